@@ -4,8 +4,8 @@ import { readCoinPoolConfig } from './coin-pool-config.js';
 const key = Buffer.alloc(33, 7).toString('base64');
 const FLEET_SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
 
-describe('the configuration', () => {
-  it('needs nothing but the keys of its sponsors and the secret of its fleet', () => {
+describe('the configuration of the coin-pool', () => {
+  it('requires only the keys of its sponsors and the secret of its fleet', () => {
     expect(readCoinPoolConfig({ SPONSOR_KEYS: key, FLEET_SECRET })).toMatchObject({
       port: 9531,
       healthPort: 9532,

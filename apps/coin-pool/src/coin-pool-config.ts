@@ -18,7 +18,7 @@ export const coinPoolVariables = {
   host: fleetVariables.host,
   port: variable.port('COIN_POOL_PORT', {
     default: 9531,
-    description: 'TCP port that gateways talk to',
+    description: 'TCP port for messages of gateways',
   }),
   healthPort: variable.port('COIN_POOL_HEALTH_PORT', {
     default: 9532,
@@ -59,14 +59,14 @@ export const coinPoolVariables = {
     default: 50,
     min: 2,
     max: 255,
-    description: 'Number of dust coins from which on they are consolidated into one',
+    description: 'Number of dust coins at which they are consolidated into one',
   }),
   scanMs: variable.integer('POOL_SCAN_MS', {
     default: 10_000,
     min: 100,
     max: 86_400_000,
     unit: 'ms',
-    description: 'How often the ledger is searched for new coins of the sponsor',
+    description: 'Interval of the search for new coins of the sponsor on the ledger',
   }),
   auditMs: variable.integer('POOL_AUDIT_MS', {
     default: 600_000,
@@ -74,21 +74,21 @@ export const coinPoolVariables = {
     max: 86_400_000,
     unit: 'ms',
     description:
-      'How often every coin of the pool is compared with the ledger, and corrected if it was changed outside the pool. 0: never',
+      'Interval of the comparison of every coin of the pool with the ledger; coins that were changed outside the pool are corrected. 0: never',
   }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     default: 5_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description: 'How long a claim may have no job before it is released',
+    description: 'Age at which an orphaned claim is released',
   }),
   requeueAfterMs: variable.integer('REQUEUE_AFTER_MS', {
     default: 5_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description: 'How long an execution may be idle before a lost job is enqueued again',
+    description: 'Idle time of an execution after which a lost job is enqueued again',
   }),
   withdrawAddresses: variable.parsed<readonly string[]>('WITHDRAW_ADDRESSES', {
     default: [],
@@ -102,7 +102,7 @@ export const coinPoolVariables = {
 };
 
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables> & {
-  /** How long no coins are handed out when Redis may have lost writes. */
+  /** Duration of a suspension after Redis may have lost writes. */
   readonly holdMs: number;
   /** See `submitWithinMs`. */
   readonly submitWithinMs: number;

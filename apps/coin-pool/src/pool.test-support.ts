@@ -56,7 +56,7 @@ const usualSettings: PoolSettings = {
   withdrawAddresses: [],
 };
 
-/** A line that was logged: its message and its fields. */
+/** A log line: its message and its fields. */
 export interface Logged {
   readonly [field: string]: unknown;
   readonly message: string;
@@ -69,14 +69,14 @@ type TestDependencies = LeaderDependencies & {
   readonly state: PoolState;
 };
 
-/** A new sponsor with a pool of its own: what every operation on it needs. */
+/** A new sponsor with a new pool: the dependencies of every operation on it. */
 export interface TestPool extends TestDependencies {
   readonly sponsor: string;
   readonly secret: string;
   readonly logged: Logged[];
-  /** All coins of the pool, whatever their state. */
+  /** All coins of the pool, in any state. */
   balance(): Promise<bigint>;
-  /** The same pool as another process of the fleet sees it. */
+  /** The same pool from the view of another process of the fleet. */
   replica(): TestDependencies;
   reserveGas(): ReserveGas;
   checkPool(): CheckPool;
@@ -119,7 +119,7 @@ async function startTestFleet(): Promise<TestFleet> {
     },
   });
   const ledger = createIotaLedger({ urls: [ledgerUrl], requestTimeoutMs: 10_000 });
-  // Jest cannot load it while it is still loading what it has in common with Nest.
+  // Jest cannot load it while it is still loading the modules that it shares with Nest.
   const { Queue } = await import('bullmq');
   const connection = { url: server.url };
   const queue = new Queue<ExecuteTransactionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });

@@ -4,7 +4,7 @@ import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
 import { NodeProfiles } from './node/node-profile.js';
 
-/** On a network there is a checkpoint several times a second; readers tell by its time how far a lagging node is. */
+/** A network makes several checkpoints a second; by their time readers measure the lag of a node. */
 const WITH_LAG_MS = 250;
 
 /** Makes an empty checkpoint when there has been none for the configured time. */
@@ -24,7 +24,7 @@ export class CheckpointTimer implements OnApplicationBootstrap, OnModuleDestroy 
     this.schedule();
   }
 
-  /** Before the ledger is closed. */
+  /** Must stop before the ledger is closed. */
   onModuleDestroy(): void {
     this.hasEnded = true;
     clearTimeout(this.timer);

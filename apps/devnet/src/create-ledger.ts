@@ -14,7 +14,10 @@ export interface OpenLedger {
   readonly close: () => void;
 }
 
-/** Creates the ledger as configured. It uses the machine's clock, except for the genesis of a seeded chain. Throws `ConfigError`. */
+/**
+ * Creates the configured ledger. It uses the machine's clock, except for the genesis of a seeded chain. Throws
+ * `ConfigError`.
+ */
 export function createLedger(config: DevnetConfig): OpenLedger {
   const genesisMs = config.seed === null ? Date.now() : SEEDED_GENESIS_MS;
   const seed = config.seed ?? randomBytes(16).toString('hex');

@@ -5,7 +5,7 @@ import { readDevnetConfig } from './devnet-config.js';
 const OWNER = `0x${'ab'.repeat(32)}`;
 
 describe('devnet configuration', () => {
-  it('devnet configuration listens on loopback, with the control interface off, when nothing is set', () => {
+  it('listens on loopback, with the control interface off, by default', () => {
     expect(readDevnetConfig({})).toMatchObject({
       host: '127.0.0.1',
       rpcPort: 9000,
@@ -16,13 +16,13 @@ describe('devnet configuration', () => {
     });
   });
 
-  it('devnet configuration enables the control interface only on request', () => {
+  it('enables the control interface only on request', () => {
     expect(readDevnetConfig({ DEVNET_CONTROL_PORT: 'off' }).controlPort).toBeNull();
     expect(readDevnetConfig({ DEVNET_CONTROL_PORT: 'on' }).controlPort).toBe(9124);
     expect(readDevnetConfig({ DEVNET_CONTROL_PORT: '7001' }).controlPort).toBe(7001);
   });
 
-  it('devnet configuration reads funds beyond 2^53 exactly', () => {
+  it('reads funds beyond 2^53 exactly', () => {
     const { genesisFunds } = readDevnetConfig({
       DEVNET_GENESIS_FUNDS: `${OWNER}=18446744073709551615, 0x7=1`,
     });
@@ -42,7 +42,7 @@ describe('devnet configuration', () => {
     ['DEVNET_GENESIS_FUNDS', `${OWNER}=18446744073709551616`],
     ['DEVNET_GENESIS_FUNDS', `${OWNER}`],
     ['DEVNET_GENESIS_FUNDS', 'bob=5'],
-  ])('devnet configuration refuses %s=%s and names both', (name, value) => {
+  ])('refuses %s=%s and names both', (name, value) => {
     const read = () => readDevnetConfig({ [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(name);

@@ -11,7 +11,7 @@ import { NODE_VERSIONS } from './node/node-profile.js';
 import { LAG_FORMAT, NO_LAG, readLag } from './node/read-lag.js';
 import type { LagRange } from './engine/delayed-steps.js';
 
-/** One coin of `amount`, owned by `owner`, that a new ledger starts with. */
+/** A new ledger's coin of `amount`, owned by `owner`. */
 export interface GenesisFund {
   readonly owner: string;
   /** In the smallest unit; at most 2^64 - 1. */
@@ -21,7 +21,7 @@ export interface GenesisFund {
 const U64_MAX = (1n << 64n) - 1n;
 const CONTROL_PORT = 9124;
 
-/** An integer within bounds, or `off` (null). `on` is the value of that word. */
+/** An integer within bounds, or `off` (null). `on` stands for `onValue`. */
 function orOff(
   name: string,
   options: { default: number | null; min: number; max: number; on?: number; description: string },
@@ -110,20 +110,20 @@ export const devnetVariables = {
     default: 1_000_000,
     min: 1_000,
     max: 1_000_000_000,
-    description: 'How many of the newest events are kept in memory; a data folder keeps all',
+    description: 'Number of the newest events that are kept in memory; a data folder keeps all',
   }),
   nodeVersion: variable.choice('DEVNET_NODE_VERSION', {
     values: NODE_VERSIONS,
     default: '2025',
     description:
-      'Whose error codes and texts it uses: `2026` stands for node software as of August 2026',
+      'Version of the node’s error codes and texts: `2026` stands for node software as of August 2026',
   }),
   nodeHeaders: variable.optionalSecretParsed('DEVNET_NODE_HEADERS', {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
     description:
-      'Headers that every JSON-RPC call must have; without one of them it gets 401, with another value 403',
+      'Required headers of every JSON-RPC call: without one of them it gets 401, with another value 403',
   }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
     default: 0,
@@ -137,7 +137,7 @@ export const devnetVariables = {
     write: '0',
     kind: LAG_FORMAT,
     description:
-      'How far reads and dry runs are behind submissions; of a range each transaction takes a random time',
+      'Delay of reads and dry runs behind submissions; of a range each transaction takes a random time',
     parse: (text) => {
       const range = readLag(text);
       if (range === null) throw new Error(`must be ${LAG_FORMAT}`);
@@ -149,7 +149,7 @@ export const devnetVariables = {
     min: 50,
     max: 600_000,
     description:
-      'An empty checkpoint is made when there has been none for so many milliseconds; `off`: none, with a lag 250',
+      'Interval after which an empty checkpoint is made when there has been no other; `off`: none, with a lag 250',
   }),
   bodyLimitBytes: variable.integer('DEVNET_BODY_LIMIT_BYTES', {
     default: 10_485_760,

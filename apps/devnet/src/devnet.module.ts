@@ -51,7 +51,7 @@ export class DevnetModule {
   }
 }
 
-/** How the configured node behaves until the control interface says otherwise. */
+/** The initial behaviour of the node, which the control interface can change. */
 function profileOf({ nodeVersion, nodeHeaders, lagMs }: DevnetConfig): NodeProfile {
   return {
     version: nodeVersion,

@@ -20,7 +20,7 @@ async function epochOf({ client }: TestDevnet) {
 }
 
 describe('EpochTimer', () => {
-  it('EpochTimer ends an epoch when the system state says', async () => {
+  it('ends an epoch at the time in the system state', async () => {
     await withDevnet({ DEVNET_EPOCH_SECONDS: '1' }, async (devnet) => {
       const told = await epochOf(devnet);
       const endedAt = await new Promise<number>((resolve) => {
@@ -34,7 +34,7 @@ describe('EpochTimer', () => {
     });
   });
 
-  it('EpochTimer starts a full epoch after the control interface has ended one', async () => {
+  it('starts a full epoch after the control interface has ended one', async () => {
     await withDevnet({ DEVNET_EPOCH_SECONDS: '3600' }, async (devnet) => {
       const before = Date.now();
       await devnet.control('POST', '/epoch');
@@ -44,7 +44,7 @@ describe('EpochTimer', () => {
     });
   });
 
-  it('EpochTimer counts from the start of the process on a seeded chain', async () => {
+  it('counts from the start of the process on a seeded chain', async () => {
     const before = Date.now();
     await withDevnet({ DEVNET_SEED: 'a', DEVNET_EPOCH_SECONDS: '3600' }, async (devnet) => {
       const { epoch, startMs } = await epochOf(devnet);

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
 
-/** The longest time that a timer takes. */
+/** Longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Ends each epoch when the system state says that it ends; a forced end of an epoch begins the next one's time. */
+/** Ends each epoch at the time in the system state; a forced end of an epoch starts the time of the next one. */
 @Injectable()
 export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,7 @@ try {
   logger.info({ chainIdentifier, ...urls }, 'listening');
 } catch (error) {
   const { message, stack } = error as Error;
-  // Unexpected errors need a stack; configuration errors explain themselves.
+  // Unexpected errors need a stack; configuration errors do not.
   logger.error(error instanceof ConfigError ? {} : { stack }, message);
   process.exitCode = 1;
 }

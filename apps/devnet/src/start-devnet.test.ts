@@ -22,7 +22,7 @@ describe('running devnet', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('running devnet responds to health probes', async () => {
+  it('responds to health probes', async () => {
     for (const path of ['live', 'ready']) {
       const response = await fetch(`${devnet.urls.rpc}/health/${path}`);
       expect(response.status).toBe(200);
@@ -30,7 +30,7 @@ describe('running devnet', () => {
     }
   });
 
-  it('running devnet identifies itself to the SDK', async () => {
+  it('identifies itself to the SDK', async () => {
     const { client } = devnet;
     expect(await client.getChainIdentifier()).toMatch(/^[0-9a-f]{8}$/);
     expect(await client.getRpcApiVersion()).toMatch(/^\d+\.\d+\.\d+$/);
@@ -46,7 +46,7 @@ describe('running devnet', () => {
     });
   });
 
-  it('running devnet creates the exact genesis funds', async () => {
+  it('creates the exact genesis funds', async () => {
     expect(await devnet.client.getBalance({ owner: OWNER })).toEqual({
       coinType: '0x2::iota::IOTA',
       coinObjectCount: 1,
@@ -54,7 +54,7 @@ describe('running devnet', () => {
     });
   });
 
-  it('running devnet serves every method it lists', async () => {
+  it('serves every method it lists', async () => {
     const { methods } = await devnet.client.call<{ methods: { name: string }[] }>(
       'rpc.discover',
       [],
@@ -67,7 +67,7 @@ describe('running devnet', () => {
     }
   });
 
-  it('running devnet responds to protocol errors with their codes', async () => {
+  it('responds to protocol errors with their codes', async () => {
     expect(await devnet.rpc('iota_noSuchMethod')).toMatchObject({ error: { code: -32601 } });
     expect(await devnet.rpc('iotax_getCoins', ['bob'])).toMatchObject({
       error: { code: -32602, message: 'Invalid params', data: expect.stringContaining('owner') },
@@ -82,12 +82,12 @@ describe('running devnet', () => {
     expect(await tooBig.json()).toMatchObject({ error: { code: -32701 } });
   });
 
-  it('running devnet allows browser calls from any origin', async () => {
+  it('allows browser calls from any origin', async () => {
     const preflight = await fetch(devnet.urls.rpc, { method: 'OPTIONS' });
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('running devnet derives the same chain from the same seed and a different one from another', async () => {
+  it('derives the same chain from the same seed and a different one from another', async () => {
     const twin = await startTestDevnet({
       DEVNET_SEED: 'a',
       DEVNET_GENESIS_FUNDS: `${OWNER}=18446744073709551615`,
@@ -105,7 +105,7 @@ describe('running devnet', () => {
   });
 
   it.each([null, { kind: 'down', mode: 'refuse' }])(
-    'running devnet releases every port when it stops, also with the fault %j',
+    'releases every port when it stops, also with the fault %j',
     async (fault) => {
       const short = await startTestDevnet();
       await fetch(`${short.urls.rpc}/health/live`);
@@ -120,7 +120,7 @@ describe('running devnet', () => {
 
 describe('devnet with a port in use', () => {
   it.each(['DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT', 'DEVNET_CONTROL_PORT'] as const)(
-    'devnet with a port in use fails to start and leaves nothing listening: %s',
+    'fails to start and leaves nothing listening: %s',
     async (taken) => {
       const first = await startTestDevnet();
       const gone = await startTestDevnet();
@@ -135,7 +135,7 @@ describe('devnet with a port in use', () => {
 });
 
 describe('endpoints that are switched off', () => {
-  it('endpoints that are switched off do not listen', async () => {
+  it('do not listen', async () => {
     const devnet = await startTestDevnet({
       DEVNET_FAUCET_PORT: 'off',
       DEVNET_CONTROL_PORT: 'off',

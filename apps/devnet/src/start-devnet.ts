@@ -49,7 +49,7 @@ export async function startDevnet(
   addMetricsRoute(server, metrics);
   measureLedger(metrics, engine);
   server.addHook('onClose', async () => {
-    // What the node does not show yet has to be stored before the store is closed.
+    // Events that the node does not show yet must be stored before the store is closed.
     app.get(FullNode).setLag(null);
     app.get(EventFeed).store.close();
     closeLedger();

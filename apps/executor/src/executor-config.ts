@@ -37,7 +37,7 @@ export const executorVariables = {
     max: 600_000,
     unit: 'ms',
     description:
-      'How long `waitForLocalExecution` waits for the node that serves reads; then the effects are returned anyway',
+      'Time limit of `waitForLocalExecution` for the node that serves reads; then the effects are returned anyway',
   }),
 };
 

@@ -1,7 +1,8 @@
--- The commands that the settlement of a transaction with one coin needs, and nothing else (commands-of-reservations.lua).
+-- The Redis commands that the settlement of a transaction with one coin needs, and no others (compare
+-- commands-of-reservations.lua).
 --
 -- KEYS[1]  prefix
--- ARGV     reservation id, the coin as it is now, the gas charged, how long the outcome is kept in ms
+-- ARGV     reservation id, the coin after the transaction, the gas charged, the outcome retention in ms
 local id, coin, gas = ARGV[1], ARGV[2], ARGV[3]
 local function key(name)
   return KEYS[1] .. name

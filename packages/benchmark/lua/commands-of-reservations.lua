@@ -1,8 +1,8 @@
--- The commands that reservations of one coin each need, and nothing else: no request is read, nothing is decided, no
--- limit is looked at. What the coin store's script takes beyond it is its own.
+-- The Redis commands that reservations of one coin each need, and no others: no request is parsed, no decision is made
+-- and no limit is checked. The rest of the coin store's script is its own cost.
 --
 -- KEYS[1]  prefix
--- ARGV     how many reservations, their deadline in ms
+-- ARGV     number of reservations, their deadline in ms
 local count, deadline = tonumber(ARGV[1]), ARGV[2]
 local function key(name)
   return KEYS[1] .. name

@@ -22,7 +22,7 @@ const UNUSED: KnownUsages = new Map();
 
 const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
 
-/** The rules of a kind, each of which asks for something that the transaction is not, but for the last. */
+/** The rules of a kind: only the last one matches the transaction. */
 const kinds: Readonly<Record<string, (index: number) => string>> = {
   senders: (index) => `    - sender-address: '0x${(index + 16).toString(16)}'\n      action: deny`,
   'senders, packages, functions, budgets and commands': (index) =>
@@ -63,7 +63,7 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
   };
 }
 
-/** Median processor time of one run in µs, which other work on the machine does not change. */
+/** Median processor time of one run in µs. Other work on the machine does not affect it. */
 async function measure(run: () => unknown): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -91,7 +91,7 @@ async function bench(): Promise<Row[]> {
       decideAccess(ruleSet, subject, {
         known: UNUSED,
         caps: [],
-        askHook: () => Promise.reject(new Error('no hook is asked here')),
+        askHook: () => Promise.reject(new Error('no rule of this benchmark calls a hook')),
       });
     if ((await decide()).outcome !== 'allow') throw new Error(`${what}: not allowed`);
     const value = await measure(decide);

@@ -6,11 +6,11 @@ import { processorTime, usedBetween } from './sponsoring/processor-time.js';
 
 const HELP = `npm run verify:idle [-- --seconds <n>] [-- --write]
 
-Starts a whole system with one process of each service, leaves it alone, and measures for a minute how much
-processor time each process uses, Redis and devnet included. All together are to use less than 3 % of a core. On
-a machine that does nothing else; Linux only.`;
+Starts a whole system with one process of each service, sends it no requests, and measures for a minute the
+processor time of each process, Redis and devnet included. The limit for all together is 3 % of a core. Run it on
+an otherwise idle machine; Linux only.`;
 
-/** Until the pool is filled and what was started has been compiled. */
+/** Time to fill the pool and to compile the code of the start. */
 const SETTLE_MS = 30_000;
 const MAX_OF_A_CORE = 3;
 

@@ -6,7 +6,9 @@ import { address, SAMPLE_PACKAGE, sampleEvent } from './sample-events.js';
 const ROUNDS = 7;
 const EVENTS = 2_000;
 
-/** A mix of simple and nested filters over all kinds, and how many attribute filters each holds. */
+/**
+ * A mix of simple and nested filters over all kinds, and the number of attribute filters in each.
+ */
 const MIX: readonly unknown[] = [
   { Package: SAMPLE_PACKAGE },
   { Module: 'garage' },
@@ -35,7 +37,10 @@ const MIX: readonly unknown[] = [
 const read = (filter: unknown): EventFilter =>
   readEventFilter(filter, 'filter', { maxDepth: 16, maxFilters: 1_000 });
 
-/** How fast filters match, and that many subscriptions do not make an event slow. */
+/**
+ * Measures the rate at which filters match, and shows that many subscriptions do not slow an event
+ * down.
+ */
 export function benchMatching(): Row[] {
   const events = Array.from({ length: EVENTS }, (_, index) =>
     describeEvent(sampleEvent(index, 20)),

@@ -7,10 +7,11 @@ const LARGE = 1_000_000;
 const PAGE = 1_000;
 const SPREAD = 20;
 const ROUNDS = 5;
-// A thousand rows fit into the cores’ caches and a million do not, so that the same reads take up to twice as long.
+// A thousand rows fit into the cores’ caches and a million do not: the same reads take up to twice
+// as long.
 const MAX_SLOWER = 0.4;
 
-// Of every 20 events, one is of the sender, package, type, object … that is asked for, in the small store and the large.
+// In both stores, one of every 20 events has the sender, package, type or object of the query.
 const id = (index: number) => `0x${(index + 1).toString(16).padStart(64, '0')}`;
 const digest = (index: number) => Buffer.alloc(32, index % SPREAD).toString('base64');
 
@@ -56,7 +57,7 @@ const criteria: readonly EventCriterion[] = [
   { key: 'TimeRange', startTime: 50, endTime: LARGE },
 ];
 
-/** Records a second in pages of at most 1 000, from the store's beginning. */
+/** Records per second in pages of at most 1 000, from the store's beginning. */
 function recordsPerSecond(store: EventStore, criterion: EventCriterion): number {
   const start = performance.now();
   let records = 0;
@@ -69,7 +70,7 @@ function recordsPerSecond(store: EventStore, criterion: EventCriterion): number 
   return (records * 1_000) / (performance.now() - start);
 }
 
-/** What SQLite alone takes for a thousand rows of the same width, by their primary key. */
+/** Time that SQLite alone takes for a thousand rows of the same width, by their primary key. */
 function bareRecordsPerSecond(): number {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT; BEGIN');

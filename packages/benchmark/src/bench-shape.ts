@@ -8,9 +8,9 @@ const HELP = `npm run bench:shape [-- --transactions <n>] [-- --devnet <n>] [-- 
 
 Has a pool of the usual size pay for a million transactions with mixed budgets: real scripts on a real
 Redis, real splits and consolidations, a simulated ledger. Shows whether the number of coins and their sizes
-stay as they are. Took a quarter of an hour on two busy cores; --transactions changes how many (below
-200000 the averages hold too few refills to be compared). --devnet runs that many real transactions
-through the whole system besides. --write puts the table into packages/benchmark/results.`;
+stay constant. Took a quarter of an hour on two busy cores; --transactions changes their number (below
+200000 the averages hold too few refills for a comparison). --devnet also runs that many real transactions
+through the whole system. --write puts the table into packages/benchmark/results.`;
 
 async function simulate(transactions: string): Promise<Row[]> {
   const redis = await startRedisServer({ appendfsync: 'no' });

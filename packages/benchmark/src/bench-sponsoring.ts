@@ -23,7 +23,7 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   memory: benchMemory,
   fill: benchFilling,
 };
-/** A load average that leaves the figures alone. */
+/** Load average below which the figures are not affected. */
 const QUIET = 0.5;
 const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>]
   [--before <folder>] [--write] [--json]
@@ -31,18 +31,18 @@ const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}
 Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
   decode   decoding a transaction, beside the SDK's parse
   redis    Redis's own time for a reservation and for a settlement
-  reserve  reserve_gas over the whole way
-  sponsor  sponsored transactions a second, what each process spends on one, and how many commands Redis is sent
+  reserve  reserve_gas from client to response
+  sponsor  sponsored transactions per second, and processor time and Redis commands for one
   scaling  four executors beside one, with a slow ledger
-  latency  what execute_tx adds to the ledger's own time, and how often the ledger is asked
-  memory   what each process keeps after --requests requests (default 60000; 1000000 for the full run)
-  fill     coins a second while a pool of --coins is filled (default 20000; 100000 for the full run)
-Takes about ten minutes, with --quick about three. --before names the folder of another checkout that is built: each
+  latency  time that execute_tx adds to the ledger's own, and the number of requests to the ledger
+  memory   memory that each process keeps after --requests requests (default 60000; 1000000 for the full run)
+  fill     coins per second while a pool of --coins is filled (default 20000; 100000 for the full run)
+Takes about ten minutes, with --quick about three. --before names the folder of another built checkout: each
 part is measured there first, and the table has both. A checkout that is older than this option needs today's
 packages/benchmark. --write puts the table of a whole run into packages/benchmark/results, --json prints it as JSON.
 Ends with 1 when a target is missed.`;
 
-/** A count that an option gives. Throws `RangeError` when it is none. */
+/** A count given as an option. Throws `RangeError` for a malformed one. */
 function readCount(option: string, text: string | undefined, usual: number): number {
   if (text === undefined) return usual;
   if (/^[1-9]\d{2,8}$/.test(text)) return Number(text);
@@ -55,11 +55,11 @@ function choose(only: string | undefined): string[] {
   throw new RangeError(`--only must be one of ${Object.keys(parts).join(', ')}; got ${only}`);
 }
 
-/** Which code was compared with which. */
+/** Names the two versions of the code that were compared. */
 function compared(folder: string): string {
   const commit = (cwd: string) =>
     execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd, encoding: 'utf8' }).trim();
-  return `Before: commit ${commit(folder)}; after: ${commit('.')}; each part of one right before the same of the other.`;
+  return `Before: commit ${commit(folder)}; after: ${commit('.')}; both measured part by part, in turn.`;
 }
 
 await runBenchmark({
@@ -83,11 +83,11 @@ await runBenchmark({
     };
     const chosen = choose(only);
     if (write && only !== undefined) {
-      throw new RangeError('--write needs all parts, and --only leaves some out');
+      throw new RangeError('--write needs all parts; run without --only');
     }
     const busy = loadavg()[0]!;
     if (busy > QUIET) {
-      say(`the machine is busy (load average ${busy.toFixed(1)}): times will be too long`);
+      say(`the machine is busy (load average ${busy.toFixed(1)}): expect times that are too long`);
     }
     const { requests: requested, coins: filled } = effort;
     const sizes = [`--requests=${requested}`, `--coins=${filled}`, ...(quick ? ['--quick'] : [])];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Row } from './row.js';
 
 /**
- * What a benchmark measures in another checkout, which is built. Its exit code, 1 for a missed target, is of no interest.
- * Throws `Error` when it prints no rows.
+ * Runs a benchmark of another, built checkout. Ignores its exit code, which is 1 for a missed
+ * target. Throws `Error` when it prints no rows.
  */
 export async function measureCheckout(
   folder: string,
@@ -22,6 +22,6 @@ export async function measureCheckout(
   try {
     return JSON.parse(output) as Row[];
   } catch (cause) {
-    throw new Error(`${main} printed no rows; is ${folder} a checkout that is built?`, { cause });
+    throw new Error(`${main} printed no rows; is ${folder} a built checkout?`, { cause });
   }
 }

@@ -7,7 +7,7 @@ export function rowsAsMarkdown(rows: readonly Row[]): string {
   return asTable([HEADER, ...rows.map((row) => cellsOf(row))]);
 }
 
-/** The same, beside what was measured before, found by what it is. */
+/** The same table, beside the earlier rows of the same name. */
 export function comparisonAsMarkdown(rows: readonly Row[], before: readonly Row[]): string {
   const header = [HEADER[0]!, 'before', 'ratio before', ...HEADER.slice(1)];
   const lines = rows.map((row) => {

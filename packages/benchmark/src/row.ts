@@ -1,11 +1,11 @@
-/** One measured figure, beside what it is compared with in the same run. */
+/** One measured figure, with its reference in the same run. */
 export interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What the figure is compared with, in words. */
+  /** The name of the reference. */
   readonly reference?: string;
-  /** The figure as a share of the reference's. */
+  /** The figure as a share of the reference. */
   readonly ratio?: number;
   readonly target?: string;
   /** Whether the target is met; absent where there is none. */
@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The value below which `share` of them lie. */
+/** The value below which `share` of the values lie. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

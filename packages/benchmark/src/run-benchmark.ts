@@ -17,7 +17,7 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
 
 /** A benchmark as a command of npm. */
 interface Benchmark<Options extends ParseArgsOptionsConfig> {
-  /** Of its files in `results`. */
+  /** Base name of its files in `results`. */
   readonly name: string;
   readonly title: string;
   /** The npm script that runs it. */
@@ -30,15 +30,15 @@ interface Benchmark<Options extends ParseArgsOptionsConfig> {
 
 interface Measured {
   readonly rows: readonly Row[];
-  /** What was measured of other code in the same run. */
+  /** The comparison with other code in the same run. */
   readonly before?: readonly Row[];
-  /** What a reader of the results has to know besides. */
+  /** Further facts that a reader of the results needs. */
   readonly note?: string;
 }
 
 /**
- * Runs it and prints its table, with `--json` its rows; with `--write` puts both into `results`. The exit code is 1 when a
- * target is missed.
+ * Runs it and prints its table, with `--json` its rows; with `--write` stores both in `results`.
+ * The exit code is 1 when a target is missed.
  */
 export async function runBenchmark<const Options extends ParseArgsOptionsConfig>(
   benchmark: Benchmark<Options>,
@@ -61,7 +61,7 @@ export async function runBenchmark<const Options extends ParseArgsOptionsConfig>
   if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 }
 
-/** One line about what is measured now, for people. */
+/** Prints one line about the current step. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }

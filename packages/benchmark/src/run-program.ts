@@ -4,7 +4,10 @@ import type { Row } from './row.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Runs a benchmark that is a program of its own, by its path in the repository; it prints its rows as JSON. */
+/**
+ * Runs a benchmark that is a separate program, by its path in the repository; it prints its rows as
+ * JSON.
+ */
 export async function runProgram(path: string, ...args: readonly string[]): Promise<Row[]> {
   const child = spawn(process.execPath, [`${root}${path}`, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ export function address(index: number): string {
 const DIGEST = Buffer.alloc(32, 7).toString('base64');
 const PACKAGE = address(57_023);
 
-/** Events as a busy ledger has them: most are Move events and new objects. */
+/** Events like those of a busy ledger: most are Move events and new objects. */
 export function sampleEvent(index: number, senders: number): LedgerEvent {
   const sender = address(index % senders);
   const origin = { packageId: PACKAGE, transactionModule: 'garage', sender };

@@ -2,7 +2,10 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 
 const DIGEST = '9knpRtwCc9LK1BCJ222KZwgr9ZVHDyZhiLUTPt82FtmV';
 
-/** Bytes of a typical sponsored transaction: one Move call with arguments, a transfer of what it made, one gas coin. */
+/**
+ * Bytes of a typical sponsored transaction: one Move call with arguments, a transfer of its result,
+ * one gas coin.
+ */
 export async function sampleTransaction(): Promise<Uint8Array> {
   const tx = new Transaction();
   tx.setSender('0xa11ce');

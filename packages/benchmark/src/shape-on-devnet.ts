@@ -16,7 +16,7 @@ const COIN = 100_000_000;
 const CLOSE = 0.05;
 const BURN = '0xdec0::garage::burn';
 const MAX_UNITS = 5_000;
-/** In their share of a coin; seven of ten small, five of a hundred larger than a coin. */
+/** As shares of a coin; seven of ten small, five of a hundred larger than a coin. */
 const BUDGETS = [
   { upTo: 70, least: 0.1, most: 0.2 },
   { upTo: 95, least: 0.2, most: 0.6 },
@@ -30,7 +30,7 @@ interface Counts {
   refused: number;
 }
 
-/** The whole system on a devnet pays for real transactions: what becomes of its pool. */
+/** The whole system pays for real transactions on a devnet; measures the pool afterwards. */
 export async function shapeOnDevnet(transactions: number): Promise<Row[]> {
   const env = { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: String(MIN_COINS) };
   const system = await startSystem({ env, executors: 2, onProgress: say });

@@ -1,7 +1,8 @@
--- maintenance -> where the coins came from: the transaction was never signed, or its only submission is certainly refused.
+-- maintenance -> the coins' previous places: the transaction was never signed, or its only submission is certainly
+-- refused.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, digest that it is bound to, '' when it is bound to none
+-- ARGV     operation id, digest of its bound transaction, '' without one
 -- Returns  1, or 0 when the operation is over, bound to another transaction, or submitted by another process too
 --@include key
 --@include shift-totals

@@ -2,8 +2,8 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     two per coin: objectId, coin
--- Returns  how many were new; none are where keys of the pool were lost (includes/is-whole.lua), since a coin that looks new
---          may be one that a transaction is bound to
+-- Returns  number of new coins; 0 while keys of the pool are lost (includes/is-whole.lua), since a coin that looks new
+--          may be bound to a transaction
 --@include key
 --@include shift-totals
 --@include place-coin

@@ -1,13 +1,13 @@
--- claimed -> executing, for each of several claims: the executor is about to sign. From here on only the ledger's outcome
--- returns the coins.
+-- claimed -> executing, for each of several claims: the executor is about to sign. After that only the ledger's
+-- outcome returns the coins.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     executor, then for each claim: reservation id, digest, fence
--- Returns  for each claim: false when it is gone, or the pool was rebuilt without it; {'failed', message}; otherwise {state before, transaction
---          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
---          transaction that moves the coins on or '', caller, name of the access rule, ms since validators may
---          hold the coins of a quarantine, epoch in which all earlier submissions had ended without a known outcome or '', 1 when it can never
---          be executed}
+-- Returns  for each claim: false when it is gone, or the pool was rebuilt without it; {'failed', message}; otherwise
+--          {state before, transaction (includes/payload.lua), budget, coins, message and epoch of the quarantine or
+--          '', digest of the sponsor's own transaction that moves the coins or '', caller, name of the access rule,
+--          age of the quarantine in ms, epoch in which all earlier submissions had ended without a known outcome or
+--          '', 1 when it can never be executed}
 --@include key
 --@include now
 --@include reservation
@@ -40,7 +40,7 @@ local function begin(i)
     if isRebuiltWithout(false) then
       return false
     end
-    -- An error keeps its job, by which rebuild-pool.lua finds it.
+    -- A failed claim keeps its job, by which rebuild-pool.lua finds it.
     error('Reservation ' .. id .. ' is lost from the index of its state')
   end
   local payload = redis.call('GET', payloadKey(id))
@@ -50,13 +50,13 @@ local function begin(i)
     after, begun = 'executing', at
     redis.call('ZREM', key('claimed'), member)
   else
-    -- Two executors may be at work now: a refusal that one of them hears says nothing about the other's submission, and
-    -- the epoch in which the outcome was unknown says nothing about a submission that follows.
+    -- Two executors may be at work now: a refusal received by one of them proves nothing about the other's submission,
+    -- and the epoch of an unknown outcome proves nothing about a later submission.
     resumed = '1'
   end
   writeReservation(id, after, fence, begun, reserved,
     table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[1], resumed }, '\t'), refusal)
-  -- The score is renewed, so that the sweep skips what an executor works on.
+  -- The score is renewed, so that the sweep skips a claim that an executor works on.
   redis.call('ZADD', key(after), at, member)
   local _, refusedFence, message, epoch, movedOnBy = readRefusal(refusal)
   local age = string.format('%.0f', math.max(0, clock - tonumber(lease)))

@@ -1,10 +1,10 @@
--- treasury, dust, available -> maintenance: takes coins for the withdrawal that is ordered.
+-- treasury, dust, available -> maintenance: takes coins for the ordered withdrawal.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, the address that the withdrawal must be to, the most coins, lease in ms
--- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is suspended
---          (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins (coin,…), ''
---          when there are none; called again, the coins it has already
+-- ARGV     operation id, the required address of the withdrawal, the most coins, lease in ms
+-- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is
+--          suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins
+--          (coin,…), '' when there are none; a repeated call returns the same coins
 --@include key
 --@include now
 --@include shift-totals
@@ -29,7 +29,7 @@ local function add(taken)
   end
 end
 
--- The largest; `upTo`: how many there are to be then.
+-- Takes the largest coins until there are `upTo`.
 local function takeTreasury(upTo)
   if #coins < upTo then
     local taken = redis.call('ZREVRANGE', key('treasury'), 0, upTo - #coins - 1)
@@ -48,8 +48,9 @@ local function takeAvailable(upTo)
   end
 end
 
--- Some that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one of the treasury or,
--- where each may hold less than the budget, many, so that dust that anybody sends cannot make a withdrawal worthless.
+-- First some coins that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one
+-- of the treasury or, where each may hold less than the budget, many. So dust from strangers cannot make a withdrawal
+-- worthless.
 takeTreasury(1)
 if #coins == 0 then
   takeAvailable(math.max(1, math.floor(most / 2)))

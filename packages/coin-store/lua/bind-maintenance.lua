@@ -1,5 +1,6 @@
--- Binds an operation to the transaction that is about to be signed for it. From here on only the ledger's outcome ends it.
--- Binding it again renews the lease and marks it as resumed: a refusal then says nothing about the earlier submission.
+-- Binds an operation to its transaction, before that is signed. After that only the ledger's outcome ends it. A
+-- repeated call renews the lease and marks the operation as resumed: a refusal then proves nothing about the earlier
+-- submission.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest, transaction bytes, lease in ms, balance of each coin it makes (0: it makes none)

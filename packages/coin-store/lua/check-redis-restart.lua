@@ -1,20 +1,22 @@
--- Compares what a coin-pool remembers with what this Redis has, and suspends the pool when Redis may be behind: coins may
--- be signed for transactions that it does not know. That is so when another server answers than before, until every
--- coin-pool that was running lately, a witness, has found its own claims here; and whenever one of them does not.
+-- Compares a coin-pool's memory with this Redis, and suspends the pool when Redis may be behind: coins may be signed
+-- for transactions that Redis does not know. That is possible when another server answers than before, until every
+-- coin-pool that was running lately, a witness, has found its own claims here; and whenever a witness does not find
+-- them.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms, the witness that
---          asks, the watermark it remembers ('': none), the other witnesses that it knows of (id,…)
--- Returns  ms after which to ask again, at least 1 until the suspension is ended; 0 when the pool is not suspended
+-- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms, the
+--          calling witness, the watermark it remembers ('': none), the other witnesses that it knows of (id,…)
+-- Returns  ms until the next call, at least 1 until the suspension is ended; 0 when the pool is not suspended
 --          the watermark
 --          the other witnesses (id,…)
 --@include key
 --@include now
--- A coin-pool looks once a second; one that is this late has died, and those that were running later remember its claims.
+-- A coin-pool calls once a second; one that is this late has died, and those that were running later remember its
+-- claims.
 local LATELY_MS = 2500
--- Every coin-pool that is running has answered by then.
+-- Every running coin-pool has called within this time.
 local CONFIRM_MS = 2000
--- Awaited instead of a witness: nobody can tell what is missing.
+-- Awaited instead of a witness: no witness remembers the lost writes.
 local NOBODY = '*'
 
 local at = now()
@@ -29,7 +31,7 @@ local function suspend()
   redis.call('SET', key('held'), string.format('%.0f', math.max(held, at + holdMs)))
 end
 
--- Those that were running when the last of them was.
+-- The coin-pools that were running at the last call of any of them.
 local function listWitnesses()
   local newest = redis.call('ZRANGE', key('witnesses'), -1, -1, 'WITHSCORES')[2]
   return newest and redis.call('ZRANGEBYSCORE', key('witnesses'), newest - LATELY_MS, '+inf') or {}

@@ -1,8 +1,8 @@
--- Drains a sponsor: from now on its pool gives no reservation, and no coin is split or consolidated. What is reserved
--- already may still be used.
+-- Drains a sponsor: its pool gives no further reservation, and no coin is split or consolidated. Existing reservations
+-- may still be used.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     why, by whom and since when, as the caller writes it
+-- ARGV     reason, operator and time, in the caller's format
 -- Returns  1
 --@include key
 redis.call('SET', key('drain'), ARGV[1])

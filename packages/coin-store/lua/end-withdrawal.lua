@@ -1,7 +1,7 @@
--- Ends the withdrawal that is ordered: what is left is not worth its gas.
+-- Ends the ordered withdrawal: the remaining coins are not worth their gas.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the address that the withdrawal must be to
+-- ARGV     the required address of the withdrawal
 -- Returns  1, or 0 when no such withdrawal is under way, or an operation still has coins
 --@include key
 --@include now

@@ -1,9 +1,8 @@
--- reserved -> available for every reservation past its deadline; also forgets coins that have long been gone.
+-- reserved -> available for every reservation past its deadline; also forgets coins that left the pool long ago.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the most reservations in this call, retention of their outcomes in ms, how long gone coins are
---          remembered in ms
--- Returns  how many expired
+-- ARGV     the most reservations in this call, retention of their outcomes in ms, retention of gone coins in ms
+-- Returns  number of expired reservations
 --@include key
 --@include now
 --@include shift-totals
@@ -15,7 +14,7 @@
 --@include all-users
 --@include release-caller-use
 --@include end-reservation
--- A split that is finished may name coins that have gone since it began, however long ago that is.
+-- A split that finishes late may name coins that left the pool after it began, however long ago.
 local function oldestNeeded(before)
   for _, operationId in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
     before = math.min(before, tonumber(redis.call('HGET', key('operation:' .. operationId), 'begun') or 0) - 1)
@@ -28,7 +27,7 @@ local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0,
 for _, id in ipairs(due) do
   local _, fence, _, reserved, _, refusal = readReservation(id)
   redis.call('ZREM', key('reserved'), id)
-  -- One that was lost leaves its coins in no state: rebuild-pool.lua places them.
+  -- A lost reservation leaves its coins in no state: rebuild-pool.lua places them.
   if fence then
     local _, _, _, _, count, sum = readReserved(reserved)
     shiftReserved(count, sum, -1)

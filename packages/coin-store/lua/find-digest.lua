@@ -1,9 +1,9 @@
--- Finds the reservation that a transaction was claimed for. What was claimed long ago is no longer listed by its digest, but
--- may be in flight: then a part of what is in flight is looked through.
+-- Finds the reservation that a transaction was claimed for. An old claim is no longer listed by its digest, but may be
+-- in flight: then the script searches a page of the transactions in flight.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     digest, how many transactions of each state to pass over, how many to look at
--- Returns  {reservation id or ''; 1 where there are more to look at, otherwise 0}
+-- ARGV     digest, number of transactions of each state to skip, number to search
+-- Returns  {reservation id or ''; 1 when there are more to search, otherwise 0}
 --@include key
 --@include reservation
 --@include claimed-by

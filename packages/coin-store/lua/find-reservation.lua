@@ -1,4 +1,4 @@
--- Shows a caller its reservation, and attaches a waiter when the transaction asked for is in flight.
+-- Shows a caller its reservation, and attaches a waiter when the requested transaction is in flight.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, caller, digest, waiter

@@ -1,8 +1,8 @@
--- maintenance -> wherever each coin belongs: the ledger has executed the split or consolidation.
+-- maintenance -> the place of each coin: the ledger has executed the split or consolidation.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, gas charged, how many coins are still the sponsor's, then two per such coin and two per new
---          coin: objectId, coin
+-- ARGV     operation id, gas charged, number of coins that are still the sponsor's, then two per such coin and two per
+--          new coin: objectId, coin
 -- Returns  1, or 0 when it was finished before
 --@include key
 --@include now

@@ -2,7 +2,7 @@
 -- executor has taken up for longest. Takes one step for each transaction in flight, and reads only those that are listed.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the most transactions to list of each state, then how far back spending is told, in ms, for each period
+-- ARGV     the most transactions to list of each state, then the lengths of the periods of spending, in ms
 -- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes of spending: for
 --          each period when (ms since 1970), the gas paid until then and how many coins there were, '' where there is none; leader or '';
 --          ms that a suspension still lasts, -1 where there is none; transactions: eleven each: state, reservation id,

@@ -1,4 +1,5 @@
--- executing: every submission by this executor has ended, and the outcome is unknown. Notes the epoch in which that was so.
+-- executing: every submission by this executor has ended, and the outcome is unknown. Records the epoch of that
+-- moment.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, executor, the ledger's epoch

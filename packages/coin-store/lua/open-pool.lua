@@ -1,10 +1,11 @@
--- Marks a new pool with its network, or reads which network it belongs to; records the version of the stored form.
+-- Marks a new pool with its network, or reads the network of an existing one; records the version of the stored
+-- format.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     chain identifier, the version of the form that the caller writes, the newest that it reads, for how many ms the
---          pool is suspended if it is new (0: it is not)
--- Returns  {the chain identifier the pool belongs to, the version of the form that is stored}; a pool of another network,
---          or of a version that the caller does not read, is left as it is
+-- ARGV     chain identifier, the format version that the caller writes, the newest that it reads, duration in ms of
+--          the suspension of a new pool (0: none)
+-- Returns  {the chain identifier of the pool, its stored format version}; a pool of another network, or of a version
+--          that the caller does not read, is left unchanged
 --@include key
 --@include now
 if redis.call('SET', key('chain'), ARGV[1], 'NX') and ARGV[4] ~= '0' then

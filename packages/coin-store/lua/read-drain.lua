@@ -1,4 +1,4 @@
--- Whether a sponsor is drained, and its latest withdrawal.
+-- Reads whether a sponsor is drained, and its latest withdrawal.
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  {the drain or '', the withdrawal as flat pairs of field and value}

@@ -1,4 +1,4 @@
--- Reads which network a pool belongs to.
+-- Reads the network of a pool.
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  the chain identifier; nil for a pool that does not exist

@@ -1,9 +1,9 @@
--- What the metrics show of a pool, at one instant. Takes one step for each class of balance and for each transaction whose
--- outcome is unknown.
+-- The figures of a pool for its metrics, at one instant. Takes one step for each class of balance and for each
+-- transaction whose outcome is unknown.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  {totals: flat pairs name, value; classes: flat pairs class, coins; holders: triples state, how many, age in ms
---          of the oldest (since it was begun; 0 where there is none or it is not shown)}
+-- Returns  {totals: flat pairs name, value; classes: flat pairs class, coins; holders: triples state, number, age in
+--          ms of the oldest (since it was begun; 0 where there is none or it is not shown)}
 --@include key
 --@include now
 --@include classes

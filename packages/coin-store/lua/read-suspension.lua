@@ -1,7 +1,7 @@
--- How long the suspension of the pool still lasts.
+-- The remaining duration of the pool's suspension.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  ms, negative since it may be ended; nothing when the pool is not suspended
+-- Returns  ms, negative once it may be ended; nil when the pool is not suspended
 --@include key
 --@include now
 local held = redis.call('GET', key('held'))

@@ -1,8 +1,8 @@
--- How counters of limits stand.
+-- The state of counters of limits.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     names of counters
--- Returns  for each, what is used and how long its window still lasts in ms (0: none has begun)
+-- Returns  for each, the used amount and the remaining time of its window in ms (0: no window has begun)
 --@include key
 local usages = {}
 for _, counter in ipairs(ARGV) do

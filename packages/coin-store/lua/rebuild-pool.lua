@@ -1,14 +1,15 @@
--- Rebuilds whatever of a pool follows from the rest of it and from the ledger: coins in no state are placed, indexes, locks
--- and totals are made anew. Gas that was paid, and coins that were smashed, are known from `totals` only.
+-- Rebuilds the parts of a pool that follow from its other parts and from the ledger: places coins in no state, and
+-- rebuilds indexes, locks and totals. Only `totals` holds the paid gas and the number of smashed coins.
 --
--- A coin in no state may be one that a transaction was signed for. Unless what is left proves that nothing in flight was
--- lost, it is withheld: an operation of kind `lost` has it until the ledger shows it at a later version or in a later epoch.
+-- A coin in no state may be one that a transaction was signed for. Unless the remaining data proves that no
+-- transaction in flight was lost, the coin is withheld: an operation of kind `lost` has it until the ledger shows it
+-- at a later version or in a later epoch.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the ledger's epoch, length of a withheld coin's lease in ms, 1 where coins in no state are to be placed (the pool is
---          suspended), how many reservations are named, these, how many coins are gone, these (objectId), then two per
---          coin on the ledger: objectId, coin
--- Returns  {how many were placed, how many are withheld, 1 when the pool is whole or 0}
+-- ARGV     the ledger's epoch, lease of a withheld coin in ms, 1 to place coins in no state (the pool is suspended),
+--          number of named reservations, these, number of gone coins, these (objectId), then two per coin on the
+--          ledger: objectId, coin
+-- Returns  {number of placed coins, number of withheld coins, 1 when the pool is whole or 0}
 --@include key
 --@include now
 --@include shift-totals
@@ -35,7 +36,7 @@ local function shiftSum(name, balance)
   shiftTotal('funds', balance, 1)
 end
 
--- All totals that can be are counted anew.
+-- All totals that can be recounted are recounted.
 for _, name in ipairs({ 'funds', 'maintenance:coins', 'reserved:further', 'dust:balance', 'treasury:balance',
   'maintenance:balance', 'reserved:balance' }) do
   redis.call('HDEL', key('totals'), name)
@@ -56,7 +57,7 @@ local function see(coins, name)
   return count
 end
 
--- A reservation that its index lacks is in it again: its job or its locks name it.
+-- A reservation that its index lacks is added again: its job or its locks name it.
 local position = 4
 local function eachArgument(visit)
   local last = position + tonumber(ARGV[position])
@@ -86,7 +87,7 @@ for i = 2, #locks, 2 do
   indexAgain(locks[i])
 end
 
--- What has coins: transactions in flight first.
+-- Holders of coins: transactions in flight first.
 redis.call('DEL', key('inputs'))
 for _, state in ipairs({ 'executing', 'quarantined', 'claimed' }) do
   for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
@@ -133,7 +134,7 @@ for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
     redis.call('ZREM', key('reserved'), id)
   end
 end
--- The index may have lost a reservation although a later one is in it again. Coin-pools that do not look into it
+-- The index may have lost a reservation although it holds a later one again. Coin-pools that do not check the index
 -- claim such a reservation, so its coins are withheld too.
 flushTotals()
 for name in pairs(pendingTotals) do
@@ -141,12 +142,12 @@ for name in pairs(pendingTotals) do
 end
 local counted = redis.call('HMGET', key('totals'), 'reserved:balance', 'reserved:further', 'funds')
 isClaimLost = isClaimLost or (counted[1] or '0') ~= (stored[4] or '0') or (counted[2] or '0') ~= (stored[5] or '0')
--- Totals that were lost, and made anew since, prove nothing.
+-- Totals that were lost and rebuilt since prove nothing.
 if tonumber(stored[1] or 0) < tonumber(counted[3] or 0) then
   isMaintenanceLost, isClaimLost = true, true
 end
 
--- Coins at rest; one that something above has is not at rest.
+-- Coins at rest, without those that a holder above has.
 local function isElsewhere(coin)
   local _, objectId = string.match(coin, COIN_ID)
   if seen[objectId] then
@@ -250,6 +251,6 @@ if isWhole() then
   redis.call('DEL', key('lost'))
   return { placed, held, 1 }
 end
--- Coins that the ledger has not shown yet are placed by a later call, which finds no traces of what was lost any more.
+-- A later call places coins that the ledger has not shown yet; it finds no further traces of the loss.
 redis.call('SET', key('lost'), (isMaintenanceLost and 'maintenance ' or '') .. (isClaimLost and 'claim' or ''))
 return { placed, held, 0 }

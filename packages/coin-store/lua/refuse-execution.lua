@@ -2,8 +2,8 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, retention in ms
--- Returns  false when the claim has changed or a second executor has begun it, which may have submitted the transaction
---          since; otherwise the waiters (gateway|type,…)
+-- Returns  false when the claim has changed or a second executor has begun it, which may have submitted the
+--          transaction since; otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
 --@include shift-totals

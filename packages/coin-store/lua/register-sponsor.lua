@@ -1,7 +1,7 @@
 -- Assigns a sponsor its index, which never changes: reservation ids contain it.
 --
 -- KEYS[1]  the hash of sponsors: address -> index
--- ARGV     address, how many sponsors there can be
+-- ARGV     address, largest number of sponsors
 -- Returns  the index, or false when all indexes are taken
 local index = redis.call('HGET', KEYS[1], ARGV[1])
 if index then

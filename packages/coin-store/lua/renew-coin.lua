@@ -1,8 +1,8 @@
--- Corrects a coin that the ledger shows changed or gone: somebody else used it, or Redis lost the transaction.
--- Only a coin that no transaction in flight uses is changed; an unused reservation that holds it ends.
+-- Corrects a coin that the ledger shows changed or gone: another application used it, or Redis lost the transaction.
+-- Changes only a coin that no transaction in flight uses; an unused reservation that holds it ends.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     objectId, the coin as it was when it was compared, as it is now ('': gone), the reservation that holds it or '',
+-- ARGV     objectId, the coin when it was compared, the coin now ('': gone), the reservation that holds it or '',
 --          retention of that reservation's outcome in ms
 -- Returns  1, or 0 when the coin has changed since it was compared
 --@include key

@@ -1,4 +1,4 @@
--- Reserves coins for each of a burst of requests; one that finds none changes nothing.
+-- Reserves coins for each of a burst of requests; a request without coins changes nothing.
 --
 -- A single coin of the smallest class that surely covers the budget is taken, first in first out, so that coins rotate;
 -- otherwise one of the first coins of the class that may cover it; only then several, the largest first, since all
@@ -11,8 +11,8 @@
 --          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent
 --          of the coins that no other caller holds, each '' for none; and the limits of all users of its token together
 -- Returns  per request {reservation id, deadline in ms, coins (coin,…)}, or false when there are no coins for it, or
---          {the limit that is reached, ms until it allows more, 0 when that depends on coins being returned}; or, for all
---          of them, {'drained', the drain (drain-sponsor.lua)}
+--          {the reached limit, ms until it allows more, 0 when that depends on returned coins}; or, for all of them,
+--          {'drained', the drain (drain-sponsor.lua)}
 --@include key
 --@include now
 --@include classes
@@ -36,7 +36,7 @@ if stored[3] then
   return { 'drained', stored[3] }
 end
 
--- How many requests in a row, from ARGV[i] on, each surely take a coin of the same class.
+-- Number of consecutive requests, from ARGV[i] on, that each surely take a coin of the same class.
 local function countAlike(i)
   local class, count = ARGV[i + 2], 1
   while ARGV[i + REQUEST_FIELDS + 2] == class do
@@ -46,11 +46,11 @@ local function countAlike(i)
   return count
 end
 
--- Coins that were taken for the requests that follow, the next of them last; the class of coins they came from and the
--- class that these requests need.
+-- Coins taken in advance for the next requests, the next of them last; the class that they came from and the class
+-- that these requests need.
 local ahead, aheadClass, aheadNeed = {}, nil, nil
 
--- Coins that a request did not get because of its caller's limits are put back where they were: at the head of their list.
+-- Coins that a request did not get because of its caller's limits return to the head of their list.
 local function returnAhead()
   for _, coin in ipairs(ahead) do
     if redis.call('LPUSH', key('available:' .. aheadClass), coin) == 1 then
@@ -98,7 +98,8 @@ local function takeCovering(class, budget)
   return nil
 end
 
--- Coins, how many and their sum; nil when there are none; nil and true when it would take more than the caller may have.
+-- Coins, their number and their sum; nil when there are none; nil and true when it would take more than the caller may
+-- have.
 local function choose(i, callersMost)
   local coin = takeSure(i)
   if not coin and ARGV[i + 3] ~= ARGV[i + 2] then
@@ -110,7 +111,7 @@ local function choose(i, callersMost)
   return takeSeveral(classes, tonumber(ARGV[i + 1]), tonumber(ARGV[2]), callersMost)
 end
 
--- How many coins are available, and how many the pool sponsors with in all. Transactions in flight count as one coin
+-- Number of available coins, and of all coins that the pool sponsors with. Transactions in flight count as one coin
 -- each, though a few are paid with several: the exact number would take a step for each of them.
 local freeCoins, servingCoins
 local function countCoins()
@@ -126,17 +127,17 @@ local function countCoins()
   return freeCoins, servingCoins
 end
 
--- What each caller of this burst uses, and all users of its token.
+-- Usage of each caller of this burst, and of all users of its token.
 local uses = {}
 local function useOf(caller)
   uses[caller] = uses[caller] or readCallerUse(caller, at)
   return uses[caller]
 end
 
--- Before the name of a limit: it is one of all users of the caller's token.
+-- Prefix of the name of a limit of all users of the caller's token.
 local TOGETHER = 'all users: '
 
--- As `withinLimits`, by the caller's limits and by those of all users of its token, and what counts in them.
+-- Applies `withinLimits` to the caller and to all users of its token; also returns their usages.
 local function withinAllLimits(caller, budget, limits, usersLimits)
   local counted = { useOf(caller) }
   local most, name, endsIn = withinLimits(counted[1], budget, limits, at, countCoins)
@@ -155,7 +156,7 @@ local function withinAllLimits(caller, budget, limits, usersLimits)
 end
 
 local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
--- What is added to the totals; sums of this few digits add up exactly, and larger ones are added at once.
+-- Amounts to add to the totals; sums of this few digits add up exactly, and larger ones are added at once.
 local SMALL_SUM = 13
 local balance, further = 0, 0
 local id, lasting, deadline

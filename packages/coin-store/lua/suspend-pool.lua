@@ -1,4 +1,4 @@
--- Suspends a pool in which keys are missing, as one whose Redis has lost writes (check-redis-restart.lua).
+-- Suspends a pool with missing keys, like one whose Redis has lost writes (check-redis-restart.lua).
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the length of the suspension in ms
@@ -9,6 +9,6 @@ if redis.call('EXISTS', key('held')) == 1 then
   return 0
 end
 redis.call('SET', key('held'), string.format('%.0f', now() + tonumber(ARGV[1])))
--- Nobody can tell what is missing.
+-- No witness remembers the missing keys.
 redis.call('SADD', key('awaited'), '*')
 return 1

@@ -1,10 +1,10 @@
--- Everything that is stored of one reservation, for operators.
+-- The whole stored state of one reservation, for operators.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id
--- Returns  false when there is no record; otherwise ms since 1970, how long the record is still kept in ms (-1: until the
---          reservation ends), and the fields of its four lines in their order (includes/reservation.lua), '' for those
---          that its state does not have
+-- Returns  false when there is no record; otherwise ms since 1970, remaining retention of the record in ms (-1: until
+--          the reservation ends), and the fields of its four lines in their order (includes/reservation.lua), '' for
+--          those that its state does not have
 --@include key
 --@include now
 --@include reservation

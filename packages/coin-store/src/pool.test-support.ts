@@ -63,7 +63,7 @@ async function startTestStore(): Promise<TestStore> {
   };
 }
 
-/** Leads for five seconds; everything in flight is due at once. */
+/** Leads for five seconds; all transactions in flight are due at once. */
 export const aLead = (owner: string): Lead => {
   return { owner, leaseMs: 5_000, requeueAfterMs: 0, retentionMs };
 };
@@ -80,7 +80,7 @@ export async function reserve(
   return reserved;
 }
 
-/** Claims a reservation for a digest; answers the fence. Throws when it is not claimed. */
+/** Claims a reservation for a digest; returns the fence. Throws when it is not claimed. */
 export async function claim(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -104,7 +104,7 @@ export async function claim(
   return claimed.fence;
 }
 
-/** Suspends a pool for a moment and rebuilds it from what it has. */
+/** Suspends a pool briefly and rebuilds it from its remaining data. */
 export async function suspendAndRebuild(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   await suspendPool(redis, sponsor, 1);
   const found = { epoch: 1n, placesCoins: true, reservationIds: [], gone: [], coins: [], rules };

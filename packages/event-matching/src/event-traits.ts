@@ -61,7 +61,10 @@ function address(value: string | undefined): string | null {
   return value === undefined ? null : (canonicalAddress(value) ?? value);
 }
 
-/** Most events have one of a few types, and parsing a struct tag takes longer than everything else here. */
+/**
+ * Most events have one of a few types, and parsing a struct tag costs more than all other work
+ * here.
+ */
 const canonicalTags = new LRUCache<string, string>({ max: 10_000 });
 
 function structTag(type: string | undefined): string | null {

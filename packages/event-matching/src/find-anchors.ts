@@ -11,7 +11,9 @@ export interface Anchor {
   readonly path?: readonly string[];
 }
 
-/** Roughly how many events share a value of the attribute: the fewer, the more selective. */
+/**
+ * Approximate number of events that share a value of the attribute: the fewer, the more selective.
+ */
 const BREADTH: Readonly<Record<Anchor['key'], number>> = {
   ObjectId: 1,
   MoveEventField: 2,

@@ -43,7 +43,7 @@ describe('event matching', () => {
             const found: number[] = [];
             index.match(describeEvent(event), (subscriber) => {
               found.push(subscriber);
-              // Some leave while they are visited.
+              // Some subscriptions end during the visit.
               if (filters[subscriber]![1] === 0) {
                 removals[subscriber]!();
                 removals[subscriber]!();
@@ -60,7 +60,7 @@ describe('event matching', () => {
     );
   });
 
-  it('finds a criterion that every event matching the filter satisfies', () => {
+  it('finds a criterion that every matching event satisfies', () => {
     fc.assert(
       fc.property(randomEvent, randomFilter, (event: LedgerEvent, filter) => {
         fc.pre(naiveMatches(event, filter));

@@ -1,7 +1,7 @@
 import type { EventFilter } from '@forecourt/contracts';
 import { pathKeyOf } from './field-keys.js';
 
-/** What a filter costs while it is subscribed. */
+/** The cost of a filter while it is subscribed. */
 export interface FilterCost {
   /** Estimated memory of the filter, its compiled form and its index entries. */
   readonly bytes: number;

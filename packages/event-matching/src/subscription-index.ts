@@ -9,7 +9,10 @@ interface Entry<T> {
   readonly subscriber: T;
   /** Null when the anchor is the whole filter, so that every event it finds matches. */
   readonly matches: MatchesEvent | null;
-  /** Number of the last event it was checked for: an entry with several anchors is found several times. */
+  /**
+   * Number of the last event that was compared with it: an event can find an entry by several
+   * anchors.
+   */
   seenAt: number;
 }
 

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import ts from 'typescript';
 import { listFiles } from './markdown.mjs';
+import { commentLines, linesOf, literalsOf, proseOf, titlesOf } from './read-texts.mjs';
 
 const GLOSSARY = 'docs/glossary.md';
 /** Records of what was printed or changed at another time. */
 const RECORDS = /^CHANGELOG\.md$|^docs\/glossary\.md$|\/results\//;
 const TESTS = /\.(test|cases)\.ts$/;
-/** What tests use, whose texts nobody reads. */
+/** Helpers of tests, whose texts are not shown. */
 const TEST_SUPPORT = /\.test-support\.ts$|^test-e2e\/src\//;
 /** Alerts, and the titles of a dashboard. */
 const SHOWN = /^docker\/(prometheus|grafana)\//;
 
 /**
- * Finds words that the glossary discourages in texts that people read: pages, messages, alerts, the dashboard, titles of tests
+ * Finds words that the glossary discourages in texts for people: pages, messages, alerts, the dashboard, titles of tests
  * and comments of scripts.
  */
 export function checkGlossary(root) {
@@ -31,7 +31,7 @@ export function checkGlossary(root) {
   return { code: problems.length === 0 ? 0 : 1, output: problems.join('\n') };
 }
 
-/** `terms`: what the tables' third columns discourage; `names`: those in the table of exceptions that hold such a word. */
+/** `terms`: the discouraged words of the third columns; `names`: the exceptions that contain such a word. */
 function readGlossary(markdown) {
   const [tables, exceptions] = markdown.split('\n## Exceptions\n');
   const codes = (cell) => [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code);
@@ -52,60 +52,7 @@ const rowsOf = (markdown) =>
     row.split(' | ').map((cell) => cell.trim()),
   );
 
-/** The lines of a page outside of code. */
-function proseOf(markdown) {
-  let inCode = false;
-  return markdown.split('\n').flatMap((line, index) => {
-    const isFence = /^ *```/.test(line);
-    if (isFence) inCode = !inCode;
-    if (isFence || inCode) return [];
-    return { line: index + 1, text: line.replaceAll(/`[^`]*`/g, '') };
-  });
-}
-
-const commentsOf = (mark) => (source) =>
-  source.split('\n').flatMap((line, index) => {
-    const at = line.indexOf(mark);
-    return at < 0 ? [] : { line: index + 1, text: line.slice(at) };
-  });
-
-/** Whole lines, with values in quotes as code has them. */
-const linesOf = (source) =>
-  source.split('\n').map((line, index) => ({ line: index + 1, text: line.replaceAll('"', "'") }));
-
-/** String literals and the fixed parts of templates, in quotes, but not the names of modules. */
-const literalsOf = (source) => findTexts(source, () => true);
-
-const TITLED = /^(describe|it|test)\b/;
-
-/** The literals of `describe`, `it` and `test`, with `each` as well. */
-const titlesOf = (source) =>
-  findTexts(source, ({ parent }, file) => {
-    const template = ts.isTemplateSpan(parent) ? parent.parent : parent;
-    const call = ts.isTemplateExpression(template) ? template.parent : parent;
-    return ts.isCallExpression(call) && TITLED.test(call.expression.getText(file));
-  });
-
-function findTexts(source, isWanted) {
-  const file = ts.createSourceFile('', source, ts.ScriptTarget.Latest, true);
-  const found = [];
-  const visit = (node) => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    const isText =
-      ts.isStringLiteralLike(node) ||
-      ts.isTemplateHead(node) ||
-      ts.isTemplateMiddleOrTemplateTail(node);
-    if (isText && isWanted(node, file)) {
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-      found.push({ line: line + 1, text: `'${node.text}'` });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
-}
-
-/** By file extension: the texts that people read, each with the line where it begins. */
+/** By file extension: the texts for people, each with its first line. */
 const readers = {
   '.md': proseOf,
   '.html': linesOf,
@@ -113,8 +60,8 @@ const readers = {
   '.js': literalsOf,
   '.mjs': literalsOf,
   '.cjs': literalsOf,
-  '.lua': commentsOf('--'),
-  '.yaml': commentsOf('#'),
+  '.lua': commentLines('--'),
+  '.yaml': commentLines('#'),
 };
 
 function readerOf(path) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { checkDocs } from './check-docs.mjs';
 import { checkGlossary } from './check-glossary.mjs';
+import { checkPhrases } from './check-phrases.mjs';
 import { prepare, runTurbo } from './prepare.mjs';
 import { runCommand } from './progress.mjs';
 import { readOptions } from './read-options.mjs';
@@ -37,6 +38,7 @@ await runCommand(async () => {
     ],
     ['documentation (links, paths, code blocks, configuration page)', () => checkDocs(root)],
     ['terms (docs/glossary.md)', () => checkGlossary(root)],
+    ['plain English', () => checkPhrases(root)],
   ];
   let failed = 0;
   for (const [name, run] of checks) {

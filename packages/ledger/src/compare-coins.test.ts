@@ -11,7 +11,7 @@ const coin = (objectId: string, version: number): ShownCoin => ({
 });
 const coins = [coin('a', 3), coin('b', 3)];
 
-describe('what has become of coins', () => {
+describe('compareCoins', () => {
   it.each<[string, [string, ShownCoin | 'gone'][], object]>([
     [
       'unchanged',
@@ -55,7 +55,7 @@ describe('what has become of coins', () => {
       [['b', coin('b', 3)]],
       { allShown: false, haveMoved: false, movedBy: new Set(), remaining: [coins[1]] },
     ],
-  ])('%s', (_name, shown, expected) => {
+  ])('compares coins with those shown: %s', (_name, shown, expected) => {
     expect(compareCoins(coins, new Map(shown))).toEqual(expected);
   });
 });

@@ -1,18 +1,18 @@
 import type { GasCoin, ShownCoin } from './object-reference.js';
 
-/** The present state of coins that a transaction was to be paid with. */
+/** The present state of the coins that were meant to pay for a transaction. */
 export interface CoinsNow {
-  /** The node shows all of them; what it does not show may be anything. */
+  /** The node shows every coin. A coin that it does not show may be in any state. */
   readonly allShown: boolean;
-  /** At least one is at a later version or gone: the transaction can never be paid with them any more. */
+  /** At least one is at a later version or gone, so they can never pay for the transaction. */
   readonly haveMoved: boolean;
-  /** Digests of the transactions that have made the later versions, as far as the node says. */
+  /** Digests of the transactions that made the later versions, where the node reports them. */
   readonly movedBy: ReadonlySet<string>;
   /** Those still there, each at its latest version. */
   readonly remaining: readonly GasCoin[];
 }
 
-/** Compares coins as they were with what `Ledger.readGasCoins` shows now. */
+/** Compares coins at their recorded versions with the current result of `Ledger.readGasCoins`. */
 export function compareCoins(
   coins: readonly GasCoin[],
   current: ReadonlyMap<string, ShownCoin | 'gone'>,

@@ -8,7 +8,10 @@ export interface MoveCall {
   readonly function: string;
   /** Type tags with their addresses in full form. */
   readonly typeArguments: readonly string[];
-  /** Ids of the input objects among its arguments, in full form; results of other commands are none. */
+  /**
+   * Ids of the input objects among its arguments, in full form. Results of other commands are not
+   * listed.
+   */
   readonly objects: readonly string[];
 }
 
@@ -20,7 +23,7 @@ export interface SharedInput {
   readonly mutable: boolean;
 }
 
-/** What a command of a programmable transaction does. */
+/** The effect of one command of a programmable transaction. */
 export const commandKinds = [
   'MoveCall',
   'TransferObjects',
@@ -32,7 +35,7 @@ export const commandKinds = [
 ] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
-/** A transaction's bytes and what they say, in the ledger's terms. All addresses in full form. */
+/** The contents of a transaction's bytes, in the ledger's terms. All addresses in full form. */
 export interface DecodedTransaction {
   readonly bytes: Uint8Array;
   /** Base58. */
@@ -55,11 +58,14 @@ export interface DecodedTransaction {
   readonly commandKinds: readonly CommandKind[];
   /** Every Move call, in order. */
   readonly moveCalls: readonly MoveCall[];
-  /** The element type that each MakeMoveVec states, in order, in the form of type arguments; null where it states none. */
+  /**
+   * The element type that each MakeMoveVec states, in order, in the form of type arguments; null
+   * for one without a type.
+   */
   readonly vectorTypes: readonly (string | null)[];
   /**
-   * Every package that must exist for it, once each: those it calls, those that the types it names are from, and those it
-   * publishes against or upgrades.
+   * Every package that must exist for the transaction, once each: those it calls, those of the
+   * types it names, and those it publishes against or upgrades.
    */
   readonly packages: readonly string[];
 }

@@ -7,10 +7,10 @@ export interface BuiltTransaction {
   readonly digest: string;
 }
 
-/** Who pays for a transaction, with which coins, and how much at most; amounts in the smallest unit. */
+/** The payment of a transaction: payer, coins and budget; amounts in the smallest unit. */
 export interface GasData {
   readonly owner: string;
-  /** Empty: to be chosen; such a transaction can only be dry-run. */
+  /** Empty: chosen later; such a transaction can only be dry-run. */
   readonly payment: readonly ObjectReference[];
   readonly price: bigint;
   readonly budget: bigint;
@@ -18,7 +18,7 @@ export interface GasData {
 
 /** The parts of a transaction. */
 export interface UnsignedTransaction {
-  /** What it does: BCS of the ledger's `TransactionKind`. */
+  /** The effect of the transaction: BCS of the ledger's `TransactionKind`. */
   readonly kindBytes: Uint8Array;
   readonly sender: string;
   readonly gas: GasData;
@@ -26,7 +26,7 @@ export interface UnsignedTransaction {
   readonly expirationEpoch: bigint | null;
 }
 
-/** Coins with which the sponsor pays for a transaction that only concerns them. */
+/** The payment of a transaction that the sponsor sends itself. */
 export interface MaintenanceRequest {
   readonly sponsor: string;
   readonly coins: readonly ObjectReference[];
@@ -39,7 +39,7 @@ export interface MaintenanceRequest {
 export interface SplitRequest extends MaintenanceRequest {
   /** Balance of each new coin. */
   readonly amount: bigint;
-  /** How many coins it makes. */
+  /** Number of coins to make. */
   readonly count: number;
 }
 
@@ -48,7 +48,7 @@ export interface WithdrawalRequest extends MaintenanceRequest {
   readonly to: string;
 }
 
-/** Bytes, digests and signatures of one chain. Never touches the network. */
+/** Bytes, digests and signatures of one chain. Makes no network calls. */
 export interface LedgerCodec {
   /** Full 32-byte lower-case form of an address or object id: `0x` and 64 hex digits. Throws `TypeError`. */
   normalizeAddress(address: string): string;
@@ -59,10 +59,10 @@ export interface LedgerCodec {
   /** BCS of a transaction made of these parts. Does not check `kindBytes`: decode the result to do so. */
   assembleTransaction(transaction: UnsignedTransaction): Uint8Array;
 
-  /** What a decoded transaction does: BCS of the ledger's `TransactionKind`. */
+  /** The effect of a decoded transaction: BCS of the ledger's `TransactionKind`. */
   kindBytesOf(transaction: DecodedTransaction): Uint8Array;
 
-  /** A decoded transaction in the JSON of the ledger's own tools, for those who write policies over it. */
+  /** A decoded transaction in the JSON of the ledger's own tools, for authors of policies. */
   transactionJson(transaction: DecodedTransaction): unknown;
 
   /** Whether `signature` (base64, `flag‖signature‖public key`, any scheme) is `signer`'s over the transaction. */
@@ -72,24 +72,30 @@ export interface LedgerCodec {
     signer: string,
   ): Promise<boolean>;
 
-  /** Why no signature of this scheme can be verified here, in words; null: it can, or it is none. */
+  /**
+   * Reason why signatures of this scheme cannot be verified here; null: they can, or `signature` is
+   * malformed.
+   */
   unsupportedSignature(signature: string): string | null;
 
   /**
-   * A transaction by which the sponsor splits the coins (smashed into the first) into `count` new coins, all owned by the
-   * sponsor; the rest stays in the first coin.
+   * A transaction by which the sponsor splits the coins (smashed into the first) into `count` new
+   * coins, all owned by the sponsor; the remainder stays in the first coin.
    */
   buildSplit(request: SplitRequest): Promise<BuiltTransaction>;
 
   /** A transaction by which the sponsor consolidates the coins into the first of them. */
   buildConsolidation(request: MaintenanceRequest): Promise<BuiltTransaction>;
 
-  /** A transaction by which the sponsor sends all that the coins hold, less the gas, to `to` as one coin. */
+  /**
+   * A transaction by which the sponsor sends the whole balance of the coins, less the gas, to `to`
+   * as one coin.
+   */
   buildWithdrawal(request: WithdrawalRequest): Promise<BuiltTransaction>;
 
   /**
-   * The addresses to which a transaction of these three kinds may send coins, in full form; null for bytes that do anything
-   * else.
+   * The addresses to which a transaction of these three kinds may send coins, in full form; null
+   * for any other transaction.
    */
   findRecipients(bytes: Uint8Array): readonly string[] | null;
 }

@@ -3,7 +3,7 @@ export class InvalidTransactionBytes extends Error {
   override readonly name = 'InvalidTransactionBytes';
 }
 
-/** No node answered with anything that can be used; `cause` holds what happened. */
+/** No node gave a usable answer; `cause` holds the last failure. */
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable';
 }

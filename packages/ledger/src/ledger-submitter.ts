@@ -2,7 +2,7 @@ import type { DecodedTransaction } from './decoded-transaction.js';
 import type { Submission } from './submission.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
-/** What a dry run shows, each part in the node's own JSON. */
+/** The result of a dry run, each part in the node's own JSON. */
 export interface SimulatedTransaction {
   readonly effects: TransactionEffects;
   readonly events: readonly unknown[];
@@ -10,27 +10,32 @@ export interface SimulatedTransaction {
   readonly balanceChanges: readonly unknown[];
 }
 
-/** What the ledger says of a transaction that nobody has signed. */
+/** The ledger's verdict on an unsigned transaction. */
 export type DryRun =
-  /** It would be executed. Move may still end it with a failure, which costs gas. */
+  /** The ledger would execute it. Move may still abort it, which costs gas. */
   | { readonly kind: 'accepted'; readonly simulated: SimulatedTransaction }
   /** Validators would not accept it; `message` is the ledger's own text. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** It names what does not exist, or what the node does not know yet; `message` is the ledger's own text. */
+  /**
+   * It names an object that does not exist or that the node does not know yet; `message` is the ledger's own text.
+   */
   | { readonly kind: 'missing'; readonly message: string }
-  /** The node does not show the gas coins as the pool has them: it is behind, or the pool is. Says nothing about the rest. */
+  /**
+   * The node does not show the gas coins as the pool has them: the node lags behind, or the pool does. Proves
+   * nothing about the other inputs.
+   */
   | { readonly kind: 'behind'; readonly message: string }
-  /** The node answered with an error that says nothing about the transaction. */
+  /** The node answered with an error that proves nothing about the transaction. */
   | { readonly kind: 'undecided'; readonly message: string };
 
-/** Has transactions of one chain executed, or dry-run, by the nodes that get them. */
+/** Submits or dry-runs transactions of one chain at the nodes that receive them. */
 export interface LedgerSubmitter {
-  /** Asks a node once what would become of the transaction, without a signature. */
+  /** Dry-runs the unsigned transaction once on a node. */
   dryRun(transaction: DecodedTransaction): Promise<DryRun>;
 
   /**
-   * Submits and waits until the effects are final. Never throws for what the ledger or the network did: the answer says
-   * how it ended.
+   * Submits and waits until the effects are final. Never throws for a failure of the ledger or the
+   * network: the result reports it.
    */
   submit(bytes: Uint8Array, signatures: readonly string[]): Promise<Submission>;
 }

@@ -1,4 +1,7 @@
-/** Names one version of one object. On the wire exactly this shape (specification, "Gas coin reference"). */
+/**
+ * Names one version of one object. The wire format has exactly this shape (specification, "Gas coin
+ * reference").
+ */
 export interface ObjectReference {
   /** `0x` and 64 hex digits, lower case. */
   readonly objectId: string;
@@ -16,6 +19,6 @@ export interface GasCoin extends ObjectReference {
 
 /** A gas coin as a node shows it. */
 export interface ShownCoin extends GasCoin {
-  /** Digest of the transaction that has made this version of it; absent where the node does not say. */
+  /** Digest of the transaction that made this version; absent where the node omits it. */
   readonly changedBy?: string;
 }

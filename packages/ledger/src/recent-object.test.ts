@@ -19,8 +19,8 @@ const inputs = (...ids: string[]) => ({
 const idsOf = (parts: object, ...ids: string[]) =>
   listRecentObjects(effects(parts), inputs(...ids)).map(({ objectId }) => objectId);
 
-describe('the objects that final effects decide', () => {
-  it('are those that belong to an address, without the coins that paid for gas', () => {
+describe('listRecentObjects', () => {
+  it('lists objects that belong to an address, without the coins that paid for gas', () => {
     const parts = {
       created: [by('made', user), by('shared', { Shared: {} }), by('package', 'Immutable')],
       mutated: [
@@ -33,7 +33,7 @@ describe('the objects that final effects decide', () => {
     expect(idsOf(parts)).toEqual(['car', 'made', 'out']);
   });
 
-  it('are all inputs, whatever has become of them', () => {
+  it('lists all inputs, including deleted ones', () => {
     const parts = {
       mutated: [by('child', { ObjectOwner: '0x1' }), by('frozen', 'Immutable')],
       deleted: [reference('deleted'), reference('smashed')],
@@ -43,7 +43,7 @@ describe('the objects that final effects decide', () => {
     expect(ids.sort()).toEqual(['child', 'deleted', 'frozen', 'wrapped']);
   });
 
-  it('have the version, digest and owner that they were left with', () => {
+  it('gives each object its final version, digest and owner', () => {
     const parts = {
       mutated: [{ owner: user, reference: reference('car', '8') }],
       deleted: [reference('coin')],
@@ -54,7 +54,7 @@ describe('the objects that final effects decide', () => {
     ]);
   });
 
-  it('are bounded for each transaction', () => {
+  it('limits the number of objects per transaction', () => {
     const created = Array.from({ length: 2_000 }, (_, i) => by(`o${i}`, user));
     expect(idsOf({ created })).toHaveLength(512);
   });

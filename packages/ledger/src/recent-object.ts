@@ -2,23 +2,24 @@ import type { DecodedTransaction } from './decoded-transaction.js';
 import type { ObjectReference } from './object-reference.js';
 import type { OwnedReference, TransactionEffects } from './transaction-effects.js';
 
-/** What final effects made of an object. */
+/** State of an object after final effects. */
 export interface RecentObject extends ObjectReference {
   /** In the node's own JSON; null: the object was deleted or wrapped. */
   readonly owner: unknown;
 }
 
-/** Finds those of these objects that transactions of the fleet have changed a moment ago, by id. */
+/** Finds those of these objects that transactions of the fleet have changed recently, by id. */
 export type ReadRecentObjects = (
   objectIds: readonly string[],
 ) => Promise<ReadonlyMap<string, RecentObject>>;
 
-/** Bounds what one transaction makes the fleet keep; a node shows the others soon enough. */
+/** Limits the objects that the fleet keeps per transaction; a node soon shows the others. */
 const MAX_KEPT = 512;
 
 /**
- * The objects that other transactions may use, or can use no more, after this one: its own inputs, whatever became of them,
- * and what belongs to an address. The coins that paid for it are not among them: only the pool hands these out.
+ * The objects that other transactions may use, or can no longer use, after this one: all its own
+ * inputs, and the objects that belong to an address. Excludes the coins that paid for it: only the
+ * pool hands these out.
  */
 export function listRecentObjects(
   effects: TransactionEffects,

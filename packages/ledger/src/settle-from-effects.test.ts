@@ -19,8 +19,8 @@ const effects = (over: Partial<TransactionEffects> = {}): TransactionEffects => 
 });
 const coin = (balance: bigint) => ({ objectId: '0xc', version: 1, digest: 'Old', balance });
 
-describe('settling from effects', () => {
-  it('takes the net gas off the sum of all payment coins, exactly', () => {
+describe('settleFromEffects', () => {
+  it('subtracts the net gas from the sum of all payment coins, exactly', () => {
     const payment = [coin(2n ** 60n + 1n), coin(2n ** 60n + 2n)];
     expect(settleFromEffects(effects(), payment, sponsor)).toEqual({
       gasCharged: 1_980_400n,
@@ -34,13 +34,13 @@ describe('settling from effects', () => {
     expect(settled).toMatchObject({ gasCharged: -7_019_600n, gasCoin: { balance: 7_019_610n } });
   });
 
-  it('takes off what a split moved into new coins', () => {
+  it('subtracts the amount that a split moved into new coins', () => {
     const { gasCoin } = settleFromEffects(effects(), [coin(10_000_000n)], sponsor, 3_000_000n);
     expect(gasCoin?.balance).toBe(5_019_600n);
   });
 
   it.each([{ AddressOwner: '0x6' }, { ObjectOwner: sponsor }, 'Immutable', null])(
-    'has no coin when it is no longer the sponsor’s: %j',
+    'returns no coin when it is no longer the sponsor’s: %j',
     (owner) => {
       const gasObject = { owner, reference };
       expect(settleFromEffects(effects({ gasObject }), [coin(5n)], sponsor).gasCoin).toBeNull();

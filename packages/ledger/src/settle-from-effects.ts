@@ -2,7 +2,7 @@ import { netGas } from './net-gas.js';
 import type { GasCoin } from './object-reference.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
-/** What a transaction made of the coins that paid for it. */
+/** The state of the payment coins after a transaction. */
 export interface PaidCoins {
   /** The gas coin at its new version; null when it is no longer the sponsor's. */
   readonly gasCoin: GasCoin | null;
@@ -11,9 +11,10 @@ export interface PaidCoins {
 }
 
 /**
- * All payment coins are merged into the first; its new balance is their sum less the net gas. No node is asked: that
- * holds because nothing else could touch the gas coin (the transaction may not use it as an argument).
- * `created` outputs of the sponsor's own splits are taken out of the gas coin as well: `spent` says how much.
+ * All payment coins are merged into the first; its new balance is their sum less the net gas. This
+ * needs no node: no other transaction can use the gas coin, and the transaction itself may not use
+ * it as an argument. `created` outputs of the sponsor's own splits are taken out of the gas coin as
+ * well: `spent` states the amount.
  */
 export function settleFromEffects(
   effects: TransactionEffects,

@@ -4,6 +4,6 @@ export interface Signer {
   readonly address: string;
   /** Base64 of `flag‖signature‖public key` over the transaction's intent digest. Deterministic. */
   signTransaction(bytes: Uint8Array): Promise<string>;
-  /** The same over a personal message: cannot be submitted as a transaction. */
+  /** The same over a personal message, which cannot be submitted as a transaction. */
   signPersonalMessage(message: Uint8Array): Promise<string>;
 }

@@ -3,24 +3,24 @@ import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
 import { netGas } from './net-gas.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
-/** What a transaction did to the coins that paid for it. */
+/** Effect of a transaction on the coins that paid for it. */
 export interface PaymentImpact {
-  /** Units of gas cost this much each. */
+  /** Price of one unit of gas, in the smallest unit. */
   readonly gasPrice: bigint;
   /** Payment coins that were merged into the first one. */
   readonly smashedCoins: number;
-  /** What is left of the first coin is too small to pay for other transactions. */
+  /** The remainder of the first coin is too small to pay for other transactions. */
   readonly leavesDust: boolean;
 }
 
 /**
- * What a transaction costs its sponsor, in the smallest unit: what limits on gas count. Never negative, and at least what
- * the sponsor has lost once its pool has as many usable coins as before.
+ * Cost of a transaction to its sponsor, in the smallest unit: the amount that gas limits count.
+ * Never negative, and at least the sponsor's loss once its pool has as many usable coins as before.
  *
- * The ledger's net charge tells less than that. It is lowered by the storage deposits of smashed coins, which the sponsor
- * pays again when coins are split anew; and by the deposits of objects that the transaction deletes, which may have been
- * paid for by others. Hence the deposits of smashed coins are added, and the computation is the least that is counted.
- * On top comes what it takes to restore the pool.
+ * The ledger's net charge is lower than that. It is reduced by the storage deposits of smashed
+ * coins, which the sponsor pays again when coins are split anew, and by the deposits of objects
+ * that the transaction deletes, which others may have paid. Hence the deposits of smashed coins are
+ * added, and the computation is the minimum. The cost of restoring the pool is added.
  */
 export function sponsorCost(
   effects: Pick<TransactionEffects, 'gasUsed'>,
@@ -32,7 +32,10 @@ export function sponsorCost(
   return charge + restorationCost(impact);
 }
 
-/** The most a transaction can cost its sponsor, before it has executed: held while it is in flight. */
+/**
+ * Upper bound of a transaction's cost to its sponsor before it has executed: reserved while it is
+ * in flight.
+ */
 export function largestSponsorCost(
   { gasBudget, gasPrice, gasPayment }: DecodedTransaction,
   mayLeaveDust: boolean,
@@ -45,9 +48,9 @@ export function largestSponsorCost(
 }
 
 /**
- * Computation of the transactions by which the pool makes new coins for those that were smashed, and consolidates dust. A split
- * makes at least one coin, a consolidation takes at least two, and each costs the least computation there is: more coins at a time
- * cost less each.
+ * Computation of the transactions by which the pool makes new coins for the smashed ones, and
+ * consolidates dust. A split makes at least one coin, a consolidation takes at least two, and each
+ * costs the least computation: more coins at a time cost less each.
  */
 function restorationCost({ gasPrice, smashedCoins, leavesDust }: PaymentImpact): bigint {
   const split = MIN_COMPUTATION_UNITS * gasPrice;

@@ -1,12 +1,12 @@
 import { MIN_COMPUTATION_UNITS } from './iota/limits.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
-/** Percent by which shared objects may make a transaction more expensive before it executes. */
+/** Percent by which shared objects may raise the cost of a transaction before it executes. */
 const MARGIN = 20n;
 
 /**
- * A gas budget for a transaction that cost this much in a dry run, in the smallest unit. Rebates are left out: the ledger asks
- * for the whole storage cost before it gives anything back.
+ * A gas budget for a transaction with this cost in a dry run, in the smallest unit. Rebates are
+ * left out: the ledger requires the whole storage cost before it pays a rebate.
  */
 export function suggestGasBudget(
   { gasUsed }: Pick<TransactionEffects, 'gasUsed'>,

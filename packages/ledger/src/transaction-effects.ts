@@ -1,8 +1,8 @@
 import type { ObjectReference } from './object-reference.js';
 
 /**
- * The ledger's transaction effects in the node's own JSON (specification, "Effects object").
- * Only the fields this service reads are typed; all others travel with it untouched.
+ * The ledger's transaction effects in the node's own JSON (specification, "Effects object"). Only
+ * the fields that this service reads are typed; all others pass through unchanged.
  */
 export interface TransactionEffects {
   readonly status: { readonly status: string; readonly error?: string };
@@ -24,7 +24,7 @@ export interface TransactionEffects {
   readonly [field: string]: unknown;
 }
 
-/** A reference and who owns the object: `{AddressOwner: "0x…"}`, `{Shared: {…}}`, … */
+/** A reference and the owner of the object: `{AddressOwner: "0x…"}`, `{Shared: {…}}`, … */
 export interface OwnedReference {
   readonly owner: unknown;
   readonly reference: ObjectReference;

@@ -1,6 +1,6 @@
 /**
- * Ends what a launcher leaves behind when it is killed without warning. It reads `+pid` and `-pid` lines; when its input
- * ends, the listed processes get SIGTERM, last started first, and SIGKILL after a while.
+ * Ends the processes that a killed launcher leaves behind. It reads `+pid` and `-pid` lines; when
+ * its input ends, the listed processes get SIGTERM, last started first, and SIGKILL after a delay.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 20;
-/** Tests wait side by side on few cores: what lasts is asked for less often. */
+/** Tests poll concurrently on few cores, so the interval grows with the waiting time. */
 const LONGEST_PAUSE_MS = 100;
 
-/** Polls a condition until it holds. Throws `Error` naming `what` is waited for when that takes longer than `timeoutMs`. */
+/**
+ * Polls a condition until it holds. Throws `Error` with `what` when that takes longer than
+ * `timeoutMs`.
+ */
 export async function waitUntil(
   holds: () => Promise<boolean>,
   { what = 'a condition', timeoutMs = TIMEOUT_MS } = {},

@@ -3,7 +3,7 @@ import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { AdoptCoinsDependencies } from '../filling/adopt-new-coins.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
 
-/** What comparing a pool with the ledger needs. */
+/** Dependencies of a comparison of a pool with the ledger. */
 export interface AuditDependencies extends AdoptCoinsDependencies {
   readonly ledger: Ledger;
   readonly settings: Pick<CoinPoolConfig, 'retentionMs'>;

@@ -16,13 +16,13 @@ async function adopted(...funds: bigint[]): Promise<TestPool> {
 
 const audit = (pool: TestPool) => auditPool(pool.redis, pool.ledger, pool.sponsor);
 
-/** The command, as a process of its own. */
+/** Runs the command in a separate process. */
 function run(env: NodeJS.ProcessEnv, ...args: string[]) {
   const environment = { ...inheritedEnvironment(), LEDGER_URL: fleet.ledgerUrl, ...env };
   return runApp('cli', environment, { entry: 'audit.js', args });
 }
 
-describe('the audit', () => {
+describe('auditPool', () => {
   it('finds no differences in an exact pool, u64 balances included', async () => {
     const pool = await adopted(2n ** 53n + 1n, 50_000_000n, 1_000n);
     const { differences, isExact, ledger, totals } = await audit(pool);
@@ -54,7 +54,7 @@ describe('the audit', () => {
     expect(differences.filter((one) => one.includes(coins[0]!.objectId))).toHaveLength(3);
   });
 
-  it('compares coins at rest, and says how many are in flight and what they hold', async () => {
+  it('compares coins at rest, and reports the number and balance of those in flight', async () => {
     const pool = await adopted(1_000_000_000n, 50_000_000n);
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);

@@ -67,7 +67,7 @@ async function filled(): Promise<{ pool: TestPool; ids: Record<string, number> }
   return { pool, ids };
 }
 
-/** What the leader does about keys that are missing, without the waiting. */
+/** The leader's steps for missing keys, without the waiting. */
 async function recover(pool: TestPool): Promise<void> {
   const { redis, sponsor } = pool;
   await adoptNewCoins(pool, sponsor, true);
@@ -99,7 +99,7 @@ const stateOf = async ({ redis, sponsor }: TestPool, objectId: string) =>
   (await snapshotPool(redis, sponsor)).coins.find((coin) => coin.objectId === objectId)?.state;
 
 describe('a pool that has lost some of its keys', () => {
-  it('is exact again after the loss of any one of them, and nothing in flight is handed out', async () => {
+  it('is exact again after the loss of any one of them, and hands out no coin in flight', async () => {
     const { pool } = await filled();
     const { redis, sponsor } = pool;
     const { names, restore } = await backUp(pool);
@@ -133,7 +133,7 @@ describe('a pool that has lost some of its keys', () => {
     }
   });
 
-  it('is suspended meanwhile', async () => {
+  it('is suspended until it is rebuilt', async () => {
     const { pool } = await filled();
     const held = { ...pool, settings: { ...pool.settings, holdMs: 60_000 } };
     await pool.redis.del(`${prefixOf(pool)}treasury`);

@@ -6,8 +6,9 @@ import type { AuditDependencies } from './audit-dependencies.js';
 const AT_REST: readonly PlacedCoin['state'][] = ['available', 'dust', 'treasury', 'reserved'];
 
 /**
- * Corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost, spent
- * or changed them. Only a later version on the ledger counts, since a node may lag. Returns how many were corrected.
+ * Corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost,
+ * spent or changed them. Only a later version on the ledger counts, since a node may lag. Returns the number of
+ * corrected coins.
  */
 export async function reconcilePool(
   dependencies: AuditDependencies,

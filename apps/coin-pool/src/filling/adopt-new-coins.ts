@@ -7,8 +7,8 @@ export type AdoptCoinsDependencies = Pick<
 >;
 
 /**
- * Adds to the pool the coins that the sponsor owns and the pool does not have: at first all, later new funds. Coins are
- * counted first; all of them are read only when the ledger has more than the pool, or when `thorough`, since as many may
+ * Adds to the pool the coins that the sponsor owns and the pool lacks: at first all, later new funds. Counts the
+ * coins first; reads all of them only when the ledger has more than the pool, or when `thorough`, since as many may
  * have left as have arrived.
  */
 export async function adoptNewCoins(

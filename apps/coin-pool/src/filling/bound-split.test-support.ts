@@ -16,7 +16,7 @@ export const FUNDS = 1_000_000_000n;
 export const SPLIT_AMOUNT = 100_000_000n;
 export const SHORT_LEASE_MS = 1;
 
-/** A split as a process leaves it that dies after it has bound it. */
+/** The state that a process leaves when it dies after it has bound a split. */
 export async function boundSplit(pool: TestPool, expirationEpoch?: bigint) {
   const { redis, ledger, sponsor } = pool;
   const request = {
@@ -46,7 +46,7 @@ export async function adoptedPool(fleet: TestFleet): Promise<TestPool> {
   return pool;
 }
 
-/** Resolves every operation once its lease is over. */
+/** Resolves every operation whose lease has ended. */
 export async function resolve(pool: TestPool): Promise<void> {
   await waitUntil(async () =>
     (await listMaintenance(pool.redis, pool.sponsor)).every(({ leaseOver }) => leaseOver),
@@ -54,7 +54,7 @@ export async function resolve(pool: TestPool): Promise<void> {
   await resolveMaintenance(pool, pool.sponsor);
 }
 
-/** Ends the lease of an operation, as time does. */
+/** Ends the lease of an operation early. */
 export async function endLease({ redis, sponsor }: TestPool): Promise<void> {
   const [operation] = await listMaintenance(redis, sponsor);
   const { operationId, digest, txBytes, amount } = operation!;
@@ -68,7 +68,7 @@ export async function endLease({ redis, sponsor }: TestPool): Promise<void> {
   await bindMaintenance(redis, sponsor, binding);
 }
 
-/** Nothing is in maintenance, this many coins are available, and the books agree with the ledger. */
+/** Asserts that no coin is in maintenance, this many coins are available, and pool and ledger agree. */
 export async function expectExact(pool: TestPool, available: bigint): Promise<void> {
   const totals = await readPoolTotals(pool.redis, pool.sponsor);
   expect(totals.coins).toMatchObject({ maintenance: 0n, available });

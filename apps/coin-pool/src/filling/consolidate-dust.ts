@@ -5,7 +5,10 @@ import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import { runMaintenance } from './run-maintenance.js';
 
-/** Whether there is enough dust; less will do when the pool is low and the dust makes a coin large enough to sponsor with. */
+/**
+ * Whether there is enough dust. Less is enough when the pool is low and the dust makes a coin large enough to
+ * sponsor with.
+ */
 export function isDustEnough(
   totals: PoolTotals,
   settings: Pick<MaintenanceSettings, 'consolidateAt' | 'minCoins' | 'targetBalance'>,

@@ -1,9 +1,9 @@
 import type { CoinState, PoolTotals } from '@forecourt/coin-store';
 
-/** Coins in these states are, or will soon be, there to sponsor with. */
+/** Coins in these states can sponsor now or soon. */
 const SERVING: readonly CoinState[] = ['available', 'reserved', 'claimed', 'executing'];
 
-/** How many coins a pool sponsors with. */
+/** Number of coins that a pool sponsors with. */
 export function countServing({ coins }: PoolTotals): number {
   return SERVING.reduce((sum, state) => sum + Number(coins[state]), 0);
 }

@@ -4,8 +4,8 @@ import type { ResolveDependencies } from './maintenance-dependencies.js';
 import type { BoundOperation } from './run-maintenance.js';
 
 /**
- * Ends an operation that can never land: the sponsor's key used its coins elsewhere, or its last epoch has ended. The
- * coins return as the ledger shows them; those that are gone leave the pool. False while it may still land.
+ * Ends an operation that can never land: the sponsor's key used its coins elsewhere, or its last epoch has ended.
+ * The coins return as the ledger shows them; those that are gone leave the pool. False while it may still land.
  */
 export async function endWithoutEffects(
   { redis, ledger, rules, logger, metrics }: ResolveDependencies,
@@ -17,7 +17,7 @@ export async function endWithoutEffects(
   const { allShown, haveMoved, remaining } = compareCoins(coins, current);
   if (!allShown) return false;
   if (haveMoved) {
-    // Read after the coins: a node that shows them moved by this very transaction has executed it.
+    // Read after the coins: a node that shows them moved by this transaction has executed it.
     if (await ledger.findTransaction(digest)) return false;
   } else if (!(await ledger.hasExpired(transaction))) {
     return false;

@@ -21,7 +21,7 @@ async function expectExact(pool: TestPool, funds: bigint): Promise<void> {
 }
 
 describe('filling a pool', () => {
-  it('splits one giant coin into exactly as many coins as wanted, in parallel', async () => {
+  it('splits one giant coin into exactly the target number of coins, in parallel', async () => {
     const funds = 2n ** 53n + 12_345n;
     const pool = await fleet.aPool([funds], { targetCoins: 1_300, minCoins: 650 });
     await adoptNewCoins(pool, pool.sponsor);
@@ -46,7 +46,7 @@ describe('filling a pool', () => {
     await expectExact(pool, 520_000_000n);
   });
 
-  it('counts a refill as short of funds only when nothing is left to split', async () => {
+  it('counts a refill as short of funds only when no coin is left to split', async () => {
     const pool = await fleet.aPool([520_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);
     const outcomes: string[] = [];
@@ -81,7 +81,7 @@ describe('filling a pool', () => {
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.available).toBe(8n);
   });
 
-  describe('while callers have nearly all coins reserved', () => {
+  describe('filling a pool while callers have nearly all coins reserved', () => {
     async function reservedPool(targetCoins: number, reserved: number): Promise<TestPool> {
       const settings = { targetCoins, minCoins: 1, minFreeShare: 50 };
       const pool = await fleet.aPool([8_000_000_000n], settings);
@@ -121,7 +121,7 @@ describe('filling a pool', () => {
     });
   });
 
-  it('fails with MaintenanceFailed when the ledger refuses splits, rather than repeating them', async () => {
+  it('fails with MaintenanceFailed when the ledger refuses splits, and does not repeat them', async () => {
     const pool = await fleet.aPool([2_000_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);
     await fleet.fault({ kind: 'refuse', preset: 'gas-price' });
@@ -150,7 +150,7 @@ describe('consolidating dust', () => {
     await expectExact(pool, 145_000_000n);
   });
 
-  it('does not wait when the pool is low and the dust makes a coin that serves', async () => {
+  it('does not wait when the pool is low and the dust makes a usable coin', async () => {
     const pool = await fleet.aPool(dust(12));
     expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 1n });
     await expectExact(pool, 108_000_000n);

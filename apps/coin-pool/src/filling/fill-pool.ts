@@ -9,7 +9,7 @@ import { splitIntoLanes, splitLargeAvailable, splitOff } from './split-coins.js'
 
 const COINS_PER_LANE = 100;
 
-/** Whether `fillPool` would have something to do. */
+/** Whether `fillPool` has work to do. */
 export function needsFilling(
   totals: PoolTotals,
   threshold: number,
@@ -19,9 +19,9 @@ export function needsFilling(
 }
 
 /**
- * Splits the treasury until the pool has as many coins as it should have: first one large coin into a few, so
- * that they can be split side by side. Starts when the pool is below `threshold` coins, or when too few are free.
- * True: the target is reached, or nothing that could be split is left. Throws `MaintenanceFailed`.
+ * Splits the treasury until the pool has its target number of coins: first one large coin into a few, which can
+ * then be split concurrently. Starts when the pool is below `threshold` coins, or when too few are free. True: the
+ * target is reached, or no coin is left to split. Throws `MaintenanceFailed`.
  */
 export async function fillPool(
   dependencies: MaintenanceDependencies,
@@ -49,9 +49,8 @@ function nameOutcome(isFilled: boolean, isComplete: boolean): RefillOutcome {
 }
 
 /**
- * How many coins should serve; when the pool has as many, nothing is done. Reserved coins count too,
- * but a pool whose coins are nearly all reserved is given more, up to twice its target: a caller who hoards coins does not
- * leave others without.
+ * Target number of usable coins. Reserved coins count too, but a pool whose coins are nearly all reserved gets
+ * more, up to twice its target, so that a caller who hoards coins does not exhaust the pool for others.
  */
 function wantedCoins(
   totals: PoolTotals,
@@ -66,7 +65,7 @@ function wantedCoins(
   return serving < threshold ? targetCoins : 0;
 }
 
-/** `coins`: how many serve now. `complete`: as many as wanted, or no more can be made. */
+/** `coins`: number of usable coins now. `complete`: the target is reached, or no more coins can be made. */
 async function refill(
   dependencies: MaintenanceDependencies,
   sponsor: string,
@@ -95,7 +94,7 @@ async function refill(
   return { coins, complete: coins >= goal };
 }
 
-/** One round of splits at once. */
+/** One round of concurrent splits. */
 async function splitSideBySide(
   dependencies: MaintenanceDependencies,
   sponsor: string,

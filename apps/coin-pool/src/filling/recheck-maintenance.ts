@@ -4,8 +4,8 @@ import type { ResolveDependencies } from './maintenance-dependencies.js';
 import type { BoundOperation } from './run-maintenance.js';
 
 /**
- * Decodes and checks the bytes of an interrupted operation before they are signed: write access to Redis must not decide where
- * funds go. Throws `Error` that says what is wrong, and `InvalidTransactionBytes`.
+ * Decodes and checks the bytes of an interrupted operation before they are signed: write access to Redis must not
+ * decide the destination of funds. Throws `Error` with the violation, and `InvalidTransactionBytes`.
  */
 export function recheckMaintenance(
   dependencies: ResolveDependencies,

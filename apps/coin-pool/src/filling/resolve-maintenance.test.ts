@@ -26,7 +26,7 @@ afterEach(() => fleet.clearFaults());
 const ELSEWHERE = `0x${'5a'.repeat(32)}`;
 const adopted = () => adoptedPool(fleet);
 
-/** A split whose bytes somebody has replaced in Redis by those of a transaction that sends its coin elsewhere. */
+/** A split whose bytes in Redis were replaced by those of a transaction that sends its coin elsewhere. */
 async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
   const { redis, ledger, sponsor } = pool;
   const { coins, operationId } = await boundSplit(pool);
@@ -78,7 +78,7 @@ describe('a split whose process died', () => {
     await expectExact(pool, 3n);
   });
 
-  it('is not signed when its bytes send coins elsewhere, whoever wrote them into Redis', async () => {
+  it('is not signed when its bytes in Redis send coins elsewhere', async () => {
     const pool = await adopted();
     const { redis, ledger, sponsor } = pool;
     const { digest } = await misdirectedSplit(pool);
@@ -87,7 +87,7 @@ describe('a split whose process died', () => {
     expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(1n);
   });
 
-  it('is named beside others that cannot be resolved either', async () => {
+  it('is reported beside others that cannot be resolved either', async () => {
     const pool = await fleet.aPool([FUNDS, FUNDS]);
     await adoptNewCoins(pool, pool.sponsor);
     const [one, two] = [await misdirectedSplit(pool), await misdirectedSplit(pool)];
@@ -96,7 +96,7 @@ describe('a split whose process died', () => {
     await expect(resolved).rejects.toThrow(two.digest);
   });
 
-  it('is left to that process while its lease lasts', async () => {
+  it('is left to that process during its lease', async () => {
     const pool = await adopted();
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);
@@ -105,8 +105,8 @@ describe('a split whose process died', () => {
   });
 });
 
-describe('a split that its process goes on with after its lease', () => {
-  it('keeps its coin when it is bound while another process believes that it never was', async () => {
+describe('a split whose process continues after its lease', () => {
+  it('keeps its coin when it is bound while another process still sees it unbound', async () => {
     const pool = await adopted();
     const { redis, sponsor } = pool;
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 0 } as const;
@@ -125,7 +125,7 @@ describe('a split that its process goes on with after its lease', () => {
     expect(pool.logged.filter(({ message }) => message.includes('aborted'))).toEqual([]);
   });
 
-  it('is not signed by another process once that one has returned its coin', async () => {
+  it('is not signed by another process once its own process has returned its coin', async () => {
     const pool = await adopted();
     const { redis, sponsor } = pool;
     const { operationId, digest } = await boundSplit(pool);

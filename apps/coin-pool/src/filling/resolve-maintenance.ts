@@ -5,9 +5,9 @@ import { recheckMaintenance } from './recheck-maintenance.js';
 import { type BoundOperation, finish, submitMaintenance } from './run-maintenance.js';
 
 /**
- * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the
- * digest, or else submits the same bytes again. One that fails does not stop the others; its failure, such as that of
- * `recheckMaintenance`, is thrown after them, as an `AggregateError` where several fail.
+ * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks up
+ * the digest, or else submits the same bytes again. A failure does not stop the others; it is thrown after them, as
+ * an `AggregateError` for several failures. This includes the errors of `recheckMaintenance`.
  */
 export async function resolveMaintenance(
   dependencies: ResolveDependencies,
@@ -19,7 +19,7 @@ export async function resolveMaintenance(
     const { operationId, kind, digest, txBytes, leaseOver } = operation;
     if (!leaseOver || kind === 'lost') continue;
     if (digest === null || txBytes === null) {
-      // Not bound, so not signed; its process may bind it at this very moment.
+      // Not bound, so not signed; its process may bind it at this moment.
       if (!(await abortMaintenance(redis, sponsor, { operationId }))) continue;
       metrics.repairs.add({ cause: 'maintenance_unsigned' });
       logger.warn({ sponsor, operationId, repair: 'aborted' }, 'Unsigned maintenance aborted');

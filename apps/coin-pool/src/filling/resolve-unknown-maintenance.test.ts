@@ -28,7 +28,7 @@ describe('a split with unknown outcome', () => {
     expect(await fillPool(pool, pool.sponsor, 3, new AbortController().signal)).toBe(false);
     await endLease(pool);
     await resolve(pool);
-    // Nine of the wanted size, and what is left.
+    // Nine of the wanted size, and the remainder.
     await expectExact(pool, 10n);
   });
 

@@ -17,17 +17,22 @@ import {
 import type { MaintenanceDependencies } from './maintenance-dependencies.js';
 import type { MaintenanceOutcome, SubmissionOutcome } from './maintenance-outcome.js';
 
-/** How long an operation is left to the process that runs it. Then any process may finish it; two at once do no harm. */
+/**
+ * Lease of the process that runs an operation. After it any process may finish the operation; two at once do no
+ * harm.
+ */
 export const LEASE_MS = 10_000;
 
 export type MaintenanceRequest = Omit<Parameters<typeof beginMaintenance>[2], 'leaseMs'>;
 
-/** Builds the transaction for the coins taken, or null when they are not worth one. `amount`: of each coin it makes. */
+/**
+ * Builds the transaction for the taken coins, or null when they are not worth one. `amount`: of each coin it makes.
+ */
 export type BuildMaintenance = (
   coins: readonly GasCoin[],
 ) => Promise<(BuiltTransaction & { readonly amount: bigint }) | null>;
 
-/** A split, consolidation or withdrawal as the store has it, bound to its transaction. */
+/** A stored split, consolidation or withdrawal, bound to its transaction. */
 export interface BoundOperation {
   readonly operationId: string;
   readonly kind: MaintenanceKind;
@@ -39,8 +44,8 @@ export interface BoundOperation {
 }
 
 /**
- * Moves coins into maintenance, binds them to a transaction, signs and submits it. `resolveMaintenance` finishes what a
- * crash interrupts or whose outcome is unknown.
+ * Moves coins into maintenance, binds them to a transaction, signs and submits it. `resolveMaintenance` finishes
+ * operations that a crash interrupts or whose outcome is unknown.
  */
 export async function runMaintenance(
   dependencies: MaintenanceDependencies,
@@ -53,7 +58,10 @@ export async function runMaintenance(
   return begun ? carryOut(dependencies, sponsor, request.kind, begun, build) : 'idle';
 }
 
-/** Binds coins that are in maintenance to a transaction, signs and submits it; returns them where none is worthwhile. */
+/**
+ * Binds coins that are in maintenance to a transaction, signs and submits it; returns the coins when no transaction
+ * is worthwhile.
+ */
 export async function carryOut(
   dependencies: MaintenanceDependencies,
   sponsor: string,
@@ -86,7 +94,7 @@ export async function submitMaintenance(
     return finish(dependencies, sponsor, operation, submission.effects);
   }
   const { message } = submission;
-  // Only where it was the first submission: another one may land in spite of this refusal.
+  // Only after the first submission: another one may land in spite of this refusal.
   if (answer === 'refused' && (await abortMaintenance(redis, sponsor, { operationId, digest }))) {
     logger.error({ sponsor, digest, message }, 'Maintenance refused by the ledger');
     metrics.maintenance.add({ kind, outcome: 'failed' });
@@ -99,8 +107,8 @@ export async function submitMaintenance(
 }
 
 /**
- * Binds an operation, or renews its lease, and signs; null when another process has ended it. A process that was paused
- * in between asks again: a Redis that lost the operation may have handed out its coins.
+ * Binds an operation, or renews its lease, and signs; null when another process has ended it. A process that was
+ * paused in between asks Redis again: a Redis that lost the operation may have handed out its coins.
  */
 async function bindAndSign(
   { redis, signers, watermarks, settings }: MaintenanceDependencies,
@@ -123,7 +131,10 @@ async function bindAndSign(
   return signature;
 }
 
-/** Records an executed operation, including one that failed on the ledger and cost its gas. Does not query the ledger. */
+/**
+ * Records an executed operation, including one that failed on the ledger and cost its gas. Does not query the
+ * ledger.
+ */
 export async function finish(
   { redis, rules, logger, metrics }: MaintenanceDependencies,
   sponsor: string,

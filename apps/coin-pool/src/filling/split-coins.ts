@@ -7,7 +7,7 @@ import { coinsThatFit } from './split-costs.js';
 
 interface Source {
   readonly from: 'treasury' | 'available';
-  /** A smaller coin is left whole. */
+  /** A smaller coin is not split. */
   readonly atLeast: bigint;
 }
 const LARGEST_OF_TREASURY: Source = { from: 'treasury', atLeast: 0n };
@@ -43,7 +43,7 @@ export async function splitIntoLanes(
   const { ledger, settings } = dependencies;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const share = Math.ceil(wanted / lanes);
-  // Enough for its share of coins with their gas, and above what counts as treasury.
+  // Enough for its share of coins with their gas, and above the treasury's minimum.
   const needed =
     BigInt(share) * (settings.targetBalance + COIN_STORAGE_COST) +
     maintenanceBudget(0, gasPrice) * BigInt(Math.ceil(share / MAX_COINS_PER_SPLIT));
@@ -53,8 +53,8 @@ export async function splitIntoLanes(
 }
 
 /**
- * For a sponsor with small funds and no treasury: coins that serve already are split where they are, on average, large
- * enough to make two. Otherwise none is taken away, not even for a moment.
+ * For a sponsor with small funds and no treasury: usable coins are split where they are, on average, large enough
+ * to make two. Otherwise none is taken away, not even briefly.
  */
 export async function splitLargeAvailable(
   dependencies: MaintenanceDependencies,

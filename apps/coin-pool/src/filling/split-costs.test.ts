@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { coinsThatFit } from './split-costs.js';
 
-describe('what a split can afford', () => {
-  it('never promises more than the balance pays for', () => {
+describe('affordable splits', () => {
+  it('never exceed the balance', () => {
     const amounts = fc.bigInt({ min: 1n, max: 2n ** 62n });
     fc.assert(
       fc.property(amounts, amounts, fc.nat(2_000), (balance, amount, most) => {

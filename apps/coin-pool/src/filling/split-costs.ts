@@ -1,6 +1,8 @@
 import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, maintenanceBudget } from '@forecourt/ledger';
 
-/** How many coins of `amount` a balance makes after its gas, at most `most` and what one transaction allows. */
+/**
+ * Number of coins of `amount` that a balance makes after its gas, at most `most` and the limit of one transaction.
+ */
 export function coinsThatFit(
   balance: bigint,
   amount: bigint,

@@ -15,9 +15,9 @@ type EndSuspensionDependencies = RebuildDependencies &
   SweepDependencies & { readonly settings: Pick<CoinPoolConfig, 'holdMs'> };
 
 /**
- * Ends a suspension once its time is over and the pool has been compared with the ledger. Claims that nobody goes on with
- * are ended first, and what is under way has another `holdMs` to be settled: it leaves its coins as its own transaction left
- * them, and Redis may have lost transactions that used them after that. A pool of which keys are missing is rebuilt first. Throws
+ * Ends a suspension once its time is over and the pool has been compared with the ledger. First ends orphaned
+ * claims, and gives open work another `holdMs` to be settled: its own transaction determines its coins, and Redis
+ * may have lost transactions that used them after that. First rebuilds a pool with missing keys. Throws
  * `MaintenanceFailed` while the ledger does not show all of its coins.
  */
 export async function endSuspension(

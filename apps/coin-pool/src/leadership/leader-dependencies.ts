@@ -7,14 +7,14 @@ import type { RestartGuard } from '../pool/restart-guard.js';
 import type { WithdrawDependencies } from '../withdrawing/withdraw-funds.js';
 import type { SweepDependencies } from './sweep-reservations.js';
 
-/** What leading a pool needs: what each of its steps needs, and the lock. */
+/** Dependencies of leading a pool: those of its steps, and the lock. */
 export type LeaderDependencies = AuditDependencies &
   ResolveDependencies &
   SweepDependencies &
   WithdrawDependencies & {
     /** Names this process in the lock. */
     readonly owner: string;
-    /** Which keys are configured; a sponsor without one is not filled. */
+    /** The configured keys; the pool of a sponsor without one is not filled. */
     readonly keys: Pick<Signers, 'isConfigured'>;
     readonly guard: Pick<RestartGuard, 'check'>;
     readonly metrics: Pick<PoolMetrics, 'leading'>;

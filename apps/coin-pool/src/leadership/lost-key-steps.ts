@@ -9,8 +9,8 @@ const LOOK_EVERY_MS = 1_000;
 const WITHHELD_CHECK_MS = 10_000;
 
 /**
- * What a leader does about keys that Redis has lost: each look counts the coins; the whole pool is looked at when they do not
- * add up, and once in each term, as the lead is taken. `terms`: how many times it was taken.
+ * A leader's steps for keys that Redis has lost: each look counts the coins; the whole pool is checked when the
+ * counts disagree, and once in each term, as the lead is taken. `terms`: number of times the lead was taken.
  */
 export function lostKeySteps(
   dependencies: RebuildDependencies,

@@ -13,7 +13,7 @@ const lead = (pool: TestPool) =>
   pool.logged.filter(({ message }) => message === 'Pool leadership acquired').length;
 
 describe('leading a pool', () => {
-  it('is done by one process at a time; the next one goes on filling the pool to its target', async () => {
+  it('is done by one process at a time; the next one fills the pool to its target', async () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 8, minCoins: 2 });
     const small = { ...pool, settings: { ...pool.settings, targetCoins: 4 } };
     const one = new PoolLeader(small, pool.sponsor);
@@ -32,7 +32,7 @@ describe('leading a pool', () => {
     await two.stop();
   });
 
-  it('audits the pool of a sponsor that does not serve, but does not fill it until it does', async () => {
+  it('audits the pool of an inactive sponsor, but fills it only once it serves', async () => {
     const small = { targetCoins: 4, minCoins: 4, auditMs: 200 };
     const pool = await fleet.aPool([2_000_000_000n], small);
     const { redis, sponsor, signers, keys } = pool;
@@ -52,7 +52,7 @@ describe('leading a pool', () => {
     await leader.stop();
   });
 
-  it('asks Redis once a look while the pool rests', async () => {
+  it('reads Redis once per look while the pool rests', async () => {
     const atRest = { targetCoins: 2, minCoins: 2, scanMs: 600_000 };
     const pool = await fleet.aPool([2_000_000_000n], atRest);
     const looked = jest.spyOn(pool.metrics.leading, 'set');
@@ -63,7 +63,7 @@ describe('leading a pool', () => {
       const target = looked.mock.calls.length + count;
       await waitUntil(async () => looked.mock.calls.length >= target);
     };
-    // The filling that has come to its end is begun once more to find that out.
+    // A completed filling starts once more to detect its completion.
     await looks(3);
     const scripts = async () =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await pool.redis.info('commandstats'))![1]);

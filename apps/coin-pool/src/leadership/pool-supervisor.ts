@@ -32,12 +32,12 @@ import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
 import { PoolLeader } from './pool-leader.js';
 
-/** How often keys that have been added are looked for. */
+/** Interval of the search for added keys. */
 const LOOK_MS = 1_000;
 
 /**
- * Opens the pools once Redis and the ledger answer, those of sponsors whose keys are added later too, and runs their upkeep
- * while the service runs.
+ * Opens the pools once Redis and the ledger answer, also those of sponsors with keys added later, and runs their
+ * upkeep while the service runs.
  */
 @Injectable()
 export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -89,7 +89,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     this.lookForKeys();
   }
 
-  /** One look at a time; what fails is tried again at the next. */
+  /** One look at a time; the next one repeats failed openings. */
   private lookForKeys(): void {
     const failure = new LastingCondition(this.logger, {
       begins: 'Pool not opened for a sponsor whose key was added; trying again',
@@ -118,8 +118,8 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * False while the pool is suspended: Redis knew it before, and may have lost writes while nobody had the key. The other
-   * sponsors do not wait for it.
+   * False while the pool is suspended: Redis knew it before, and may have lost writes while no process had the key.
+   * The other sponsors do not wait for it.
    */
   private async openOne(dependencies: LeaderDependencies, sponsor: string): Promise<boolean> {
     const { redis, logger, state, guard } = this;
@@ -138,7 +138,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     leader.start();
   }
 
-  /** Of one leader, which keeps its signer, so that open work is finished when the key is removed. */
+  /** Dependencies of one leader, which keeps its signer, so that open work is finished when the key is removed. */
   private dependenciesOf(signer: Signer): LeaderDependencies {
     const { redis, ledger, queue, settings, metrics, guard, watermarks, logger } = this;
     return {
@@ -157,7 +157,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     };
   }
 
-  /** Gateways are served until everything else has ended. */
+  /** Gateways are served until all other work has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.looking);
     this.looking = undefined;

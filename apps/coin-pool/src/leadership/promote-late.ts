@@ -4,7 +4,7 @@ import type { Job, Queue } from 'bullmq';
 
 /** BullMQ keeps the time of a delayed job in the upper bits of its score. */
 const SCORES_PER_MS = 0x1000;
-/** A job is taken this late, at most, by an executor whose clock is right. */
+/** Longest delay before an executor with a correct clock takes a due job. */
 const LATE_MS = 2_000;
 
 interface Dependencies {
@@ -13,10 +13,10 @@ interface Dependencies {
 }
 
 /**
- * Lets a delayed job begin now if a process's clock, by which BullMQ computes and reads the times of delayed jobs, is wrong:
- * it is due later than its whole delay from now, so that the clock it was computed by is ahead; or it has been due for
- * long, so that the clocks of the executors that are left are behind. Now is what Redis says. Returns whether it was
- * promoted.
+ * Lets a delayed job begin now if a process's clock, by which BullMQ computes and reads the times of delayed jobs,
+ * is wrong. Either the job is due later than its whole delay from now, so that the clock of the process that
+ * delayed it is ahead; or it has been due for long, so that the clocks of the remaining executors are behind. The
+ * current time is Redis's. Returns whether it was promoted.
  */
 export async function promoteLate(
   { redis, queue }: Dependencies,
@@ -24,12 +24,12 @@ export async function promoteLate(
 ): Promise<boolean> {
   const score = await redis.zscore(queue.toKey('delayed'), job.id!);
   if (score === null) return false;
-  // After the score: a job that was delayed meanwhile is due no later than its delay from now.
+  // Read after the score: a job that was delayed meanwhile is due no later than its delay from now.
   const [seconds, micros] = await redis.time();
   const waitsMs =
     Math.floor(Number(score) / SCORES_PER_MS) - Number(seconds) * 1_000 - Number(micros) / 1_000;
   if (waitsMs <= job.delay + LATE_MS && waitsMs >= -LATE_MS) return false;
-  // An executor may take it at this very moment.
+  // An executor may take it at this moment.
   return job.promote().then(
     () => true,
     () => false,

@@ -37,7 +37,7 @@ async function reserved(): Promise<{ pool: TestPool; reservationId: number; coin
   return { pool, reservationId: reservation!.reservationId, coins };
 }
 
-/** Claims it as a gateway that dies before it has enqueued the job. */
+/** Claims it like a gateway that dies before it has enqueued the job. */
 async function claim(pool: TestPool, reservationId: number, digest: string) {
   const claimed = await claimReservation(pool.redis, pool.sponsor, {
     reservationId,
@@ -55,7 +55,7 @@ async function claim(pool: TestPool, reservationId: number, digest: string) {
   return { sponsor: pool.sponsor, reservationId, digest, fence: claimed.fence };
 }
 
-/** Executes a transaction that the coins pay for; its digest. */
+/** Executes a transaction that the coins pay for; returns its digest. */
 async function spend({ ledger, sponsor, signers }: TestPool, coins: readonly GasCoin[]) {
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const request = { sponsor, coins, gasPrice, gasBudget: BUDGET };
@@ -80,7 +80,7 @@ describe('a claim whose lease has expired', () => {
     expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, reserved: 1n });
   });
 
-  it('is executed when its transaction has landed, whatever Redis has lost since', async () => {
+  it('is executed when its transaction has landed, after any loss of writes in Redis', async () => {
     const { pool, reservationId, coins } = await reserved();
     const execution = await claim(pool, reservationId, await spend(pool, coins));
     await sweepClaims(pool, pool.sponsor);
@@ -89,7 +89,7 @@ describe('a claim whose lease has expired', () => {
     expect(job?.data).toMatchObject(execution);
   });
 
-  it('keeps the pool suspended until it is executed, for a while', async () => {
+  it('keeps the pool suspended for a limited time, until it is executed', async () => {
     const { pool, reservationId, coins } = await reserved();
     const { redis, sponsor } = pool;
     await claim(pool, reservationId, await spend(pool, coins));
@@ -100,7 +100,7 @@ describe('a claim whose lease has expired', () => {
     expect(await readSuspension(redis, sponsor)).toBeNull();
   });
 
-  it('is released at the end of a suspension, and its coins are as the ledger has them', async () => {
+  it('is released at the end of a suspension, and its coins return as the ledger shows them', async () => {
     const { pool, reservationId, coins } = await reserved();
     const { redis, sponsor, ledger } = pool;
     await claim(pool, reservationId, DIGEST);
@@ -129,7 +129,7 @@ describe('an execution whose job is delayed', () => {
   }
 
   it.each([90_000, -90_000])(
-    'begins at once where a clock is wrong: one that is ahead, and those that are behind: %i ms',
+    'begins at once when a clock is wrong, ahead or behind: %i ms',
     async (aheadMs) => {
       const { dependencies, sponsor, job } = await delayed(aheadMs);
       await sweepExecutions(dependencies, sponsor);

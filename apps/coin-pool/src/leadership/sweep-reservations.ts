@@ -22,7 +22,7 @@ import { promoteLate } from './promote-late.js';
 
 const BATCH_SIZE = 100;
 
-/** What sweeping needs. */
+/** Dependencies of sweeping. */
 export interface SweepDependencies {
   readonly redis: CoinStoreRedis;
   readonly queue: Queue<ExecuteTransactionJob>;
@@ -46,9 +46,9 @@ export async function sweepExpired(
 }
 
 /**
- * Ends claims whose lease is over and that have no job: their gateway died before it enqueued one, or Redis has lost what
- * came after the claim. In the second case the transaction may have landed: it is executed once more, which finds that
- * outcome. All other claims are released. Throws `LedgerUnreachable`.
+ * Ends claims whose lease is over and that have no job: their gateway died before it enqueued one, or Redis has
+ * lost the writes after the claim. In the second case the transaction may have landed: it is executed once more,
+ * which finds that outcome. All other claims are released. Throws `LedgerUnreachable`.
  */
 export async function sweepClaims(dependencies: SweepDependencies, sponsor: string): Promise<void> {
   const { redis, ledger } = dependencies;
@@ -76,7 +76,7 @@ async function releaseOrphaned(
   logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');
 }
 
-/** Enqueues executions again whose job was lost, and lets those begin whose job waits for a clock that is wrong. */
+/** Enqueues executions with a lost job again, and starts those whose job waits for a wrong clock. */
 export async function sweepExecutions(
   dependencies: SweepDependencies,
   sponsor: string,
@@ -109,7 +109,7 @@ function reportPromoted({ logger, metrics }: SweepDependencies, execution: InFli
   logger.warn({ ...execution, repair: 'promoted' }, 'Execution job was delayed by a wrong clock');
 }
 
-/** Jobs leave the queue when they are done, so one that is in the queue will run. */
+/** Finished jobs leave the queue, so one that is in the queue will run. */
 async function hasJob({ queue }: SweepDependencies, execution: InFlight): Promise<boolean> {
   return (await queue.getJob(executeTransactionJobId(execution))) !== undefined;
 }

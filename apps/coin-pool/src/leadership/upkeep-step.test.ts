@@ -17,7 +17,7 @@ function aStep(run: UpkeepStepOptions['run']) {
   const error = jest.fn();
   const isDue = ({ overdueClaims }: DueUpkeep) => overdueClaims > 0;
   const step = new UpkeepStep({ error }, { name: 'sweep', everyMs: EVERY_MS, isDue, run });
-  /** A look that comes so much later, and the end of what it begins. */
+  /** Makes a look this much later, and awaits the run that it starts. */
   const lookAfter = async (ms: number, found = due) => {
     jest.advanceTimersByTime(ms);
     step.begin(found);
@@ -36,7 +36,7 @@ describe('a step of the upkeep', () => {
     expect(run).toHaveBeenCalledWith(due);
   });
 
-  it('runs at every look that comes in its own time, and not more often', async () => {
+  it('runs at every look that its interval allows, and not more often', async () => {
     const run = jest.fn<UpkeepStepOptions['run']>(async () => undefined);
     const { lookAfter } = aStep(run);
     await lookAfter(0);
@@ -47,7 +47,7 @@ describe('a step of the upkeep', () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it('runs once at a time, however long that takes', async () => {
+  it('runs once at a time, however long a run takes', async () => {
     const first = Promise.withResolvers<void>();
     const run = jest.fn(() => first.promise);
     const { step, lookAfter } = aStep(run);
@@ -61,7 +61,7 @@ describe('a step of the upkeep', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it('that fails is tried again at the next look, and reported once until it succeeds', async () => {
+  it('is repeated at the next look after a failure, which is reported once until it succeeds', async () => {
     const run = jest.fn<UpkeepStepOptions['run']>(async () => undefined);
     run.mockRejectedValueOnce(new Error('one')).mockRejectedValueOnce(new Error('two'));
     const { lookAfter, error } = aStep(run);
@@ -73,7 +73,7 @@ describe('a step of the upkeep', () => {
     expect(error).toHaveBeenCalledTimes(2);
   });
 
-  it('that failed at the cost of gas pauses longer each time, up to a minute', async () => {
+  it('pauses longer after each failure that cost gas, up to a minute', async () => {
     const run = jest.fn(async () => Promise.reject(new MaintenanceFailed('no')));
     const { lookAfter } = aStep(run);
     const pauses: number[] = [];

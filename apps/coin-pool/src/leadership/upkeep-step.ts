@@ -2,15 +2,15 @@ import type { DueUpkeep } from '@forecourt/coin-store';
 import type { Logger } from '@forecourt/runtime/service';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 
-/** After a failure that repeating does not help the pause doubles, up to this. */
+/** Upper limit of the pause, which doubles after failures that a repetition does not help. */
 const LONGEST_PAUSE_MS = 60_000;
-/** A look of the leader may come this much early, at most a tenth of the interval, and the step still runs. */
+/** Tolerance of the interval: a leader's look may come this much early, at most a tenth of the interval. */
 const EARLY_MS = 100;
 
-/** What a step does, how often, and when there is something to do. */
+/** A periodic maintenance task. */
 export interface UpkeepStepOptions {
   readonly name: string;
-  /** From the beginning of one run to that of the next, at least. */
+  /** Least time between the beginnings of two runs. */
   readonly everyMs: number;
   readonly isDue: (due: DueUpkeep) => boolean;
   readonly run: (due: DueUpkeep) => Promise<void>;
@@ -27,7 +27,7 @@ export class UpkeepStep {
     private readonly options: UpkeepStepOptions,
   ) {}
 
-  /** Begins a run, unless one is going on, the last was a moment ago, or there is nothing to do. */
+  /** Starts a run, unless one is in progress, the last one was recent, or there is nothing to do. */
   begin(due: DueUpkeep): void {
     const { everyMs, isDue } = this.options;
     const now = performance.now();
@@ -38,7 +38,7 @@ export class UpkeepStep {
     });
   }
 
-  /** Waits for the run that is going on, if one is. */
+  /** Waits for the current run, if any. */
   async untilEnded(): Promise<void> {
     await this.running;
   }

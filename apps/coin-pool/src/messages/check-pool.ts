@@ -14,13 +14,14 @@ import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorChoice, toForecourtError } from '../pool/sponsor-choice.js';
 
-/** A caller of its own: no client can use or see what a check reserves. */
+/** A reserved caller name: no client can use or see the reservation of a check. */
 const CALLER = 'health-check';
 const RESERVED_MS = 5_000;
 
 /**
- * The deep health check: reserves, signs a message that cannot be submitted, asks the ledger, and releases the coin.
- * Concurrent checks are one check, so that many cannot use up the pool. Sponsors that are drained are left out.
+ * The deep health check: reserves, signs a message that cannot be submitted, reads from the ledger, and releases
+ * the coin. Concurrent checks are merged into one, so that many cannot use up the pool. Drained sponsors are left
+ * out.
  */
 @Injectable()
 export class CheckPool {

@@ -23,7 +23,7 @@ import { UndrainSponsor } from './undrain-sponsor.js';
 import { WithdrawFunds } from './withdraw-funds.js';
 
 const seen: unknown[] = [];
-/** Answers every message that the pipe lets through with what it was given. */
+/** Answers every message that passes the pipe with its own content. */
 const echo = { run: async (message: unknown) => void seen.push(message) };
 
 @Module({
@@ -73,7 +73,7 @@ const claim = { ...find, txBytes: 'AAAA', userSig: 'AAAA', rule: '', inputs: [],
 const { reserveGas, findReservation, claimReservation, releaseReservation } = coinPoolPatterns;
 
 describe('the messages of the coin-pool', () => {
-  it('reach their handlers without fields that they do not have', async () => {
+  it('reach their handlers without unknown fields', async () => {
     await send(releaseReservation, { ...release, requestId: 'a', other: 1 });
     expect(seen.at(-1)).toEqual(release);
     await send(claimReservation, claim);
@@ -81,14 +81,14 @@ describe('the messages of the coin-pool', () => {
     await send(coinPoolPatterns.checkPool, {});
   });
 
-  it('of the version that is known, or without one, are taken', async () => {
+  it('are accepted with the known version, and without one', async () => {
     for (const message of [release, { ...release, version: MESSAGE_VERSION }]) {
       await send(releaseReservation, message);
       expect(seen.at(-1)).toEqual(release);
     }
   });
 
-  it('of a newer version are refused whatever they hold, naming both versions, and nothing is done', async () => {
+  it('are refused with a newer version, naming both versions, and have no effect', async () => {
     const before = seen.length;
     const version = MESSAGE_VERSION + 1;
     for (const message of [
@@ -104,7 +104,7 @@ describe('the messages of the coin-pool', () => {
   });
 
   it.each([0, -1, 1.5, '1', null, [1], Number.MAX_VALUE])(
-    'whose version is %p are refused',
+    'are refused with version %p',
     async (version) => {
       await expect(send(releaseReservation, { ...release, version })).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
@@ -131,7 +131,7 @@ describe('the messages of the coin-pool', () => {
     ],
     [releaseReservation, 5, 'Invalid ReleaseReservationMessage: value must be an object'],
   ])(
-    '%j is refused as INVALID_REQUEST naming the invalid field of %j',
+    'are refused as INVALID_REQUEST for %j, naming the invalid field of %j',
     async (pattern, message, detail) => {
       const before = seen.length;
       await expect(send(pattern, message)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ interface Subject extends MessageHeader {
   readonly digest?: string;
 }
 
-/** Turns every error into what gateways receive. Causes are logged here and not sent. */
+/** Turns every error into the form that gateways receive. Causes are logged here and not sent. */
 @Catch()
 export class ErrorMessageFilter implements RpcExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -30,7 +30,7 @@ export class ErrorMessageFilter implements RpcExceptionFilter {
     if (error instanceof LedgerUnreachable) {
       return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
     }
-    // Anything else is an outage of Redis or a bug; either way the pool cannot answer now.
+    // Any other error is an outage of Redis or a bug; either way the pool cannot answer now.
     this.logger.error(
       { error: error instanceof Error ? error.stack : error },
       'Message handling failed',

@@ -13,7 +13,7 @@ import type {
 import { REDIS } from '@forecourt/runtime/service';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
-/** Tells what the pools know of a transaction or a reservation. */
+/** Shows the pools' records of a transaction or a reservation. */
 @Injectable()
 export class ExplainTransaction {
   constructor(

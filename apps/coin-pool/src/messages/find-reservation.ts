@@ -5,7 +5,7 @@ import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
-/** Shows a caller where its reservation stands. */
+/** Shows a caller the state of its reservation. */
 @Injectable()
 export class FindReservation {
   constructor(

@@ -3,10 +3,10 @@ import { type CoinStoreRedis, inspectPool, listSponsors } from '@forecourt/coin-
 import type { InspectedPool, InspectPoolsMessage, InspectPoolsReply } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 
-/** Shows every pool that Redis has, also of sponsors whose key is no longer configured. */
+/** Shows every pool in Redis, also those of sponsors whose key is no longer configured. */
 @Injectable()
 export class InspectPools {
-  /** By how many transactions are listed: who asks the same at the same time shares the answer. */
+  /** Keyed by the number of listed transactions: concurrent requests for the same number share the answer. */
   readonly #running = new Map<number, Promise<InspectPoolsReply>>();
 
   constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {}

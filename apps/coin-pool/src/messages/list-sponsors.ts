@@ -27,7 +27,7 @@ const IN_FLIGHT: readonly CoinState[] = [
   'maintenance',
 ];
 
-/** Shows every sponsor, and how far its drain and its withdrawal are. */
+/** Shows every sponsor, and the progress of its drain and its withdrawal. */
 @Injectable()
 export class ListSponsors {
   constructor(

@@ -3,7 +3,7 @@ import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/comm
 import { ForecourtError } from '@forecourt/contracts';
 import { defer, finalize, type Observable, throwError } from 'rxjs';
 
-/** Long enough for every busy gateway to have asked once and been sent to another replica. */
+/** Long enough for every busy gateway to send one message and be referred to another replica. */
 const REFUSING_MS = 250;
 
 /** Counts the messages that are being answered, so that the service can end after the last of them. */
@@ -14,7 +14,7 @@ export class MessagesInFlight implements NestInterceptor {
   private ending = false;
 
   intercept(_context: unknown, next: CallHandler): Observable<unknown> {
-    // Nothing has been done for it: the gateway may ask another replica.
+    // The message had no effect: the gateway may use another replica.
     if (this.ending) {
       return throwError(() => new ForecourtError('POOL_REFUSED', 'shutting down'));
     }
@@ -24,13 +24,13 @@ export class MessagesInFlight implements NestInterceptor {
     }).pipe(finalize(() => this.answered()));
   }
 
-  /** Refuses every message from now on; resolves once the gateways know and all earlier messages are answered. */
+  /** Refuses every further message; resolves once the gateways know and all earlier messages are answered. */
   async finish(): Promise<void> {
     this.ending = true;
     await delay(REFUSING_MS);
     if (this.count === 0) this.none.resolve();
     await this.none.promise;
-    // Answers are sent at the end of the turn in which they were made, which the code above may precede.
+    // Answers are sent at the end of their turn, which may follow the code above.
     await nextTurn();
     await nextTurn();
   }

@@ -15,7 +15,7 @@ import { ReserveGas } from './reserve-gas.js';
 import { UndrainSponsor } from './undrain-sponsor.js';
 import { WithdrawFunds } from './withdraw-funds.js';
 
-/** What gateways ask of the coin-pool. */
+/** The messages of gateways to the coin-pool. */
 @Module({
   controllers: [CoinPoolController],
   providers: [

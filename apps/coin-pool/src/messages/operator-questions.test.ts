@@ -43,8 +43,8 @@ async function aClaim(transaction = digest) {
   return { pool, reservationId };
 }
 
-describe('what operators ask of the coin-pool', () => {
-  it('every pool is inspected, with the replica that leads it and what it spends', async () => {
+describe('operators’ requests to the coin-pool', () => {
+  it('show every pool, with the replica that leads it and its spending', async () => {
     const { pool } = await aClaim();
     const other = await fleet.aPool([]);
     const leader = new PoolLeader(pool, pool.sponsor);
@@ -64,7 +64,7 @@ describe('what operators ask of the coin-pool', () => {
     await leader.stop();
   });
 
-  it('who asks at the same time shares one answer', async () => {
+  it('share one answer when they are concurrent', async () => {
     const { pool } = await aClaim();
     const inspect = new InspectPools(pool.redis);
     const [one, two, less] = [1, 1, 0].map((listed) => inspect.run({ listed }));
@@ -74,8 +74,8 @@ describe('what operators ask of the coin-pool', () => {
     expect(inspect.run({ listed: 1 })).not.toBe(one);
   });
 
-  it('a transaction is found by its digest in whichever pool it is, and by its reservation', async () => {
-    // Of no other pool.
+  it('find a transaction by its digest in any pool, and by its reservation', async () => {
+    // In no other pool.
     const only = 'GWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
     const { pool, reservationId } = await aClaim(only);
     await registerSponsor(pool.redis, `0x${'9'.repeat(64)}`);

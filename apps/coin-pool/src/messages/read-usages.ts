@@ -4,7 +4,7 @@ import type { ReadUsagesMessage, ReadUsagesReply } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 import { SponsorChoice } from '../pool/sponsor-choice.js';
 
-/** Tells how counters of limits stand, and which sponsor would pay. */
+/** Shows the counters of limits, and the sponsor that would pay. */
 @Injectable()
 export class ReadUsages {
   constructor(

@@ -15,14 +15,14 @@ async function aPoolOf(coins: number) {
   return pool;
 }
 
-/** How often Redis has run a script by its hash. */
+/** Number of times that Redis has run a script by its hash. */
 async function scriptCalls(): Promise<number> {
   const stats = await fleet.redis.info('commandstats');
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
 }
 
 describe('reserving gas', () => {
-  it('serves a burst of requests in few script calls, each with coins of its own', async () => {
+  it('serves a burst of requests in few script calls, each with different coins', async () => {
     const pool = await aPoolOf(70);
     const reserving = pool.reserveGas();
     await reserving.run(asked);
@@ -34,7 +34,7 @@ describe('reserving gas', () => {
     expect(new Set(burst.map(({ reservationId }) => reservationId)).size).toBe(69);
   });
 
-  it('fails only the requests of a burst that are invalid or for which there are no coins', async () => {
+  it('fails only the requests of a burst that are invalid or find no coins', async () => {
     const pool = await aPoolOf(2);
     const reserving = pool.reserveGas();
     const ask = async (message: object) =>
@@ -66,7 +66,9 @@ describe('reserving gas', () => {
     const pool = await aPoolOf(1);
     const refused = { code: 'POOL_REFUSED' };
     const stranger = { ...asked, sponsor: `0x${'a'.repeat(64)}` };
-    await expect(pool.reserveGas().run(stranger)).rejects.toMatchObject(refused);
+    await expect(pool.reserveGas().run(stranger)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
     pool.state.opened = false;
     await expect(pool.reserveGas().run(asked)).rejects.toMatchObject(refused);
     await expect(pool.checkPool().run()).rejects.toMatchObject(refused);

@@ -4,7 +4,7 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 
 const FRESH_MS = 15_000;
 
-/** Exports whether Redis is configured to lose no write when it crashes. Nothing where Redis does not disclose it. */
+/** Exports whether Redis is configured to lose no write in a crash. No value where Redis does not disclose it. */
 export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
   const inspect = cacheRead(() => inspectRedis(redis), FRESH_MS);
   metrics.figures<{ setting: string }>({

@@ -19,12 +19,12 @@ interface MeasurePoolsDependencies {
 }
 interface Pool extends PoolFigures {
   readonly isDrained: boolean;
-  /** Whether it is kept filled. */
+  /** Whether the pool is kept filled. */
   readonly isFilled: boolean;
 }
 type Rows<Row extends Labels> = (sponsor: string, pool: Pool) => readonly Figure<Row>[];
 
-/** Exports the pools as Redis has them. Every coin-pool of a fleet exports the same: take the maximum, not the sum. */
+/** Exports the pools in Redis. Every coin-pool of a fleet exports the same: take the maximum, not the sum. */
 export function measurePools(
   metrics: Metrics,
   { redis, signers, settings }: MeasurePoolsDependencies,
@@ -76,7 +76,7 @@ export function measurePools(
   show(
     {
       name: 'sponsor_balance_smallest_unit',
-      help: 'Balance of all coins of the pool, whatever their state, in the ledger’s smallest unit: what is left to pay gas with.',
+      help: 'Balance of all coins of the pool, in any state, in the ledger’s smallest unit: the funds left for gas.',
     },
     (sponsor, { totals }) => [[{ sponsor }, Number(sumOfBalances(totals))]],
   );

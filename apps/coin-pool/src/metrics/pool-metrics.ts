@@ -24,7 +24,7 @@ const repairCauses = [
   'keys_lost',
   'execution_delayed',
 ] as const;
-/** What was found and repaired. */
+/** Detected and repaired faults. */
 export type RepairCause = (typeof repairCauses)[number];
 
 const kinds: readonly MaintenanceKind[] = ['split', 'fold', 'withdrawal'];
@@ -35,14 +35,14 @@ type MaintenanceLabels = {
 };
 
 const refillOutcomes = ['filled', 'short', 'unfinished', 'failed'] as const;
-/** `short`: no coin was left that could be split; `unfinished`: interrupted, or coins are in other maintenance. */
+/** `short`: no coin was left to split; `unfinished`: interrupted, or coins are in other maintenance. */
 export type RefillOutcome = (typeof refillOutcomes)[number];
 
 const auditOutcomes = ['exact', 'changing', 'differs'] as const;
-/** `changing`: no difference lasted, but the totals compared were not equal either. */
+/** `changing`: no difference lasted, but the compared totals were not equal either. */
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** What a coin-pool measures of its own work; `measurePools` exports what is in Redis. */
+/** Metrics of a coin-pool's work; `measurePools` exports the state in Redis. */
 @Injectable()
 export class PoolMetrics {
   readonly reservations: Counter<{ outcome: ReservationOutcome }>;

@@ -16,7 +16,7 @@ const newSigner = () => {
 };
 
 describe('opening the pools', () => {
-  it('opens a pool for every sponsor, each with an index of its own, and may be repeated', async () => {
+  it('opens a pool for every sponsor, each with a different index, and is idempotent', async () => {
     const pool = await fleet.aPool([]);
     const signers = [pool.signers[0]!, newSigner(), newSigner()];
     await openPools({ ...pool, signers });
@@ -26,7 +26,7 @@ describe('opening the pools', () => {
     expect(new Set(indexes.map(({ index }) => index)).size).toBe(3);
   });
 
-  it('refuses a pool of another network: the error names both networks and says what to do', async () => {
+  it('refuses a pool of another network: the error names both networks and the remedy', async () => {
     const pool = await fleet.aPool([]);
     const signer = newSigner();
     await registerSponsor(pool.redis, signer.address);
@@ -37,7 +37,7 @@ describe('opening the pools', () => {
       expect((refused as Error).message).toContain(part);
   });
 
-  it('in an empty Redis suspends the pool of a sponsor that has paid for gas before', async () => {
+  it('suspends the pool of a sponsor that has paid for gas before, in an empty Redis', async () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 2, minCoins: 1 });
     await openPools(pool);
     expect(await readSuspension(pool.redis, pool.sponsor)).toBeNull();

@@ -22,7 +22,7 @@ export class WrongNetwork extends Error {
   }
 }
 
-/** What opening the pools needs. */
+/** Dependencies of opening the pools. */
 export interface OpenPoolsDependencies {
   readonly redis: CoinStoreRedis;
   readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>;
@@ -33,9 +33,9 @@ export interface OpenPoolsDependencies {
 }
 
 /**
- * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Where Redis knows no sponsor
- * at all, the pool of one whose coins have been paid with is suspended at first: it may be lost, with transactions in flight.
- * Throws what `openPoolOf` throws, and `Error` when the nodes are on two networks.
+ * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Where Redis knows
+ * no sponsor at all, the pool of a sponsor that has paid for gas is suspended at first: Redis may have lost it,
+ * with transactions in flight. Throws the errors of `openPoolOf`, and `Error` when the nodes are on two networks.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
   const { redis, ledger, signers, settings, logger, state } = dependencies;
@@ -50,7 +50,7 @@ export async function openPools(dependencies: OpenPoolsDependencies): Promise<vo
     const opened = await openPool(redis, address, chain, suspendMs);
     if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
   }
-  // Not before: another coin-pool, which begins too, must find Redis empty until all of them are suspended.
+  // Not earlier: another coin-pool that starts too must find Redis empty until all pools are suspended.
   for (const { address } of signers) {
     const index = await openPoolOf(redis, address, chain);
     state.sponsors.add(address);
@@ -60,8 +60,8 @@ export async function openPools(dependencies: OpenPoolsDependencies): Promise<vo
 }
 
 /**
- * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. May be repeated. Throws `WrongNetwork`,
- * `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and what Redis throws.
+ * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. Idempotent. Throws
+ * `WrongNetwork`, `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and Redis's errors.
  */
 export async function openPoolOf(
   redis: CoinStoreRedis,

@@ -1,8 +1,8 @@
-/** What this process knows of its pools. */
+/** This process's knowledge of its pools. */
 export class PoolState {
-  /** Until the pools of the sponsors that were there at start are opened nothing is reserved. */
+  /** Reservations begin once the pools of the initial sponsors are open. */
   opened = false;
-  /** The network they were opened for; null before. */
+  /** The network of the open pools; null before. */
   chain: string | null = null;
   /** The sponsors whose pools are open. */
   readonly sponsors = new Set<string>();

@@ -26,7 +26,7 @@ const shared = [
   Watermarks,
 ];
 
-/** What every module of the coin-pool uses: configuration, and the sponsors' pools. */
+/** Providers for every module of the coin-pool: configuration, and the sponsors' pools. */
 @Global()
 @Module({ providers: shared, exports: shared })
 export class PoolModule {

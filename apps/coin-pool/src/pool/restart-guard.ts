@@ -16,15 +16,16 @@ import { PoolState } from './pool-state.js';
 import { Watermarks } from './watermarks.js';
 
 /**
- * How often this process looks whether Redis still has what it remembers, which also shows the others that it is at work.
- * A cluster can replace a master without breaking this process's connection, so there requests wait for it this often.
+ * Interval of the check that Redis still holds this process's watermark; the check also shows the other coin-pools
+ * that this one is at work. A cluster can replace a master without breaking this process's connection, so requests
+ * wait for the check at this interval there.
  */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Redis restart guard, in front of everything that hands out coins or signs for them. A connection that broke may have
- * ended with its server, and another may answer with older data: it is used only once every coin-pool that was at work has
- * found its claims there, or after coins were suspended long enough and compared with the ledger.
+ * Redis restart guard for every operation that hands out coins or signs for them. After a broken connection another
+ * server may answer with older data: it is used only once every coin-pool that was at work has found its claims
+ * there, or after coins were suspended long enough and compared with the ledger.
  */
 @Injectable()
 export class RestartGuard implements OnApplicationShutdown {
@@ -32,7 +33,7 @@ export class RestartGuard implements OnApplicationShutdown {
   /** The value of `#disconnects` when Redis was last checked. */
   #checkedConnection = -1;
   #checkedAt = -Infinity;
-  /** How many pools there were when Redis was last checked. */
+  /** Number of pools when Redis was last checked. */
   #checkedPools = 0;
   #server: Pick<RedisDurability, 'runId' | 'mayForget'> | null = null;
   #looking: NodeJS.Timeout | undefined;
@@ -60,7 +61,10 @@ export class RestartGuard implements OnApplicationShutdown {
     });
   }
 
-  /** Throws POOL_REFUSED while coins are suspended, and what `openPoolOf` throws or Redis when it does not answer. */
+  /**
+   * Throws POOL_REFUSED while coins are suspended, the errors of `openPoolOf`, and Redis's errors when it does not
+   * answer.
+   */
   async check(): Promise<void> {
     const isFresh = performance.now() - this.#checkedAt < this.#recheckMs;
     const { opened, sponsors } = this.state;
@@ -70,14 +74,14 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /**
-   * Throws STORE_UNREACHABLE when the connection broke since `check`. To be called right before the command, with nothing
-   * awaited in between: a command that waits for a connection goes to whatever server answers there.
+   * Throws STORE_UNREACHABLE when the connection broke since `check`. Call it right before the command, without an
+   * await in between: a command that waits for a connection goes to any server that answers there.
    */
   assertSameConnection(): void {
     if (!this.isSameConnection) throw new ForecourtError('STORE_UNREACHABLE');
   }
 
-  /** The pools there are; until all are open, those that there will be. */
+  /** The open pools; until all are open, those to be opened. */
   private get pools(): readonly string[] {
     const { opened, sponsors } = this.state;
     return opened ? [...sponsors] : this.signers.configured.map(({ address }) => address);
@@ -88,14 +92,14 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /**
-   * How long a pool that is being added is suspended, in ms; 0: it is not. It is among those that `check` looks at once it is
+   * Duration of the suspension of a pool that is being added, in ms; 0: none. `check` includes the pool once it is
    * open, so that the others do not wait for it.
    */
   async examineAdded(sponsor: string): Promise<number> {
     return this.checkPool(sponsor, await inspectRedis(this.redis));
   }
 
-  /** Looks once a second from now on. What is wrong is told to those who ask: `check`. */
+  /** Starts a look every second. Callers of `check` receive its errors. */
   keepLooking(): void {
     this.#looking ??= setInterval(() => void this.look().catch(() => undefined), LOOK_EVERY_MS);
   }
@@ -104,7 +108,7 @@ export class RestartGuard implements OnApplicationShutdown {
     clearInterval(this.#looking);
   }
 
-  /** One look at a time: who asks meanwhile shares it. */
+  /** One look at a time, shared by concurrent callers. */
   private look(): Promise<void> {
     this.#checking ??= this.checkServer().finally(() => {
       this.#checking = null;
@@ -137,7 +141,7 @@ export class RestartGuard implements OnApplicationShutdown {
     this.#checkedPools = pools.length;
   }
 
-  /** A server that has lost everything does not know the pools any more. Throws what `openPoolOf` throws. */
+  /** A server that has lost all data does not know the pools. Throws the errors of `openPoolOf`. */
   private async reopenPools(): Promise<void> {
     if (this.state.chain === null) return;
     for (const address of this.pools) {
@@ -145,7 +149,7 @@ export class RestartGuard implements OnApplicationShutdown {
     }
   }
 
-  /** How long the pool is suspended, in ms. */
+  /** Remaining duration of the pool's suspension, in ms. */
   private async checkPool(
     sponsor: string,
     { runId, mayForget }: Pick<RedisDurability, 'runId' | 'mayForget'>,

@@ -29,18 +29,18 @@ function aChoice(drained: readonly string[] = []) {
 }
 
 describe('the sponsor that pays', () => {
-  it('is the first of the keys, or the one that is asked for, whatever pool was opened first', async () => {
+  it('is the first of the keys, or the requested one, in any order of opened pools', async () => {
     const { pay } = aChoice();
     expect([await pay(), await pay(second.address)]).toEqual([first.address, second.address]);
   });
 
-  it('is the next one where the first is drained, which is then asked last for a while', async () => {
+  it('is the next one where the first is drained, which is then tried last for a while', async () => {
     const { pay, asked } = aChoice([first.address]);
     expect([await pay(), await pay()]).toEqual([second.address, second.address]);
     expect(asked).toEqual([first.address, second.address, second.address]);
   });
 
-  it('that is asked for and drained is refused with the reason, and so is everybody when all are', async () => {
+  it('is refused with the reason when it is requested and drained, and when all are drained', async () => {
     const { pay } = aChoice([first.address, second.address]);
     const refused = { code: 'SPONSOR_DRAINED', detail: `no ${second.address}`, retryAfterSecs: 30 };
     await expect(pay(second.address)).rejects.toMatchObject(refused);

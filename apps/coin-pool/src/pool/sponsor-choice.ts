@@ -9,7 +9,7 @@ import { PoolState } from './pool-state.js';
 const ASKED_LATER_MS = 500;
 const RETRY_AFTER_SECS = 30;
 
-/** Decides which sponsor pays. Whether one is drained is only known for certain by its pool. */
+/** Chooses the sponsor that pays. Only its pool knows for certain whether it is drained. */
 @Injectable()
 export class SponsorChoice {
   readonly #drainedUntil = new Map<string, number>();
@@ -25,9 +25,9 @@ export class SponsorChoice {
   }
 
   /**
-   * Runs something with the sponsor that is asked for; without one, with the first that is not drained. `run` throws
-   * `SponsorDrained` where it is. Throws INVALID_REQUEST where there is no such sponsor, POOL_REFUSED
-   * while its pool is not open, SPONSOR_DRAINED, and what `run` throws.
+   * Calls `run` with the requested sponsor; without one, with the first that is not drained. `run` throws
+   * `SponsorDrained` for a drained one. Throws INVALID_REQUEST without such a sponsor, POOL_REFUSED while its pool is not
+   * open, SPONSOR_DRAINED, and the errors of `run`.
    */
   async withSponsor<T>(
     asked: string | undefined,
@@ -65,7 +65,7 @@ export class SponsorChoice {
   }
 }
 
-/** What callers are told of a drained sponsor. */
+/** Error text of a drained sponsor for callers. */
 export function toForecourtError({ drain }: SponsorDrained): ForecourtError {
   const retryAfterSecs = RETRY_AFTER_SECS;
   return new ForecourtError('SPONSOR_DRAINED', drain.reason, { retryAfterSecs });

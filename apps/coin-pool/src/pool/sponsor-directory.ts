@@ -4,8 +4,8 @@ import { ForecourtError } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 
 /**
- * Finds the sponsor of a reservation id. A sponsor's index is cached until the connection breaks: it never changes, but a
- * Redis that comes back empty may assign another.
+ * Finds the sponsor of a reservation id. A sponsor's index is cached until the connection breaks: it never changes,
+ * but a Redis that comes back empty may assign another.
  */
 @Injectable()
 export class SponsorDirectory {
@@ -24,7 +24,7 @@ export class SponsorDirectory {
     return this.known.get(index) ?? null;
   }
 
-  /** Throws INVALID_REQUEST for an address that is not, in full form, that of a sponsor. */
+  /** Throws INVALID_REQUEST for an address that is not that of a sponsor in full form. */
   async requireKnown(sponsor: string): Promise<void> {
     if ([...this.known.values()].includes(sponsor)) return;
     this.known = await listSponsors(this.redis);

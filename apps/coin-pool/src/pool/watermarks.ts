@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
-/** What a process remembers of one pool. */
+/** A process's memory of one pool. */
 interface Remembered {
   watermark: number;
   /** Other witnesses that it knows of. */
@@ -9,8 +9,8 @@ interface Remembered {
 }
 
 /**
- * What this process remembers of its pools, outside Redis: how many times coins were bound to be signed for, and which other
- * coin-pools are at work. With that a Redis that returns with older data is found out.
+ * This process's memory of its pools, outside Redis: the number of times that coins were bound to be signed for,
+ * and the other coin-pools at work. This detects a Redis restored from older data.
  */
 @Injectable()
 export class Watermarks {
@@ -18,12 +18,12 @@ export class Watermarks {
   readonly witness: string = randomUUID();
   readonly #pools = new Map<string, Remembered>();
 
-  /** Null before the pool was seen for the first time. */
+  /** Null before the first look at the pool. */
   recall(sponsor: string): Readonly<Remembered> | null {
     return this.#pools.get(sponsor) ?? null;
   }
 
-  /** Remembers a watermark that Redis has confirmed; a lower one than before changes nothing. */
+  /** Remembers a watermark that Redis has confirmed; ignores a lower one than before. */
   remember(sponsor: string, watermark: number, others?: readonly string[]): void {
     const known = this.#pools.get(sponsor);
     this.#pools.set(sponsor, {

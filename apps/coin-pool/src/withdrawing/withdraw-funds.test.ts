@@ -25,7 +25,7 @@ let last = 0;
 /** An address that owns nothing yet. */
 const newAddress = () => `0x${(++last).toString(16).padStart(64, 'c')}`;
 
-/** A drained pool of these funds, whose withdrawal is ordered. */
+/** A drained pool of these funds, with an ordered withdrawal. */
 async function ordered(funds: readonly bigint[], to: string, allowed = [to]): Promise<TestPool> {
   const pool = await fleet.aPool(funds, { withdrawAddresses: allowed });
   await adoptNewCoins(pool, pool.sponsor);
@@ -64,7 +64,7 @@ async function expectExact(pool: TestPool, funds: bigint, to: string): Promise<v
 }
 
 describe('a withdrawal', () => {
-  it('sends everything, dust included, and the books of pool, ledger and address agree', async () => {
+  it('sends all coins, dust included, and pool, ledger and address agree', async () => {
     const to = newAddress();
     const funds = [1_000_000_000n, 150_000_000n, 1n, 2_000_000n];
     const pool = await ordered(funds, to);
@@ -72,12 +72,12 @@ describe('a withdrawal', () => {
     expect(await pool.balance()).toBe(0n);
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 4, digest: expect.any(String) });
     await expectExact(pool, 1_152_000_001n, to);
-    // A search of the ledger brings nothing back.
+    // A search of the ledger brings no coin back.
     await adoptNewCoins(pool, pool.sponsor, true);
     expect(await pool.balance()).toBe(0n);
   });
 
-  it('leaves what is not worth its gas, and says so', async () => {
+  it('leaves coins that are not worth their gas, and logs that', async () => {
     const to = newAddress();
     const pool = await ordered([5n, 1_000n], to);
     await untilEnded(pool);
@@ -86,7 +86,7 @@ describe('a withdrawal', () => {
     await expectExact(pool, 1_005n, to);
   });
 
-  it('goes on although its first transaction took so long to make that another process has returned the coins', async () => {
+  it('continues although its first transaction took so long to build that another process has returned the coins', async () => {
     const to = newAddress();
     const pool = await ordered([1_000_000_000n], to);
     const ledger: TestPool['ledger'] = {
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 1, digest: expect.any(String) });
   });
 
-  it('sends nothing to an address that the configuration does not name, whoever has ordered it', async () => {
+  it('sends nothing to an address outside the configuration, even when ordered', async () => {
     const to = newAddress();
     const pool = await ordered([1_000_000_000n], to, [newAddress()]);
     const before = await fleet.requestsOf(EXECUTE);
@@ -115,7 +115,7 @@ describe('a withdrawal', () => {
     expect(await pool.balance()).toBe(1_000_000_000n);
   });
 
-  it('that the ledger refuses leaves the funds in the pool until it is repeated', async () => {
+  it('leaves the funds in the pool when the ledger refuses it, until it is repeated', async () => {
     const to = newAddress();
     const pool = await ordered([1_000_000_000n], to);
     await fleet.fault({ kind: 'refuse', preset: 'gas-price' });

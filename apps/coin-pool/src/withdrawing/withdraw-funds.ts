@@ -11,14 +11,14 @@ import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { carryOut, LEASE_MS } from '../filling/run-maintenance.js';
 import { mayReceive, type ReceiverRules } from './may-receive.js';
 
-/** What sending a sponsor's funds away needs. */
+/** Dependencies of sending a sponsor's funds away. */
 export type WithdrawDependencies = MaintenanceDependencies &
   ReceiverRules & { readonly ledger: Pick<Ledger, 'buildWithdrawal'> };
 
 /**
- * Sends the next coins of the withdrawal that is ordered, if one is, and ends it once what is left is not worth its gas. An
- * order alone moves nothing: this process must be configured to send to the address. Throws `MaintenanceFailed`, and `Error`
- * for another address.
+ * Sends the next coins of an ordered withdrawal, and ends it once the remainder is not worth its gas. An order
+ * alone moves nothing: this process must be configured to send to the address. Throws `MaintenanceFailed`, and
+ * `Error` for another address.
  */
 export async function withdrawFunds(
   dependencies: WithdrawDependencies,

@@ -12,7 +12,7 @@ describe('control interface', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('control interface locks an object for an unknown transaction until the epoch ends', async () => {
+  it('locks an object for an unknown transaction until the epoch ends', async () => {
     const { submit, coin } = await signedTransfer(devnet);
     const digest = '11111111111111111111111111111111';
     await devnet.control('POST', '/locks', { objectId: coin.objectId, digest });
@@ -24,7 +24,7 @@ describe('control interface', () => {
     expect((await submit()).digest).toBeDefined();
   });
 
-  it('control interface changes the epoch and the gas price', async () => {
+  it('changes the epoch and the gas price', async () => {
     const before = (await devnet.client.getLatestIotaSystemState()).epoch;
     expect(await devnet.control('POST', '/epoch')).toEqual({ epoch: String(Number(before) + 1) });
     expect((await devnet.client.getLatestIotaSystemState()).epoch).toBe(String(Number(before) + 1));
@@ -37,7 +37,7 @@ describe('control interface', () => {
     expect((await submit()).digest).toBeDefined();
   });
 
-  it('control interface counts requests, executions and submissions by digest', async () => {
+  it('counts requests, executions and submissions by digest', async () => {
     const { digest, submit } = await signedTransfer(devnet);
     await devnet.control('DELETE', '/counters');
     await submit();
@@ -50,7 +50,7 @@ describe('control interface', () => {
     });
   });
 
-  it('control interface mints coins and describes the ledger', async () => {
+  it('mints coins and describes the ledger', async () => {
     const owner = new Ed25519Keypair().toIotaAddress();
     const minted = await devnet.control('POST', '/mint', { owner, amount: '5', count: 2 });
     expect(minted).toMatchObject({ coins: [{ version: expect.any(Number) }, {}] });
@@ -61,7 +61,7 @@ describe('control interface', () => {
     });
   });
 
-  it('control interface reports an insufficient faucet balance', async () => {
+  it('reports an insufficient faucet balance', async () => {
     const owner = new Ed25519Keypair().toIotaAddress();
     const amount = '18446744073709551615';
     expect(await devnet.control('POST', '/mint', { owner, amount }, 409)).toEqual({
@@ -69,13 +69,13 @@ describe('control interface', () => {
     });
   });
 
-  it('control interface refuses requests from web pages', async () => {
+  it('refuses requests from web pages', async () => {
     const headers = { origin: 'http://example.test' };
     const response = await fetch(`${devnet.urls.control}/epoch`, { method: 'POST', headers });
     expect(response.status).toBe(403);
   });
 
-  it('control interface responds to an invalid request with 400 and the reason', async () => {
+  it('responds to an invalid request with 400 and the reason', async () => {
     for (const [path, body] of [
       ['/faults', { kind: 'fire' }],
       ['/gas-price', { price: 0 }],

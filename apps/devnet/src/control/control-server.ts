@@ -10,7 +10,7 @@ import { createSideServer, listen } from '../http/side-server.js';
 import { NodeProfiles } from '../node/node-profile.js';
 import { registerControlRoutes } from './register-control-routes.js';
 
-/** The control interface on a port of its own; off by default. */
+/** Serves the control interface on a separate port; off by default. */
 @Injectable()
 export class ControlServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly server = createSideServer();

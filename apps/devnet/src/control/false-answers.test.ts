@@ -5,7 +5,7 @@ import { countersOf, signedTransfer } from '../testing/signed-transfer.test-supp
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
-describe('answers that are not true', () => {
+describe('false answers', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet();
@@ -31,7 +31,7 @@ describe('answers that are not true', () => {
   };
 
   it.each(Object.keys(MISREPORT_PRESETS) as (keyof typeof MISREPORT_PRESETS)[])(
-    'misreport executes a transaction and answers with the preset %s once',
+    'executes a transaction and answers with the preset %s once (misreport)',
     async (preset) => {
       const { digest, params } = await signedTransfer(devnet);
       await devnet.setFault({ kind: 'misreport', preset, times: 1 });
@@ -47,7 +47,7 @@ describe('answers that are not true', () => {
     },
   );
 
-  it('misreport answers with the texts and the data of the node, and any error of the caller', async () => {
+  it('answers with the node’s texts and data, and with any error of the caller (misreport)', async () => {
     const [first, second] = [await signedTransfer(devnet), await signedTransfer(devnet)];
     await devnet.setFault({ kind: 'misreport', preset: 'stale', times: 1 });
     expect((await errorOf(first.params)).message).toContain(first.coin.objectId);
@@ -59,7 +59,7 @@ describe('answers that are not true', () => {
     expect([first, second].every(({ digest }) => isExecuted(digest))).toBe(true);
   });
 
-  it('misreport leaves a true refusal alone', async () => {
+  it('leaves a true refusal unchanged (misreport)', async () => {
     const { digest, params, sender } = await signedTransfer(devnet);
     const other = await signedTransfer(devnet, sender, 2);
     expect((await submit(params)).text).toContain(digest);
@@ -69,7 +69,7 @@ describe('answers that are not true', () => {
   });
 
   it.each(['timeout', 'no-finality', 'gateway-timeout', 'dropped'])(
-    'refuseMeanwhile answers %s first, then refuses until the transaction lands',
+    'answers %s first, then refuses until the transaction lands (refuseMeanwhile)',
     async (first) => {
       const { digest, params } = await signedTransfer(devnet);
       const fault = { kind: 'refuseMeanwhile', preset: 'low-balance', afterMs: 400, times: 1 };
@@ -90,7 +90,7 @@ describe('answers that are not true', () => {
     },
   );
 
-  it('refuseMeanwhile leaves other transactions alone, and holds the locks of its own', async () => {
+  it('affects one transaction only, which keeps its locks (refuseMeanwhile)', async () => {
     const slow = await signedTransfer(devnet);
     const rival = await signedTransfer(devnet, slow.sender, 2);
     const other = await signedTransfer(devnet);
@@ -101,7 +101,7 @@ describe('answers that are not true', () => {
     await untilExecuted(slow.digest);
   });
 
-  it('refuseMeanwhile ends its refusals when the transaction cannot land any more', async () => {
+  it('stops refusing when the transaction can no longer land (refuseMeanwhile)', async () => {
     const { digest, params, sender } = await signedTransfer(devnet);
     const other = await signedTransfer(devnet, sender, 2);
     await devnet.setFault({ kind: 'refuseMeanwhile', preset: 'gas-price', afterMs: 100, times: 1 });

@@ -20,7 +20,7 @@ describe('kinds of nodes', () => {
   const lock = (objectId: string) =>
     devnet.control('POST', '/locks', { objectId, digest: UNKNOWN });
 
-  it('the kind of node is the configured one at first, and again after DELETE /node', async () => {
+  it('start with the configured kind, and return to it after DELETE /node', async () => {
     const configured = await devnet.control('GET', '/node');
     expect(configured).toEqual({
       version: '2025',
@@ -47,12 +47,12 @@ describe('kinds of nodes', () => {
     [{ unsupportedFilters: ['Objects'] }, '"unsupportedFilters"'],
     [{ lagMs: '500-100' }, '"lagMs"'],
     [{ indexer: true }, '"indexer"'],
-  ])('kinds of nodes POST /node with an invalid field is refused: %j', async (body, field) => {
+  ])('refuse an invalid field in POST /node: %j', async (body, field) => {
     const answer = await devnet.control('POST', '/node', body, 400);
     expect(answer).toEqual({ error: expect.stringContaining(field) });
   });
 
-  it('a transaction that is not found has -32602 before August 2026, -32003 since, -32603 behind an indexer', async () => {
+  it('report a transaction that is not found with -32602 before August 2026, -32003 since, -32603 behind an indexer', async () => {
     const codeOf = async () =>
       (await devnet.rpc('iota_getTransactionBlock', [UNKNOWN])).error?.code;
     const codes = [await codeOf()];
@@ -63,7 +63,7 @@ describe('kinds of nodes', () => {
     expect(codes).toEqual([-32602, -32003, -32603]);
   });
 
-  it('a node without an index for a filter answers it as a full node does, and others as before', async () => {
+  it('reject a filter without an index like a full node, and accept the others', async () => {
     const id = `0x${'26'.repeat(32)}`;
     const pair = { from: id, to: id };
     await behaveLike({
@@ -84,7 +84,7 @@ describe('kinds of nodes', () => {
     expect((await query({ InputObject: id })).result).toMatchObject({ data: [] });
   });
 
-  it('a node introduces input errors in the words of its version, also those of injected faults', async () => {
+  it('introduce input errors in the words of their version, also those of injected faults', async () => {
     const { params } = await signedTransfer(devnet);
     const refusal = async () => {
       await devnet.setFault({ kind: 'refuse', preset: 'stale', times: 1 });
@@ -95,7 +95,7 @@ describe('kinds of nodes', () => {
     expect(await refusal()).toMatch(/^Transaction execution failed due to .*:\n- Object ID/s);
   });
 
-  it('an indexer answers every error of a write with -32603 and the node’s text inside', async () => {
+  it('answer every error of a write with -32603 and the node’s text inside, behind an indexer', async () => {
     const { params, digest, coin } = await signedTransfer(devnet);
     await lock(coin.objectId);
     await behaveLike({ behindIndexer: true });
@@ -112,7 +112,7 @@ describe('kinds of nodes', () => {
     expect(devnet.engine.getTransaction(digest)).toBeNull();
   });
 
-  it('a node with certificates names conflicting transactions in the data of -32002', async () => {
+  it('name conflicting transactions in the data of -32002, with certificates', async () => {
     const { params, coin } = await signedTransfer(devnet);
     const reference = [coin.objectId, Number(coin.version), coin.digest];
     await devnet.setFault({ kind: 'refuse', preset: 'locked', times: 1 });
@@ -123,7 +123,7 @@ describe('kinds of nodes', () => {
     expect(error).toMatchObject({ code: -32002, data: { [UNKNOWN]: [reference] } });
   });
 
-  it('a rejection carries error.data with a reason, without certificates; soft locks expire', async () => {
+  it('reject with a reason in error.data and let soft locks expire, without certificates', async () => {
     await behaveLike({ version: '2026', certificateless: true, softLockMs: 300 });
     const { params, digest, coin } = await signedTransfer(devnet);
     await lock(coin.objectId);
@@ -138,7 +138,7 @@ describe('kinds of nodes', () => {
     expect(state.protocolVersion).toBe('32');
   });
 
-  it('a rejected transaction may still execute, without certificates', async () => {
+  it('may execute a rejected transaction, without certificates', async () => {
     await behaveLike({ certificateless: true });
     const { params, digest } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'transient', when: 'later', afterMs: 20, times: 1 });
@@ -151,7 +151,7 @@ describe('kinds of nodes', () => {
     expect(await executed).toBe(digest);
   });
 
-  it('kinds of nodes ObjectNotFound and DependentPackageNotFound may come as -32050', async () => {
+  it('may report ObjectNotFound and DependentPackageNotFound as -32050', async () => {
     await behaveLike({ missingIsTransient: true });
     const { params } = await signedTransfer(devnet);
     for (const preset of ['missing', 'missing-package']) {
@@ -162,7 +162,7 @@ describe('kinds of nodes', () => {
     expect((await devnet.rpc(EXECUTE, params)).error?.code).toBe(-32002);
   });
 
-  it('the fault refuse accepts any data', async () => {
+  it('accept any data of the fault refuse', async () => {
     const { params } = await signedTransfer(devnet);
     const data = { reason: 'SOMETHING_ELSE' };
     await devnet.setFault({ kind: 'refuse', code: -32002, message: 'no', data, times: 1 });
@@ -187,7 +187,7 @@ describe('kinds of nodes', () => {
     ['wrong-sender', 'not signed by the correct sender'],
     ['not-an-object', 'is not a Move object'],
     ['verification-timeout', 'Package verification failed: Verification timed out'],
-  ])('a preset of refuse has the text of a node: %s', async (preset, text) => {
+  ])('send a node’s text for the preset of refuse: %s', async (preset, text) => {
     const { params } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'refuse', preset, times: 1 });
     const { error } = await devnet.rpc(EXECUTE, params);

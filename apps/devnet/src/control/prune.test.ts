@@ -17,7 +17,7 @@ describe('a pruned node', () => {
   });
   afterAll(() => devnet.stop());
 
-  /** Builds and scraps a car, in two transactions; the digest of the second. */
+  /** Builds and scraps a car, in two transactions; returns the digest of the second. */
   async function scrapCar(): Promise<string> {
     const { packageId } = devnet.engine.demo;
     const run = (fill: (tx: Transaction) => void) => {
@@ -42,13 +42,13 @@ describe('a pruned node', () => {
   const checkpointOf = async (digest: string) =>
     Number((await devnet.client.getTransactionBlock({ digest })).checkpoint);
 
-  it('a pruned node shows deleted objects until it is pruned', async () => {
+  it('shows deleted objects until it is pruned', async () => {
     expect(await changesOf(digests[3]!)).toContainEqual(
       expect.objectContaining({ type: 'deleted' }),
     );
   });
 
-  it('a pruned node starts later: older checkpoints, their transactions and events are not found', async () => {
+  it('starts later: older checkpoints, their transactions and events are not found', async () => {
     const below = await checkpointOf(digests[2]!);
     const answer = await devnet.control('POST', '/prune', { below });
     expect(answer).toEqual({ oldestCheckpoint: below });
@@ -71,19 +71,19 @@ describe('a pruned node', () => {
     expect(transactions.data[0]?.digest).toBe(digests[2]);
   });
 
-  it('a pruned node keeps the chain identifier and the newest checkpoints, and goes on', async () => {
+  it('keeps the chain identifier and the newest checkpoints, and continues', async () => {
     expect(await devnet.client.getChainIdentifier()).toBe(devnet.chainIdentifier);
     const newest = await scrapCar();
     expect(await changesOf(newest)).toContainEqual(expect.objectContaining({ type: 'deleted' }));
   });
 
-  it('a pruned node leaves deleted objects out of objectChanges', async () => {
+  it('leaves deleted objects out of objectChanges', async () => {
     const changes = await changesOf(digests[3]!);
     expect(changes?.length).toBeGreaterThan(0);
     expect(changes?.filter(({ type }) => type === 'deleted')).toEqual([]);
   });
 
-  it('a pruned node never drops the newest checkpoint', async () => {
+  it('never drops the newest checkpoint', async () => {
     const newest = devnet.engine.latestCheckpoint.sequenceNumber;
     const answer = await devnet.control('POST', '/prune', { below: newest + 1_000 });
     expect(answer).toEqual({ oldestCheckpoint: newest });

@@ -16,7 +16,7 @@ import {
 
 const LARGEST_STATUS = 599;
 
-/** Answers to a submission whose outcome is unknown, by name. `dropped`: none, the connection is destroyed. */
+/** Answers to a submission with an unknown outcome, by name. `dropped`: no answer, the connection is destroyed. */
 export const FIRST_ANSWERS = {
   timeout: { code: JsonRpcCode.transient, message: TRANSIENT_PRESETS.timeout },
   'no-finality': { code: JsonRpcCode.transient, message: TRANSIENT_PRESETS['no-finality'] },

@@ -3,7 +3,7 @@ import { readFault } from './read-fault.js';
 import { InvalidControlRequest } from './read-fields.js';
 
 describe('readFault', () => {
-  it('readFault reads a fixed latency or a range, for one method or all', () => {
+  it('reads a fixed latency or a range, for one method or all', () => {
     expect(readFault({ kind: 'latency', ms: 5 }).fault).toEqual({
       kind: 'latency',
       minMs: 5,
@@ -19,7 +19,7 @@ describe('readFault', () => {
     });
   });
 
-  it('readFault makes a node wait up to 30 s for finality', () => {
+  it('makes a node wait up to 30 s for finality', () => {
     const method = 'iota_executeTransactionBlock';
     for (const when of ['before', 'after']) {
       expect(readFault({ kind: 'latency', ms: 30_000, when, method }).fault).toEqual({
@@ -32,7 +32,7 @@ describe('readFault', () => {
     }
   });
 
-  it('readFault resolves presets by name and applies them to execution', () => {
+  it('resolves presets by name and applies them to execution', () => {
     expect(readFault({ kind: 'refuse', preset: 'equivocated' }).fault).toMatchObject({
       method: 'iota_executeTransactionBlock',
       code: -32002,
@@ -47,7 +47,7 @@ describe('readFault', () => {
     });
   });
 
-  it('readFault reads an error that is answered after execution: a preset, a status or a code', () => {
+  it('reads an error that is sent after execution: a preset, a status or a code', () => {
     const answerOf = (body: object) => readFault({ kind: 'misreport', ...body }).fault;
     const method = 'iota_executeTransactionBlock';
     expect(answerOf({ preset: 'certificate-expired' })).toEqual({
@@ -63,7 +63,7 @@ describe('readFault', () => {
     });
   });
 
-  it('readFault reads what a submission and its repetitions are answered until it lands', () => {
+  it('reads the answers to a submission and its repetitions until it lands', () => {
     const kind = 'refuseMeanwhile';
     const fault = (body: object) => readFault({ kind, afterMs: 5, ...body }).fault;
     expect(fault({ preset: 'low-balance' })).toMatchObject({
@@ -103,7 +103,7 @@ describe('readFault', () => {
     [{ kind: 'httpReply', status: 600 }, '"status"'],
     [{ kind: 'unconvertible' }, 'digest'],
     [{ kind: 'reorder', group: 1 }, '"group"'],
-  ])('readFault refuses %j and names %s', (body, part) => {
+  ])('refuses %j and names %s', (body, part) => {
     expect(() => readFault(body)).toThrow(InvalidControlRequest);
     expect(() => readFault(body)).toThrow(part);
   });

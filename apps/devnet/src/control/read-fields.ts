@@ -47,7 +47,7 @@ export function readFlag(body: Body, field: string): boolean | undefined {
   throw new InvalidControlRequest(`"${field}" must be true or false`);
 }
 
-/** An integer that must be there. */
+/** A required integer. */
 export function requireInteger(body: Body, field: string, min: number): number {
   const value = readInteger(body, field, min);
   if (value === undefined) throw new InvalidControlRequest(`"${field}" is missing`);

@@ -10,7 +10,7 @@ export function readGasPrice(body: unknown): bigint {
   return readAmount((body as { price?: unknown } | null | undefined)?.price, 'price', 100_000n);
 }
 
-/** `{"owner": "0x…", "amount": "1000", "count": 2}`; `count` is 1 unless given. */
+/** `{"owner": "0x…", "amount": "1000", "count": 2}`; `count` is 1 by default. */
 export function readMint(body: unknown): { owner: string; amounts: bigint[] } {
   const { owner: given, amount, count } = (body ?? {}) as Record<string, unknown>;
   const owner = canonicalAddress(given);

@@ -13,7 +13,7 @@ import {
 
 const VERSIONS: Record<NodeVersion, true> = { '2025': true, '2026': true };
 
-/** Reads the body of `POST /node`: what is absent stays as it is. Throws `InvalidControlRequest`. */
+/** Reads the body of `POST /node`: absent fields stay unchanged. Throws `InvalidControlRequest`. */
 export function readNodeProfile(request: unknown): Partial<NodeProfile> {
   const body = readBody(request);
   const known = {

@@ -12,7 +12,7 @@ describe('faults of the control interface', () => {
 
   const isExecuted = (digest: string) => devnet.engine.getTransaction(digest) !== null;
 
-  it('control interface delays one method the given number of times', async () => {
+  it('delay one method the given number of times', async () => {
     await devnet.setFault({
       kind: 'latency',
       ms: 2_000,
@@ -29,7 +29,7 @@ describe('faults of the control interface', () => {
     expect(await time()).toBeLessThan(1_900);
   });
 
-  it('control interface delays every method within a range', async () => {
+  it('delay every method within a range', async () => {
     await devnet.setFault({ kind: 'latency', minMs: 30, maxMs: 60 });
     const start = performance.now();
     await devnet.client.getReferenceGasPrice();
@@ -37,7 +37,7 @@ describe('faults of the control interface', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(58);
   });
 
-  it('control interface loses the reply of a transaction that executed', async () => {
+  it('lose the reply of a transaction that executed', async () => {
     const { digest, submit } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'loseReply', times: 1 });
     await expect(submit()).rejects.toThrow('fetch failed');
@@ -57,7 +57,7 @@ describe('faults of the control interface', () => {
     ['absent-signature', -32002, 'Required Signature from 0x'],
     ['different-signatures', -32002, 'already finalized but with different user signatures'],
     ['internal', -32603, 'Internal error occurred while executing transaction.'],
-  ])('control interface refuses before execution: %s', async (preset, code, part) => {
+  ])('refuse before execution: %s', async (preset, code, part) => {
     const { digest, submit } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'refuse', preset, times: 1 });
     await expect(submit()).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('faults of the control interface', () => {
     expect((await submit()).digest).toBe(digest);
   });
 
-  it("control interface names the transaction's gas coin in a stale refusal", async () => {
+  it("name the transaction's gas coin in a stale refusal", async () => {
     const { submit, coin } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'refuse', preset: 'stale' });
     await expect(submit()).rejects.toThrow(
@@ -77,7 +77,7 @@ describe('faults of the control interface', () => {
     );
   });
 
-  it('control interface refuses any method with any code and message', async () => {
+  it('refuse any method with any code and message', async () => {
     const method = 'iotax_getReferenceGasPrice';
     await devnet.setFault({ kind: 'refuse', method, code: -32000, message: 'busy', times: 1 });
     await expect(devnet.client.getReferenceGasPrice()).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('faults of the control interface', () => {
     expect(await devnet.client.getReferenceGasPrice()).toBe(1000n);
   });
 
-  it('control interface fails transiently before and after execution', async () => {
+  it('fail transiently before and after execution', async () => {
     for (const when of ['before', 'after']) {
       const { digest, submit } = await signedTransfer(devnet);
       await devnet.setFault({ kind: 'transient', when, times: 1 });
@@ -99,7 +99,7 @@ describe('faults of the control interface', () => {
     }
   });
 
-  it('control interface executes a transaction after its submitter gave up', async () => {
+  it('execute a transaction after its submitter gave up', async () => {
     const { digest, submit } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'transient', when: 'later', afterMs: 30, times: 1 });
     await expect(submit()).rejects.toMatchObject({ code: -32050 });
@@ -108,7 +108,7 @@ describe('faults of the control interface', () => {
     expect(landed.digest).toBe(digest);
   });
 
-  it('control interface keeps the locks of a transaction that never executes by itself', async () => {
+  it('keep the locks of a transaction until it is submitted again', async () => {
     const first = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'transient', when: 'never', times: 1 });
     await expect(first.submit()).rejects.toMatchObject({ code: -32050 });
@@ -120,59 +120,53 @@ describe('faults of the control interface', () => {
     expect((await first.submit()).digest).toBe(first.digest);
   });
 
-  it.each([{ checkpoints: 1 }, { ms: 3_600_000 }])(
-    'control interface makes reads lag behind: %j',
-    async (lag) => {
-      const { digest, submit, coin, sender } = await signedTransfer(devnet);
-      const owner = sender.toIotaAddress();
-      const read = async () => ({
-        coins: (await devnet.client.getCoins({ owner })).data,
-        balance: await devnet.client.getBalance({ owner }),
-        object: await devnet.client.getObject({ id: coin.objectId, options: { showBcs: true } }),
-        owned: (await devnet.client.getOwnedObjects({ owner })).data,
+  it.each([{ checkpoints: 1 }, { ms: 3_600_000 }])('delay reads: %j', async (lag) => {
+    const { digest, submit, coin, sender } = await signedTransfer(devnet);
+    const owner = sender.toIotaAddress();
+    const read = async () => ({
+      coins: (await devnet.client.getCoins({ owner })).data,
+      balance: await devnet.client.getBalance({ owner }),
+      object: await devnet.client.getObject({ id: coin.objectId, options: { showBcs: true } }),
+      owned: (await devnet.client.getOwnedObjects({ owner })).data,
+    });
+    const before = await read();
+    const total = await devnet.client.getTotalTransactionBlocks();
+    await submit();
+    const after = await read();
+    expect(after).not.toEqual(before);
+
+    await devnet.setFault({ kind: 'lag', ...lag });
+    if ('checkpoints' in lag) {
+      expect(await read()).toEqual(before);
+      expect(await devnet.client.getTotalTransactionBlocks()).toBe(total);
+      const newest = await devnet.client.queryTransactionBlocks({
+        order: 'descending',
+        limit: 1,
       });
-      const before = await read();
-      const total = await devnet.client.getTotalTransactionBlocks();
-      await submit();
-      const after = await read();
-      expect(after).not.toEqual(before);
+      expect(newest.data[0]?.digest).not.toBe(digest);
+    } else {
+      expect((await read()).coins).toEqual([]);
+    }
+    await expect(devnet.client.getTransactionBlock({ digest })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('Could not find the referenced transaction'),
+    });
 
-      await devnet.setFault({ kind: 'lag', ...lag });
-      if ('checkpoints' in lag) {
-        expect(await read()).toEqual(before);
-        expect(await devnet.client.getTotalTransactionBlocks()).toBe(total);
-        const newest = await devnet.client.queryTransactionBlocks({
-          order: 'descending',
-          limit: 1,
-        });
-        expect(newest.data[0]?.digest).not.toBe(digest);
-      } else {
-        expect((await read()).coins).toEqual([]);
-      }
-      await expect(devnet.client.getTransactionBlock({ digest })).rejects.toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('Could not find the referenced transaction'),
-      });
+    await devnet.control('DELETE', '/faults');
+    expect(await read()).toEqual(after);
+    expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
+  });
 
-      await devnet.control('DELETE', '/faults');
-      expect(await read()).toEqual(after);
-      expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
-    },
-  );
+  it.each(['refuse', 'reset'])('take the node down and up again: %s', async (mode) => {
+    const before = await devnet.client.getChainIdentifier();
+    const id = await devnet.setFault({ kind: 'down', mode });
+    await expect(devnet.client.getChainIdentifier()).rejects.toThrow('fetch failed');
+    await expect(fetch(`${devnet.urls.rpc}/health/live`)).rejects.toThrow();
+    await devnet.control('DELETE', `/faults/${id}`);
+    expect(await devnet.client.getChainIdentifier()).toBe(before);
+  });
 
-  it.each(['refuse', 'reset'])(
-    'control interface takes the node down and up again: %s',
-    async (mode) => {
-      const before = await devnet.client.getChainIdentifier();
-      const id = await devnet.setFault({ kind: 'down', mode });
-      await expect(devnet.client.getChainIdentifier()).rejects.toThrow('fetch failed');
-      await expect(fetch(`${devnet.urls.rpc}/health/live`)).rejects.toThrow();
-      await devnet.control('DELETE', `/faults/${id}`);
-      expect(await devnet.client.getChainIdentifier()).toBe(before);
-    },
-  );
-
-  it('control interface clears a fault when its time is over', async () => {
+  it('end when their time is over', async () => {
     await devnet.setFault({ kind: 'down', forMs: 40 });
     await expect(devnet.client.getChainIdentifier()).rejects.toThrow();
     const answered = async (): Promise<string> =>
@@ -181,7 +175,7 @@ describe('faults of the control interface', () => {
     expect(await devnet.control('GET', '/faults')).toEqual({ faults: [] });
   });
 
-  it('control interface lists active faults with hits and clears them by id', async () => {
+  it('are listed with hits and cleared by id', async () => {
     const id = await devnet.setFault({ kind: 'latency', ms: 0, times: 5 });
     await devnet.client.getChainIdentifier();
     expect(await devnet.control('GET', '/faults')).toEqual({

@@ -23,7 +23,9 @@ import {
 } from './object-uses.js';
 import { GAS_COIN } from './type-tag.js';
 
-/** Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer. */
+/**
+ * Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer.
+ */
 export function checkInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
   if (payment.length === 0) throw refuseBytes(limitFaults.missingGasPayment());
@@ -31,12 +33,14 @@ export function checkInputs(store: ObjectStore, { data, program }: DecodedTransa
   checkGasBalance(store, payment, BigInt(budget));
 }
 
-/** The same while it is open which coins pay. */
+/** The same check before the payment is chosen. */
 export function checkUnpaidInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
   checkUses(store, usesOf(program, data.sender, { coins: [], owner: data.sender }));
 }
 
-/** A node looks up every object before it judges any, looks at locks last, and names the first fault that it finds. */
+/**
+ * A node looks up every object before it judges any, checks locks last, and reports the first fault that it finds.
+ */
 function checkUses(store: ObjectStore, uses: ObjectUses): void {
   const { shared, packages, received, owned, gas } = uses;
   const spent = [...owned, ...gas];

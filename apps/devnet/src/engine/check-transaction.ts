@@ -5,14 +5,14 @@ import { inputFaults } from './input-fault.js';
 import { limitFaults } from './limit-faults.js';
 import { packagesOf } from './packages-of.js';
 
-/** What has reached one of these is refused. */
+/** Limits that a transaction must stay below. */
 const GAS_COINS_END = 256;
 const COMMANDS_END = 1024;
 const ARGUMENTS_END = 512;
 const PURE_BYTES_END = 16 * 1024;
 const MODULES_END = 64;
 const DEPENDENCIES_END = 32;
-/** What is above one of these is refused. */
+/** Limits that a transaction must not exceed. */
 const MAX_BYTES = 128 * 1024;
 const MAX_OBJECTS = 2048;
 const MAX_PACKAGES_MADE = 5;
@@ -83,7 +83,7 @@ function checkCommand(command: Command): void {
   }
 }
 
-/** The list of a command that must not be empty; null where there is none. */
+/** The list of a command that must not be empty; null for commands without one. */
 function listOf(command: Command): readonly unknown[] | null {
   switch (command.$kind) {
     case 'TransferObjects':

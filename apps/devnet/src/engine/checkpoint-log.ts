@@ -56,7 +56,7 @@ export class CheckpointLog {
       epochRollingGasCostSummary: this.#gas,
       endOfEpoch,
     };
-    // Without the time, so that the same seed gives the same chain whenever it starts.
+    // Excludes the time, so that the same seed gives the same chain at any start.
     const text = `${content.sequenceNumber}|${content.previousDigest}|${epoch}|${endOfEpoch}|${transactions.join()}`;
     const sealed = { ...content, digest: digestOfText('CheckpointSummary', text) };
     this.#waiting = [];

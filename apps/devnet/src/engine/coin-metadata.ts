@@ -21,7 +21,7 @@ const METADATA = new Map<string, CoinMetadata>([
       decimals: 6,
       name: 'Demo token',
       symbol: 'DEMO',
-      description: 'Anybody may mint it.',
+      description: 'Any account may mint it.',
       iconUrl: null,
     },
   ],

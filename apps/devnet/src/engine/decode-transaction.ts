@@ -60,7 +60,7 @@ function isAtEnd(readByte: () => number): boolean {
 
 function parse(bytes: Uint8Array): TransactionData {
   try {
-    // A copy has its own buffer, so that nothing beyond its end can be read.
+    // A copy has its own buffer, so that no byte beyond its end can be read.
     const data = StrictTransaction.parse(new Uint8Array(bytes));
     if (data) return data;
   } catch (error) {
@@ -69,7 +69,7 @@ function parse(bytes: Uint8Array): TransactionData {
   throw invalid('unknown version');
 }
 
-/** Versions of transactions, as a node calls one that does not exist. */
+/** Versions of transactions in the node's text about an unknown one. */
 const UNKNOWN_VERSION = /^Unknown value (\d+) for enum TransactionData$/;
 
 function invalid(reason: string): EngineError {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DelayedSteps } from './delayed-steps.js';
 
 describe('DelayedSteps', () => {
-  it('DelayedSteps runs each step within the range and none before an earlier one', async () => {
+  it('runs each step within the range and none before an earlier one', async () => {
     const steps = new DelayedSteps({ minMs: 5, maxMs: 60 });
     const start = performance.now();
     const ran: { index: number; afterMs: number }[] = [];
@@ -16,7 +16,7 @@ describe('DelayedSteps', () => {
     expect(new Set(ran.map(({ afterMs }) => Math.round(afterMs / 5))).size).toBeGreaterThan(1);
   });
 
-  it('DelayedSteps runs a step that belongs to the last one in the same turn', async () => {
+  it('runs a dependent step in the same turn as the one before it', async () => {
     const steps = new DelayedSteps({ minMs: 20, maxMs: 20 });
     const ran: string[] = [];
     steps.add(() => {
@@ -28,7 +28,7 @@ describe('DelayedSteps', () => {
     expect(ran).toEqual(['first', 'belongs to it', 'next turn']);
   });
 
-  it('DelayedSteps runs waiting steps sooner when the range becomes smaller, and all when it ends', async () => {
+  it('runs waiting steps sooner when the range becomes smaller, and all when it ends', async () => {
     const steps = new DelayedSteps({ minMs: 60_000, maxMs: 60_000 });
     const ran: number[] = [];
     steps.add(() => ran.push(1));

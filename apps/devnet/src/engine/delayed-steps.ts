@@ -1,4 +1,4 @@
-/** How long something takes, in ms: each time a random time of this range. */
+/** A range of delays in ms; each delay is random within it. */
 export interface LagRange {
   readonly minMs: number;
   readonly maxMs: number;
@@ -9,7 +9,7 @@ interface Waiting {
   readonly run: () => void;
 }
 
-/** Runs steps later, each after a time of its own and never before an earlier one. */
+/** Runs steps later, each after a random delay and never before an earlier one. */
 export class DelayedSteps {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -20,7 +20,7 @@ export class DelayedSteps {
     this.#range = range;
   }
 
-  /** Steps that are waiting come no later than steps that are added now can. */
+  /** Waiting steps run no later than steps added now. */
   set range(range: LagRange) {
     this.#range = range;
     const latest = performance.now() + range.maxMs;

@@ -9,13 +9,13 @@ import { failure, start } from './program-failure.test-support.js';
 const BOB = `0x${'b'.repeat(64)}`;
 const COIN_TYPE = `0x2::coin::Coin<${IOTA_TYPE}>`;
 
-/** An argument that the builder would not make by itself. */
+/** An argument that the builder cannot create. */
 function at(argument: Argument) {
   return () => argument;
 }
 
 describe('commands', () => {
-  it('commands merge coins and delete the sources', async () => {
+  it('merge coins and delete the sources', async () => {
     const { chain, alice } = await start();
     const [, one, two] = alice.coins;
     const { effects } = await chain.run(alice, (tx) =>
@@ -31,7 +31,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('commands pass on results and vectors of objects and of values', async () => {
+  it('pass on results and vectors of objects and of values', async () => {
     const { chain, alice } = await start();
     const error = await failure(chain, alice, (tx) => {
       const amounts = tx.makeMoveVec({ type: 'u64', elements: [tx.pure.u64(10), tx.pure.u64(20)] });
@@ -85,7 +85,7 @@ describe('commands', () => {
       (tx, chain, { coins }) => tx.splitCoins(tx.gas, [chain.input(tx, coins[1]!)]),
     ],
     [
-      'a number that is none',
+      'an invalid number',
       'CommandArgumentError { arg_idx: 1, kind: InvalidBCSBytes } in command 0',
       (tx) => tx.splitCoins(tx.gas, [tx.pure.u32(1)]),
     ],
@@ -167,14 +167,14 @@ describe('commands', () => {
       'VMVerificationOrDeserializationError in command 0',
       (tx) => tx.moveCall({ target: '0x2::coin::value' }),
     ],
-  ])('commands fail on %s', async (_, expected, fill) => {
+  ])('fail on %s', async (_, expected, fill) => {
     const { chain, alice } = await start();
     expect(await failure(chain, alice, (tx) => fill(tx, chain, alice))).toBe(expected);
     expect(chain.balance(BOB)).toBe(0n);
     expect(chain.balance(alice.address)).toBe(COIN + 1500n - 1_000_000n);
   });
 
-  it('commands fail when the balance of a coin would exceed u64', async () => {
+  it('fail when the balance of a coin would exceed u64', async () => {
     const keypair = new Ed25519Keypair();
     const address = keypair.toIotaAddress();
     const funds = [COIN, 2n ** 64n - 6n].map((amount) => ({ owner: address, amount }));

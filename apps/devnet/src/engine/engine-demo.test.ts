@@ -23,7 +23,7 @@ const drive =
   };
 
 describe('demo package', () => {
-  it('demo package creates an object and emits an event', async () => {
+  it('creates an object and emits an event', async () => {
     const chain = new TestChain();
     const { alice, executed, car } = await build(chain);
     expect(car).toMatchObject({
@@ -62,7 +62,7 @@ describe('demo package', () => {
     });
   });
 
-  it('demo package changes, transfers and deletes an object', async () => {
+  it('changes, transfers and deletes an object', async () => {
     const chain = new TestChain();
     const { alice, car } = await build(chain);
     const driven = await chain.run(alice, drive(chain, car, 2n ** 60n));
@@ -81,7 +81,7 @@ describe('demo package', () => {
     expect(chain.engine.listOwnedObjects(BOB, { limit: 5 }).data).toHaveLength(1);
   });
 
-  it('demo package refunds the storage deposit of a deleted object', async () => {
+  it('refunds the storage deposit of a deleted object', async () => {
     const chain = new TestChain();
     const { alice, car } = await build(chain);
     const { effects } = await chain.run(alice, (tx) => {
@@ -96,7 +96,7 @@ describe('demo package', () => {
     });
   });
 
-  it('demo package has a shared counter that needs no locks', async () => {
+  it('has a shared counter that needs no locks', async () => {
     const chain = new TestChain();
     const { counterId } = chain.engine.demo;
     const accounts = [await chain.account(COIN), await chain.account(COIN)];
@@ -127,7 +127,7 @@ describe('demo package', () => {
     expect(second!.dependencies).toContain(first!.transactionDigest);
   });
 
-  it('demo package refuses to change a read-only input', async () => {
+  it('refuses to change a read-only input', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { effects } = await chain.run(alice, (tx) => {
@@ -143,7 +143,7 @@ describe('demo package', () => {
     });
   });
 
-  it('demo package mints its own coin type, with a separate balance', async () => {
+  it('mints its own coin type, with a separate balance', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const type = `${packageId}::token::TOKEN`;
@@ -158,7 +158,7 @@ describe('demo package', () => {
     expect(chain.engine.getCoinMetadata(type)?.symbol).toBe('DEMO');
   });
 
-  it('demo package has normalized modules as a node shows them', () => {
+  it('has normalized modules as a node shows them', () => {
     const { engine } = new TestChain();
     const context = {
       Struct: { address: '0x2', module: 'tx_context', name: 'TxContext', typeArguments: [] },

@@ -12,10 +12,10 @@ export class EngineError extends Error {
   }
 }
 
-/** Who finds the fault: the node itself, in the bytes alone, or the validators, in their objects. */
+/** The party that finds the fault: the node, in the bytes alone, or the validators, in their objects. */
 export type FoundBy = 'node' | 'validators';
 
-/** How a node introduces a fault of the inputs. */
+/** A node's prefix for a fault of the inputs. */
 export const INTRODUCTION =
   'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:';
 
@@ -29,7 +29,7 @@ export class InputsRefused extends EngineError {
   }
 }
 
-/** Refusal because other transactions hold locks on the inputs: -32002. `locked`: which of them by which transaction. */
+/** Refusal because other transactions hold locks on the inputs: -32002. `locked`: the inputs by transaction. */
 export class LockConflict extends EngineError {
   constructor(
     message: string,
@@ -44,7 +44,7 @@ export function refuse(message: string): EngineError {
   return new EngineError(-32002, message);
 }
 
-/** Refusal because of what the bytes say, whatever the ledger's objects are. */
+/** Refusal because of the bytes alone, independent of the ledger's objects. */
 export function refuseBytes(fault: InputFault): InputsRefused {
   return new InputsRefused(fault, 'node');
 }

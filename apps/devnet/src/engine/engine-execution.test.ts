@@ -8,7 +8,7 @@ import { COIN, IOTA_TYPE, net, TestChain } from './engine-test-chain.test-suppor
 const GAS_OBJECT_STORAGE = 980_400n;
 
 describe('transfer', () => {
-  it('transfer splits the gas coin, transfers the new coin and charges the exact gas', async () => {
+  it('splits the gas coin, transfers the new coin and charges the exact gas', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bob = `0x${'b'.repeat(64)}`;
@@ -30,11 +30,11 @@ describe('transfer', () => {
     expect(chain.object(gas.objectId).coin?.balance).toBe(COIN - 1234n - net(executed));
   });
 
-  it('transfer assigns the version after the highest input to all written objects', async () => {
+  it('assigns the version after the highest input to all written objects', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
-    // `other` moves on by itself first, so that the two differ.
+    // `other` changes once before, so that the two versions differ.
     for (let round = 0; round < 3; round++) {
       await chain.run(alice, () => undefined, { gas: [other!] });
     }
@@ -52,7 +52,7 @@ describe('transfer', () => {
     ]);
   });
 
-  it('transfer derives digests and ids by the ledger’s rules', async () => {
+  it('derives digests and ids by the ledger’s rules', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, (tx) => {
@@ -71,7 +71,7 @@ describe('transfer', () => {
     );
   });
 
-  it('transfer keeps balances above 2^53 exact', async () => {
+  it('keeps balances above 2^53 exact', async () => {
     const huge = 9_223_372_036_854_775_807n;
     const chain = new TestChain({ faucetBalance: 40_000_000_000_000_000_001n });
     const alice = await chain.account(COIN, huge);
@@ -85,7 +85,7 @@ describe('transfer', () => {
     expect(chain.object(alice.coins[1]!.objectId).fields).toMatchObject({ balance: '1' });
   });
 
-  it('transfer burns the computation cost and nothing else', async () => {
+  it('burns the computation cost and nothing else', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const before = chain.engine.getTotalSupply(IOTA_TYPE);
@@ -95,7 +95,7 @@ describe('transfer', () => {
 });
 
 describe('effects as JSON', () => {
-  it('effects as JSON show totals as strings, versions as numbers, and no empty lists', async () => {
+  it('show totals as strings, versions as numbers, and no empty lists', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, () => undefined);

@@ -6,7 +6,7 @@ import { failure, start } from './program-failure.test-support.js';
 const BOB = `0x${'b'.repeat(64)}`;
 
 describe('framework calls', () => {
-  it('framework calls abort like the framework', async () => {
+  it('abort like the framework', async () => {
     const { chain, alice } = await start();
     const error = await failure(chain, alice, (tx) => {
       tx.moveCall({
@@ -21,7 +21,7 @@ describe('framework calls', () => {
     );
   });
 
-  it('framework calls split a coin into n, keep the remainder and join coins', async () => {
+  it('split a coin into n, keep the remainder and join coins', async () => {
     const { chain, alice } = await start();
     const [, one, two] = alice.coins;
     const pay = (
@@ -41,7 +41,7 @@ describe('framework calls', () => {
     expect(chain.balance(BOB)).toBe(34n);
   });
 
-  it('framework calls read the clock, which shows the current time', async () => {
+  it('read the clock, which shows the current time', async () => {
     const { chain, alice } = await start();
     const read = async () => {
       const executed = await chain.run(alice, (tx) => {

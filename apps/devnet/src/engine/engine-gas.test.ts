@@ -12,7 +12,7 @@ function call(chain: TestChain, tx: Transaction, name: string, ...numbers: bigin
 }
 
 describe('gas', () => {
-  it('gas merges all payment coins into the first and deletes the others', async () => {
+  it('merges all payment coins into the first and deletes the others', async () => {
     const chain = new TestChain();
     const alice = await chain.account(30_000_000n, 40_000_000n, 50_000_000n);
     const executed = await chain.run(alice, () => undefined, {
@@ -34,7 +34,7 @@ describe('gas', () => {
     });
   });
 
-  it('gas is charged when the transaction fails, without other effects', async () => {
+  it('is charged when the transaction fails, without other effects', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
@@ -65,7 +65,7 @@ describe('gas', () => {
     expect(balanceChanges.map(({ amount }) => amount)).toEqual([-1_000_000n]);
   });
 
-  it('gas takes the whole budget when computation exceeds it', async () => {
+  it('takes the whole budget when computation exceeds it', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, (tx) => call(chain, tx, 'burn', 10_000n), {
@@ -79,7 +79,7 @@ describe('gas', () => {
     expect(chain.object(alice.coins[0]!.objectId).coin?.balance).toBe(COIN - 5_000_000n);
   });
 
-  it('gas takes the whole budget when storage exceeds it', async () => {
+  it('takes the whole budget when storage exceeds it', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(
@@ -91,7 +91,7 @@ describe('gas', () => {
     expect(net(executed)).toBe(1_980_399n);
   });
 
-  it('gas suffices when the budget equals the cost', async () => {
+  it('suffices when the budget equals the cost', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(
@@ -103,7 +103,7 @@ describe('gas', () => {
     expect(net(executed)).toBe(1_980_400n);
   });
 
-  it('gas rounds computation up to the next thousand units, at the offered price', async () => {
+  it('rounds computation up to the next thousand units, at the offered price', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, (tx) => call(chain, tx, 'burn', 2_000n), {
@@ -112,7 +112,7 @@ describe('gas', () => {
     expect(executed.effects.gasUsed.computationCost).toBe(3000n * 1500n);
   });
 
-  it('gas refunds the storage deposit when objects are deleted', async () => {
+  it('refunds the storage deposit when objects are deleted', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, 1n, 1n);
     const [, one, two] = alice.coins;
@@ -123,7 +123,7 @@ describe('gas', () => {
     expect(chain.balance(alice.address)).toBe(COIN + 2n - net(executed));
   });
 
-  it('gas prevents commands from spending the budget', async () => {
+  it('prevents commands from spending the budget', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(
@@ -137,7 +137,7 @@ describe('gas', () => {
     });
   });
 
-  it('gas is refunded to a gas coin that is transferred', async () => {
+  it('is refunded to a gas coin that is transferred', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bob = `0x${'b'.repeat(64)}`;

@@ -6,7 +6,7 @@ import { COIN, IOTA_TYPE, refusalOf, TestChain } from './engine-test-chain.test-
 const BOB = `0x${'b'.repeat(64)}`;
 
 describe('chain seed', () => {
-  it('chain seed determines the chain', async () => {
+  it('determines the chain', async () => {
     const digests = async (options: EngineOptions) => {
       const chain = new TestChain(options);
       const { coins } = await chain.engine.mint(BOB, [5n, 6n]);
@@ -35,7 +35,7 @@ describe('chain seed', () => {
 });
 
 describe('faucet', () => {
-  it('faucet mints with transactions, in the requested order, concurrently', async () => {
+  it('mints with transactions, in the requested order, concurrently', async () => {
     const chain = new TestChain();
     const minted = await Promise.all(
       Array.from({ length: 10 }, (_, index) => chain.engine.mint(BOB, [BigInt(index), 100n])),
@@ -47,7 +47,7 @@ describe('faucet', () => {
     expect(chain.balance(BOB)).toBe(1045n);
   });
 
-  it('faucet refuses an amount beyond its balance and still grants smaller ones', async () => {
+  it('refuses an amount beyond its balance and still grants smaller ones', async () => {
     const chain = new TestChain({ faucetBalance: 200_000_000_000n });
     expect(await refusalOf(chain.engine.mint(BOB, [10n ** 18n]))).toMatch(
       /^Faucet balance \d+ is less than the required/,
@@ -56,14 +56,14 @@ describe('faucet', () => {
     expect(chain.balance(BOB)).toBe(1n);
   });
 
-  it('faucet exists besides the configured genesis funds', () => {
+  it('exists besides the configured genesis funds', () => {
     const chain = new TestChain({ genesisFunds: [{ owner: '0xB0B', amount: 2n ** 60n }] });
     expect(chain.balance('0xb0b')).toBe(2n ** 60n);
   });
 });
 
 describe('checkpoints and epochs', () => {
-  it('checkpoints and epochs seal and count each transaction', async () => {
+  it('seal and count each transaction', async () => {
     const chain = new TestChain();
     const { transaction } = await chain.engine.mint(BOB, [1n]);
     expect(transaction.checkpoint).toBe(1);
@@ -79,7 +79,7 @@ describe('checkpoints and epochs', () => {
     );
   });
 
-  it('checkpoints and epochs are sealed on demand if configured', async () => {
+  it('are sealed on demand if configured', async () => {
     const chain = new TestChain({ checkpoints: 'on-demand' });
     const sealed: number[] = [];
     chain.engine.changes.on('checkpoint', ({ transactions }) => sealed.push(transactions.length));
@@ -91,7 +91,7 @@ describe('checkpoints and epochs', () => {
     expect(sealed).toEqual([3]);
   });
 
-  it('checkpoints and epochs notify listeners of transactions, checkpoints and epochs in order until they unsubscribe', async () => {
+  it('notify listeners of transactions, checkpoints and epochs in order until they unsubscribe', async () => {
     const chain = new TestChain();
     const told: string[] = [];
     const { changes } = chain.engine;
@@ -116,7 +116,7 @@ describe('checkpoints and epochs', () => {
 });
 
 describe('reading', () => {
-  it('reading pages coins in a stable order while other coins are created and deleted', async () => {
+  it('pages coins in a stable order while other coins are created and deleted', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, ...Array.from({ length: 25 }, () => 7n));
     const seen: string[] = [];
@@ -125,7 +125,7 @@ describe('reading', () => {
       const page = chain.engine.listCoins(alice.address, IOTA_TYPE, { cursor, limit: 10 });
       seen.push(...page.data.map(({ objectId }) => objectId));
       ({ nextCursor: cursor, hasNextPage } = page);
-      // The coin the cursor names goes away between two pages.
+      // The coin of the cursor is deleted between two pages.
       const used = page.data.find(({ objectId }) => objectId === cursor)!;
       if (used.objectId !== alice.coins[0]!.objectId) {
         await chain.run(alice, (tx) => tx.transferObjects([chain.input(tx, used)], BOB));
@@ -135,7 +135,7 @@ describe('reading', () => {
     expect(new Set(seen).size).toBe(26);
   });
 
-  it('reading pages all coins type by type', async () => {
+  it('pages all coins type by type', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, 1n, 2n);
     await chain.run(alice, (tx) => {
@@ -159,7 +159,7 @@ describe('reading', () => {
     expect([owned.data.length, owned.hasNextPage]).toEqual([2, true]);
   });
 
-  it('reading finds past versions, deleted objects and unknown ones', async () => {
+  it('finds past versions, deleted objects and unknown ones', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version } = alice.coins[0]!;
@@ -178,7 +178,7 @@ describe('reading', () => {
     expect(engine.getObject('0x6')).toMatchObject({ object: { type: '0x2::clock::Clock' } });
   });
 
-  it('reading lists transactions and events in both directions', async () => {
+  it('lists transactions and events in both directions', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     for (let round = 0; round < 3; round++) {
@@ -198,7 +198,7 @@ describe('reading', () => {
     expect(sequences({ after: 1, descending: true })).toEqual([0]);
   });
 
-  it('reading keeps the configured amount of history', async () => {
+  it('keeps the configured amount of history', async () => {
     const chain = new TestChain({ keptTransactions: 5 });
     const alice = await chain.account(COIN);
     const { objectId, version } = alice.coins[0]!;
@@ -214,7 +214,7 @@ describe('reading', () => {
 });
 
 describe('dry run', () => {
-  it('dry run returns what execution would return and stores nothing', async () => {
+  it('returns what execution would return and stores nothing', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const fill = (tx: Parameters<Parameters<TestChain['build']>[0]>[0]) =>
@@ -229,7 +229,7 @@ describe('dry run', () => {
     expect(() => chain.engine.dryRun(bytes)).toThrow(/is not available for consumption/);
   });
 
-  it('dry run returns the cost without a gas coin', async () => {
+  it('returns the cost without a gas coin', async () => {
     const chain = new TestChain();
     const poor = new Ed25519Keypair().toIotaAddress();
     const bytes = await chain.build(

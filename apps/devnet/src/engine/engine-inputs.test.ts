@@ -87,7 +87,7 @@ describe('inputs and packages that validators refuse', () => {
       'Object used as shared is not shared',
       (tx, chain) => void tx.receivingRef(chain.object(chain.engine.demo.counterId).reference),
     ],
-  ])('the engine refuses %s', async (_what, expected, fill) => {
+  ])('are reported for %s', async (_what, expected, fill) => {
     expect(await refusalOver(fill)).toBe(expected);
   });
 
@@ -111,14 +111,14 @@ describe('inputs and packages that validators refuse', () => {
     expect(twice).toBe("The transaction inputs contain duplicated ObjectRef's");
   });
 
-  it('inputs and packages that validators refuse accept a received object of an address: only Move checks its parent', async () => {
+  it('exclude a received object of an address: only Move checks its parent', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     for (let round = 0; round < 3; round++) await chain.run(bob, () => undefined);
     const before = chain.object(bob.coins[0]!.objectId).reference;
     const { effects } = await chain.run(alice, (tx) => void tx.receivingRef(before));
     expect(effects.status.status).toBe('success');
-    // The version of everything that is written is above that of every input, received ones included.
+    // Every written object gets a version above that of every input, received ones included.
     expect(effects.lamportVersion).toBe(before.version + 1);
     expect(chain.object(before.objectId).reference).toEqual(before);
     const used = await chain.run(alice, (tx) => {

@@ -24,9 +24,11 @@ export interface EngineOptions {
   readonly faucetBalance?: bigint;
   /** Default `each-transaction`; `on-demand` waits for `sealCheckpoint()`. */
   readonly checkpoints?: 'each-transaction' | 'on-demand';
-  /** Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default 200 000. */
+  /**
+   * Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default 200 000.
+   */
   readonly keptTransactions?: number;
-  /** When epoch 0 begins, in ms since 1970. Default: the time of genesis. */
+  /** Start of epoch 0, in ms since 1970. Default: the time of genesis. */
   readonly epochStartMs?: number;
   /** Shown by the system state only; the host ends epochs. Default 24 h. */
   readonly epochDurationMs?: number;
@@ -72,7 +74,7 @@ export interface SystemState {
   readonly epochStartMs: number;
   readonly epochDurationMs: number;
   readonly referenceGasPrice: bigint;
-  /** Of IOTA, now. */
+  /** Of IOTA, at the current time. */
   readonly totalSupply: bigint;
 }
 
@@ -93,9 +95,9 @@ export interface CoinMetadata {
 }
 
 /**
- * The ledger, implemented by `Engine`. Refusals throw `EngineError` with the node's code and message: -32602 for bytes that do
- * not decode, -32002 for everything that the client can correct. Ids and addresses are accepted in any form and returned in
- * the full one.
+ * The ledger, implemented by `Engine`. Refusals throw `EngineError` with the node's code and message: -32602 for
+ * bytes that do not decode, -32002 for every fault that the client can correct. Ids and addresses are accepted in
+ * any form and returned in the full one.
  */
 export interface EngineInterface {
   // Identity
@@ -114,9 +116,9 @@ export interface EngineInterface {
   accept(bytes: Uint8Array, signatures: readonly string[], splitMs?: number): Promise<Acceptance>;
   /** Executes and stores. Idempotent. Refuses if the epoch released the locks and the inputs have changed since. */
   execute(accepted: AcceptedTransaction): ExecutedTransaction;
-  /** Releases the locks, as if it had never been accepted. No effect after execution. */
+  /** Releases the locks, as if the transaction had never been accepted. No effect after execution. */
   abandon(accepted: AcceptedTransaction): void;
-  /** `accept` and `execute` at once. */
+  /** Calls `accept` and `execute`. */
   submit(bytes: Uint8Array, signatures: readonly string[]): Promise<ExecutedTransaction>;
   advanceClock(timestampMs: number): void;
   /** Replays a transaction that a ledger with the same genesis has executed at the same position. */
@@ -135,12 +137,12 @@ export interface EngineInterface {
   setReferenceGasPrice(price: bigint): void;
   /** Locks an object's current version for the given transaction, as long as locks last. */
   lockObject(objectId: string, digest: string): void;
-  /** How long locks last that are taken from now on; null, the default: until the epoch ends. */
+  /** Duration of future locks; null, the default: until the epoch ends. */
   setLockLifetime(lifetimeMs: number | null): void;
   lockedBy(objectId: string): string | null;
   /**
-   * Drops the checkpoints below this one with their transactions and the object versions that these replaced. The newest
-   * checkpoint stays. The transactions that are left are shown without the objects that they deleted.
+   * Drops the checkpoints below this one with their transactions and the object versions that these replaced. The
+   * newest checkpoint stays. The remaining transactions are shown without the objects that they deleted.
    */
   prune(belowCheckpoint: number): void;
   /** Seals the transactions since the last checkpoint; null when there are none, unless `isEmptyToo`. */
@@ -182,15 +184,15 @@ export interface EngineInterface {
   listCheckpoints(listing: Listing): readonly CheckpointRecord[];
   /** Number of the oldest checkpoint that has not been dropped. */
   readonly oldestCheckpoint: number;
-  /** Position of the first transaction of which a node can show the objects that it deleted. */
+  /** Position of the first transaction whose deleted objects a node can show. */
   readonly deletionsShownFrom: number;
 
   // Move
   /** Module names of a package; null if there is none. */
   getModuleNames(packageId: string): readonly string[] | null;
-  /** As a node's `getNormalizedMoveFunction` answers; null if there is none. */
+  /** The response of a node's `getNormalizedMoveFunction`; null if there is no such function. */
   getNormalizedFunction(packageId: string, module: string, name: string): object | null;
-  /** As a node's `getNormalizedMoveModule` answers; null if there is none. */
+  /** The response of a node's `getNormalizedMoveModule`; null if there is no such module. */
   getNormalizedModule(packageId: string, module: string): object | null;
 
   /** Listeners run synchronously, in ledger order. */

@@ -4,7 +4,7 @@ import { COIN, net, TestChain } from './engine-test-chain.test-support.js';
 import { refusal } from './refusal.test-support.js';
 
 describe('limits as on a node', () => {
-  it('limits as on a node, gas coins: fewer than 256', async () => {
+  it('accept fewer than 256 gas coins', async () => {
     const chain = new TestChain();
     const alice = await chain.account(...Array.from({ length: 255 }, () => 100_000_000n));
     const { effects } = await chain.run(alice, () => undefined, { gas: alice.coins });
@@ -12,7 +12,7 @@ describe('limits as on a node', () => {
     expect(effects.deleted).toHaveLength(254);
   });
 
-  it('limits as on a node, price: 100 000 is accepted', async () => {
+  it('accept a gas price of 100 000', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, () => undefined, {
@@ -22,7 +22,7 @@ describe('limits as on a node', () => {
     expect(executed.effects.gasUsed.computationCost).toBe(100_000_000n);
   });
 
-  it('a coin is billed as 129 bytes (980 400)', async () => {
+  it('bill a coin as 129 bytes (980 400)', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, (tx) => {
@@ -81,7 +81,7 @@ describe('limits as on a node', () => {
         tx.moveCall({ target, arguments: Array.from({ length: 512 }, () => amount) });
       },
     ],
-  ])('a transaction that %s is refused, as on a node', async (_what, text, fill) => {
+  ])('refuse a transaction that %s', async (_what, text, fill) => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     expect(await refusal(chain, alice, () => undefined, fill)).toContain(text);

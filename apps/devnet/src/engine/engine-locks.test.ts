@@ -25,7 +25,7 @@ async function accept(chain: TestChain, account: Account, note: bigint) {
 }
 
 describe('locks', () => {
-  it('locks refuse a second transaction on the same version and name the first', async () => {
+  it('refuse a second transaction on the same version and name the first', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const first = await (await accept(chain, alice, 1n)).attempt;
@@ -44,7 +44,7 @@ describe('locks', () => {
     ).attempt;
   });
 
-  it('locks are released when the last caller abandons the transaction', async () => {
+  it('are released when the last caller abandons the transaction', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const first = await accept(chain, alice, 1n);
@@ -59,7 +59,7 @@ describe('locks', () => {
     expect(() => chain.engine.execute(held)).toThrow(/is not available for consumption/);
   });
 
-  it('locks end with the epoch; a transaction accepted before executes if its inputs have not changed', async () => {
+  it('end with the epoch; a transaction accepted before executes if its inputs have not changed', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const alices = await (await accept(chain, alice, 1n)).attempt;
@@ -72,7 +72,7 @@ describe('locks', () => {
     expect(chain.engine.execute(bobs).effects.executedEpoch).toBe(1n);
   });
 
-  it('locks can be set for an unknown transaction until the epoch ends', async () => {
+  it('hold for an unknown transaction until the epoch ends', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     chain.engine.lockObject(alice.coins[0]!.objectId, 'stranger');
@@ -87,7 +87,7 @@ describe('locks', () => {
 });
 
 describe('resubmitting a transaction', () => {
-  it('resubmitting a transaction returns the same result, before and after execution', async () => {
+  it('returns the same result, before and after execution', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { bytes, signatures, attempt } = await accept(chain, alice, 1n);
@@ -98,7 +98,7 @@ describe('resubmitting a transaction', () => {
     expect(chain.engine.execute(await attempt)).toBe(results[0]);
   });
 
-  it('resubmitting a transaction is refused with different valid signatures', async () => {
+  it('is refused with different valid signatures', async () => {
     const chain = new TestChain();
     const keys = [new Ed25519Keypair(), new Secp256k1Keypair()];
     const either = MultiSigPublicKey.fromPublicKeys({
@@ -121,7 +121,7 @@ describe('resubmitting a transaction', () => {
 describe('locks of a part of the validators', () => {
   const SPLIT_MS = 50;
 
-  it('locks of a part of the validators block all objects of two transactions that reach half of the validators each until the epoch ends', async () => {
+  it('block all objects of two transactions that reach half of the validators each until the epoch ends', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN, COIN);
     const [object, gasOne, gasTwo] = alice.coins;
@@ -147,7 +147,7 @@ describe('locks of a part of the validators', () => {
     ).attempt;
   });
 
-  it('locks of a part of the validators do not prevent a transaction without conflicts from executing', async () => {
+  it('do not prevent a transaction without conflicts from executing', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { bytes, signatures } = await accept(chain, alice, 1n);

@@ -7,25 +7,25 @@ export interface ObjectReference {
   readonly digest: string;
 }
 
-/** In the shape in which a node's JSON shows it. */
+/** In the form of a node's JSON. */
 export type Owner =
   | { readonly AddressOwner: string }
   | { readonly ObjectOwner: string }
   | { readonly Shared: { readonly initial_shared_version: number } }
   | 'Immutable';
 
-/** A Move value as a node's JSON shows it: u64 and larger are decimal strings, addresses are 0x + 64 hex. */
+/** A Move value in a node's JSON: u64 and larger are decimal strings, addresses are 0x + 64 hex. */
 export type MoveJson =
   string | number | boolean | null | MoveJson[] | { [field: string]: MoveJson };
 
-/** One version of an object. Never changes once made. */
+/** One version of an object. Immutable. */
 export interface ObjectRecord extends ObjectReference {
   readonly owner: Owner;
   /** `package`, or the struct's tag as a node shows it (`0x2::coin::Coin<0x2::iota::IOTA>`). */
   readonly type: string;
   /** Digest of the transaction that wrote this version. */
   readonly previousTransaction: string;
-  /** What deleting it will give back. */
+  /** The storage deposit that its deletion refunds. */
   readonly storageRebate: bigint;
   /** Whether the type has `store`. */
   readonly hasPublicTransfer: boolean;
@@ -92,7 +92,7 @@ export interface EventRecord {
   readonly timestampMs: number;
 }
 
-/** What a node shows under `objectChanges`; versions are numbers here, strings on the wire. */
+/** A node's `objectChanges`; versions are numbers here, strings on the wire. */
 export type ObjectChange =
   | {
       readonly type: 'created';
@@ -127,7 +127,7 @@ export type ObjectChange =
       readonly packageId: string;
       readonly version: number;
       readonly digest: string;
-      /** Their names. */
+      /** Names of the modules. */
       readonly modules: readonly string[];
     }
   | {
@@ -145,7 +145,7 @@ export interface BalanceChange {
   readonly amount: bigint;
 }
 
-/** What executing bytes gives, kept or not (dry run). */
+/** The result of executing bytes, kept or not (dry run). */
 export interface ExecutionRecord {
   readonly digest: string;
   readonly bytes: Uint8Array;

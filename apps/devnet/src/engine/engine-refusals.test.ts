@@ -6,7 +6,7 @@ import { refusal } from './refusal.test-support.js';
 const NOWHERE = `0x${'9'.repeat(64)}`;
 
 describe('refusal of a transaction', () => {
-  it('refusal of a transaction for an old object version, naming both versions', async () => {
+  it('names both versions of an outdated object', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     for (let round = 0; round < 10; round++) await chain.run(alice, () => undefined);
@@ -22,7 +22,7 @@ describe('refusal of a transaction', () => {
     );
   });
 
-  it('refusal of a transaction for a wrong object digest', async () => {
+  it('reports a wrong object digest', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
@@ -33,7 +33,7 @@ describe('refusal of a transaction', () => {
     ).toBe(`Invalid Object digest for object ${gas!.objectId}. Expected digest : o#${gas!.digest}`);
   });
 
-  it('refusal of a transaction for objects that do not exist names the first one', async () => {
+  it('names the first object that does not exist', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const missing = { objectId: NOWHERE, version: '7', digest: alice.coins[0]!.digest };
@@ -53,7 +53,7 @@ describe('refusal of a transaction', () => {
     );
   });
 
-  it('refusal of a transaction names the version of an object only where the ledger knows another', async () => {
+  it('names the version of an object only where the ledger knows another', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version, digest } = alice.coins[0]!;
@@ -69,7 +69,7 @@ describe('refusal of a transaction', () => {
     );
   });
 
-  it('refusal of a transaction for objects of another owner, as gas and as input', async () => {
+  it('reports objects of another owner, as gas and as input', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const coin = bob.coins[0]!;
@@ -85,7 +85,7 @@ describe('refusal of a transaction', () => {
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, coin))).toBe(text);
   });
 
-  it('refusal of a transaction for an object that appears twice', async () => {
+  it('reports an object that appears twice', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas] = alice.coins;
@@ -97,7 +97,7 @@ describe('refusal of a transaction', () => {
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, gas!))).toBe(text);
   });
 
-  it('refusal of a transaction for its gas price, its budget or the balance of its gas coins', async () => {
+  it('reports its gas price, its budget or the balance of its gas coins', async () => {
     const chain = new TestChain();
     const alice = await chain.account(60_000_000n);
     const change = (price: bigint, budget: bigint) =>
@@ -121,7 +121,7 @@ describe('refusal of a transaction', () => {
     expect(await change(1000n, 5_000_000n)).toContain('(RGP) 2000');
   });
 
-  it('refusal of a transaction for missing gas or gas that is not a gas coin', async () => {
+  it('reports missing gas and gas that is not a gas coin', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = []))).toBe(
@@ -141,7 +141,7 @@ describe('refusal of a transaction', () => {
     ).toBe(`Object ${token.objectId} is not a gas object`);
   });
 
-  it('refusal of a transaction after its expiration epoch', async () => {
+  it('applies after its expiration epoch', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     chain.engine.advanceEpoch();
@@ -152,7 +152,7 @@ describe('refusal of a transaction', () => {
     await expect(refusal(chain, alice, expiring(1))).rejects.toThrow('it was not refused');
   });
 
-  it('refusal of a transaction beyond any of the size limits', async () => {
+  it('reports a transaction beyond any of the size limits', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version, digest } = alice.coins[0]!;
@@ -191,7 +191,7 @@ describe('refusal of a transaction', () => {
     expect(large).toContain('serialized transaction size exceeded maximum is 131072');
   });
 
-  it('refusal of a transaction for a shared object used as owned, a mutable clock or a wrong initial version', async () => {
+  it('reports a shared object used as owned, a mutable clock or a wrong initial version', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { counterId } = chain.engine.demo;
@@ -215,7 +215,7 @@ describe('refusal of a transaction', () => {
 });
 
 describe('bytes that are not a transaction', () => {
-  it('bytes that are not a transaction are refused with -32602: truncated, extended, padded or a system transaction', async () => {
+  it('are refused with -32602: truncated, extended, padded or a system transaction', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bytes = await chain.build((tx) => void tx.pure.u8(1), {

@@ -15,26 +15,23 @@ const schemes: [string, () => Signer & { toIotaAddress(): string }][] = [
 ];
 
 describe('signatures', () => {
-  it.each(schemes)(
-    'signatures of %s are accepted, and refused once the bytes differ',
-    async (_, make) => {
-      const chain = new TestChain();
-      const signer = make();
-      const address = signer.toIotaAddress();
-      const { coins } = await chain.engine.mint(address, [COIN, COIN]);
-      const bytes = await chain.build(() => undefined, { sender: address, gas: [coins[0]!] });
-      const others = await chain.build(() => undefined, { sender: address, gas: [coins[1]!] });
-      const signature = await sign(signer, bytes);
+  it.each(schemes)('of %s are accepted, and refused once the bytes differ', async (_, make) => {
+    const chain = new TestChain();
+    const signer = make();
+    const address = signer.toIotaAddress();
+    const { coins } = await chain.engine.mint(address, [COIN, COIN]);
+    const bytes = await chain.build(() => undefined, { sender: address, gas: [coins[0]!] });
+    const others = await chain.build(() => undefined, { sender: address, gas: [coins[1]!] });
+    const signature = await sign(signer, bytes);
 
-      expect(await refusalOf(chain.engine.submit(others, [signature]))).toMatch(
-        /^Invalid user signature: Signature is not valid: /,
-      );
-      const executed = await chain.engine.submit(bytes, [signature]);
-      expect(executed.effects.status.status).toBe('success');
-    },
-  );
+    expect(await refusalOf(chain.engine.submit(others, [signature]))).toMatch(
+      /^Invalid user signature: Signature is not valid: /,
+    );
+    const executed = await chain.engine.submit(bytes, [signature]);
+    expect(executed.effects.status.status).toBe('success');
+  });
 
-  it('signatures of a multisig are accepted from its threshold on', async () => {
+  it('of a multisig are accepted from its threshold on', async () => {
     const chain = new TestChain();
     const keys = [new Ed25519Keypair(), new Secp256k1Keypair(), new Secp256r1Keypair()];
     const group = MultiSigPublicKey.fromPublicKeys({
@@ -53,7 +50,7 @@ describe('signatures', () => {
     expect(executed.effects.status.status).toBe('success');
   });
 
-  it('signatures of sender and gas owner are required, in any order, without a third', async () => {
+  it('of sender and gas owner are required, in any order, without a third', async () => {
     const chain = new TestChain();
     const sponsor = await chain.account(COIN);
     const user = new Ed25519Keypair();
@@ -84,7 +81,7 @@ describe('signatures', () => {
     expect(executed.signatures).toEqual([sponsors, users]);
   });
 
-  it('signatures are refused by the SDK as well when tampered with', async () => {
+  it('are refused by the SDK as well when tampered with', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bytes = await chain.build(() => undefined, { sender: alice.address, gas: alice.coins });

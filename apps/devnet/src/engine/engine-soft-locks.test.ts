@@ -27,7 +27,7 @@ function withSoftLocks(): TestChain {
 }
 
 describe('soft locks', () => {
-  it('soft locks last 12 s, not until the epoch ends', async () => {
+  it('last 12 s, not until the epoch ends', async () => {
     const chain = withSoftLocks();
     const alice = await chain.account(COIN);
     const first = await accept(chain, alice, 1n);
@@ -41,7 +41,7 @@ describe('soft locks', () => {
     expect(chain.engine.lockedBy(id)).toBe(second.digest);
   });
 
-  it('soft locks let a transaction execute after they have expired, unless another was faster', async () => {
+  it('let a transaction execute after they have expired, unless another was faster', async () => {
     const chain = withSoftLocks();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const [alices, bobs] = [await accept(chain, alice, 1n), await accept(chain, bob, 1n)];
@@ -54,7 +54,7 @@ describe('soft locks', () => {
     expect(execute(bobs).effects.status.status).toBe('success');
   });
 
-  it('soft locks expire for unknown transactions as well', async () => {
+  it('expire for unknown transactions as well', async () => {
     const chain = withSoftLocks();
     const alice = await chain.account(COIN);
     chain.engine.lockObject(alice.coins[0]!.objectId, 'stranger');
@@ -63,7 +63,7 @@ describe('soft locks', () => {
     await accept(chain, alice, 1n);
   });
 
-  it('soft locks are hard again where certificates are', async () => {
+  it('last until the epoch ends where nodes have certificates', async () => {
     const chain = withSoftLocks();
     chain.engine.setLockLifetime(null);
     const alice = await chain.account(COIN);
@@ -74,7 +74,7 @@ describe('soft locks', () => {
 });
 
 describe('a conflict', () => {
-  it('a conflict names the locked objects of each transaction', async () => {
+  it('names the locked objects of each transaction', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const [coin] = alice.coins;

@@ -7,7 +7,7 @@ import type { EngineOptions, ExecutedTransaction, ObjectRecord } from './engine-
 export const COIN = 10_000_000_000n;
 export const IOTA_TYPE = '0x2::iota::IOTA';
 
-/** A chain for tests: a clock that stands still until told, and accounts with coins. */
+/** A chain for tests: a clock that is set by hand, and accounts with coins. */
 export class TestChain {
   time = 1_700_000_000_000;
   readonly engine: Engine;
@@ -22,14 +22,14 @@ export class TestChain {
     return { keypair, address: keypair.toIotaAddress(), coins };
   }
 
-  /** The object as it is now. */
+  /** The current version of the object. */
   object(id: string): ObjectRecord {
     const lookup = this.engine.getObject(id);
     if (lookup.kind !== 'found') throw new Error(`${id} is ${lookup.kind}`);
     return lookup.object;
   }
 
-  /** An owned object as an input, in its present version. */
+  /** The current version of an owned object as an input. */
   input(transaction: Transaction, { objectId }: { readonly objectId: string }) {
     return transaction.objectRef(this.object(objectId).reference);
   }
@@ -38,7 +38,7 @@ export class TestChain {
     return this.engine.getBalance(owner, IOTA_TYPE).totalBalance;
   }
 
-  /** Bytes of a transaction that pays with `gas` and does what `fill` adds. */
+  /** Bytes of a transaction that pays with `gas` and has the commands that `fill` adds. */
   build(fill: (transaction: Transaction) => void, options: BuildOptions): Promise<Uint8Array> {
     const transaction = new Transaction();
     transaction.setSender(options.sender);
@@ -80,7 +80,7 @@ export async function sign(signer: Signer, bytes: Uint8Array): Promise<string> {
   return (await signer.signTransaction(bytes)).signature;
 }
 
-/** What a refusal says. */
+/** The text of a refusal. */
 export async function refusalOf(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;

@@ -105,7 +105,7 @@ export class Engine implements EngineInterface {
     return this.#simulator.dryRun(bytes);
   }
 
-  /** A full node that follows this ledger from now on. */
+  /** A full node that follows this ledger. */
   openFullNode(): FullNode {
     return new FullNode(this.#ledger, this.changes, () => this.systemState());
   }

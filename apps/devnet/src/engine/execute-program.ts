@@ -115,7 +115,7 @@ function store(object: RuntimeObject, { digest }: ExecutionRequest, version: num
   return asStored(object, digest, version, storageCost(sizeOf(object)));
 }
 
-/** A package's version counts its upgrades, whatever its transaction reads. */
+/** A package's version counts its upgrades; the versions of the inputs do not matter. */
 function storePackage({ id, modules, size, version }: NewPackage, digest: string): StoredObject {
   const rebate = storageCost(sizeForGas('package', size));
   return new StoredObject(id, version, 'Immutable', 'package', null, {}, digest, rebate, modules);

@@ -1,6 +1,6 @@
-/** Why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
+/** Reason why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
 export class ExecutionFailure extends Error {
-  /** `hint`: what to do on devnet, where a node would have done what was asked for; follows the node's words. */
+  /** `hint`: the alternative on devnet to what a node would have done; follows the node's words. */
   constructor(
     message: string,
     readonly hint = '',
@@ -15,7 +15,7 @@ export function argumentFailure(index: number, kind: string): ExecutionFailure {
   return new ExecutionFailure(`CommandArgumentError { arg_idx: ${index}, kind: ${kind} }`);
 }
 
-/** Where in Move code an abort happens. */
+/** Position of an abort in Move code. */
 export interface MoveLocation {
   readonly packageId: string;
   readonly module: string;

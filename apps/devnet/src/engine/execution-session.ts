@@ -16,7 +16,7 @@ export interface SessionFacts {
   readonly sender: string;
   readonly timestampMs: number;
   readonly meter: GasMeter;
-  /** Those that the program names. */
+  /** Packages named by the program. */
   readonly packages: readonly StoredObject[];
 }
 
@@ -76,7 +76,7 @@ export class ExecutionSession {
     return id;
   }
 
-  /** A package that the program names; that it exists has been checked. */
+  /** A package named by the program; its existence has been checked. */
   package(id: string): StoredObject {
     const found = this.facts.packages.find(({ objectId }) => objectId === id);
     if (!found) throw new TypeError(`package ${id} was looked up before`);

@@ -55,7 +55,7 @@ export class Faucet {
     return { transaction: executed, coins: this.inOrder(executed, amounts) };
   }
 
-  /** The largest coins, until they cover `needed`. Throws `EngineError` when they do not. */
+  /** The largest coins that cover `needed` together. Throws `EngineError` when all coins do not. */
   private choosePayment(needed: bigint) {
     const { data } = this.ledger.store.owners.listCoins(this.#address, IOTA, { limit: 255 });
     const payment = [];

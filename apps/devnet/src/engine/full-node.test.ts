@@ -4,7 +4,7 @@ import type { FullNode } from './full-node.js';
 
 const FAR = { minMs: 60_000, maxMs: 60_000 };
 
-/** Everything that reads of these accounts show. */
+/** The results of all reads of these accounts. */
 function readsOf(node: Omit<FullNode, 'changes'>, owners: readonly string[]) {
   return {
     count: node.transactionCount,
@@ -35,7 +35,7 @@ async function chainWithNode() {
 }
 
 describe('FullNode', () => {
-  it('FullNode shows what the validators have executed only when its lag is over', async () => {
+  it('shows executed transactions only after its lag', async () => {
     const { chain, node, alice, owners, pay } = await chainWithNode();
     const before = readsOf(node, owners);
     node.setLag(FAR);
@@ -55,7 +55,7 @@ describe('FullNode', () => {
     expect(node.systemState().epoch).toBe(1n);
   });
 
-  it('FullNode that has caught up while it lags shows the same as the ledger', async () => {
+  it('shows the same as the ledger after a lag', async () => {
     const { chain, node, owners, pay } = await chainWithNode();
     node.setLag(FAR);
     await pay();
@@ -67,7 +67,7 @@ describe('FullNode', () => {
     expect(readsOf(node, owners)).toEqual(readsOf(chain.engine.openFullNode(), owners));
   });
 
-  it('FullNode runs dry runs on what it shows', async () => {
+  it('runs dry runs on its own state', async () => {
     const { chain, node, alice, pay } = await chainWithNode();
     const build = () => chain.build(() => undefined, { sender: alice.address, gas: alice.coins });
     const old = await build();
@@ -77,7 +77,7 @@ describe('FullNode', () => {
     expect(() => chain.engine.dryRun(old)).toThrow('not available for consumption');
   });
 
-  it('FullNode tells its listeners of changes in order, each when it shows them', async () => {
+  it('notifies its listeners of changes in order, each when it shows them', async () => {
     const { node, pay } = await chainWithNode();
     const told: string[] = [];
     node.changes.on('executed', ({ sequence }) => told.push(`executed ${sequence}`));
@@ -89,7 +89,7 @@ describe('FullNode', () => {
     expect(told).toEqual(['executed 3', 'sealed 3']);
   });
 
-  it('FullNode says when it does not show a transaction in time', async () => {
+  it('reports that it does not show a transaction in time', async () => {
     const { node, pay } = await chainWithNode();
     node.setLag(FAR);
     const { sequence } = await pay();
@@ -98,7 +98,7 @@ describe('FullNode', () => {
     expect(await node.untilShown(sequence, 20)).toBe(true);
   });
 
-  it('FullNode does not drop a checkpoint that it does not show yet', async () => {
+  it('keeps a checkpoint that it does not show yet', async () => {
     const { chain, node, pay } = await chainWithNode();
     const { sequenceNumber } = node.latestCheckpoint;
     node.setLag(FAR);

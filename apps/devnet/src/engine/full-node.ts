@@ -17,12 +17,12 @@ import type { ObjectStore } from './object-store.js';
 import { Simulator } from './simulator.js';
 import { showType } from './type-tag.js';
 
-/** The longest time that a timer takes. */
+/** Longest delay of a timer. */
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** The server that answers reads: it has executed what the validators decided, or, while it lags, will later. */
+/** The server that answers reads: it executes the validators' decisions at once or, while it lags, later. */
 export class FullNode {
-  /** The ledger's changes, each when reads show it. */
+  /** The ledger's changes, each emitted when reads show it. */
   readonly changes = new EventEmitter<LedgerChanges>();
   /** Null while reads show everything at once. */
   #lagging: LaggingState | null = null;
@@ -50,7 +50,7 @@ export class FullNode {
     ledgerChanges.on('pruned', (dropped) => this.changes.emit('pruned', dropped));
   }
 
-  /** With null, reads show everything at once from now on. */
+  /** With null, reads show every change at once. */
   setLag(range: LagRange | null): void {
     if (this.#lagging && range) {
       this.#lagging.range = range;
@@ -62,7 +62,7 @@ export class FullNode {
     this.#simulator = new Simulator(this.#lagging ?? this.ledger);
   }
 
-  /** Resolves with true as soon as reads show the transaction at this position, with false when they do not in time. */
+  /** Resolves to true as soon as reads show the transaction at this position, to false when they do not in time. */
   untilShown(sequence: number, withinMs = FOREVER_MS): Promise<boolean> {
     if (sequence < this.transactionCount) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -77,7 +77,7 @@ export class FullNode {
     });
   }
 
-  /** As the engine does; what reads do not show yet stays. */
+  /** Like the engine's method, but keeps checkpoints that reads do not show yet. */
   prune(belowCheckpoint: number): void {
     this.ledger.prune(Math.min(belowCheckpoint, this.latestCheckpoint.sequenceNumber));
   }
@@ -86,7 +86,7 @@ export class FullNode {
     return this.#simulator.dryRun(bytes);
   }
 
-  /** A dry run of a program alone, which an ample coin pays; `price` null: the reference gas price. */
+  /** A dry run of a program alone, paid for by an ample coin; `price` null: the reference gas price. */
   inspect(program: Uint8Array, sender: string, price: bigint | null): ExecutionRecord {
     return this.#simulator.inspect(program, sender, price);
   }

@@ -7,7 +7,7 @@ export const U64_MAX = 2n ** 64n - 1n;
 export const UNIT_STEP = 1000n;
 
 const STORAGE_PRICE_PER_BYTE = 7600n;
-/** A gas coin's 129 bytes are 40 of contents and 89 around them. */
+/** A gas coin's 129 bytes: 40 of contents and 89 of envelope. */
 const OBJECT_OVERHEAD = 89;
 
 /** The billed size of an object; 129 for a gas coin. */

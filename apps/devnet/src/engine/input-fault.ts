@@ -3,7 +3,7 @@ export interface InputFault {
   readonly text: string;
   /** The text since August 2026, where it differs. */
   readonly recentText?: string;
-  /** How a node of 2025 names it in the answer to a dry run, where that differs from the text. */
+  /** The name of the fault in a dry run of a node of 2025, where it differs from the text. */
   readonly debug?: string;
   /** Whether an object or a package was not found. */
   readonly missing: boolean;
@@ -15,7 +15,7 @@ interface Reference {
   readonly digest: string;
 }
 
-/** Each names its fault as the node does; `version` null: the node knows no version of the object. */
+/** Each function returns the node's text of one fault; `version` null: the node knows no version of the object. */
 export const inputFaults = {
   objectNotFound: (objectId: string, version: string | number | null): InputFault => {
     const at = version === null ? 'None' : `Some(${sequence(version)})`;
@@ -112,7 +112,7 @@ export const inputFaults = {
   other: (text: string): InputFault => ({ text, missing: false }),
 } as const;
 
-/** With the same text in every version. */
+/** A fault with the same text in every version. */
 export function fault(text: string, debug: string): InputFault {
   return { text, debug, missing: false };
 }

@@ -8,8 +8,8 @@ import type { ObjectStore } from './object-store.js';
 import type { SimulatedState } from './simulator.js';
 
 /**
- * The ledger as a full node has it that executes later than the validators. It has objects of its own, so that a read costs
- * the same however much is not shown yet.
+ * The state of a full node that executes later than the validators. It holds separate objects, so that the cost of
+ * a read does not depend on the lag.
  */
 export class LaggingState implements SimulatedState {
   readonly store: ObjectStore;
@@ -18,7 +18,7 @@ export class LaggingState implements SimulatedState {
   readonly #steps: DelayedSteps;
   #systemState: SystemState;
 
-  /** `shown` is told of each change once reads show it. */
+  /** Calls `shown` for each change once reads show it. */
   constructor(
     private readonly ledger: Ledger,
     private readonly readSystemState: () => SystemState,
@@ -34,7 +34,7 @@ export class LaggingState implements SimulatedState {
     this.#steps.range = range;
   }
 
-  /** Shows everything now. */
+  /** Shows every change now. */
   catchUp(): void {
     this.#steps.finish();
   }
@@ -60,7 +60,7 @@ export class LaggingState implements SimulatedState {
     return this.ledger.now();
   }
 
-  /** In a dry run the clock stands at the newest checkpoint that the node has. */
+  /** In a dry run the clock shows the time of the node's newest checkpoint. */
   setClock(): void {
     const clock = this.store.latest(CLOCK_ID)!;
     const now = BigInt(this.latestCheckpoint.timestampMs);
@@ -99,7 +99,7 @@ export class LaggingState implements SimulatedState {
     this.#steps.add(() => this.store.write(clock));
   }
 
-  /** The next epoch begins with the checkpoint that ended the last one; a changed price comes by itself. */
+  /** The next epoch begins with the checkpoint that ended the last one; a changed price is a separate change. */
   followSystemState(comesWith: 'epoch' | 'gasPrice'): void {
     const systemState = this.readSystemState();
     const show = () => {

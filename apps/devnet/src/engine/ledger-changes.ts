@@ -1,6 +1,6 @@
 import type { CheckpointRecord, ExecutedTransaction } from './engine-records.js';
 
-/** What happens on the ledger: the name of each event, and what its listeners are told. */
+/** Events of the ledger: the name of each, and its listeners' arguments. */
 export interface LedgerChanges {
   executed: [transaction: ExecutedTransaction];
   checkpoint: [checkpoint: CheckpointRecord];
@@ -8,6 +8,6 @@ export interface LedgerChanges {
   gasPrice: [price: bigint];
   /** The shared clock has a new version; simulations set it too. */
   clock: [timestampMs: number];
-  /** The number of transactions before the first that is left. */
+  /** The number of transactions before the first remaining one. */
   pruned: [dropped: number];
 }

@@ -14,7 +14,7 @@ import { IOTA } from './type-tag.js';
 export interface LedgerFacts {
   readonly now: () => number;
   readonly referenceGasPrice: bigint;
-  /** Whether every transaction gets a checkpoint of its own. */
+  /** Whether every transaction gets a separate checkpoint. */
   readonly sealsEach: boolean;
   readonly kept: number;
   readonly epochStartMs: number;
@@ -55,8 +55,8 @@ export class Ledger {
   }
 
   /**
-   * Sets the shared clock to `timestampMs` if the program reads it. On a real network consensus does that with transactions
-   * of its own; here only the object gets a new version.
+   * Sets the shared clock to `timestampMs` if the program reads it. On a real network consensus does that with
+   * separate transactions; here only the object gets a new version.
    */
   setClock(program: Program, timestampMs: number): void {
     const readsIt = program.inputs.some(

@@ -1,6 +1,6 @@
 import { fault } from './input-fault.js';
 
-/** What is wrong with gas, or beyond a limit of the protocol, as the node names it. */
+/** Faults of the gas payment, and violations of protocol limits, in the node's words. */
 export const limitFaults = {
   missingGasPayment: () => fault('Transaction gas payment missing', 'MissingGasPayment'),
 

@@ -4,7 +4,7 @@ import type { ObjectReference } from './engine-interface.js';
 interface Lock {
   readonly reference: ObjectReference;
   readonly digest: string;
-  /** Whether the lock belongs to a transaction unknown here, so that this one can never release it. */
+  /** Whether the lock belongs to a transaction unknown here, so that the transaction can never release it. */
   readonly foreign: boolean;
   /** In ms since 1970; infinite for a lock that lasts until the epoch ends. */
   readonly expiresAt: number;
@@ -16,18 +16,21 @@ const QUORUM = 3;
 const STAKE = 100 / VALIDATORS;
 
 /**
- * Which transaction may use which version of an owned object, from the view of each validator. A validator locks all owned
- * inputs of a transaction or none. Locks without a quorum last until the epoch ends, or until they expire where locks are
- * soft.
+ * The transaction that may use a version of an owned object, from the view of each validator. A validator locks all
+ * owned inputs of a transaction or none. Locks without a quorum last until the epoch ends, or until they expire
+ * where locks are soft.
  */
 export class LockTable {
   readonly #validators = Array.from({ length: VALIDATORS }, () => new Map<string, Lock>());
-  /** How long a lock lasts; null: until the epoch ends. Applies to locks that are taken from now on. */
+  /** Duration of future locks; null: until the epoch ends. */
   lifetimeMs: number | null = null;
 
   constructor(private readonly now: () => number) {}
 
-  /** Asks every validator. Throws `LockConflict` when no quorum locks the inputs for this transaction. */
+  /**
+   * Requests the locks from every validator. Throws `LockConflict` when no quorum locks the inputs for this
+   * transaction.
+   */
   take(references: readonly ObjectReference[], digest: string): void {
     this.ask(references, digest, this.#validators.keys());
     const blocking = this.#validators.map((locks) => this.blocking(locks, references, digest));
@@ -35,7 +38,7 @@ export class LockTable {
     if (votes < QUORUM) throw conflict(blocking);
   }
 
-  /** Asks only these validators; those with conflicting locks do nothing. */
+  /** Requests the locks from these validators only; those with conflicting locks do nothing. */
   ask(references: readonly ObjectReference[], digest: string, validators: Iterable<number>): void {
     const expiresAt = this.expiry();
     for (const validator of validators) {

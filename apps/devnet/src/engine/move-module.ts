@@ -4,7 +4,7 @@ import { parseMoveType, type MoveType } from './move-type.js';
 import type { StructLayout } from './move-value.js';
 import type { RuntimeObject, RuntimeValue } from './runtime-values.js';
 
-/** What a native function sees of its call. */
+/** Arguments of a native function. */
 export interface NativeCall {
   readonly session: ExecutionSession;
   readonly typeArguments: readonly string[];
@@ -18,11 +18,11 @@ export type NativeBody = (call: NativeCall) => readonly RuntimeValue[];
 export interface MoveFunction {
   readonly name: string;
   readonly isEntry: boolean;
-  /** Abilities each type parameter must have. */
+  /** Required abilities of each type parameter. */
   readonly typeParameters: readonly (readonly string[])[];
   readonly parameters: readonly MoveType[];
   readonly returns: readonly MoveType[];
-  /** Computation units besides those of any command. */
+  /** Computation units in addition to those of any command. */
   readonly units: bigint;
   readonly run: NativeBody;
 }

@@ -1,7 +1,7 @@
 import { fromHexId } from './hex.js';
 import type { MoveJson } from './engine-interface.js';
 
-/** Types a struct's field may have here, besides the leading `id`. */
+/** Types of a struct's fields that are supported here, besides the leading `id`. */
 export type FieldType = 'u8' | 'u64' | 'address' | 'bool' | 'string';
 export type FieldValue = bigint | string | boolean;
 export type Fields = Readonly<Record<string, FieldValue>>;
@@ -14,7 +14,7 @@ export interface StructLayout {
   readonly fields: readonly (readonly [name: string, type: FieldType])[];
 }
 
-/** BCS of a struct; `id` null for one that is no object. */
+/** BCS of a struct; `id` null for a struct that is not an object. */
 export function encodeStruct(layout: StructLayout, id: string | null, fields: Fields): Uint8Array {
   const parts: Uint8Array[] = id === null ? [] : [fromHexId(id)];
   for (const [name, type] of layout.fields) parts.push(encodeField(type, fields[name]!));

@@ -2,7 +2,10 @@ import { type InputFault, inputFaults } from './input-fault.js';
 import type { ObjectStore } from './object-store.js';
 import type { Reference, SharedUse } from './object-uses.js';
 
-/** Whether the ledger has never had the object in this version; `unknownAt`: the version that is named where it knows none. */
+/**
+ * Checks whether the ledger has never had the object in this version; `unknownAt`: the version in the text where
+ * the ledger knows none.
+ */
 export function absence(
   store: ObjectStore,
   { objectId, version }: Reference,
@@ -22,14 +25,17 @@ export function sharedAbsence(store: ObjectStore, { objectId }: SharedUse): Inpu
   return store.latest(objectId) ? null : inputFaults.objectNotFound(objectId, null);
 }
 
-/** Whether the object has a newer version by now, or none. A node still has the old one: it finds out at the locks, after everything else. */
+/**
+ * Checks whether the object has a newer version now, or none. A node still has the old one: it detects this at the
+ * locks, after all other faults.
+ */
 export function staleness(store: ObjectStore, reference: Reference): InputFault | null {
   const latest = store.latest(reference.objectId);
   if (!latest) return inputFaults.objectNotFound(reference.objectId, null);
   return isCurrent(store, reference) ? null : inputFaults.unavailable(reference, latest.version);
 }
 
-/** Of an object that the ledger has had; an old version is judged by `staleness`. */
+/** For an object that the ledger has had; `staleness` checks for an old version. */
 export function ownedFault(
   store: ObjectStore,
   reference: Reference,

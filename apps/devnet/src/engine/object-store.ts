@@ -11,7 +11,7 @@ export class ObjectStore {
 
   constructor(private readonly keepsPast = true) {}
 
-  /** The same objects as of now, in a store that keeps no earlier versions. */
+  /** The current objects, in a store without earlier versions. */
   copy(): ObjectStore {
     const copy = new ObjectStore(false);
     for (const object of this.#latest.values()) copy.write(object);

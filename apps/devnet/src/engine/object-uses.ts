@@ -5,7 +5,7 @@ import { packagesOf } from './packages-of.js';
 export type Reference = TransactionData['gasData']['payment'][number];
 export type SharedUse = NonNullable<NonNullable<CallArgument['Object']>['SharedObject']>;
 
-/** What pays, and who has to own it. */
+/** The payment, and its required owner. */
 export interface Payment {
   readonly coins: readonly Reference[];
   readonly owner: string;
@@ -13,11 +13,11 @@ export interface Payment {
 
 export interface OwnedUse {
   readonly reference: Reference;
-  /** The address that has to own it. */
+  /** The required owner's address. */
   readonly signer: string;
 }
 
-/** The objects of a transaction by the way in which it uses them. */
+/** The objects of a transaction by kind of use. */
 export interface ObjectUses {
   readonly shared: readonly SharedUse[];
   readonly packages: readonly string[];
@@ -44,7 +44,7 @@ export function hasDuplicates({ shared, packages, received, owned }: ObjectUses)
   return new Set(ids).size < ids.length;
 }
 
-/** A gas coin that is an input too, or pays twice; null: there is none. */
+/** A gas coin that is also an input, or pays twice; null: none. */
 export function findUsedTwice(uses: ObjectUses): string | null {
   const used = new Set([...inputIds(uses), ...uses.packages]);
   for (const { reference } of uses.gas) {

@@ -1,7 +1,7 @@
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { COIN, TestChain, type Account } from './engine-test-chain.test-support.js';
 
-/** Runs and answers with the failure's text, or null on success. */
+/** Runs and returns the failure's text, or null on success. */
 export async function failure(
   chain: TestChain,
   account: Account,
@@ -11,7 +11,7 @@ export async function failure(
   return effects.status.status === 'failure' ? effects.status.error : null;
 }
 
-/** A chain and somebody who owns three coins on it. */
+/** A chain and an owner of three coins on it. */
 export async function start(): Promise<{ chain: TestChain; alice: Account }> {
   const chain = new TestChain();
   return { chain, alice: await chain.account(COIN, 1000n, 500n) };

@@ -7,7 +7,7 @@ import { type Account, refusalOf, sign, type TestChain } from './engine-test-cha
 const INTRODUCTION =
   'Transaction execution failed due to issues with transaction inputs, please review the errors and try again: ';
 
-/** Submits a plain transaction after `change` has had its way with it; a dry run refuses it in the same words. */
+/** Submits a plain transaction changed by `change`; a dry run must refuse it with the same text. */
 export async function refusal(
   chain: TestChain,
   account: Account,

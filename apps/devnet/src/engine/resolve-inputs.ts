@@ -4,12 +4,12 @@ import type { ObjectStore } from './object-store.js';
 import { packagesOf } from './packages-of.js';
 import type { StoredObject } from './stored-object.js';
 
-/** The objects a transaction reads and writes, as they are now. */
+/** The objects that a transaction reads and writes, at their current versions. */
 export interface ResolvedInputs {
   readonly owned: readonly StoredObject[];
   readonly shared: readonly { readonly object: StoredObject; readonly mutable: boolean }[];
   readonly immutable: readonly StoredObject[];
-  /** Received objects: only their versions matter, because nothing here receives them. */
+  /** Received objects: only their versions matter, because no function here receives them. */
   readonly received: readonly StoredObject[];
   readonly gas: readonly StoredObject[];
   /** The packages that the program names. */

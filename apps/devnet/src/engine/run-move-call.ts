@@ -9,7 +9,7 @@ import { showType } from './type-tag.js';
 
 type MoveCall = NonNullable<Command['MoveCall']>;
 
-/** What no bytecode could be meant by: a module that does not exist, or another number of type arguments. */
+/** Calls that no bytecode can match: a module that does not exist, or another number of type arguments. */
 const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
 
 /** Finds the function, matches the arguments with its parameters and runs it. Throws `ExecutionFailure`. */
@@ -60,7 +60,7 @@ function takeArgument(
   return slots.take(argument, position, use, type);
 }
 
-/** A generic parameter that asks for an object with `store` takes nothing else. */
+/** A generic parameter that requires an object with `store` accepts nothing else. */
 function checkAbilities(
   values: readonly RuntimeValue[],
   parameters: readonly MoveType[],

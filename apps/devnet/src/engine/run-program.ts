@@ -33,7 +33,7 @@ function inputSlot(session: ExecutionSession, input: CallArgument): Slot {
   if (input.Pure) {
     return { content: { kind: 'pure', bytes: fromBase64(input.Pure.bytes) }, access: 'owned' };
   }
-  // No function here receives objects: such an input can only be left unused.
+  // No function here receives objects: such an input stays unused.
   if (input.Object?.Receiving) return { content: null, access: 'read-only' };
   const shared = input.Object?.SharedObject;
   const id = shared?.objectId ?? input.Object?.ImmOrOwnedObject?.objectId ?? '';
@@ -43,7 +43,7 @@ function inputSlot(session: ExecutionSession, input: CallArgument): Slot {
   return { content, access: object.owner === 'Immutable' ? 'read-only' : 'owned' };
 }
 
-/** Objects cannot be dropped: every returned object must have been used. */
+/** Objects cannot be dropped: every returned object must be used. */
 function requireUsed(results: readonly (readonly Slot[])[]): void {
   results.forEach((slots, result) => {
     slots.forEach(({ content }, position) => {

@@ -48,7 +48,7 @@ export class Simulator {
     return this.simulate(transaction);
   }
 
-  /** What happens to the coin that replaces a payment is no change of anybody's balance. */
+  /** Changes of the coin that replaces a payment are not balance changes. */
   private simulate(transaction: DecodedTransaction): ExecutionRecord {
     const outcome = this.run(transaction);
     const record = describeExecution(transaction, outcome, this.state.now());
@@ -97,7 +97,7 @@ function ampleCoin(owner: string): StoredObject {
     COIN_LAYOUT,
     { balance: AMPLE },
     '',
-    // Nobody has paid for its storage.
+    // No deposit was paid for its storage.
     0n,
   );
 }

@@ -6,7 +6,7 @@ const shuffled = (count: number) =>
   Array.from({ length: count }, (_, index) => String((index * 7_919) % count).padStart(6, '0'));
 
 describe('SortedIds', () => {
-  it('SortedIds pages through thousands of ids in order, whatever the order in which they were added', () => {
+  it('pages through thousands of ids in order, for any order of insertion', () => {
     const ids = new SortedIds();
     const all = shuffled(5_000);
     for (const id of all) ids.add(id);
@@ -16,7 +16,7 @@ describe('SortedIds', () => {
     expect([...ids.after('001999')]).toEqual(all.toSorted().slice(2_000));
   });
 
-  it('SortedIds goes on after a cursor that was removed', () => {
+  it('continues after a cursor that was removed', () => {
     const ids = new SortedIds();
     for (const id of shuffled(3_000)) ids.add(id);
     for (let index = 500; index < 2_500; index++) ids.remove(String(index).padStart(6, '0'));
@@ -27,7 +27,7 @@ describe('SortedIds', () => {
     expect([...ids.after('002999')]).toEqual([]);
   });
 
-  it('SortedIds is empty again when every id is removed', () => {
+  it('is empty again when every id is removed', () => {
     const ids = new SortedIds();
     for (const id of shuffled(2_000)) ids.add(id);
     for (const id of shuffled(2_000)) ids.remove(id);

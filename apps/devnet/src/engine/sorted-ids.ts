@@ -1,9 +1,9 @@
-/** Ids are kept in parts of at most so many, so that adding one to a million does not move half of them. */
+/** Largest size of a part of the ids: with parts, an insertion into a million ids does not move half of them. */
 const LARGEST_PART = 512;
 
 /** Sorted ids, for paging that is stable while objects are added and removed. */
 export class SortedIds {
-  /** None is empty. */
+  /** No part is empty. */
   readonly #parts: string[][] = [];
   #size = 0;
 
@@ -39,7 +39,7 @@ export class SortedIds {
     if (part.length === 0) this.#parts.splice(number, 1);
   }
 
-  /** The ids after `cursor`, which need not be present any more; without one, all. */
+  /** The ids after `cursor`, which may have been removed; without one, all. */
   *after(cursor: string | null | undefined): Generator<string, void, void> {
     const hasCursor = cursor !== null && cursor !== undefined;
     for (let number = hasCursor ? this.partOf(cursor) : 0; number < this.#parts.length; number++) {
@@ -50,7 +50,7 @@ export class SortedIds {
     }
   }
 
-  /** Number of the part that has the id, or would have it. */
+  /** Index of the part that has the id, or would have it. */
   private partOf(id: string): number {
     let low = 0;
     let high = this.#parts.length;

@@ -65,7 +65,7 @@ export class StoredObject implements ObjectRecord {
     return this.layout ? showFields(this.layout, this.objectId, this.values) : {};
   }
 
-  /** Covers everything that distinguishes this version from any other. */
+  /** Covers every field that distinguishes this version from others. */
   get digest(): string {
     return (this.#digest ??= digestOf(
       'Object',

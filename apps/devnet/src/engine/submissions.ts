@@ -63,7 +63,7 @@ export class Submissions {
     return { kind: 'accepted', accepted };
   }
 
-  /** Synchronous from the checks to the locks, so that no other transaction can come between. */
+  /** Synchronous from the checks to the locks, so that no other transaction can interleave. */
   private admit(transaction: DecodedTransaction, signatures: readonly string[]): Acceptance {
     const { digest } = transaction;
     const earlier = this.find(digest, signatures);
@@ -111,7 +111,7 @@ export class Submissions {
     return this.ledger.commit(transaction, signatures, outcome, timestampMs);
   }
 
-  /** Takes the locks again: they may have been released, by `abandon` or the end of the epoch, or have expired. */
+  /** Takes the locks again: `abandon` or the end of the epoch may have released them, or they may have expired. */
   private readmit(transaction: DecodedTransaction): void {
     checkTransaction(transaction, this.ledger);
     checkInputs(this.ledger.store, transaction);

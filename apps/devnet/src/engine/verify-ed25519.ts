@@ -35,9 +35,9 @@ function keyObject(publicKey: Uint8Array): KeyObject | null {
 }
 
 /**
- * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null. OpenSSL may refuse edge
- * cases that the ledger accepts, so null needs a second check. Runs off the main thread, where it would be the larger part
- * of a transaction's cost.
+ * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null. OpenSSL may
+ * refuse edge cases that the ledger accepts, so null needs a second check. Runs off the main thread, where it would
+ * be the larger part of a transaction's cost.
  */
 export async function verifyEd25519(
   message: Uint8Array,

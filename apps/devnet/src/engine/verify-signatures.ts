@@ -11,7 +11,7 @@ const LENGTHS = [97, 98, 98];
 const MOVE_AUTHENTICATOR = 7;
 const UNVERIFIED = 'Fail to verify user sig Invalid signature was given to the function';
 
-/** Throws -32602 for what a node cannot read as signatures at all. */
+/** Throws -32602 for input that a node cannot read as signatures. */
 export function checkReadable(signatures: readonly string[]): void {
   for (const [index, signature] of signatures.entries()) {
     const bytes = decode(signature);
@@ -51,7 +51,7 @@ export async function verifySignatures(
 }
 
 async function authorOf(bytes: Uint8Array, signature: string): Promise<string> {
-  // Verifying a Move account's signature would need to run Move code.
+  // Verifying a Move account's signature requires running Move code.
   const flag = decode(signature)![0]!;
   if (flag === MOVE_AUTHENTICATOR) {
     throw invalid('Signature is not valid: Move authenticators are not supported');
@@ -64,7 +64,7 @@ async function authorOf(bytes: Uint8Array, signature: string): Promise<string> {
   }
 }
 
-/** Null: it is no base64. */
+/** Null: malformed base64. */
 function decode(signature: string): Uint8Array | null {
   try {
     return fromBase64(signature);

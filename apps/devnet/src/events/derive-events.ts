@@ -7,7 +7,7 @@ import type {
 } from '../engine/engine-interface.js';
 import { fullId } from '../engine/hex.js';
 
-/** What events of the legacy dialect name as the origin of objects that no Move call touched. */
+/** The origin that legacy events name for objects that no Move call touched. */
 const NATIVE = { packageId: fullId('0x2'), transactionModule: 'native' };
 
 type Changed<T extends ObjectChange['type']> = Extract<ObjectChange, { type: T }>;

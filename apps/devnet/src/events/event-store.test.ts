@@ -121,7 +121,7 @@ function readAll(store: EventStore, wanted: EventCriterion, limit: number, desce
 const txSeqOf = (text: string) => (JSON.parse(text) as StoredEventRecord).id.txSeq;
 
 describe('EventStore', () => {
-  it('EventStore agrees with a naive implementation of the criteria, with any page size and in both directions', () => {
+  it('agrees with a naive implementation of the criteria, with any page size and in both directions', () => {
     fc.assert(
       fc.property(
         ledger,
@@ -141,7 +141,7 @@ describe('EventStore', () => {
     );
   });
 
-  it('EventStore returns every item once while new events arrive', () => {
+  it('returns every item once while new events arrive', () => {
     const store = new EventStore({ kept: 1_000 });
     const record = (txSeq: number): StoredEventRecord => ({
       timestamp: txSeq,
@@ -161,7 +161,7 @@ describe('EventStore', () => {
     store.close();
   });
 
-  it('EventStore deletes the oldest beyond its limit', () => {
+  it('deletes the oldest beyond its limit', () => {
     const store = new EventStore({ kept: 100 });
     for (let txSeq = 0; txSeq < 500; txSeq++) {
       store.append([
@@ -181,7 +181,7 @@ describe('EventStore', () => {
     store.close();
   });
 
-  describe('on a large ledger', () => {
+  describe('EventStore on a large ledger', () => {
     let store: EventStore;
     beforeAll(() => {
       store = new EventStore({ kept: 100_000 });
@@ -200,7 +200,7 @@ describe('EventStore', () => {
       { key: 'Recipient', owner: 'Immutable' },
       { key: 'Object', objectId: ids[0]! },
       { key: 'TimeRange', startTime: 0, endTime: 200 },
-    ])('on a large ledger reads $key from an index, in order', (wanted) => {
+    ])('reads $key from an index, in order', (wanted) => {
       const plan = store.explain(wanted).join('; ');
       expect(plan).toMatch(/^SEARCH events USING (INDEX by_|INTEGER PRIMARY KEY)/);
       expect(plan).not.toMatch(/TEMP B-TREE|SCAN/);

@@ -4,7 +4,7 @@ import type { EventPredicate } from '../methods/events/read-event-filter.js';
 import { showEvent } from '../methods/events/show-event.js';
 
 const METHOD = 'iotax_subscribeEvent';
-/** A client that has more unread bytes is disconnected. */
+/** Limit of a client's unread bytes; above it the client is disconnected. */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
 
 interface Subscription {

@@ -13,7 +13,7 @@ let user: Ed25519Keypair;
 beforeAll(async () => {
   devnet = await startTestDevnet();
   user = await devnet.fundedKey();
-  // Makes one coin of all that the faucet gave, which later transactions would do otherwise.
+  // Merges all coins of the faucet into one, which later transactions would do otherwise.
   await run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [1])], '0xb0b'));
 });
 afterAll(() => devnet.stop());
@@ -68,7 +68,7 @@ const kindsOf = (records: readonly StoredEventRecord[]) =>
   records.map(({ event }) => Object.keys(event)[0]);
 
 describe('ledger events', () => {
-  it('ledger events describe a transaction in order, followed by its checkpoint', async () => {
+  it('describe a transaction in order, followed by its checkpoint', async () => {
     const digest = await run((tx) => {
       const car = tx.moveCall({ target: garage('new_car'), arguments: [tx.pure.string('Mini')] });
       tx.transferObjects([car], '0xb0b');
@@ -91,7 +91,7 @@ describe('ledger events', () => {
     expect(data[1]!.event).toMatchObject({ newObject: { recipient, transactionModule: 'garage' } });
   });
 
-  it('ledger events describe transferred and deleted objects and packages', async () => {
+  it('describe transferred and deleted objects and packages', async () => {
     const built = await run((tx) => {
       const args = [tx.pure.string('Mini'), tx.pure.address(user.toIotaAddress())];
       tx.moveCall({ target: garage('build_car'), arguments: args });
@@ -125,7 +125,7 @@ describe('ledger events', () => {
     expect(kindsOf(ofCar)).toEqual(['newObject', 'transferObject']);
   });
 
-  it('ledger events begin with genesis, which publishes the system packages', async () => {
+  it('begin with genesis, which publishes the system packages', async () => {
     const { data } = await getEvents({ EventType: 'Publish' }, null, 1_000);
     const packages = data.flatMap(({ event, id }) =>
       'publish' in event && id.txSeq === 0 ? [event.publish.packageId] : [],
@@ -134,7 +134,7 @@ describe('ledger events', () => {
     expect(packages).toContain(devnet.engine.demo.packageId);
   });
 
-  it('ledger events report the end of an epoch with its system transaction', async () => {
+  it('report the end of an epoch with its system transaction', async () => {
     await devnet.control('POST', '/epoch', {});
     const { data } = await getEvents('All', null, 2, 'Descending');
     expect(data.map(({ event }) => event)).toEqual([
@@ -144,7 +144,7 @@ describe('ledger events', () => {
     expect(data[0]!.txDigest).toBe(data[1]!.txDigest);
   });
 
-  it('ledger events arrive live over WebSocket, and from a cursor without gaps or duplicates', async () => {
+  it('arrive live over WebSocket, and from a cursor without gaps or duplicates', async () => {
     const client = await connect();
     const filter = { Any: [{ EventType: 'MoveEvent' }, { EventType: 'Checkpoint' }] };
     const first = await getEvents('All', null, 1);
@@ -171,7 +171,7 @@ describe('ledger events', () => {
     client.socket.close();
   });
 
-  it('ledger events arrive live in the unmodified SDK, Move events only', async () => {
+  it('arrive live in the unmodified SDK, Move events only', async () => {
     const events: IotaEvent[] = [];
     let arrived = () => {};
     const first = new Promise<void>((resolve) => (arrived = resolve));
@@ -195,7 +195,7 @@ describe('ledger events', () => {
     expect(await unsubscribe()).toBe(true);
   });
 
-  it('ledger events are paged by the IOTA query from any position of the ledger', async () => {
+  it('are paged by the IOTA query from any position of the ledger', async () => {
     const all = await devnet.client.queryEvents({ query: { All: [] } });
     expect(all.data.length).toBeGreaterThan(3);
     const { txDigest } = all.data[1]!.id;
@@ -213,7 +213,7 @@ describe('ledger events', () => {
     expect(back.data).toEqual(all.data.slice(0, 1));
   });
 
-  it('ledger events end when the connection is closed', async () => {
+  it('end when the connection is closed', async () => {
     const client = await connect();
     await client.call('ledger_subscribeEvent', [{ EventType: 'Checkpoint' }]);
     const closed = once(client.socket, 'close');
@@ -223,14 +223,14 @@ describe('ledger events', () => {
     await run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [1])], '0xb0b'));
   });
 
-  it('ledger events lag behind like every other read', async () => {
+  it('lag behind like every other read', async () => {
     await devnet.setFault({ kind: 'lag', method: 'ledger_getEvents', checkpoints: 1, times: 1 });
     const [lagging] = (await getEvents('All', null, 1, true)).data;
     const [latest] = (await getEvents('All', null, 1, true)).data;
     expect(lagging!.id.txSeq).toBeLessThan(latest!.id.txSeq);
   });
 
-  it('ledger events refuse invalid parameters, naming the position', async () => {
+  it('refuse invalid parameters, naming the position', async () => {
     await expect(getEvents('All', -1)).rejects.toThrow(/position 2 \(cursor\)/);
     await expect(getEvents({ Sender: 'x' })).rejects.toThrow(/position 1 \(query\)\.Sender/);
   });

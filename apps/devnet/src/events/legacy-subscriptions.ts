@@ -11,7 +11,7 @@ import type { RpcConnection } from '@forecourt/json-rpc';
 import type { EventFeed } from './event-feed.js';
 
 const METHOD = `ledger_${eventMethods.subscribeEvent}`;
-/** A client that has more unread bytes is disconnected. */
+/** Limit of a client's unread bytes; above it the client is disconnected. */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
 
 interface Subscriber {
@@ -82,7 +82,7 @@ export class LegacySubscriptions {
         const record = JSON.parse(text) as StoredEventRecord;
         if (matches(describeEvent(record.event))) send(subscriber, record);
       }
-      // In the same turn of the event loop as the last page, so that no event can come between.
+      // Runs in the same turn of the event loop as the last page, so that no event is missed in between.
       if (page.nextCursor === null) return join();
       cursor = readCursor(page.nextCursor, 'cursor');
       await subscriber.connection.drained();

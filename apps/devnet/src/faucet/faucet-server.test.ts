@@ -19,7 +19,7 @@ describe('faucet server', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('faucet server returns coins immediately (V0)', async () => {
+  it('returns coins immediately (V0)', async () => {
     const recipient = newAddress();
     const { transferredGasObjects } = await requestIotaFromFaucetV0({ host, recipient });
     const coins = await devnet.client.getCoins({ owner: recipient });
@@ -33,7 +33,7 @@ describe('faucet server', () => {
     expect(transaction.checkpoint).toBeDefined();
   });
 
-  it('faucet server returns a task whose status lists the coins (V1)', async () => {
+  it('returns a task whose status lists the coins (V1)', async () => {
     const recipient = newAddress();
     const { task } = await requestIotaFromFaucetV1({ host, recipient });
     const { status } = await getFaucetRequestStatus({ host, taskId: task ?? '' });
@@ -44,11 +44,11 @@ describe('faucet server', () => {
     });
   });
 
-  it("faucet server works with the SDK's helper", async () => {
+  it("works with the SDK's helper", async () => {
     expect(await requestIotaFromFaucet({ host, recipient: newAddress() })).toBe(2331);
   });
 
-  it('faucet server refuses invalid addresses and unknown tasks', async () => {
+  it('refuses invalid addresses and unknown tasks', async () => {
     await expect(requestIotaFromFaucetV0({ host, recipient: 'bob' })).rejects.toThrow(
       'Invalid request',
     );
@@ -58,7 +58,7 @@ describe('faucet server', () => {
     await expect(getFaucetRequestStatus({ host, taskId: 'x' })).rejects.toThrow('not found');
   });
 
-  it('faucet server reports an insufficient balance', async () => {
+  it('reports an insufficient balance', async () => {
     const poor = await startTestDevnet({
       DEVNET_FAUCET_AMOUNT: String(Number.MAX_SAFE_INTEGER),
       DEVNET_FAUCET_COINS: '100',
@@ -70,7 +70,7 @@ describe('faucet server', () => {
     await poor.stop();
   });
 
-  it('faucet server responds to the health check', async () => {
+  it('responds to the health check', async () => {
     expect(await (await fetch(host)).text()).toBe('OK');
   });
 });

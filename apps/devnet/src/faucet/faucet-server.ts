@@ -7,7 +7,7 @@ import { createSideServer, listen } from '../http/side-server.js';
 import { grantFrom } from './grant-coins.js';
 import { registerFaucetRoutes } from './register-faucet-routes.js';
 
-/** The faucet on a port of its own, unless it is switched off. */
+/** Serves the faucet on a separate port, unless it is switched off. */
 @Injectable()
 export class FaucetServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly server = createSideServer();

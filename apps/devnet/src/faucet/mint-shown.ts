@@ -1,7 +1,7 @@
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 
-/** Grants coins and waits until reads show them: whoever gets them is going to use them. */
+/** Grants coins and waits until reads show them, because their receiver will use them. */
 export async function mintShown(
   engine: EngineInterface,
   fullNode: FullNode,

@@ -1,5 +1,5 @@
 /**
- * A fault to inject. `method` is the one method it applies to; without it a fault applies to every method, or to
+ * A fault to inject. `method` limits it to one method; without it a fault applies to every method, or to
  * `iota_executeTransactionBlock` where the kind says so.
  */
 export type Fault =
@@ -64,15 +64,15 @@ export type Fault =
       readonly perSecond: number | null;
       readonly of: 'requests' | 'notFound';
     }
-  /** What stands in front of the node answers HTTP requests, and refuses WebSockets, in its place. */
+  /** A proxy answers HTTP requests, and refuses WebSockets, in the node's place. */
   | ({ readonly kind: 'httpReply'; readonly method?: string } & BalancerReply)
   /** Transactions are shown without object changes, and with `errors`. `digest`: only this one. */
   | { readonly kind: 'omitChanges'; readonly method?: string; readonly digest?: string }
   /** The node cannot show this transaction: every answer that contains it fails as a whole. */
   | { readonly kind: 'unconvertible'; readonly method?: string; readonly digest: string }
   /**
-   * The index of transactions takes them up in groups of this size, the last of each group first. Until it is full, or the
-   * fault is cleared, a group is not in the index.
+   * The index of transactions adds them in groups of this size, the last of each group first. A group is absent
+   * from the index until it is full, or the fault is cleared.
    */
   | { readonly kind: 'reorder'; readonly group: number }
   /** `refuse`: the port stops listening. `reset`: connections are accepted and destroyed. */
@@ -80,7 +80,7 @@ export type Fault =
 
 export type FaultKind = Fault['kind'];
 
-/** A JSON-RPC error. `about`: one of the ledger's own. */
+/** A JSON-RPC error. `about`: set for one of the ledger's own. */
 export interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -88,25 +88,25 @@ export interface Refusal {
   readonly data?: unknown;
 }
 
-/** What a balancer sends in place of the node. */
+/** A balancer's response in place of the node's. */
 export interface BalancerReply {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** An error that says nothing true about the transaction. */
+/** An error that is not true of the transaction. */
 export type FalseAnswer = Refusal | BalancerReply;
 
-/** What a refusal is about: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
+/** Subject of a refusal: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
 export type RefusalSubject = 'inputs' | 'missing-inputs' | 'bytes' | 'locks';
 
 /** An active fault, as listed by the control interface. */
 export interface ActiveFault {
   readonly id: number;
   readonly fault: Fault;
-  /** Calls that it will still hit; null: until it is cleared. */
+  /** Number of further calls that it affects; null: until it is cleared. */
   remaining: number | null;
-  /** Calls that it has hit. */
+  /** Number of calls that it has affected. */
   hits: number;
 }

@@ -2,8 +2,8 @@ import { fromBase64 } from '@iota/iota-sdk/utils';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 
 /**
- * Fills `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}` and `{digest}` in an error text from
- * the transaction bytes a call carries; a call without readable bytes leaves them as they are.
+ * Fills `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}` and `{digest}` in an error text from the call's
+ * transaction bytes; a call without readable bytes leaves them unchanged.
  */
 export function fillPlaceholders(text: string, params: unknown): string {
   if (!text.includes('{')) return text;

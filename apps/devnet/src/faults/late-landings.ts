@@ -1,6 +1,6 @@
 import type { Refusal } from './fault.js';
 
-/** Transactions that execute later, with the refusal that whoever submits them until then is given. */
+/** Transactions that execute later, with the refusal of submissions until then. */
 export class LateLandings {
   readonly #refusals = new Map<string, Refusal>();
 
@@ -12,7 +12,7 @@ export class LateLandings {
     this.#refusals.delete(digest);
   }
 
-  /** Null where a submission is treated like any other. */
+  /** Null for a submission without such a refusal. */
   refusalOf(digest: string): Refusal | null {
     return this.#refusals.get(digest) ?? null;
   }

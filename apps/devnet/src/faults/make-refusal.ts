@@ -4,13 +4,13 @@ import type { FalseAnswer, Refusal } from './fault.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
 import { UNKNOWN_DIGEST } from './refusal-presets.js';
 
-/** The error with which a fault ends a call that has these parameters, whatever has become of the call. */
+/** The fault's error for a call with these parameters, for any outcome of the call. */
 export function makeFalseAnswer(answer: FalseAnswer, params: unknown): Error {
   if (!('status' in answer)) return makeRefusal(answer, params);
   return new HttpReply(answer.status, answer.contentType, answer.body);
 }
 
-/** The error with which the fault ends a call that has these parameters. */
+/** The fault's error for a call with these parameters. */
 export function makeRefusal({ code, message, about, data }: Refusal, params: unknown): Error {
   const text = fillPlaceholders(message, params);
   switch (about) {

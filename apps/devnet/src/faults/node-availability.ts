@@ -31,7 +31,7 @@ export class NodeAvailability implements OnModuleDestroy {
     return this.changing;
   }
 
-  /** The server must not be started again during shutdown. */
+  /** The server must not start again during shutdown. */
   onModuleDestroy(): Promise<void> {
     this.stopped = true;
     return this.changing;

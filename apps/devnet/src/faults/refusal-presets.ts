@@ -15,9 +15,8 @@ const lockedBecause = (reason: string) =>
   );
 
 /**
- * Refusals by name, in a node's own words. `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}`
- * and `{digest}` are filled in from the transaction that is refused. The introduction that the node's version puts in front
- * is absent.
+ * Refusals by name, in a node's own words. `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}` and
+ * `{digest}` are filled in from the refused transaction. Excludes the prefix of the node's version.
  */
 export const REFUSAL_PRESETS = {
   locked: lockedBecause('reserved for another transaction'),
@@ -81,7 +80,7 @@ export const REFUSAL_PRESETS = {
   },
 } as const satisfies Record<string, Refusal>;
 
-/** Errors that a node, or what stands in front of it, also returns for a transaction that has been executed. */
+/** Errors that a node, or a proxy in front of it, also returns for a transaction that has been executed. */
 export const MISREPORT_PRESETS = {
   ...REFUSAL_PRESETS,
   deadline: internal('Deadline expired before operation could complete'),

@@ -8,12 +8,12 @@ export class RequestCounters {
     this.requests.set(method, (this.requests.get(method) ?? 0) + 1);
   }
 
-  /** A transaction reached the node, whatever its outcome. */
+  /** Records that a transaction reached the node, with any outcome. */
   countSubmission(digest: string): void {
     this.submissions.set(digest, (this.submissions.get(digest) ?? 0) + 1);
   }
 
-  /** Counts an executed transaction, except those of the faucet, which nobody submitted. */
+  /** Counts an executed transaction, except those of the faucet, which are not submitted. */
   countExecution(digest: string): void {
     if (this.submissions.has(digest)) this.executions += 1;
   }

@@ -4,7 +4,7 @@ import type { RecentCalls } from './recent-calls.js';
 
 type RateLimit = Extract<Fault, { kind: 'rateLimit' }>;
 
-/** The limit that declines this call, and a note of the call where none does; null when it may go on. */
+/** The limit that declines this call; null, and a record of the call, where none does. */
 export function takeRateLimit(
   faults: FaultBoard,
   recentCalls: RecentCalls,

@@ -17,8 +17,8 @@ export interface FaultDependencies {
 }
 
 /**
- * Wraps `run` in the active faults, in this order: rate limit, delay, refusal or transient error before the call; the call;
- * delay, transient error, false answer or a lost reply after it.
+ * Wraps `run` in the active faults, in this order: rate limit, delay, refusal or transient error before the call;
+ * the call; delay, transient error, false answer or a lost reply after it.
  */
 export function withFaults(run: CallMethod, dependencies: FaultDependencies): CallMethod {
   const { faults, counters, recentCalls, latencyMs } = dependencies;

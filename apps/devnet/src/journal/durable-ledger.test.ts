@@ -29,7 +29,7 @@ async function stop(devnet: TestDevnet): Promise<void> {
   await devnet.stop();
 }
 
-/** Reads the clock, counts, and makes a coin: shared and owned objects, events, time. */
+/** Reads the clock, increments the counter, and makes a coin: shared and owned objects, events, time. */
 async function live(devnet: TestDevnet, signer: Ed25519Keypair): Promise<void> {
   const { packageId, counterId } = devnet.engine.demo;
   const transaction = new Transaction();
@@ -59,7 +59,7 @@ async function stateOf(devnet: TestDevnet) {
 }
 
 describe('ledger with a data folder', () => {
-  it('ledger with a data folder is restored after a restart and continues', async () => {
+  it('is restored after a restart and continues', async () => {
     const first = await start();
     const key = await first.fundedKey();
     await live(first, key);
@@ -80,7 +80,7 @@ describe('ledger with a data folder', () => {
     expect(await stateOf(await start())).toEqual(after);
   });
 
-  it('ledger with a data folder has the same checkpoints after a restart, empty ones included', async () => {
+  it('has the same checkpoints after a restart, empty ones included', async () => {
     const first = await start();
     const key = await first.fundedKey();
     first.engine.sealCheckpoint(true);
@@ -91,7 +91,7 @@ describe('ledger with a data folder', () => {
     expect(await stateOf(await start())).toEqual(before);
   });
 
-  it('ledger with a data folder derives the events again that were not stored before the process ended', async () => {
+  it('derives events again that were not stored before the process ended', async () => {
     const first = await start();
     await live(first, await first.fundedKey());
     const before = await stateOf(first);
@@ -102,7 +102,7 @@ describe('ledger with a data folder', () => {
     expect(await stateOf(await start())).toEqual(before);
   });
 
-  it('ledger with a data folder refuses to start with settings of a different ledger', async () => {
+  it('refuses to start with settings of a different ledger', async () => {
     await stop(await start({ DEVNET_SEED: 'one' }));
     await expect(start({ DEVNET_SEED: 'two', DEVNET_REFERENCE_GAS_PRICE: '900' })).rejects.toThrow(
       /contains a ledger with a different DEVNET_SEED and DEVNET_REFERENCE_GAS_PRICE/,

@@ -18,7 +18,7 @@ export type JournalEntry =
 export interface LedgerBeginning {
   readonly seed: string;
   readonly genesisMs: number;
-  /** When epoch 0 began; absent in older journals, whose genesis it was. */
+  /** Start of epoch 0; absent in older journals, where it equals the genesis. */
   readonly epochStartMs?: number;
   /** In the smallest unit, as text. */
   readonly referenceGasPrice: string;
@@ -39,10 +39,7 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-/**
- * The history from which a ledger can be rebuilt. Entries are durable when they are written, before anybody learns of the
- * change.
- */
+/** The history from which a ledger can be rebuilt. An entry is durable before a client can see its change. */
 export class LedgerJournal {
   readonly #database: DatabaseSync;
   readonly #insert;

@@ -56,7 +56,7 @@ export function readList<T>(
   return value.map((item, index) => read(item, `${name}[${index}]`));
 }
 
-/** Null for null and absent values, which mean the same everywhere. */
+/** Null for null and absent values, which have the same meaning everywhere. */
 export function optional<T>(
   value: unknown,
   name: string,

@@ -26,7 +26,9 @@ export interface NodeDependencies {
   readonly profiles: NodeProfiles;
 }
 
-/** One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the engine. */
+/**
+ * One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the engine.
+ */
 export class CallContext {
   private chosen: LedgerView | null = null;
 
@@ -41,7 +43,7 @@ export class CallContext {
     return this.transport.connection;
   }
 
-  /** Runs `next` when the response has been sent. */
+  /** Runs `next` after the response has been sent. */
   afterReply(next: () => void): void {
     this.transport.afterReply(next);
   }

@@ -1,6 +1,6 @@
 import type { RpcMethod } from './rpc-method.js';
 
-/** The version of the node software whose interface this is. */
+/** Version of the node software that has this interface. */
 const API_VERSION = '1.15.0';
 
 /** `rpc.discover` for these methods: an OpenRPC document without schemas. */

@@ -5,7 +5,7 @@ import { METHODS } from './method-table.js';
 const page = readFileSync(new URL('../../../../docs/devnet.md', import.meta.url), 'utf8');
 
 describe('the table of methods in docs/devnet.md', () => {
-  it('the table of methods in docs/devnet.md names every method that devnet serves, and no other', () => {
+  it('names every method that devnet serves, and no other', () => {
     const [, table] = /\| Topic +\| Methods .*?\n(.*?)\n\n/s.exec(page)!;
     const documented = [...table!.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!);
     expect(documented.sort()).toEqual(METHODS.map(({ name }) => name).sort());
@@ -13,7 +13,7 @@ describe('the table of methods in docs/devnet.md', () => {
 });
 
 describe('the conformance table in docs/devnet.md', () => {
-  it('the conformance table in docs/devnet.md has one row for every method that devnet serves, and for no other', () => {
+  it('has one row for every method that devnet serves, and for no other', () => {
     const [, table] = /\| Method +\| Source .*?\n(.*?)\n\n/s.exec(page)!;
     const methods = table!
       .split('\n')

@@ -80,5 +80,5 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   getNormalizedMoveModule,
 ];
 
-/** Everything the node serves. */
+/** All methods of the node. */
 export const METHODS: readonly RpcMethod[] = [...LEDGER_METHODS, discoverMethod(LEDGER_METHODS)];

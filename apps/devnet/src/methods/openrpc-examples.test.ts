@@ -11,7 +11,7 @@ const file = new URL('../../../../packages/testing/src/openrpc/examples.json', i
 const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
   methods: Record<string, Example>;
 };
-/** What the examples name is on no ledger here. */
+/** The objects of the examples exist on no ledger here. */
 const NOT_HERE =
   /could not find|no (function|module) (was )?found|not found|does not exist|under ?(reference gas price|RGP)/i;
 
@@ -22,23 +22,20 @@ describe('requests of the node’s OpenRPC specification', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('requests of the node’s OpenRPC specification are known for most methods', () => {
+  it('are known for most methods', () => {
     const served = METHODS.filter(({ name }) => methods[name] !== undefined);
     expect(served.length).toBe(Object.keys(methods).length);
     expect(served.length).toBeGreaterThan(20);
   });
 
-  it.each(Object.entries(methods))(
-    '%s is accepted, by position and by name',
-    async (name, example) => {
-      const { params } = METHODS.find((method) => method.name === name)!;
-      expect(params.slice(0, Object.keys(example.params).length)).toEqual(
-        Object.keys(example.params),
-      );
-      for (const given of [Object.values(example.params), example.params]) {
-        const { error } = await devnet.rpc(name, given);
-        if (error) expect(error.message).toMatch(NOT_HERE);
-      }
-    },
-  );
+  it.each(Object.entries(methods))('accept %s, by position and by name', async (name, example) => {
+    const { params } = METHODS.find((method) => method.name === name)!;
+    expect(params.slice(0, Object.keys(example.params).length)).toEqual(
+      Object.keys(example.params),
+    );
+    for (const given of [Object.values(example.params), example.params]) {
+      const { error } = await devnet.rpc(name, given);
+      if (error) expect(error.message).toMatch(NOT_HERE);
+    }
+  });
 });

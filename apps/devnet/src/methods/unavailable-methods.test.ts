@@ -10,26 +10,23 @@ describe('methods of a node that devnet does not serve', () => {
   });
   afterAll(() => devnet.stop());
 
-  it.each(Object.entries(UNAVAILABLE))(
-    'methods of a node that devnet does not serve are refused by name: %s',
-    async (topic, names) => {
-      for (const name of names) {
-        expect((await devnet.rpc(name)).error).toEqual({
-          code: -32_601,
-          message: `Method not available in devnet: ${name}. devnet has no ${topic}; use a node of a network instead`,
-        });
-      }
-    },
-  );
+  it.each(Object.entries(UNAVAILABLE))('are refused by name: %s', async (topic, names) => {
+    for (const name of names) {
+      expect((await devnet.rpc(name)).error).toEqual({
+        code: -32_601,
+        message: `Method not available in devnet: ${name}. devnet has no ${topic}; use a node of a network instead`,
+      });
+    }
+  });
 
-  it('methods of a node that devnet does not serve are not among those that it serves', () => {
+  it('are not among those that it serves', () => {
     const served = new Set(METHODS.map(({ name }) => name));
     expect(
       Object.values(UNAVAILABLE).flatMap((names) => names.filter((name) => served.has(name))),
     ).toEqual([]);
   });
 
-  it('methods of a node that devnet does not serve reach a program that uses the SDK as errors that say so', async () => {
+  it('reach a program that uses the SDK as errors that say so', async () => {
     const { client } = devnet;
     await expect(client.getStakes({ owner: '0x1' })).rejects.toThrow(/devnet has no staking/);
     await expect(client.getDynamicFields({ parentId: '0x6' })).rejects.toThrow(
@@ -37,7 +34,7 @@ describe('methods of a node that devnet does not serve', () => {
     );
   });
 
-  it('methods of a node that devnet does not serve are told from methods that no node has', async () => {
+  it('differ from methods that no node has', async () => {
     for (const name of ['iota_fly', 'constructor', '']) {
       expect((await devnet.rpc(name)).error).toEqual({
         code: -32_601,

@@ -1,6 +1,6 @@
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 
-/** Methods of an IOTA node that devnet does not serve, by what they are about. */
+/** Methods of an IOTA node that devnet does not serve, by subject. */
 export const UNAVAILABLE: Readonly<Record<string, readonly string[]>> = {
   'dynamic fields': ['iotax_getDynamicFields', 'iotax_getDynamicFieldObject'],
   staking: [
@@ -47,7 +47,7 @@ const TOPICS: ReadonlyMap<string, string> = new Map(
   Object.entries(UNAVAILABLE).flatMap(([topic, names]) => names.map((name) => [name, topic])),
 );
 
-/** -32601: the text of a node, or which part of a node devnet does not have. */
+/** -32601: the text of a node, or the name of the part that devnet lacks. */
 export function unknownMethod(name: string): JsonRpcError {
   const topic = TOPICS.get(name);
   const message =

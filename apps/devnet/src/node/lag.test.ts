@@ -19,7 +19,7 @@ describe('a node that lags behind the validators', () => {
   const execute = (params: readonly unknown[], requestType = 'WaitForEffectsCert') =>
     devnet.rpc(EXECUTE, [...params, { showEffects: true }, requestType]);
 
-  it('a node that lags answers a submission with effects at once and shows it later', async () => {
+  it('answers a submission with effects at once and shows it later', async () => {
     const { digest, coin, params } = await signedTransfer(devnet);
     await lag(FAR);
     expect(await execute(params)).toMatchObject({
@@ -35,7 +35,7 @@ describe('a node that lags behind the validators', () => {
     expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
   });
 
-  it('a node that lags lets a transaction use the references of effects that it does not show', async () => {
+  it('lets a transaction use the references of effects that it does not show', async () => {
     const { sender, params } = await signedTransfer(devnet);
     await lag(FAR);
     const { result } = await execute(params);
@@ -53,12 +53,12 @@ describe('a node that lags behind the validators', () => {
     expect(await execute(signed)).toMatchObject({
       result: { effects: { status: { status: 'success' } } },
     });
-    // The dry run knows neither the reference nor the coin it is about.
+    // The dry run knows neither the reference nor the coin.
     const dryRun = await devnet.rpc('iota_dryRunTransactionBlock', [signed[0]]);
     expect(dryRun.error?.message).toContain(reference['objectId']);
   });
 
-  it('a node that lags is told by the validators which version an object has now', async () => {
+  it('gets the current version of an object from the validators', async () => {
     const { sender, coin, params } = await signedTransfer(devnet);
     const stale = await signedTransfer(devnet, sender, 2);
     await lag(FAR);
@@ -68,7 +68,7 @@ describe('a node that lags behind the validators', () => {
     expect(error?.message).toMatch(new RegExp(`${coin.objectId}.* current version`, 's'));
   });
 
-  it('WaitForLocalExecution waits until a node that lags shows the transaction', async () => {
+  it('waits for WaitForLocalExecution until it shows the transaction', async () => {
     const { digest, params } = await signedTransfer(devnet);
     await lag({ lagMs: 300 });
     const start = performance.now();
@@ -79,14 +79,14 @@ describe('a node that lags behind the validators', () => {
     expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
   });
 
-  it('the faucet answers when a node that lags shows its coins', async () => {
+  it('delays the faucet until it shows the coins', async () => {
     await lag({ lagMs: '100-200' });
     const key = await devnet.fundedKey();
     const coins = await devnet.client.getCoins({ owner: key.toIotaAddress() });
     expect(coins.data).toHaveLength(5);
   });
 
-  it('POST /until-shown answers when a node that lags shows all that has happened', async () => {
+  it('answers POST /until-shown when it shows every change', async () => {
     const { digest, params } = await signedTransfer(devnet);
     await lag({ lagMs: 300 });
     await execute(params);
@@ -95,14 +95,14 @@ describe('a node that lags behind the validators', () => {
     expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
   });
 
-  it('the newest checkpoint of a node that lags advances without transactions and tells how far it is', async () => {
+  it('advances its newest checkpoint without transactions, which shows the lag', async () => {
     await lag({ lagMs: 700 });
     const newest = async () => {
       const [checkpoint] = (await devnet.client.getCheckpoints({ descendingOrder: true, limit: 1 }))
         .data;
       return checkpoint!;
     };
-    // Checkpoints from before the lag are shown at once; those that follow are as old as the lag.
+    // Checkpoints from before the lag are shown at once; later ones are as old as the lag.
     const before = await newest();
     let later = before;
     while (later.sequenceNumber === before.sequenceNumber) later = await newest();
@@ -111,7 +111,7 @@ describe('a node that lags behind the validators', () => {
     expect(later.transactions).toEqual([]);
   });
 
-  it('DEVNET_LAG_MS and DEVNET_CHECKPOINT_MS set the lag and make empty checkpoints', async () => {
+  it('takes lag and empty checkpoints from DEVNET_LAG_MS and DEVNET_CHECKPOINT_MS', async () => {
     const own = await startTestDevnet({ DEVNET_LAG_MS: '100-300', DEVNET_CHECKPOINT_MS: '50' });
     try {
       expect(await own.control('GET', '/node')).toMatchObject({

@@ -2,32 +2,32 @@ import type { LagRange } from '../engine/delayed-steps.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 
-/** Of 2025, or as of August 2026, when codes and texts of errors changed. */
+/** Version of the node: of 2025, or as of August 2026, when codes and texts of errors changed. */
 export const NODE_VERSIONS = ['2025', '2026'] as const;
 export type NodeVersion = (typeof NODE_VERSIONS)[number];
 
-/** What distinguishes nodes from each other. */
+/** The differences between nodes. */
 export interface NodeProfile {
   readonly version: NodeVersion;
   /** Whether an indexer answers in place of the node: every error of a write becomes -32603. */
   readonly behindIndexer: boolean;
-  /** Whether refusals because of objects and packages that were not found are called transient (-32050). */
+  /** Whether refusals because of missing objects and packages are reported as transient (-32050). */
   readonly missingIsTransient: boolean;
   /** Whether transactions go to consensus without a certificate: validators' locks are soft. */
   readonly certificateless: boolean;
-  /** How long soft locks last. */
+  /** Duration of soft locks. */
   readonly softLockMs: number;
   /** Headers, with names in lower case, that every request must have. */
   readonly requiredHeaders: Readonly<Record<string, string>>;
   /** Filters of `iotax_queryTransactionBlocks` that the node has no index for. */
   readonly unsupportedFilters: readonly string[];
-  /** How far reads are behind the validators. */
+  /** Delay of reads behind the validators. */
   readonly lagMs: LagRange;
 }
 
 export const SOFT_LOCK_MS = 12_000;
 
-/** The node's present profile. It can change at any time. */
+/** The node's current profile. It can change at any time. */
 export class NodeProfiles {
   #current: NodeProfile;
   readonly #listeners = new Set<() => void>();

@@ -32,7 +32,7 @@ function present(error: unknown, profile: NodeProfile, method = EXECUTE) {
 }
 
 describe('presentError', () => {
-  it('presentError gives a transaction that is not found -32602 before August 2026, -32003 since, -32603 behind an indexer', () => {
+  it('gives a transaction that is not found -32602 before August 2026, -32003 since, -32603 behind an indexer', () => {
     const error = new TransactionNotFound('D');
     const codes = [OF_2025, OF_2026, { ...OF_2026, behindIndexer: true }].map(
       (profile) => present(error, profile, 'iota_getTransactionBlock').code,
@@ -43,7 +43,7 @@ describe('presentError', () => {
   it.each([
     ['2025', ' one.', 'Three { a: 1 }'],
     ['2026', '\n- two', 'two'],
-  ] as const)('presentError words a fault of inputs as in %s', (version, text, inDryRun) => {
+  ] as const)('words a fault of inputs as in %s', (version, text, inDryRun) => {
     const profile = { ...OF_2025, version };
     expect(present(refuseInputs(stale), profile)).toMatchObject({
       code: -32002,
@@ -56,7 +56,7 @@ describe('presentError', () => {
     });
   });
 
-  it('presentError puts what is wrong with a parameter into the data', () => {
+  it('puts the fault of a parameter into the data', () => {
     const error = new JsonRpcError(-32602, 'Invalid params: owner: expected a hex address');
     expect(present(error, OF_2025, 'iotax_getCoins')).toEqual({
       code: -32602,
@@ -66,7 +66,7 @@ describe('presentError', () => {
     expect(present(error, OF_2025, 'ledger_getEvents').message).toBe(error.message);
   });
 
-  it('presentError wraps errors of writes behind an indexer in -32603, not those of reads', () => {
+  it('wraps errors of writes behind an indexer in -32603, not those of reads', () => {
     const profile = { ...OF_2025, behindIndexer: true };
     const refused = present(refuseBytes(inputFaults.other('Gas price 1')), profile);
     expect(refused.code).toBe(-32603);
@@ -75,7 +75,7 @@ describe('presentError', () => {
     expect(present(invalid, profile, 'iotax_getCoins').code).toBe(-32602);
   });
 
-  it('presentError makes only ObjectNotFound and DependentPackageNotFound transient', () => {
+  it('reports only ObjectNotFound and DependentPackageNotFound as transient', () => {
     const profile = { ...OF_2026, missingIsTransient: true };
     expect(present(refuseInputs(missing), profile)).toMatchObject({
       code: -32050,
@@ -85,7 +85,7 @@ describe('presentError', () => {
     expect(present(refuseInputs(missing), OF_2026).code).toBe(-32002);
   });
 
-  it('presentError puts conflicting transactions and their objects into the data', () => {
+  it('puts conflicting transactions and their objects into the data', () => {
     const error = new LockConflict('reserved', new Map([['Other', [reference]]]));
     for (const profile of [OF_2025, OF_2026]) {
       expect(present(error, profile)).toEqual({
@@ -96,7 +96,7 @@ describe('presentError', () => {
     }
   });
 
-  it('presentError adds a reason on networks without certificates', () => {
+  it('adds a reason on networks without certificates', () => {
     const reasonOf = (error: unknown) => present(error, CERTIFICATELESS).data;
     expect(reasonOf(refuseBytes(inputFaults.other('Gas price 1')))).toEqual({
       reason: 'INVALID_TRANSACTION',
@@ -112,13 +112,13 @@ describe('presentError', () => {
     });
   });
 
-  it('presentError adds no reason in 2025, and keeps the data of a fault', () => {
+  it('adds no reason in 2025, and keeps the data of a fault', () => {
     expect(present(refuseInputs(stale), OF_2025).data).toBeUndefined();
     const error = new JsonRpcError(-32002, 'anything', { reason: 'OTHER' });
     expect(present(error, OF_2026).data).toEqual({ reason: 'OTHER' });
   });
 
-  it('presentError leaves errors of other classes unchanged', () => {
+  it('leaves errors of other classes unchanged', () => {
     const error = new TypeError('defect');
     expect(presentError(error, EXECUTE, { ...OF_2026, behindIndexer: true })).toBe(error);
   });

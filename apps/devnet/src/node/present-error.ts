@@ -6,11 +6,11 @@ import { describeReason } from './refusal-reason.js';
 
 /** Code of a transaction that is not found, since August 2026. */
 const TRANSACTION_NOT_FOUND = -32003;
-/** Nodes say in the data what is wrong with a parameter; the legacy events dialect says it in the message. */
+/** Nodes put the fault of a parameter into the data; the legacy events dialect puts it into the message. */
 const INVALID_PARAMS = 'Invalid params: ';
 const EXECUTE = 'iota_executeTransactionBlock';
 
-/** Wraps `run`: its errors get the codes, texts and data with which a node of the present profile answers. */
+/** Wraps `run`: its errors get the codes, texts and data of a node of the current profile. */
 export function withPresentedErrors(run: CallMethod, profiles: NodeProfiles): CallMethod {
   return async (method, params, context) => {
     try {
@@ -21,7 +21,7 @@ export function withPresentedErrors(run: CallMethod, profiles: NodeProfiles): Ca
   };
 }
 
-/** Errors of other classes than `EngineError` and `JsonRpcError` are returned as they are. */
+/** Errors of other classes than `EngineError` and `JsonRpcError` are returned unchanged. */
 export function presentError(error: unknown, method: string, profile: NodeProfile): unknown {
   const presented = presentByNode(error, method, profile);
   if (!(presented instanceof JsonRpcError) || !profile.behindIndexer) return presented;
@@ -59,13 +59,16 @@ function presentFault({ fault, foundBy }: InputsRefused, profile: NodeProfile): 
   return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));
 }
 
-/** A dry run asks no validators; a node of 2025 prints the fault's name and fields in place of its text. */
+/** A dry run involves no validators; a node of 2025 prints the fault's name and fields in place of its text. */
 function presentDryRun({ fault }: InputsRefused, { version }: NodeProfile): JsonRpcError {
   const text = version === '2025' ? (fault.debug ?? fault.text) : (fault.recentText ?? fault.text);
   return invalidParams(`Error checking transaction input objects: ${text}`);
 }
 
-/** With certificates the data name the conflicting transactions; without, validators reject like for any other reason. */
+/**
+ * With certificates the data names the conflicting transactions; without, a conflict is rejected like any other
+ * fault.
+ */
 function presentConflict({ code, message, locked }: LockConflict, profile: NodeProfile) {
   if (profile.certificateless) {
     return new JsonRpcError(code, message, describeReason(code, message, profile, 'validators'));

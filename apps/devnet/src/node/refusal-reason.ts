@@ -2,7 +2,7 @@ import { JsonRpcCode } from '@forecourt/json-rpc';
 import type { FoundBy } from '../engine/engine-error.js';
 import type { NodeProfile } from './node-profile.js';
 
-/** Reasons that newer nodes give in `error.data`. */
+/** Reasons that newer nodes send in `error.data`. */
 const REFUSAL_REASONS = {
   invalidTransaction: 'INVALID_TRANSACTION',
   rejectedByValidators: 'REJECTED_BY_VALIDATORS',
@@ -13,7 +13,7 @@ const REFUSAL_REASONS = {
   transient: 'FAILED_WITH_TRANSIENT_ERROR_AFTER_MAXIMUM_ATTEMPTS',
 } as const;
 
-/** `error.data` of a failed write; undefined where a node of this profile gives none. */
+/** `error.data` of a failed write; undefined where a node of this profile sends none. */
 export function describeReason(
   code: number,
   message: string,

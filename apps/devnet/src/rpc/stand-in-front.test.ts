@@ -32,35 +32,32 @@ describe('faults in front of the node', () => {
     });
   }
 
-  it('the fault rateLimit answers with HTTP 429 and Retry-After', async () => {
+  it('answer with HTTP 429 and Retry-After (rateLimit)', async () => {
     await devnet.setFault({ kind: 'rateLimit', retryAfterSecs: 7, times: 1 });
     const limited = await post();
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
     expect((await post()).status).toBe(200);
   });
 
-  it('the fault rateLimit answers with HTTP 200 and -32009', async () => {
+  it('answer with HTTP 200 and -32009 (rateLimit)', async () => {
     await devnet.setFault({ kind: 'rateLimit', as: 'error', times: 1 });
     const limited = await post();
     expect(limited.status).toBe(200);
     expect(await limited.json()).toMatchObject({ id: 1, error: { code: -32009 } });
   });
 
-  it.each(['status', 'error'])(
-    'the fault rateLimit declines calls beyond perSecond: %s',
-    async (as) => {
-      await devnet.setFault({ kind: 'rateLimit', as, perSecond: 2 });
-      const answers = [];
-      for (let call = 0; call < 3; call++) {
-        const response = await post();
-        const text = await response.text();
-        answers.push(response.status === 429 || text.includes('-32009'));
-      }
-      expect(answers).toEqual([false, false, true]);
-    },
-  );
+  it.each(['status', 'error'])('decline calls beyond perSecond (rateLimit): %s', async (as) => {
+    await devnet.setFault({ kind: 'rateLimit', as, perSecond: 2 });
+    const answers = [];
+    for (let call = 0; call < 3; call++) {
+      const response = await post();
+      const text = await response.text();
+      answers.push(response.status === 429 || text.includes('-32009'));
+    }
+    expect(answers).toEqual([false, false, true]);
+  });
 
-  it('the fault rateLimit counts answers that a transaction is not found', async () => {
+  it('count answers that a transaction is not found (rateLimit)', async () => {
     await devnet.setFault({ kind: 'rateLimit', perSecond: 1, of: 'notFound' });
     const find = () => post({ ...CALL, method: 'iota_getTransactionBlock', params: [UNKNOWN] });
     expect((await post()).status).toBe(200);
@@ -69,7 +66,7 @@ describe('faults in front of the node', () => {
     expect((await find()).status).toBe(429);
   });
 
-  it('the fault rateLimit can apply to one method, and counts the calls that it declines', async () => {
+  it('apply to one method, and count the calls that they decline (rateLimit)', async () => {
     await devnet.control('DELETE', '/counters');
     await devnet.setFault({ kind: 'rateLimit', method: CALL.method });
     expect((await post()).status).toBe(429);
@@ -79,7 +76,7 @@ describe('faults in front of the node', () => {
     });
   });
 
-  it('the fault httpReply answers with a body that is not JSON-RPC', async () => {
+  it('answer with a body that is not JSON-RPC (httpReply)', async () => {
     await devnet.setFault({ kind: 'httpReply', status: 502, times: 1 });
     const html = await post();
     expect([html.status, html.headers.get('content-type')]).toEqual([502, 'text/html']);
@@ -91,14 +88,14 @@ describe('faults in front of the node', () => {
     expect(await (await post()).json()).toMatchObject({ result: devnet.chainIdentifier });
   });
 
-  it('the fault httpReply refuses WebSockets', async () => {
+  it('refuse WebSockets (httpReply)', async () => {
     await devnet.setFault({ kind: 'httpReply', status: 503, method: 'upgrade', times: 1 });
     expect((await post()).status).toBe(200);
     expect(await connect()).toBe(503);
     expect(await connect()).toBe(101);
   });
 
-  it('a request without a required header gets 401, with another value 403', async () => {
+  it('answer 401 to a request without a required header, 403 to one with another value', async () => {
     const right = { 'x-api-key': 'k1', authorization: 'Basic dTpw' };
     await devnet.control('POST', '/node', {
       requiredHeaders: { 'X-API-Key': 'k1', authorization: 'Basic dTpw' },
@@ -115,7 +112,7 @@ describe('faults in front of the node', () => {
     expect((await fetch(`${devnet.urls.rpc}/health/live`)).status).toBe(200);
   });
 
-  it('batches of JSON-RPC requests are refused', async () => {
+  it('refuse batches of JSON-RPC requests', async () => {
     const response = await post([CALL, { ...CALL, id: 2 }]);
     expect(await response.json()).toEqual({
       jsonrpc: '2.0',
@@ -126,7 +123,7 @@ describe('faults in front of the node', () => {
 });
 
 describe('devnet with required headers', () => {
-  it('devnet reads required headers from its configuration', async () => {
+  it('reads them from its configuration', async () => {
     const devnet = await startTestDevnet({ DEVNET_NODE_HEADERS: '{"X-Api-Key":"k1"}' });
     try {
       const body = JSON.stringify(CALL);

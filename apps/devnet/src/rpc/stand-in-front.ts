@@ -14,9 +14,9 @@ export interface FrontDependencies {
   readonly profiles: NodeProfiles;
 }
 
-/** The name under which faults know the start of a WebSocket. */
+/** The name by which faults refer to the start of a WebSocket. */
 const UPGRADE = 'upgrade';
-/** What a node answers to a batch: it has switched them off. */
+/** A node's answer to a batch: it has switched batches off. */
 const NO_BATCHES = { code: -32005, message: 'Batched requests are not supported by this server' };
 
 interface HttpReply {
@@ -26,8 +26,8 @@ interface HttpReply {
 }
 
 /**
- * What answers before the node does: it requires headers, limits rates, sends what balancers send, and declines batches.
- * Must be called before the route is registered.
+ * The checks and responses before the node's own: required headers, rate limits, responses of balancers, and the
+ * refusal of batches. Must be called before the route is registered.
  */
 export function standInFront(server: FastifyInstance, dependencies: FrontDependencies): void {
   const { profiles, counters } = dependencies;
@@ -53,7 +53,7 @@ export function standInFront(server: FastifyInstance, dependencies: FrontDepende
   guardUpgrades(server.server, dependencies);
 }
 
-/** Runs before the listener that accepts WebSockets; that one leaves a destroyed socket alone. */
+/** Runs before the listener that accepts WebSockets, which ignores a destroyed socket. */
 function guardUpgrades(server: Server, dependencies: FrontDependencies): void {
   server.prependListener('upgrade', (request: IncomingMessage, socket: Socket) => {
     const { requiredHeaders } = dependencies.profiles.current;

@@ -9,11 +9,11 @@ export interface SignedTransfer {
   readonly coin: { readonly objectId: string; readonly version: string; readonly digest: string };
   /** Parameters of `iota_executeTransactionBlock`. */
   readonly params: readonly [bytes: string, signatures: readonly string[]];
-  /** Submits it through the SDK; the same each time. */
+  /** Submits it through the SDK; the same bytes each time. */
   readonly submit: () => Promise<{ readonly digest: string }>;
 }
 
-/** A transfer of `amount` that nobody has submitted, by a new account with coins unless `key` is given. */
+/** An unsubmitted transfer of `amount`, by a new account with coins unless `key` is given. */
 export async function signedTransfer(
   devnet: TestDevnet,
   key?: Ed25519Keypair,
@@ -42,7 +42,7 @@ interface Counters {
   readonly submissions: Record<string, number>;
 }
 
-/** What devnet has counted. */
+/** Devnet's counters. */
 export async function countersOf(devnet: TestDevnet): Promise<Counters> {
   return (await devnet.control('GET', '/counters')) as Counters;
 }

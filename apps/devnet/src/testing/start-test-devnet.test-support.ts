@@ -8,7 +8,7 @@ export interface TestDevnet extends RunningDevnet {
   readonly client: IotaClient;
   /** A new key whose address has coins of the faucet. */
   fundedKey(): Promise<Ed25519Keypair>;
-  /** Calls the control interface. Throws on an error status, or on any but `status` where that is given. */
+  /** Calls the control interface. Throws on an error status or, if `status` is given, on any other one. */
   control(method: string, path: string, body?: unknown, status?: number): Promise<unknown>;
   /** Sets a fault and returns its id. */
   setFault(fault: object): Promise<number>;
@@ -21,7 +21,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A devnet with every port open, each a free one, and what a test needs to talk to it. */
+/** A devnet with every port open, each a free one, and the helpers of a test. */
 export async function startTestDevnet(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestDevnet> {

@@ -14,7 +14,7 @@ import type { LedgerView } from './ledger-view.js';
 /** Whether a transaction is still hidden from reads. */
 export type IsHidden = (transaction: ExecutedTransaction) => boolean;
 
-/** What the view hides transactions of. */
+/** The state from which the view hides transactions. */
 type ViewedState = LedgerView & Pick<EngineInterface, 'getPastObject'>;
 
 type PageRequest = { readonly cursor?: string | null; readonly limit: number };

@@ -10,10 +10,10 @@ import {
 } from '@forecourt/coin-store';
 import { KeyedBatcher } from '@forecourt/runtime/async';
 
-/** Most transactions in one script call, which bounds how long a call keeps Redis busy. */
+/** Most transactions in one script call, which bounds the time that a call keeps Redis busy. */
 const MAX_BATCH = 16;
 
-/** Begins and settles executions; what a process does of either at once shares a script call. */
+/** Begins and settles executions; simultaneous calls of one kind share a script call. */
 export class BatchedSteps {
   private readonly begins: KeyedBatcher<BegunClaim, BegunExecution | null | Error>;
   private readonly settlements: KeyedBatcher<Settlement, Settled | Error>;
@@ -33,17 +33,17 @@ export class BatchedSteps {
     );
   }
 
-  /** See `beginExecution`. Throws `Error` when the stored state is invalid, and what Redis throws. */
+  /** See `beginExecution`. Throws `Error` when the stored state is invalid, and Redis's errors. */
   async begin(sponsor: string, claim: BegunClaim): Promise<BegunExecution | null> {
     return orThrow(await this.begins.add(sponsor, claim));
   }
 
-  /** See `noteUnknown` of the coin store. Throws what Redis throws. */
+  /** See `noteUnknown` of the coin store. Throws Redis's errors. */
   noteUnknown(sponsor: string, claim: BegunClaim, epoch: bigint): Promise<void> {
     return noteUnknown(this.redis, sponsor, this.executor, claim, epoch);
   }
 
-  /** See `settleExecution`. Throws `Error` when the stored state is invalid, and what Redis throws. */
+  /** See `settleExecution`. Throws `Error` when the stored state is invalid, and Redis's errors. */
   async settle(sponsor: string, settlement: Settlement): Promise<Settled> {
     return orThrow(await this.settlements.add(sponsor, settlement));
   }

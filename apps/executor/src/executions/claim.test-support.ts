@@ -26,7 +26,7 @@ export const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 
 export const COMPUTATION = 1_000n;
 
-/** What a transaction did that only paid `COMPUTATION` with the coin. */
+/** Effects of a transaction that only paid `COMPUTATION` with the coin. */
 export function effectsOf(
   digest: string,
   coin: ObjectReference,
@@ -43,7 +43,7 @@ export function effectsOf(
   };
 }
 
-/** A claim of a sponsor's only coin, an executor for it, and what its gateway was told. */
+/** A claim of a sponsor's only coin, an executor for it, and the replies to its gateway. */
 export async function claimOnlyCoin(
   redis: CoinStoreRedis,
   submission: Submission,
@@ -120,7 +120,7 @@ export async function claimOnlyCoin(
   return { job, dependencies, told, status, signer, coin, metrics };
 }
 
-/** What was counted: the counters of executions and gas that are not zero. */
+/** The counters of executions and gas that are not zero. */
 export async function countedIn(metrics: Metrics): Promise<string[]> {
   const { text } = await metrics.expose();
   return text.split('\n').filter((line) => /^forecourt_.*_total\{.* [1-9]\d*$/.test(line));

@@ -22,8 +22,8 @@ const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
   (await readPoolTotals(redis, sponsor)).coins;
 
-describe('another executor that works on the same transaction at the same time', () => {
-  it('keeps a refusal from releasing coins that it may have submitted: nobody is told yet', async () => {
+describe('another executor that works on the same transaction concurrently', () => {
+  it('keeps a refusal from releasing coins that it may have submitted, and no reply is sent yet', async () => {
     const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const submit = async (): Promise<Submission> => {
       await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
@@ -35,7 +35,7 @@ describe('another executor that works on the same transaction at the same time',
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });
   });
 
-  it('has quarantined it before: it is counted once', async () => {
+  it('has quarantined it before, which is counted once', async () => {
     const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const conflict: Submission = { kind: 'conflict', message: REFUSAL };
     const submit = async (): Promise<Submission> => {
@@ -50,7 +50,7 @@ describe('another executor that works on the same transaction at the same time',
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
   });
 
-  it('has settled it before: it is counted and followed up once, by that one', async () => {
+  it('has settled it before, which is counted and followed up once', async () => {
     const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const effects = effectsOf(DIGEST, coin, job.sponsor);
     const submit = async (): Promise<Submission> => {

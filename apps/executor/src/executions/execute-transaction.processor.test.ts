@@ -12,7 +12,7 @@ import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
 import { retryDelayMs } from './retry-delay.js';
 
-// Jest cannot load BullMQ while it is still loading what that has in common with Nest.
+// Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { UnrecoverableError } = await import('bullmq');
 const { ExecuteTransactionProcessor } = await import('./execute-transaction.processor.js');
 
@@ -26,7 +26,7 @@ const claim = {
   fence: 1,
 };
 
-/** `failure`: what executing ends with; `result`: what it gives. */
+/** `failure`: the error of the execution; `result`: its result. */
 function aProcessor(failure?: Error, result = () => ({})) {
   const executed: unknown[] = [];
   const metrics = new Metrics();
@@ -77,7 +77,7 @@ describe('a job of the execution queue', () => {
     [{ ...claim, digest: '' }, 'digest must be text'],
     [null, 'value must be an object; got null'],
   ])(
-    'that is invalid is removed, with an error that names the field: %p',
+    'is removed when it is invalid, with an error that names the field: %p',
     async (data, problem) => {
       const { executed, run } = aProcessor();
       const refused = run(data);
@@ -87,13 +87,13 @@ describe('a job of the execution queue', () => {
     },
   );
 
-  it('of the version that is known is executed', async () => {
+  it('is executed when its version is known', async () => {
     const { executed, run } = aProcessor();
     await run({ ...claim, version: JOB_VERSION });
     expect(executed).toHaveLength(1);
   });
 
-  it('of a newer version goes back to the queue after a second, whatever it holds, and is counted as pending', async () => {
+  it('returns to the queue for a second when its version is newer, and is counted as pending', async () => {
     const { executed, metrics, run } = aProcessor();
     const version = JOB_VERSION + 1;
     for (const data of [
@@ -114,7 +114,7 @@ describe('a job of the execution queue', () => {
   });
 
   it.each([0, -1, 1.5, '2', Number.MAX_VALUE])(
-    'whose version is %p is invalid and removed',
+    'is invalid and removed with version %p',
     async (version) => {
       const { executed, run } = aProcessor();
       await expect(run({ ...claim, version })).rejects.toBeInstanceOf(UnrecoverableError);
@@ -126,7 +126,7 @@ describe('a job of the execution queue', () => {
     ['pending', new OutcomePending('no answer yet')],
     ['ledger_unreachable', new LedgerUnreachable('connect ECONNREFUSED')],
     ['failed', new Error('a defect')],
-  ])('counts as %s when that is why it is repeated', async (result, failure) => {
+  ])('counts as %s when it is repeated for that reason', async (result, failure) => {
     const { metrics, run } = aProcessor(failure);
     await expect(run(claim)).rejects.toBe(failure);
     const counted = (await metrics.expose()).text

@@ -31,11 +31,14 @@ import { ReplyToWaiters } from './reply-to-waiters.js';
 import { retryDelayMs } from './retry-delay.js';
 import { TransactionExecutor } from './transaction-executor.js';
 
-/** A dead executor's jobs are restarted this soon. Restarting one too early is harmless: every step names its digest. */
+/**
+ * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step names its
+ * digest.
+ */
 const LOCK_MS = 5_000;
-/** How often jobs whose executor no longer holds their lock are looked for. */
+/** Interval of the search for jobs whose executor no longer holds their lock. */
 const STALLED_MS = 1_000;
-/** A job that this executor does not understand is offered to all of them again after this time. */
+/** Delay before a job that this executor does not understand is offered to all executors again. */
 const NEWER_JOB_PAUSE_MS = 1_000;
 
 /** Executes the jobs of the queue. */
@@ -85,7 +88,7 @@ export class ExecuteTransactionProcessor
     void this.run();
   }
 
-  /** Takes jobs until the worker is closed; the process ends before the first if it does not read the pools. */
+  /** Takes jobs until the worker is closed; the process ends before the first one if it cannot read the pools. */
   private async run(): Promise<void> {
     try {
       await this.pools.untilKnownReadable();
@@ -116,8 +119,8 @@ export class ExecuteTransactionProcessor
   }
 
   /**
-   * Starts no more jobs, finishes those that are running and sends the last replies. A job that is not done in time goes
-   * back to the queue for another executor; that both may work on it for a moment does no harm.
+   * Starts no more jobs, finishes those that are running and sends the last replies. A job that exceeds the time
+   * limit returns to the queue for another executor; two executors at work on it do no harm.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const { promise: handedOver, resolve } = Promise.withResolvers<void>();
@@ -133,8 +136,8 @@ export class ExecuteTransactionProcessor
 }
 
 /**
- * A job of a newer version is left to newer executors: it goes back to the queue. An invalid job can never be executed,
- * so it is removed from the queue; the coin-pool makes a new one for its claim.
+ * A job of a newer version returns to the queue for newer executors. An invalid job can never be executed, so it is
+ * removed from the queue; the coin-pool makes a new one for its claim.
  */
 function readJob(job: Job): ExecuteTransactionJob {
   const { version } = (job.data ?? {}) as { readonly version?: unknown };
@@ -149,7 +152,7 @@ function readJob(job: Job): ExecuteTransactionJob {
   }
 }
 
-/** A node that is away is not the executor's failure: it has an alert of its own. */
+/** An unreachable node is not the executor's failure: it has a separate alert. */
 function nameFailure(error: unknown): AttemptResult {
   if (error instanceof OutcomePending) return 'pending';
   return error instanceof LedgerUnreachable ? 'ledger_unreachable' : 'failed';

@@ -62,7 +62,7 @@ describe('a submission that is refused after an earlier one', () => {
 });
 
 describe('a transaction that the ledger executes', () => {
-  it('is submitted at once by its first executor, without a question to the ledger', async () => {
+  it('is submitted at once by its first executor, without a query to the ledger', async () => {
     const { job, dependencies, coin } = await claimOnlyCoin(redis, UNKNOWN);
     const executed: Submission = {
       kind: 'executed',
@@ -75,7 +75,7 @@ describe('a transaction that the ledger executes', () => {
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
   });
 
-  it('returns its coin, tells its waiters and is counted with gas and cost, once', async () => {
+  it('returns its coin, sends its outcome to the waiters and is counted with gas and cost, once', async () => {
     const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const executed: Submission = {
       kind: 'executed',
@@ -103,7 +103,7 @@ describe('a transaction that the ledger executes', () => {
 });
 
 describe('a transaction that costs its gas and fails', () => {
-  it('is settled as any other, and counted as a failure', async () => {
+  it('is settled like any other, and counted as a failure', async () => {
     const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const effects = effectsOf(DIGEST, coin, job.sponsor);
     const failed = { ...effects, status: { status: 'failure', error: 'MoveAbort' } };
@@ -115,7 +115,7 @@ describe('a transaction that costs its gas and fails', () => {
     );
   });
 
-  it('takes its gas coin out of the pool where that is somebody else’s now', async () => {
+  it('takes its gas coin out of the pool when the coin belongs to another account', async () => {
     const { job, dependencies, coin } = await claimOnlyCoin(redis, UNKNOWN);
     const effects = effectsOf(DIGEST, coin, `0x${'c'.repeat(64)}`);
     const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
@@ -125,14 +125,14 @@ describe('a transaction that costs its gas and fails', () => {
 });
 
 describe('an outcome that stays unknown', () => {
-  it('does not bind coins forever: once the epoch of the submission is over they are quarantined', async () => {
+  it('does not bind coins forever: they are quarantined once the epoch of the submission is over', async () => {
     const { job, dependencies, told, status } = await claimOnlyCoin(redis, UNKNOWN);
     await expect(executeTransaction(dependencies, job)).rejects.toThrow('Internal error');
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, quarantined: 0n });
 
     Object.assign(status, { epoch: 6n });
     await expect(executeTransaction(dependencies, job)).rejects.toThrow('does not show the coins');
-    // No node could tell its outcome, which is not its caller's doing.
+    // No node reported its outcome, which is not the caller's fault.
     expect(await redis.exists(`fc:{${job.sponsor}}:quarantines:default`)).toBe(0);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
     const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
@@ -140,7 +140,7 @@ describe('an outcome that stays unknown', () => {
     expect(told).toEqual([]);
   });
 
-  it('is looked for after the end of the epoch, in which it may have landed at the last moment', async () => {
+  it('is looked up after the end of the epoch, in which it may have landed at the last moment', async () => {
     const { job, dependencies, told, status, coin } = await claimOnlyCoin(redis, UNKNOWN);
     await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
     let hasLanded = false;
@@ -159,7 +159,7 @@ describe('an outcome that stays unknown', () => {
   });
 
   it.each([
-    ['in the epoch of its first submission, whatever the clocks say', { epochStartedAt: Infinity }],
+    ['in the epoch of its first submission, with any clocks', { epochStartedAt: Infinity }],
     ['when its executor died before it noted the epoch', { epoch: 6n }],
   ])('is submitted again %s', async (_when, later) => {
     const { job, dependencies, status } = await claimOnlyCoin(redis, UNKNOWN);
@@ -178,7 +178,7 @@ describe('an outcome that stays unknown', () => {
     expect(await coinsOf(job)).toMatchObject({ executing: 1n });
   });
 
-  it('asks the ledger for its epoch now, not for the one it remembers', async () => {
+  it('reads the ledger’s current epoch instead of the cached one', async () => {
     const { job, dependencies } = await claimOnlyCoin(redis, UNKNOWN);
     const asked: (number | undefined)[] = [];
     const { ledger } = dependencies;
@@ -193,8 +193,8 @@ describe('an outcome that stays unknown', () => {
   });
 });
 
-describe('a transaction whose sponsor’s key is not there yet', () => {
-  it('stays as it was claimed, is tried again soon, and is submitted once the key has come', async () => {
+describe('a transaction whose sponsor’s key is missing', () => {
+  it('stays claimed, is retried soon, and is submitted once the key is added', async () => {
     const refused: Submission = { kind: 'refused', message: REFUSAL };
     const { job, dependencies, told, signer } = await claimOnlyCoin(redis, refused);
     const signers = new Signers([]);

@@ -13,16 +13,16 @@ import { settleIfLanded } from './settle-if-landed.js';
 import { submitUntilKnown } from './submit-until-known.js';
 
 /**
- * Executes a claimed transaction: begin, check, sign, submit, settle, reply. It may run any number of times for the same
- * job, also concurrently: the ledger executes a digest once and every step names it.
- * Throws `OutcomePending` while the outcome is not known, when the coins stay bound; and what the ledger and Redis throw.
+ * Executes a claimed transaction: begin, check, sign, submit, settle, reply. It may run any number of times for the
+ * same job, also concurrently: the ledger executes a digest once and every step names it. Throws `OutcomePending`
+ * while the outcome is unknown, with the coins still bound; also the errors of the ledger and Redis.
  */
 export async function executeTransaction(
   dependencies: ExecutionDependencies,
   job: ExecuteTransactionJob,
 ): Promise<void> {
   const signer = dependencies.signers.find(job.sponsor);
-  // A key that has just been added may reach this executor later than the coin-pool; another one may have it.
+  // A new key may reach this executor later than the coin-pool; another executor may have it.
   if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
   passFailpoint('executor:before-begin');
   const { reservationId, digest, fence } = job;
@@ -46,7 +46,7 @@ async function submitAndSettle(
 ): Promise<void> {
   const { begun, job } = execution;
   if (begun.resumed) {
-    // The epoch first: a node that has seen it end knows every transaction that landed in it.
+    // Reads the epoch first: a node that has seen it end knows every transaction that landed in it.
     const { epoch } = await dependencies.ledger.status(0);
     if (await settleIfLanded(dependencies, execution)) return;
     if (begun.unknownIn !== null && begun.unknownIn < epoch) {
@@ -57,12 +57,12 @@ async function submitAndSettle(
   if (outcome === null) return skip(dependencies, job);
   const { submission, isOnly } = outcome;
   if (submission.kind === 'executed') return settle(dependencies, execution, submission.effects);
-  // Where it was the only submission, the refusal shows that no validator holds the coins. Refusals that follow another
-  // submission say nothing about that one.
+  // After a single submission, the refusal proves that no validator holds the coins. A refusal after several
+  // submissions proves nothing about the other ones.
   if (submission.kind === 'refused' && isOnly) {
     return refuse(dependencies, job, submission.message, 'ledger');
   }
-  // Once the epoch in which every submission has ended is over, the coins need not wait any longer.
+  // Once the last epoch of all submissions is over, the coins need not wait any longer.
   if (submission.kind === 'unknown') {
     if (outcome.endedIn !== null)
       await dependencies.steps.noteUnknown(job.sponsor, job, outcome.endedIn);
@@ -81,7 +81,10 @@ function skip({ logger }: ExecutionDependencies, job: ExecuteTransactionJob): vo
   );
 }
 
-/** Does not sign what breaks the rules. Coins stay bound if another executor began before, since it may have signed. */
+/**
+ * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before, since it
+ * may have signed.
+ */
 async function refuseUnsigned(
   dependencies: ExecutionDependencies,
   job: ExecuteTransactionJob,

@@ -7,7 +7,7 @@ import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { BatchedSteps } from './batched-steps.js';
 import type { ReplyToWaiters } from './reply-to-waiters.js';
 
-/** What executing a transaction needs. */
+/** Dependencies of executing a transaction. */
 export interface ExecutionDependencies {
   readonly redis: CoinStoreRedis;
   readonly steps: Pick<BatchedSteps, 'begin' | 'noteUnknown' | 'settle'>;
@@ -27,7 +27,9 @@ export interface ExecutionDependencies {
   readonly replies: Pick<ReplyToWaiters, 'followUp' | 'sendRefusal'>;
   readonly rules: PlacementRules;
   readonly retentionMs: number;
-  /** A submission begins at most this long after Redis has confirmed that the coins are the transaction's. */
+  /**
+   * Longest time between Redis's confirmation that the coins are the transaction's and the start of a submission.
+   */
   readonly submitWithinMs: number;
   readonly metrics: Pick<ExecutorMetrics, 'countCost' | 'countGas' | 'ends' | 'step'>;
   readonly logger: Logger;

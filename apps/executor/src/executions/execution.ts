@@ -6,7 +6,7 @@ import type { DecodedTransaction, Signer } from '@forecourt/ledger';
 export interface Execution {
   readonly job: ExecuteTransactionJob;
   readonly begun: BegunExecution;
-  /** When this process asked Redis to begin it, on the clock of `performance.now()`. */
+  /** Time of this process's request to Redis to begin it, on the clock of `performance.now()`. */
   readonly askedAt: number;
   readonly transaction: DecodedTransaction;
   readonly signer: Signer;

@@ -1,12 +1,12 @@
 import { OutcomePending } from './outcome-pending.js';
 
-/** Ends what is running early when the executor shuts down, so that another one takes it up. */
+/** Ends running work early when the executor shuts down, so that another one continues it. */
 export class HandOver {
   readonly #running = new Set<(reason: Error) => void>();
 
   /**
-   * Ends as `work` does, or with `OutcomePending` when it is handed over before. Not a race against one promise for all
-   * of them: that would keep something of every job until the process ends.
+   * Ends like `work`, or with `OutcomePending` when it is handed over before. Not a race against one promise for
+   * all jobs, which would keep memory of every job until the process ends.
    */
   async watch<T>(work: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -19,7 +19,7 @@ export class HandOver {
     }
   }
 
-  /** Hands over everything that is running now. */
+  /** Hands over all running work now. */
   handOver(): void {
     const reason = new OutcomePending('Executor is shutting down: handed over');
     for (const reject of this.#running) reject(reason);

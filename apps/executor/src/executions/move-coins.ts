@@ -13,9 +13,8 @@ import type { ExecutionDependencies } from './execution-dependencies.js';
 import { quarantinePending } from './outcome-pending.js';
 
 /**
- * The sponsor pays a transaction of its own with the coins: at their new version they cannot pay for the caller's. `isLocked`:
- * validators may hold the coins, so that in this epoch only the same transaction may be submitted, as often as it takes.
- * Throws `OutcomePending` unless it lands.
+ * Submits a sponsor's transaction that uses the coins: at their new version they cannot pay for the caller's. `isLocked`: validators may hold the coins, so that in this epoch only the same transaction may be
+ * submitted, any number of times. Throws `OutcomePending` unless it lands.
  */
 export async function moveCoins(
   dependencies: ExecutionDependencies,
@@ -38,7 +37,7 @@ export async function moveCoins(
       quarantine,
     );
   }
-  // Recorded first: from here on validators may lock the coins for the sponsor's own transaction.
+  // Recorded first: after this, validators may lock the coins for the sponsor's own transaction.
   const { reservationId, digest, fence } = job;
   const { message } = quarantine;
   const record = { reservationId, digest, fence, message, epoch, movedOnBy: own.digest };
@@ -73,7 +72,7 @@ export async function settleIfMoved(
   return landed !== null;
 }
 
-/** The coin returns as the sponsor's own transaction left it; the cost counts against the caller who made it necessary. */
+/** The coin returns as the sponsor's own transaction left it; the cost counts against the caller that caused it. */
 async function settleMoved(
   { steps, rules, retentionMs, logger, metrics }: ExecutionDependencies,
   { job, begun, transaction }: Execution,

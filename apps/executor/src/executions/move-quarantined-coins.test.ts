@@ -14,7 +14,7 @@ import { OWN_DIGEST, quarantineClaim } from './quarantine.test-support.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
-describe('a quarantine that nothing else has ended', () => {
+describe('a quarantine that no other event has ended', () => {
   it('ends when the sponsor’s own transaction has moved the coin; the caller’s is not submitted again', async () => {
     const { coin, ledger, submitted, repeat, endEpoch, effects, totals, state } =
       await quarantineClaim(redis);
@@ -46,7 +46,7 @@ describe('a quarantine that nothing else has ended', () => {
     expect(await state()).toBe('expired');
   });
 
-  it('makes no other transaction of its own in the epoch of the first, for which the coins may be locked', async () => {
+  it('makes no other sponsor’s transaction in the epoch of the first, for which the coins may be locked', async () => {
     const { ledger, submitted, repeat, endEpoch } = await quarantineClaim(redis);
     endEpoch();
     ledger.answer = { kind: 'unknown', message: 'timed out' };
@@ -70,7 +70,7 @@ describe('a quarantine that nothing else has ended', () => {
     expect((await totals()).gasCharged).toBe(COMPUTATION);
   });
 
-  it('keeps the coins likewise where validators lock them for a moment only, and in every later epoch', async () => {
+  it('keeps the coins likewise where validators lock them briefly, and in every later epoch', async () => {
     const { ledger, submitted, repeat, endEpoch, totals, age } = await quarantineClaim(redis, {
       objectLockMs: 12_000,
     });
@@ -98,7 +98,7 @@ describe('a quarantine that nothing else has ended', () => {
     expect((await totals()).coins).toMatchObject({ quarantined: 1n, available: 0n });
   });
 
-  it('is left alone by an executor that is late: another one has ended it, and its coins may be reserved again', async () => {
+  it('is left alone by a late executor: another one has ended it, and its coins may be reserved again', async () => {
     const { job, coin, ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis);
     endEpoch();
     ledger.whenBuilt = async () => {
@@ -145,7 +145,7 @@ describe('a quarantine in the epoch of the submission', () => {
     expect(await state()).toBe('expired');
   });
 
-  it('keeps the coin that validators hold: only the same transaction is submitted, and the caller is told once', async () => {
+  it('keeps the coin that validators hold: only the same transaction is submitted, and the caller receives one refusal', async () => {
     const { ledger, told, submitted, repeat, endEpoch, effects, state } =
       await quarantineClaim(redis);
     ledger.haveInputsMovedOn = true;
@@ -162,7 +162,7 @@ describe('a quarantine in the epoch of the submission', () => {
     expect(await state()).toBe('expired');
   });
 
-  it('goes on with the sponsor’s own transaction after a crash that followed the refusal', async () => {
+  it('continues with the sponsor’s own transaction after a crash that followed the refusal', async () => {
     const { job, ledger, told, repeat, effects, state } = await quarantineClaim(redis);
     await excludeExecution(redis, job.sponsor, job);
     ledger.answer = { kind: 'executed', effects: effects(OWN_DIGEST) };

@@ -1,12 +1,15 @@
 import type { Quarantine } from '@forecourt/coin-store';
 
-/** How soon a job is repeated: `soon`, as the outcome may be known any moment; `slow`, as only a rare event can change it. */
+/**
+ * Delay before a job is repeated: `soon`, as the outcome may be known any moment; `slow`, as only a rare event can
+ * change it.
+ */
 type Pace = 'soon' | 'slow' | { readonly pauseMs: number };
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The outcome is not known: the transaction stays bound to its coins, and the job is repeated. */
+/** The outcome is unknown: the transaction stays bound to its coins, and the job is repeated. */
 export class OutcomePending extends Error {
   override readonly name = 'OutcomePending';
 
@@ -18,7 +21,10 @@ export class OutcomePending extends Error {
   }
 }
 
-/** A quarantine goes on. The longer it has lasted, the later the ledger is asked again: a node that lags shows more soon. */
+/**
+ * A quarantine continues. The delay of the next look at the ledger grows with its age: a node that lags shows more
+ * soon.
+ */
 export function quarantinePending(
   message: string,
   { ageMs }: Pick<Quarantine, 'ageMs'>,

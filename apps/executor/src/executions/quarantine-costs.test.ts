@@ -20,7 +20,7 @@ const UNKNOWN = { kind: 'unknown', message: 'timed out' } as const;
 const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
   (await readPoolTotals(redis, sponsor)).coins;
 
-/** As another executor ends the quarantine, whose coins then return as they were. */
+/** Ends the quarantine like another executor; the coins return unchanged. */
 const endElsewhere = ({ sponsor, ...job }: ExecuteTransactionJob) =>
   settleExecution(redis, sponsor, {
     ...job,
@@ -75,7 +75,7 @@ describe('the sponsor’s own transaction that ends a quarantine', () => {
     ]);
   });
 
-  it('takes a coin out of the pool that it left with somebody else', async () => {
+  it('takes a coin out of the pool that it left with another account', async () => {
     const { job, ledger, repeat, endEpoch, effects, state } = await quarantineClaim(redis);
     endEpoch();
     const { gasObject, ...rest } = effects(OWN_DIGEST);
@@ -87,7 +87,7 @@ describe('the sponsor’s own transaction that ends a quarantine', () => {
   });
 });
 
-describe('a quarantine whose coins have moved by themselves', () => {
+describe('a quarantine whose coins were moved by another transaction', () => {
   it('is counted once, without gas, and not by a late executor', async () => {
     const { job, coin, ledger, metrics, repeat, endEpoch } = await quarantineClaim(redis);
     endEpoch();
@@ -110,8 +110,8 @@ describe('a quarantine whose coins have moved by themselves', () => {
   });
 });
 
-describe('the sponsor’s own transaction where validators lock objects for a moment only', () => {
-  it('gives way to another once their locks for it have expired', async () => {
+describe('the sponsor’s own transaction where validators lock objects briefly', () => {
+  it('is replaced by another once their locks for it have expired', async () => {
     const { ledger, submitted, begun, repeatFailing, age } = await quarantineClaim(redis, {
       objectLockMs: 12_000,
     });

@@ -21,8 +21,8 @@ export const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
 const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
 
 /**
- * A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since, `built` is
- * what the sponsor's own transactions were made of.
+ * A quarantined claim, and a ledger whose answers a test sets. `submitted`: the bytes that it has received since;
+ * `built`: the inputs of the sponsor's own transactions.
  */
 export async function quarantineClaim(
   redis: CoinStoreRedis,
@@ -93,7 +93,7 @@ export async function quarantineClaim(
     land,
     /** The job, repeated. */
     repeat: () => executeTransaction(dependencies, job),
-    /** What the repeated job ends with. */
+    /** The error of the repeated job. */
     repeatFailing: () =>
       executeTransaction(dependencies, job).then(
         () => null,
@@ -101,7 +101,7 @@ export async function quarantineClaim(
       ),
     begun: () => beginExecution(redis, sponsor, { ...job, executor: 'two' }),
     endEpoch: (epochs = 1n) => void Object.assign(status, { epoch: status.epoch + epochs }),
-    /** As if the quarantine had begun this long ago. */
+    /** Moves the beginning of the quarantine this far into the past. */
     age: async (ms: number) => {
       const key = `fc:{${sponsor}}:reservation:${reservationId}`;
       const stored = (await redis.get(key))!;

@@ -8,10 +8,10 @@ import { resolveQuarantine } from './resolve-quarantine.js';
 type UnsettledSubmission = Exclude<Submission, { kind: 'executed' }>;
 
 /**
- * Not executed as far as is known, but it may still be: the coins stay bound until the ledger excludes that, and so long no caller
- * receives a refusal. It is not submitted again. `unknown`: no node reported its outcome, and the epoch of its submission is
- * over; this does not count against the caller. `epoch`: of the last submission.
- * Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
+ * Not executed, but it may still be: the coins stay bound until the ledger excludes that, and until then no caller
+ * receives a refusal. It is not submitted again. `unknown`: no node reported its outcome, and the epoch of its
+ * submission is over; this does not count against the caller. `epoch`: of the last submission. Throws
+ * `OutcomePending` until the quarantine has ended, and the errors of the ledger and Redis.
  */
 export async function quarantine(
   dependencies: ExecutionDependencies,

@@ -45,7 +45,7 @@ describe('an executor that starts', () => {
     ).known;
   });
 
-  it('refuses a pool of a newer version: the error names both versions and what to do', async () => {
+  it('refuses a pool of a newer version: the error names both versions and the remedy', async () => {
     const { address, known } = await look(server.port, READABLE_VERSION + 1);
     const refused = await known.catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PoolTooNew);

@@ -3,7 +3,7 @@ import { type CoinStoreRedis, PoolTooNew, requireReadablePool } from '@forecourt
 import { type Logger, LOGGER, REDIS, retryUntilAvailable } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 
-/** Whether this release reads the form in which the sponsors' pools are stored. */
+/** Checks that this release reads the stored version of the sponsors' pools. */
 @Injectable()
 export class ReadablePools {
   constructor(

@@ -13,7 +13,7 @@ const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
   (await readPoolTotals(redis, sponsor)).coins;
 
-/** A claim of bytes that decode to another transaction than was claimed, and how many times it was signed. */
+/** A claim of bytes that decode to another transaction than was claimed, and the number of its signatures. */
 async function claimOf(decode: (claimed: DecodedTransaction) => DecodedTransaction) {
   const claim = await claimOnlyCoin(redis, { kind: 'unknown', message: 'Internal error' });
   const { job, dependencies, told, metrics, signer } = claim;

@@ -3,7 +3,7 @@ import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts
 import { type DecodedTransaction, InvalidTransactionBytes, type Ledger } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
 
-/** Checks the bytes that are about to be signed against the rules once more. The ledger checks the expiration. */
+/** Checks the bytes against the rules once more before they are signed. The ledger checks the expiration. */
 export function recheckClaim(
   ledger: Pick<Ledger, 'decodeTransaction'>,
   job: ExecuteTransactionJob,

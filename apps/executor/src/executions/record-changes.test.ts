@@ -27,7 +27,7 @@ async function anExecution() {
 const found = async () => (await new RecentObjects(redis).read([car.objectId])).get(car.objectId);
 
 describe('the objects that a transaction has changed', () => {
-  it('are known to the fleet when the waiters are told', async () => {
+  it('are known to the fleet when the waiters receive the outcome', async () => {
     const { job, dependencies, effects } = await anExecution();
     const listener = new Redis(redis.options);
     await listener.subscribe(executionReplyChannel('one'));
@@ -49,7 +49,7 @@ describe('the objects that a transaction has changed', () => {
     expect(await found()).toMatchObject(car);
   });
 
-  it('are of no consequence for the transaction while they cannot be recorded', async () => {
+  it('do not affect the transaction while they cannot be recorded', async () => {
     const { job, dependencies, effects } = await anExecution();
     const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
     const ledger = { ...dependencies.ledger, submit };

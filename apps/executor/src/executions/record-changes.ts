@@ -3,9 +3,9 @@ import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 
 /**
- * Tells the fleet what final effects made of objects, before nodes that are behind show it. Call it before the waiters are told
- * the outcome: their next transactions may use these objects at once. Never throws, since without it gateways wait for
- * their node.
+ * Records the objects in final effects for the fleet, before nodes that lag show them. Call it before the waiters
+ * receive the outcome: their next transactions may use these objects at once. Never throws, since without a record
+ * gateways wait for their node.
  */
 export async function recordChanges(
   { recentObjects, logger }: Pick<ExecutionDependencies, 'recentObjects' | 'logger'>,

@@ -3,7 +3,10 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 
-/** Refused for certain, by the ledger or this service's rules: the reservation can be used again, the waiters receive the reason. */
+/**
+ * Refused for certain, by the ledger or this service's rules: the reservation can be used again, the waiters
+ * receive the reason.
+ */
 export async function refuse(
   { redis, logger, replies, retentionMs, metrics }: ExecutionDependencies,
   job: ExecuteTransactionJob,

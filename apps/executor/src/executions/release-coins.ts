@@ -6,9 +6,9 @@ import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
 
 /**
- * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer exist leave the pool.
- * `movedBy`: the transaction, the caller's or the sponsor's own, that they show to have moved them; null: none of these. Throws
- * `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
+ * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer exist
+ * leave the pool. `movedBy`: the transaction, the caller's or the sponsor's own, that moved them; null: another
+ * one. Throws `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
  */
 export async function releaseCoins(
   { steps, rules, retentionMs, metrics, logger }: ExecutionDependencies,
@@ -24,7 +24,7 @@ export async function releaseCoins(
   const isExecuted = movedBy === digest;
   const gasCharged = movedBy === null ? 0n : sumOf(begun.coins) - sumOf(remaining);
   const wear = paymentImpact(begun.coins, remaining[0] ?? null, transaction.gasPrice, rules);
-  // Of its cost only what the coins have lost is known.
+  // Of its cost only the coins' loss is known.
   const gasUsed = {
     computationCost: '0',
     storageCost: String(gasCharged),

@@ -19,7 +19,7 @@ const WAIT_MS = 1_234;
 
 const redis = useRedis((url) => new Redis(url));
 let subscriber: Redis;
-/** What the gateways have heard, in order. */
+/** The gateways' received messages, in order. */
 const heard: { gateway: string; reply: unknown }[] = [];
 beforeAll(async () => {
   subscriber = redis.duplicate();
@@ -57,7 +57,7 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
   return { replies, shown, asked, warnings };
 }
 
-/** Everything that was published before this. */
+/** Waits for all messages published before. */
 async function hearAll(): Promise<typeof heard> {
   await redis.publish(executionReplyChannel('one'), '"end"');
   while (heard.at(-1)?.reply !== 'end') await once(subscriber, 'message');
@@ -65,7 +65,7 @@ async function hearAll(): Promise<typeof heard> {
 }
 
 describe('replies to gateways that wait', () => {
-  it('a second reply follows when the read node shows the transaction, to those that want it', async () => {
+  it('include a second one when the read node shows the transaction, for those that requested it', async () => {
     const { replies, shown, asked } = create();
     replies.followUp(JOB, [
       waiter('one', 'waitForLocalExecution'),
@@ -82,14 +82,14 @@ describe('replies to gateways that wait', () => {
     expect(await hearAll()).toEqual([{ gateway: 'one', reply }]);
   });
 
-  it('the read node is not asked when nobody wants a second reply', async () => {
+  it('cause no read when no waiter requested a second reply', async () => {
     const { replies, asked } = create();
     replies.followUp(JOB, [waiter('one', 'waitForEffectsCert')]);
     await replies.untilSent();
     expect([asked, await hearAll()]).toEqual([[], []]);
   });
 
-  it('a refusal is sent to each gateway once, however many of its callers wait', async () => {
+  it('send a refusal to each gateway once, however many of its callers wait', async () => {
     const { replies } = create();
     const waiters = ['one', 'two', 'one'].map((name) => waiter(name, 'waitForEffectsCert'));
     await replies.sendRefusal(JOB, waiters, 'the gas price is too low');
@@ -102,7 +102,7 @@ describe('replies to gateways that wait', () => {
     }
   });
 
-  it('a reply that Redis does not take is logged, and is no error', async () => {
+  it('are logged without an error when Redis does not take them', async () => {
     const publish = () => Promise.reject(new Error('Connection is closed.'));
     const { replies, warnings } = create({ publish });
     await replies.sendRefusal(JOB, [waiter('one', 'waitForEffectsCert')], 'refused');

@@ -12,7 +12,10 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 
-/** Sends outcomes to the gateways that wait for them. A reply that cannot be sent is logged: gateways also ask the coin-pool. */
+/**
+ * Sends outcomes to the gateways that wait for them. A reply that cannot be sent is logged: gateways also query the
+ * coin-pool.
+ */
 @Injectable()
 export class ReplyToWaiters {
   private readonly pendingLocal = new Set<Promise<void>>();
@@ -26,8 +29,8 @@ export class ReplyToWaiters {
   ) {}
 
   /**
-   * To be called once the waiters have the effects, which settling sends: those that want it receive a second reply when the
-   * node that serves reads shows the transaction.
+   * Call it once the waiters have the effects, which settling sends: those that requested it receive a second reply
+   * when the node for reads shows the transaction.
    */
   followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
     const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');

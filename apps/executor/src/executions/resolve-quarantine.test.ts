@@ -20,7 +20,7 @@ describe('a quarantine', () => {
     expect(submitted).toEqual([]);
   });
 
-  it('lasts while the epoch of the submission does, without a look at the coins', async () => {
+  it('lasts until the epoch of the submission ends, without a look at the coins', async () => {
     const { ledger, submitted, repeat, totals } = await quarantineClaim(redis);
     ledger.coinsNow = new Map();
     await expect(repeat()).rejects.toThrow('validators may hold the coins');
@@ -37,7 +37,7 @@ describe('a quarantine', () => {
     expect(submitted).toEqual([]);
   });
 
-  it('ends without a transaction when the coin has moved on, and returns it as the ledger shows it', async () => {
+  it('ends without a transaction when the coin has moved, and returns it as the ledger shows it', async () => {
     const { coin, ledger, submitted, repeat, endEpoch, totals, state } =
       await quarantineClaim(redis);
     endEpoch();
@@ -87,7 +87,7 @@ describe('a quarantine', () => {
     },
   );
 
-  it('ends with one coin less when no node shows the coin for epochs: gone so long ago that it is forgotten', async () => {
+  it('ends with one coin less when no node shows the coin for epochs: it was deleted so long ago that nodes forgot it', async () => {
     const { ledger, repeat, endEpoch, totals, state } = await quarantineClaim(redis);
     ledger.coinsNow = new Map();
     endEpoch(2n);
@@ -108,7 +108,7 @@ describe('a quarantine', () => {
     expect(Object.values(coins).every((count) => count === 0n)).toBe(true);
   });
 
-  it('ends without a transaction when an input of the caller has moved on', async () => {
+  it('ends without a transaction when another transaction has moved an input of the caller', async () => {
     const { ledger, submitted, repeat, endEpoch, totals, state } = await quarantineClaim(redis);
     endEpoch();
     ledger.haveInputsMovedOn = true;

@@ -9,21 +9,21 @@ import { releaseCoins } from './release-coins.js';
 import { settleIfLanded } from './settle-if-landed.js';
 
 /**
- * For so many epochs after the submission, what a node does not show may only not have reached it. After that it is missing
- * because nodes forget: old transactions, and which objects were deleted.
+ * For this many epochs after the submission, data may be missing only because it has not reached the node. After
+ * that it is missing because nodes forget: old transactions, and the ids of deleted objects.
  */
 const LAGGING_EPOCHS = 2n;
-/** Added to the time for which validators lock objects, so that the locks are gone for certain. */
+/** Added to the duration of validators' locks, so that the locks are gone for certain. */
 const LOCK_MARGIN_MS = 500;
 
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to land. It is never submitted again.
  *
- * While validators may hold the gas coins for it, only an input that another transaction has moved on, or the end of its
- * last epoch, ends it: then the transaction is excluded, its callers receive the refusal, and the sponsor's own
- * transaction moves the coins to a later version, unless validators hold them. After the epoch of the submission, or once
- * soft locks have expired, the coins are free, and the sponsor's own transaction alone excludes the other.
- * Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
+ * While validators may hold the gas coins for it, only an input moved by another transaction, or the end of its last
+ * epoch, ends it: then the transaction is excluded, its callers receive the refusal, and the sponsor's own transaction
+ * moves the coins to a later version, unless validators hold them. After the epoch of the submission, or once soft
+ * locks have expired, the coins are free, and the sponsor's own transaction alone excludes the other.
+ * Throws `OutcomePending` until the quarantine has ended, and the errors of the ledger and Redis.
  */
 export async function resolveQuarantine(
   dependencies: ExecutionDependencies,
@@ -55,14 +55,14 @@ export async function resolveQuarantine(
   const haveMoved = now.haveMoved || !now.allShown;
   if (!now.allShown && mayLag)
     throw quarantinePending('The ledger node does not show the coins', quarantine);
-  // Once the sponsor's own transaction is noted, which may land at any time, coins that have not moved are kept. In the epoch of
-  // the submission a coin never returns at the same version.
+  // Once the sponsor's own transaction is recorded, which may land at any time, coins that have not moved are kept.
+  // In the epoch of the submission a coin never returns at the same version.
   const mayReturn = movedOnBy === null && epoch > quarantine.epoch;
   if (haveMoved || (mayReturn && (await ledger.haveInputsMovedOn(transaction)))) {
-    // Read after the coins: a node that shows them moved by this very transaction has it by then.
+    // Read after the coins: a node that shows them moved by this transaction has it.
     if (await endIfLanded(dependencies, execution, quarantine)) return;
     const movedBy = [job.digest, movedOnBy ?? ''].find((digest) => now.movedBy.has(digest)) ?? null;
-    // Another node may have been asked for it than for the coins, and lag behind.
+    // Another node than for the coins may have answered, and lag behind.
     if (movedBy !== null && mayLag) {
       throw quarantinePending(
         'The ledger node does not show the transaction that moved the coins',

@@ -24,7 +24,7 @@ describe('the delay before a retry', () => {
     expect(retryDelayMs(1, new OutcomePending('timed out'))).toBeLessThanOrEqual(500);
   });
 
-  it('grows with the age of a quarantine, so that a node that lags is asked soon after it shows more', () => {
+  it('grows with the age of a quarantine, so that a node that lags is read soon after it shows more', () => {
     const pauseAt = (ageMs: number) => retryDelayMs(1, quarantinePending('held', { ageMs }));
     expect([0, 6_000, 3_600_000].map(pauseAt)).toEqual([500, 2_000, 60_000]);
   });

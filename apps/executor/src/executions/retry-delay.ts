@@ -4,10 +4,12 @@ const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 const SLOW_FIRST_MS = 5_000;
 const SLOW_LONGEST_MS = 60_000;
-/** Beyond this the delay has long reached its longest. */
+/** Beyond this number of attempts the delay has reached its maximum. */
 const MAX_DOUBLINGS = 16;
 
-/** How long a job waits before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread. */
+/**
+ * Delay of a job before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread.
+ */
 export function retryDelayMs(attemptsMade: number, error?: Error): number {
   const pace = error instanceof OutcomePending ? error.pace : 'soon';
   if (typeof pace === 'object') return pace.pauseMs;

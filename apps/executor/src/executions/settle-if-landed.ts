@@ -2,7 +2,9 @@ import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { settle } from './settle.js';
 
-/** Whether the ledger has executed the transaction; if so, it is settled. Throws what the ledger and Redis throw. */
+/**
+ * Whether the ledger has executed the transaction; if so, it is settled. Throws the errors of the ledger and Redis.
+ */
 export async function settleIfLanded(
   dependencies: ExecutionDependencies,
   execution: Execution,

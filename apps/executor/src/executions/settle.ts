@@ -5,7 +5,10 @@ import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { recordChanges } from './record-changes.js';
 
-/** The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the effects in the same step. */
+/**
+ * The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the effects
+ * in the same step.
+ */
 export async function settle(
   dependencies: ExecutionDependencies,
   execution: Execution,

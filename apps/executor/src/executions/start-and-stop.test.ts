@@ -9,13 +9,13 @@ import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
 
-// Jest cannot load BullMQ while it is still loading what that has in common with Nest.
+// Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { UnrecoverableError } = await import('bullmq');
 const { ExecuteTransactionProcessor } = await import('./execute-transaction.processor.js');
 
 const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
 
-/** What a processor is given instead of BullMQ's worker, and what happened, in order. */
+/** A fake of BullMQ's worker for a processor, and the log of events, in order. */
 class StandInWorker extends EventEmitter {
   concurrency = 1;
 
@@ -44,14 +44,14 @@ interface Process {
   readonly execute?: () => Promise<void>;
 }
 
-/** A processor of a whole process; the time by which requests are answered may be set in its `state`. */
+/** A processor with its whole process; its `state` may set the time limit of open requests. */
 function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process = {}) {
   const happened: string[] = [];
   const log = (level: string) => (fields: Record<string, unknown>, text: string) =>
     void happened.push([level, text, ...Object.values(fields)].join(': '));
   const nothing = async () => undefined;
   const state = new ServiceState();
-  // As when a stop begins, long before.
+  // A stop that began long before.
   state.answerBy = performance.now() + 60_000;
   const processor = new ExecuteTransactionProcessor(
     { concurrency: 7 },
@@ -69,7 +69,7 @@ function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process =
 }
 
 describe('an executor that starts', () => {
-  it('takes as many jobs at a time as configured, once the pools are known to be readable', async () => {
+  it('takes as many concurrent jobs as configured, once the pools are known to be readable', async () => {
     const { promise: readable, resolve } = Promise.withResolvers<void>();
     const { happened, processor, worker } = aProcess({ untilKnownReadable: () => readable });
     processor.onApplicationBootstrap();
@@ -80,7 +80,7 @@ describe('an executor that starts', () => {
     expect(happened).toEqual(['run']);
   });
 
-  it('outlives a queue that fails, and logs what becomes of jobs', () => {
+  it('survives a failing queue, and logs the outcome of jobs', () => {
     const { happened, processor, worker } = aProcess();
     processor.onApplicationBootstrap();
     worker.emit('error', new Error('connection lost'));
@@ -116,7 +116,7 @@ describe('an executor that stops', () => {
     expect(happened).toEqual(['close', 'closed']);
   });
 
-  it('waits for replies that are still to be sent', async () => {
+  it('waits for unsent replies', async () => {
     const sending = Promise.withResolvers<void>();
     const { processor } = aProcess({ untilSent: () => sending.promise });
     let hasEnded = false;
@@ -127,7 +127,7 @@ describe('an executor that stops', () => {
     await ended;
   });
 
-  it('hands over jobs that are not done in time, and no longer waits for replies', async () => {
+  it('hands over jobs that exceed the time limit, and no longer waits for replies', async () => {
     const never = new Promise<never>(() => undefined);
     const closing = Promise.withResolvers<void>();
     const { processor, runJob, state } = aProcess({

@@ -10,16 +10,16 @@ const missing: Submission = { kind: 'missing', message: 'Could not find the refe
 const refused: Submission = { kind: 'refused', message: 'gas price' };
 
 interface Meanwhile {
-  /** The epoch, at each question. */
+  /** The epoch, at each call. */
   readonly epochs?: readonly bigint[];
   /** Redis does not answer. */
   readonly isUnreachable?: boolean;
-  /** What the store knows of the claim by then. */
+  /** The store's final record of the claim. */
   readonly claim?: { readonly quarantine: object | null } | null;
 }
 
 /**
- * Submits to a ledger that answers with these, the last one again and again, and shows the transaction after `lookUps`.
+ * Submits to a ledger that gives these answers, the last one repeatedly, and shows the transaction after `lookUps`.
  */
 async function submit(
   answers: readonly Submission[],
@@ -76,14 +76,14 @@ async function submit(
 const SUBMIT = 'submit user and sponsor';
 
 describe('submitting until the outcome is known', () => {
-  it('takes the answer to the first submission for certain', async () => {
+  it('returns the answer to the first submission as certain', async () => {
     expect(await submit([refused])).toMatchObject({
       outcome: { submission: refused, isOnly: true },
       calls: [SUBMIT],
     });
   });
 
-  it('looks an unknown outcome up before it submits again', async () => {
+  it('looks up an unknown outcome before it submits again', async () => {
     expect(await submit([unknown], 1)).toMatchObject({
       outcome: { submission: { kind: 'executed', effects }, isOnly: false },
       calls: [SUBMIT, 'find'],
@@ -108,7 +108,7 @@ describe('submitting until the outcome is known', () => {
     expect(pauses[1]).toBeGreaterThan(398);
   });
 
-  it('leaves what stays unknown to a later attempt', async () => {
+  it('leaves an outcome that stays unknown to a later attempt', async () => {
     const { outcome, calls } = await submit([unknown]);
     expect(outcome).toEqual({ submission: unknown, isOnly: false, endedIn: 5n });
     expect(calls.filter((call) => call === SUBMIT)).toHaveLength(4);
@@ -118,7 +118,7 @@ describe('submitting until the outcome is known', () => {
     ['the epoch has ended', { epochs: [5n, 6n] }],
     ['its claim has ended', { claim: null }],
     ['its claim is quarantined', { claim: { quarantine: {} } }],
-    ['Redis does not say whose the coins are', { isUnreachable: true }],
+    ['Redis does not answer', { isUnreachable: true }],
   ])('does not submit again when %s', async (_what, meanwhile) => {
     expect(await submit([unknown], Infinity, meanwhile)).toMatchObject({
       outcome: { submission: unknown, isOnly: false, endedIn: 5n },

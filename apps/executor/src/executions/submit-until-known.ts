@@ -14,10 +14,10 @@ interface SubmissionOutcome {
 }
 
 /**
- * Signs and submits. While the outcome is unknown, or validators do not know an object yet, it looks for the digest and
- * submits the same bytes again, a few times in quick succession, but not in a later epoch. `isOnly`: nobody has submitted it
- * before this submission. `endedIn`: the epoch right after an unknown outcome, as far as a node says. Null when the claim has
- * ended meanwhile: nothing was submitted.
+ * Signs and submits. While the outcome is unknown, or validators do not know an object yet, it looks up the digest
+ * and submits the same bytes again, a few times in quick succession, but not in a later epoch. `isOnly`: there was
+ * no earlier submission. `endedIn`: the epoch right after an unknown outcome, if a node reports it. Null when the
+ * claim has ended meanwhile: nothing was submitted.
  */
 export async function submitUntilKnown(
   dependencies: ExecutionDependencies,
@@ -59,15 +59,15 @@ function mayChange({ kind }: Submission): boolean {
   return kind === 'unknown' || kind === 'missing';
 }
 
-/** Null when no node says. */
+/** Null when no node reports it. */
 async function epochNow(ledger: ExecutionDependencies['ledger']): Promise<bigint | null> {
   const status = await ledger.status(0).catch(() => null);
   return status && status.epoch;
 }
 
 /**
- * Not in a later epoch, for which a quarantine would then wait; and not when the claim has meanwhile ended or been quarantined:
- * its coins may be another transaction's.
+ * Not in a later epoch, which a quarantine would then wait for; and not when the claim has meanwhile ended or been
+ * quarantined: its coins may be another transaction's.
  */
 async function maySubmitAgain(
   dependencies: ExecutionDependencies,

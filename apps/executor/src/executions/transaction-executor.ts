@@ -44,7 +44,7 @@ export class TransactionExecutor {
     };
   }
 
-  /** Throws `OutcomePending` while the outcome is not known, and what the ledger and Redis throw. */
+  /** Throws `OutcomePending` while the outcome is unknown, and the errors of the ledger and Redis. */
   execute(job: ExecuteTransactionJob): Promise<void> {
     return executeTransaction(this.dependencies, job);
   }

@@ -4,14 +4,14 @@ import { ExecutorMetrics } from './executor-metrics.js';
 
 const SPENT = 'forecourt_gas_spent_smallest_unit_total';
 
-/** What is counted of gas that was spent, by token and rule. */
+/** The counted gas costs, by token and rule. */
 async function spentOf(metrics: Metrics): Promise<string[]> {
   const { text } = await metrics.expose();
   return text.split('\n').filter((line) => line.startsWith(SPENT));
 }
 
-describe('the gas that is counted as spent', () => {
-  it('is counted by token and rule, for all users of a token together', async () => {
+describe('the metric of spent gas', () => {
+  it('counts by token and rule, for all users of a token together', async () => {
     const metrics = new Metrics();
     const { countCost } = new ExecutorMetrics(metrics);
     countCost('shop', '', 5n);
@@ -23,7 +23,7 @@ describe('the gas that is counted as spent', () => {
     ]);
   });
 
-  it('is counted together for tokens and rules beyond the first thousand', async () => {
+  it('merges tokens and rules beyond the first thousand', async () => {
     const metrics = new Metrics();
     const { countCost } = new ExecutorMetrics(metrics);
     for (let number = 0; number < 1_003; number++) countCost('shop', `rule ${number}`, 1n);
@@ -35,7 +35,7 @@ describe('the gas that is counted as spent', () => {
   });
 });
 
-describe('a step of an execution', () => {
+describe('a measured step of an execution', () => {
   it('returns its result, and is measured whether it succeeds or throws', async () => {
     const metrics = new Metrics();
     const executor = new ExecutorMetrics(metrics);

@@ -17,14 +17,17 @@ export type ExecutionEnd =
   /** Refused for certain; `rules`: by this service's rules, before it was signed. */
   | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
   /**
-   * Not executed, and its coins stay bound: refused over an object, over one not known, or not by the first answer;
-   * `unknown`: no node reported its outcome before the epoch ended.
+   * Not executed, and its coins stay bound: refused because of an object, because of an unknown object, or not by
+   * the first answer; `unknown`: no node reported its outcome before the epoch ended.
    */
   | {
       readonly outcome: 'quarantined';
       readonly cause: 'conflict' | 'missing' | 'refused' | 'unknown';
     }
-  /** A quarantine ended without the transaction's effects: the sponsor moved its coins, or they had moved before. */
+  /**
+   * A quarantine ended without the transaction's effects: the sponsor's own transaction moved its coins, or they
+   * had moved before.
+   */
   | { readonly outcome: 'released'; readonly cause: 'moved_on' | 'had_moved' };
 
 const ends: readonly ExecutionEnd[] = [
@@ -45,17 +48,17 @@ export type ExecutionStep = 'sign' | 'submit' | 'find' | 'settle';
 const LEDGER_STEPS: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
 const steps: readonly ExecutionStep[] = ['sign', 'submit', 'find', 'settle'];
 
-/** How one attempt at a job ended. `pending`: the outcome is not known, the job is repeated; so it is when no node answers. */
+/** Result of one attempt at a job. `pending`: the outcome is unknown, or no node answers; the job is repeated. */
 export type AttemptResult = (typeof results)[number];
 const results = ['done', 'pending', 'ledger_unreachable', 'failed'] as const;
 
-/** Counts what a transaction cost, by its caller and the access rule that allowed it. */
+/** Counts the cost of a transaction, by its caller and the access rule that allowed it. */
 type CountCost = (caller: string, rule: string, cost: bigint) => void;
 
-/** Most callers with a rule that have a series of their own. */
+/** Largest number of callers and rules with a separate series. */
 const MAX_SPENDERS = 1_000;
 
-/** What an executor measures. */
+/** Metrics of an executor. */
 @Injectable()
 export class ExecutorMetrics {
   readonly ends: Counter<ExecutionEnd>;

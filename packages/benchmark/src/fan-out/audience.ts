@@ -2,7 +2,7 @@ import { address } from '../sample-events.js';
 import { LightClient } from './light-client.js';
 
 const SENDERS = 20;
-/** Of so many messages, one is looked into for its delay. */
+/** One of this many messages is parsed for its delay. */
 const SAMPLED = 50;
 const TIMESTAMP = /"timestamp":(\d+)/;
 

@@ -4,7 +4,7 @@ import { address, moveEvent, SAMPLE_PACKAGE, sampleRecord } from '../sample-even
 
 const SENDERS = 20;
 
-/** What the fan-out is compared with: `ws` alone, which sends the same messages to the same clients and does nothing else. */
+/** The reference for the fan-out: `ws` alone sends the same messages to the same clients. */
 const server = fastify();
 const webSockets = new WebSocketServer({ server: server.server, perMessageDeflate: false });
 const groups = Array.from({ length: SENDERS }, () => new Set<WebSocket>());

@@ -50,7 +50,7 @@ async function blast(url: string, count: number, perSecond: number): Promise<voi
   });
 }
 
-/** Messages a second while `count` events go out as fast as they can. */
+/** Messages per second while `count` events are sent at full speed. */
 async function burst(audience: Audience, url: string): Promise<number> {
   const start = performance.now();
   const done = audience.receive(BURST * PER_EVENT);
@@ -58,14 +58,14 @@ async function burst(audience: Audience, url: string): Promise<number> {
   return (BURST * PER_EVENT * 1_000) / (performance.now() - start);
 }
 
-/** From the ledger to a thousand subscribers: how many messages, how late, and at what memory. */
+/** Measures the way from the ledger to a thousand subscribers: rate, delay and memory. */
 export async function benchFanOut(soakSeconds: number): Promise<Row[]> {
   say(`fan-out to ${SUBSCRIBERS} subscribers: bare ws broadcast …`);
   const bare = await startProgram(new URL('./bare-broadcast.js', import.meta.url));
   const listeners = new Audience();
   await listeners.join(bare.url, SUBSCRIBERS);
   const upstream = await startProgram(new URL('./blast-upstream.js', import.meta.url));
-  // A burst is meant to pile up.
+  // A burst is expected to build a queue.
   const patient = {
     EVENTS_MAX_BUFFERED_BYTES: String(64 * 2 ** 20),
     EVENTS_MEMORY_BUDGET_BYTES: String(16 * 2 ** 30),
@@ -133,7 +133,7 @@ export async function benchFanOut(soakSeconds: number): Promise<Row[]> {
   }
 }
 
-/** Half of the clients read slowly: the service ends them rather than growing. */
+/** Half of the clients read slowly: the service must close them instead of growing. */
 async function soak(upstreamUrl: string, seconds: number): Promise<Row> {
   say(`${seconds} s with half of the clients reading slowly …`);
   const events = await startEvents(upstreamUrl);
@@ -153,7 +153,7 @@ async function soak(upstreamUrl: string, seconds: number): Promise<Row> {
     if (resident.length % 30 === 0)
       say(`  ${resident.length} s: ${showMegabytes(resident.at(-1)!)}`);
   }, 1_000);
-  // In stretches, since no client waits for ever for one answer.
+  // Split into stretches, because a client limits its wait for one response.
   for (let left = seconds; left > 0; left -= STRETCH) {
     await blast(upstreamUrl, RATE * Math.min(left, STRETCH), RATE);
   }

@@ -12,8 +12,8 @@ const KEPT = 50_000;
 const SENDERS = 20;
 
 /**
- * A node of the legacy dialect whose ledger is as busy as it is told to be. `POST /blast` with `{count, perSecond}` makes
- * so many events, each of one of 20 senders; `perSecond` 0: as fast as it can.
+ * A node of the legacy dialect that produces events on command. `POST /blast` with `{count,
+ * perSecond}` makes that many events, each of one of 20 senders; `perSecond` 0: at full speed.
  */
 const server = fastify();
 const records: StoredEventRecord[] = [];

@@ -13,7 +13,9 @@ const HANDSHAKE = [
 ].join('\r\n');
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** A WebSocket client that counts frames and looks into few of them, so that it is not what is measured. */
+/**
+ * A WebSocket client that counts frames and parses few of them, so that its own cost stays small.
+ */
 export class LightClient {
   frames = 0;
   #rest: Buffer = Buffer.alloc(0);
@@ -45,7 +47,7 @@ export class LightClient {
       payload.length < 126
         ? Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0])
         : Buffer.from([0x81, 0xfe, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
-    // A mask of zeros leaves the payload as it is.
+    // A mask of zeros leaves the payload unchanged.
     this.socket.write(Buffer.concat([header, payload]));
   }
 

@@ -1,6 +1,9 @@
 import { fastify } from 'fastify';
 
-/** What the way through the services is compared with: the framework alone, which reads the same body and answers JSON. */
+/**
+ * The reference for the services: the framework alone, which parses the same body and responds with
+ * JSON.
+ */
 const [, , port, answer] = process.argv;
 const server = fastify();
 const json = JSON.parse(answer!) as object;

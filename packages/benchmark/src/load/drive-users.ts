@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Latencies, type LoadResult } from './latencies.js';
 import type { Pace } from './load-task.js';
 
-/** Somebody who does the same thing again and again. */
+/** A user who repeats one action. */
 export interface User {
-  /** Does it once; resolves with how long what is measured took, in ms. */
+  /** Performs the action once; resolves with the duration of its measured part, in ms. */
   act(): Promise<number>;
   leave(): void;
 }
 
-/** After so many failures the figures mean nothing. */
+/** After this many failures the figures are meaningless. */
 const MAX_FAILURES = 20;
 
-/** Has all users act until the time is over. */
+/** Runs all users until the time is over. */
 export async function driveUsers(users: readonly User[], pace: Pace): Promise<LoadResult> {
   const latencies = new Latencies();
   const begin = performance.now();

@@ -6,7 +6,10 @@ import type { TransactionTemplate } from './transaction-template.js';
 export const GAS_BUDGET = 10_000_000;
 const RESERVE = JSON.stringify({ gas_budget: GAS_BUDGET, reserve_duration_secs: 60 });
 
-/** Reserve, sign, execute. Resolves with how long execute took, in ms; throws when the transaction did not succeed. */
+/**
+ * Reserves, signs and executes. Resolves with the duration of the execution in ms; throws when the
+ * transaction did not succeed.
+ */
 export async function executeSponsored(
   connection: HttpConnection,
   user: Signer,

@@ -10,8 +10,9 @@ export interface HttpAnswer {
 }
 
 /**
- * One kept-alive connection that asks one thing at a time and costs its process very little, so that a service can be
- * measured from the same machine. It reads answers that state their length, as the services' do.
+ * One kept-alive connection with one request at a time and little processor time, so that load and
+ * services can share a machine. It reads only responses with a `Content-Length`, which the services
+ * send.
  */
 export class HttpConnection {
   private received: Buffer = Buffer.alloc(0);
@@ -60,7 +61,7 @@ export class HttpConnection {
     const head = this.received.toString('latin1', 0, headEnd);
     const start = headEnd + HEAD_END.length;
     const end = start + Number(CONTENT_LENGTH.exec(head)?.[1]);
-    if (Number.isNaN(end)) return this.fail(new Error(`an answer without a length: ${head}`));
+    if (Number.isNaN(end)) return this.fail(new Error(`a response without a length: ${head}`));
     if (this.received.length < end) return;
     const text = this.received.toString('utf8', start, end);
     this.received = this.received.subarray(end);

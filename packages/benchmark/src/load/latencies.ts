@@ -1,13 +1,13 @@
 import { percentile } from '../row.js';
 
-/** How a stretch of load went. Times in ms. */
+/** Figures of a stretch of load. Times in ms. */
 export interface LoadResult {
   readonly done: number;
   readonly seconds: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** The first few that were not answered as they should be, and how many there were. */
+  /** The first few failed requests, and the number of all. */
   readonly failures: { readonly count: number; readonly first: readonly string[] };
   /** Processor time of the client itself. */
   readonly clientSeconds: number;
@@ -15,7 +15,7 @@ export interface LoadResult {
 
 const SHOWN = 3;
 
-/** Takes down how long requests took, from now on. */
+/** Starts to record the durations of requests. */
 export class Latencies {
   private readonly times: number[] = [];
   private readonly failed: string[] = [];

@@ -10,7 +10,7 @@ const PROGRAM = new URL('./load-program.js', import.meta.url);
 export class LoadProcess {
   private readonly child: ChildProcess = fork(PROGRAM, { env: inheritedEnvironment() });
 
-  /** Resolves when the task is over. Throws when anything failed in it: figures with failures are none. */
+  /** Resolves when the task is over. Throws after any failure: such figures are invalid. */
   async run(task: LoadTask): Promise<LoadResult> {
     this.child.send(task);
     const [reply] = (await once(this.child, 'message')) as [LoadReply];

@@ -4,7 +4,7 @@ import { reserveOnly } from './reserve-only.js';
 import { sponsorTransaction } from './sponsor-transaction.js';
 import { submitDirectly } from './submit-directly.js';
 
-/** The program that plays the users. It is a process of its own, so that their work is not the services'. */
+/** The program that plays the users, in a process separate from the services. */
 
 function makeUser(task: LoadTask): Promise<User> {
   switch (task.kind) {

@@ -6,20 +6,26 @@ export interface GatewayAccess {
   readonly token: string;
 }
 
-/** How many do something at once, how long, and how often in a second together (absent: as fast as they are answered). */
+/** Number of concurrent users, duration, and total rate per second (absent: without a limit). */
 export interface Pace {
   readonly users: number;
   readonly seconds: number;
   readonly perSecond?: number;
 }
 
-/** What the load program is told to do over its IPC channel; it answers each task with a `LoadReply`. */
+/**
+ * A task for the load program, sent over its IPC channel; the program replies to each with a
+ * `LoadReply`.
+ */
 export type LoadTask = Pace &
   (
     | { readonly kind: 'reserve'; readonly gateway: GatewayAccess; readonly gasBudget: number }
-    /** Reserve, sign, execute. The times are those of execute. */
+    /** Reserves, signs and executes. The times are those of execute. */
     | { readonly kind: 'sponsor'; readonly gateway: GatewayAccess; readonly sponsor: string }
-    /** The same transactions, paid by their senders and sent to the node; its control interface gives them coins. */
+    /**
+     * The same transactions, paid for by their senders and submitted to the node; its control interface gives them
+     * coins.
+     */
     | { readonly kind: 'direct'; readonly ledgerUrl: string; readonly controlUrl: string }
   );
 

@@ -2,7 +2,10 @@ import { Inputs, type Transaction } from '@iota/iota-sdk/transactions';
 
 const CLOCK = '0x6';
 
-/** Adds a call that reads the ledger's clock: what is measured is the way of a transaction, not what it does. */
+/**
+ * Adds a call that reads the ledger's clock: a cheap command, since the benchmark measures the way
+ * to the ledger.
+ */
 export function readClock(tx: Transaction): void {
   const clock = Inputs.SharedObjectRef({
     objectId: CLOCK,

@@ -7,7 +7,7 @@ import type { GatewayAccess } from './load-task.js';
 import { readClock } from './read-clock.js';
 import { TransactionTemplate } from './transaction-template.js';
 
-/** A user whose transactions are sponsored, one after the other. */
+/** A user that has one transaction after the other sponsored. */
 export async function sponsorTransaction(gateway: GatewayAccess, sponsor: string): Promise<User> {
   const connection = await HttpConnection.open(gateway.url, gateway.token);
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());

@@ -9,7 +9,7 @@ export interface StartedProgram {
   stop(): void;
 }
 
-/** Starts a server of this package as a process; it is given its port and `args`. */
+/** Starts a server of this package as a process, with its port and `args` as arguments. */
 export async function startProgram(
   program: URL,
   ...args: readonly string[]

@@ -19,7 +19,10 @@ interface NodeReply {
   };
 }
 
-/** A user who pays the same transactions with a coin of its own and sends them to the node, as an executor does. */
+/**
+ * A user who pays for the same transactions with an own coin and submits them to the node, as an
+ * executor does.
+ */
 export async function submitDirectly(ledgerUrl: string, controlUrl: string): Promise<User> {
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());
   let [coin] = await devnetControl(controlUrl).mint(signer.address, FUNDS);

@@ -8,15 +8,15 @@ export interface Reference {
   readonly digest: string;
 }
 
-/** No real object's, so that their bytes occur once in a transaction. */
+/** Ids of no real object, so that their bytes occur once in a transaction. */
 const PLACE_OF_COIN = 'c0'.repeat(32);
 const PLACE_OF_OWNER = 'd1'.repeat(32);
 const DIGEST = '9knpRtwCc9LK1BCJ222KZwgr9ZVHDyZhiLUTPt82FtmV';
 const ID_LENGTH = 32;
 
 /**
- * A transaction built once, of which only the gas coin changes: filling it in costs a copy, not a build. The gas is paid
- * with one coin.
+ * A transaction that is built once; then only its gas coin is replaced, which costs a copy instead
+ * of a build. One coin pays the gas.
  */
 export class TransactionTemplate {
   private constructor(
@@ -45,13 +45,13 @@ export class TransactionTemplate {
     return new TransactionTemplate(bytes, placeOfCoin);
   }
 
-  /** The transaction, paid with this coin. */
+  /** The transaction, paid for with this coin. */
   fill({ objectId, version, digest }: Reference): Buffer {
     const bytes = Buffer.from(this.bytes);
     let at = this.placeOfCoin;
     bytes.set(fromHex(objectId), at);
     at = bytes.writeBigUInt64LE(BigInt(version), at + ID_LENGTH);
-    // The digest follows with its length before it.
+    // The digest follows its length.
     bytes.set(fromBase58(digest), at + 1);
     return bytes;
   }

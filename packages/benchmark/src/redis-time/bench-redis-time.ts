@@ -6,7 +6,7 @@ import { COIN_BALANCE, MeasuredPool, newCoins } from './measured-pool.js';
 import { type PlainReservation, ReferenceScripts } from './reference-scripts.js';
 import { scriptTime } from './script-time.js';
 
-/** Few, so that a round is over before another process gets Redis's core. */
+/** Few, so that a round ends before another process gets Redis's core. */
 const CALLS = 64;
 const BURST = 32;
 const ONE_COIN = COIN_BALANCE / 10n;
@@ -28,7 +28,7 @@ type Times = Record<
   number
 >;
 
-/** How much of Redis's time a reservation and its settlement cost, in pools of several sizes. */
+/** Measures Redis's time for a reservation and its settlement, in pools of several sizes. */
 export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
   const sizes = quick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000];
   const watchdog = new Watchdog();
@@ -41,7 +41,7 @@ export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
       say(`Redis time: a pool of ${size} coins …`);
       pools.push({ size, pool: await MeasuredPool.fill(connection, size), rounds: [] });
     }
-    // Sizes take turns, so that whatever else the machine does meets all of them.
+    // Sizes take turns, so that other load on the machine affects all of them.
     for (let round = 0; round <= (quick ? 9 : 31); round++) {
       for (const { pool, rounds } of pools) {
         const times = await measureRound(connection, references, pool);

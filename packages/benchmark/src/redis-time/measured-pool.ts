@@ -27,7 +27,7 @@ const USER_SIG = randomBytes(97).toString('base64');
 
 const randomAddress = () => `0x${randomBytes(32).toString('hex')}`;
 
-/** Coins that nobody has seen before. */
+/** New coins. */
 export function newCoins(count: number): GasCoin[] {
   return Array.from({ length: count }, () => ({
     objectId: randomAddress(),
@@ -37,7 +37,7 @@ export function newCoins(count: number): GasCoin[] {
   }));
 }
 
-/** A pool of one sponsor on a real Redis, moved by the coin store's own scripts. */
+/** A pool of one sponsor on a real Redis, driven by the coin store's own scripts. */
 export class MeasuredPool {
   private constructor(
     private readonly redis: CoinStoreRedis,
@@ -54,7 +54,7 @@ export class MeasuredPool {
     return new MeasuredPool(redis, sponsor);
   }
 
-  /** Reserves for each budget, in calls of `burst`. Throws when there are no coins. */
+  /** Reserves for each budget, in calls of `burst`. Throws when the pool has no coins. */
   async reserve(count: number, budget: bigint, burst: number): Promise<StoredCoins[]> {
     const request = { caller: CALLER, gasBudget: Number(budget), durationMs: 600_000 };
     const calls = Array.from({ length: count / burst }, () =>
@@ -79,7 +79,7 @@ export class MeasuredPool {
     );
   }
 
-  /** As far as an executor that is about to sign. */
+  /** Takes the reservation to the state before the signature. */
   async begin(reservations: readonly StoredCoins[]): Promise<void> {
     await Promise.all(
       reservations.map(async ({ reservationId }) => {
@@ -103,7 +103,10 @@ export class MeasuredPool {
     );
   }
 
-  /** The first coin of each returns at a new version and its old balance; others were smashed into it. */
+  /**
+   * The first coin of each returns at a new version with its old balance; the others were smashed
+   * into it.
+   */
   async settle(reservations: readonly StoredCoins[]): Promise<void> {
     const settled = await Promise.all(
       reservations.map(({ reservationId, coins: [first] }) =>

@@ -20,13 +20,13 @@ const MAX_COINS = 255;
 const GAS = 1_000_000;
 const RETENTION_MS = 1_000;
 
-/** What `reserve` took, for `settle`. */
+/** The result of `reserve`, for `settle`. */
 export interface PlainReservation {
   readonly id: string;
   readonly coin: string;
 }
 
-/** The scripts that the coin store's are compared with, on a connection that knows them. */
+/** The reference scripts for those of the coin store, on a connection that has loaded them. */
 export class ReferenceScripts {
   private readonly redis: WithReferences;
 
@@ -66,7 +66,7 @@ export class ReferenceScripts {
     return (replies as [string, string, string][]).map(([id, , coin]) => ({ id, coin }));
   }
 
-  /** The bare commands of the settlement of one of these; its coin is in the list again. */
+  /** The commands of the settlement of one of these; its coin returns to the list. */
   async settle({ id, coin }: PlainReservation): Promise<void> {
     await this.redis['reference:commands-of-a-settlement'](PREFIX, id, coin, GAS, RETENTION_MS);
   }

@@ -2,7 +2,10 @@ import type { Redis } from 'ioredis';
 
 const SCRIPTS = /^cmdstat_eval(?:sha)?:calls=(\d+),usec=(\d+)/gm;
 
-/** Redis's own time inside the scripts that `work` calls, in µs, by `INFO commandstats`. Nobody else may call any. */
+/**
+ * Redis's own time inside the scripts that `work` calls, in µs, by `INFO commandstats`. No other
+ * client may call scripts meanwhile.
+ */
 export async function scriptTime(redis: Redis, work: () => Promise<unknown>): Promise<number> {
   await redis.config('RESETSTAT');
   await work();

@@ -17,7 +17,7 @@ const MAX_NEW_OBJECTS = 8n;
 const rarely = <T>(rare: fc.Arbitrary<T>, usual: T) =>
   fc.oneof({ weight: 1, arbitrary: rare }, { weight: 9, arbitrary: fc.constant(usual) });
 
-/** Budgets of one coin and of many, that are used up or hardly touched; objects made and deleted. */
+/** Budgets of one coin and of many, used up or hardly touched; objects made and deleted. */
 const demand: fc.Arbitrary<Demand> = fc
   .record({
     gasBudget: fc.oneof(
@@ -40,8 +40,8 @@ const demand: fc.Arbitrary<Demand> = fc
     return { gasBudget, isReleased, computation, storage, rebate, succeeds: true };
   });
 
-describe('what limits on gas count', () => {
-  it('is at least what the sponsor has lost once its pool has its shape again', async () => {
+describe('sponsorCost over a simulation', () => {
+  it('counts at least the sponsor’s loss once its pool has its shape again', async () => {
     let seed = 10;
     let severalCoins = 0;
     let consolidations = 0;

@@ -5,7 +5,10 @@ import type { SimulatedPool } from './simulation.js';
 const CLOSE = 0.05;
 const MILLION = 1_000_000;
 
-/** How a pool has changed, as rows of the benchmark. `halved`: after so many transactions taking in turn has lost half. */
+/**
+ * The change of a pool, as rows of the benchmark. `halved`: the number of transactions after which
+ * taking coins in turn has lost half of them.
+ */
 export function describeShape(pool: SimulatedPool, halved: { after: number; lost: number }): Row[] {
   const { before, after, executed } = pool;
   const asked = executed + pool.released + pool.unserved;

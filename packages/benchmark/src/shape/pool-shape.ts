@@ -1,4 +1,6 @@
-/** How many coins there are, and of what size: least balance, a power of two → coins. Averages are not whole. */
+/**
+ * The number and sizes of the coins: least balance, a power of two → coins. Averages are not whole.
+ */
 export interface PoolShape {
   /** Coins to sponsor with, also those in use. */
   readonly serving: number;
@@ -25,7 +27,10 @@ export function averageShape(shapes: readonly PoolShape[]): PoolShape {
   };
 }
 
-/** The share of the coins that would have to change size to make one distribution the other: 0 to 1. */
+/**
+ * The share of the coins that would have to change size to turn one distribution into the other: 0
+ * to 1.
+ */
 export function distance(one: PoolShape, other: PoolShape): number {
   const all = ({ sizes }: PoolShape) => [...sizes.values()].reduce((sum, coins) => sum + coins, 0);
   const share = (shape: PoolShape, size: bigint) => (shape.sizes.get(size) ?? 0) / all(shape);

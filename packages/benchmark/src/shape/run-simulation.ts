@@ -7,10 +7,13 @@ import { simulatePool } from './simulate-pool.js';
 import { transactionsUntilHalved } from './take-in-turn.js';
 
 const SEED = 7;
-/** A multiple of what is run between two rounds of upkeep. */
+/** A multiple of the number of transactions between two rounds of upkeep. */
 const REPORT_EVERY = 96_000;
 
-/** `bench-shape <redis url> <transactions>`: prints how a pool of the usual size has changed, as rows in JSON. */
+/**
+ * `bench-shape <redis url> <transactions>`: prints the change of a pool of the usual size, as rows
+ * in JSON.
+ */
 const [url, count] = process.argv.slice(2);
 const transactions = Number(count);
 const targetCoins = coinPoolVariables.targetCoins.absent!;

@@ -1,17 +1,17 @@
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import type { Payment } from './simulated-ledger.js';
 
-/** What one application asks for, and what its transaction then does. */
+/** One application's request, and the effect of its transaction. */
 export interface Demand extends Payment {
   readonly gasBudget: number;
-  /** It reserves and then thinks better of it. */
+  /** The application reserves and then releases. */
   readonly isReleased: boolean;
 }
 
 interface BudgetKind {
-  /** Of all demands. */
+  /** Share of all demands. */
   readonly share: number;
-  /** As a share of the size that coins are made in. */
+  /** As a share of the size of new coins. */
   readonly least: number;
   readonly most: number;
 }
@@ -28,7 +28,10 @@ const OUT_OF_GAS = 0.005;
 const COMPUTATION_SPREAD = 4;
 const MAX_NEW_OBJECTS = 3;
 
-/** Draws the demands of a mixed day: budgets of every size, gas that is a part of the budget, some that run out of it. */
+/**
+ * Draws the demands of a mixed day: budgets of every size, gas that is a part of the budget, some
+ * that run out of gas.
+ */
 export function sampleDemand(
   random: () => number,
   targetBalance: bigint,

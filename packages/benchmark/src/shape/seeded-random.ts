@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 up to 1, reproducible by the seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

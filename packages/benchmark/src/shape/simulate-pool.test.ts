@@ -32,18 +32,18 @@ describe('a pool that pays for 20 000 transactions of all sizes', () => {
     expect(distance(pool.before, pool.after)).toBeLessThan(0.05);
   });
 
-  it('has coins for everybody, and the books of the ledger', () => {
+  it('has coins for every demand, and agrees with the ledger', () => {
     expect([pool.unserved, pool.differences]).toEqual([0, []]);
     expect(pool.executed + pool.released).toBe(20_000);
   });
 
-  it('smashes few coins where taking them in turn smashes half', () => {
+  it('smashes few coins, where taking them in turn smashes half', () => {
     expect(halvedAfter).toBeLessThan(3_000);
     expect(pool.smashedAtMark).toBeLessThan(targetCoins / 4);
     expect((1_000 * pool.smashed) / pool.executed).toBeLessThan(20);
   });
 
-  it('is kept in shape by splits and consolidations that cost a small part of the gas', () => {
+  it('keeps its shape by splits and consolidations that cost a small part of the gas', () => {
     expect(pool.splits).toBeGreaterThan(0);
     expect(pool.consolidations).toBeGreaterThan(0);
     expect(pool.upkeepShare).toBeLessThan(0.05);

@@ -38,14 +38,14 @@ import { sufficientFunds } from './sufficient-funds.js';
 import type { SimulatedPool, Simulation } from './simulation.js';
 
 const BURST = 32;
-/** The pool is looked after this often, as it is every second at this many transactions a second. */
+/** Transactions between two rounds of upkeep, which runs every second at this rate. */
 const UPKEEP_EVERY = 10 * BURST;
 const RETENTION_MS = 1_000;
 const CALLER = 'shape';
 const WAITER = { gateway: 'shape', requestType: 'waitForEffectsCert' } as const;
 const quiet = createLogger('simulation', 'silent');
 
-/** Runs a pool by its real scripts and its real decisions on a simulated ledger. */
+/** Runs a pool on a simulated ledger, with the coin store's scripts and real upkeep decisions. */
 export async function simulatePool(
   redis: CoinStoreRedis,
   simulation: Simulation,
@@ -120,13 +120,13 @@ class PoolRun {
     this.wealthAtStart = this.wealth();
   }
 
-  /** Restores the shape that the pool has had at first. */
+  /** Restores the pool's initial shape. */
   async restore(): Promise<void> {
     await consolidateDust(this.dependencies, this.sponsor);
     await fillPool(this.dependencies, this.sponsor, this.simulation.targetCoins, this.running);
   }
 
-  /** One burst of demands that come at once, and upkeep when it is time. */
+  /** One burst of simultaneous demands, and upkeep when it is due. */
   async serve(): Promise<void> {
     const demands = Array.from({ length: BURST }, this.nextDemand);
     const reserved = await reserveGas(
@@ -176,7 +176,7 @@ class PoolRun {
     };
   }
 
-  /** The coins and the storage deposits that come back with them. */
+  /** The coins and the storage deposits that return with them. */
   private wealth(): bigint {
     return this.ledger.coins().reduce((sum, { balance }) => sum + balance + COIN_STORAGE_COST, 0n);
   }
@@ -230,7 +230,7 @@ class PoolRun {
     this.userGas += gasCharged;
   }
 
-  /** What a coin-pool that leads does every second; and a look at the shape. */
+  /** One round of a leading coin-pool's upkeep, and a sample of the shape. */
   private async lookAfter(): Promise<void> {
     const { transactions, minCoins, onProgress } = this.simulation;
     await fillPool(this.dependencies, this.sponsor, minCoins, this.running);

@@ -9,10 +9,10 @@ import {
   type TransactionEffects,
 } from '@forecourt/ledger';
 
-/** What a user's transaction costs, in the smallest unit. */
+/** The cost of a user's transaction, in the smallest unit. */
 export interface Payment {
   readonly computation: bigint;
-  /** For new objects, beyond the gas coin's own. */
+  /** For new objects, without the gas coin's own deposit. */
   readonly storage: bigint;
   /** Deposits of objects that it deletes. */
   readonly rebate: bigint;
@@ -25,8 +25,9 @@ type Maintenance = MaintenanceRequest & {
 };
 
 /**
- * One sponsor's coins as the ledger keeps them: what pays is smashed into the first coin, storage is paid for and given
- * back. It refuses coins that are not at their latest version, so that whoever uses it must keep true books.
+ * One sponsor's coins on the ledger: payment coins are smashed into the first one, storage is paid
+ * and refunded. It refuses coins that are not at their latest version, so the pool must keep
+ * correct records.
  */
 export class SimulatedLedger implements Pick<
   Ledger,
@@ -55,7 +56,7 @@ export class SimulatedLedger implements Pick<
     yield [...this.#coins.values()];
   }
 
-  /** Every coin, as it is now. */
+  /** Every coin at its current version. */
   coins(): readonly GasCoin[] {
     return [...this.#coins.values()];
   }
@@ -67,7 +68,7 @@ export class SimulatedLedger implements Pick<
     return this.build(request);
   }
 
-  /** Executes a split or consolidation that was built here. */
+  /** Executes a split or consolidation that the pool built. */
   async submit(bytes: Uint8Array): Promise<Submission> {
     const request = this.#built.get(Buffer.from(bytes).toString());
     if (!request) return { kind: 'refused', message: 'never built' };

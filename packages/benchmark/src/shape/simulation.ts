@@ -3,17 +3,17 @@ import type { Demand } from './sample-demand.js';
 
 export interface Simulation {
   readonly transactions: number;
-  /** Coins are filled up to the first number when they are fewer than the second. */
+  /** The pool is filled up to the first number when it has fewer coins than the second. */
   readonly targetCoins: number;
   readonly minCoins: number;
   readonly seed: number;
-  /** After this many the smashed coins are noted. */
+  /** The number of smashed coins is recorded after this many transactions. */
   readonly mark: number;
-  /** Balances of the coins the sponsor owns at first; by default enough for all transactions. */
+  /** Balances of the sponsor's initial coins; by default enough for all transactions. */
   readonly funds?: readonly bigint[];
-  /** This many dust coins are consolidated; by default 50. */
+  /** Consolidates at this many dust coins; by default 50. */
   readonly consolidateAt?: number;
-  /** Transactions between two times that the pool is looked after, a multiple of 32; by default 320. */
+  /** Transactions between two rounds of upkeep, a multiple of 32; by default 320. */
   readonly upkeepEvery?: number;
   /** Makes the demands; by default those of a mixed day. */
   readonly nextDemand?: () => Demand;
@@ -21,27 +21,30 @@ export interface Simulation {
 }
 
 export interface SimulatedPool {
-  /** Averages over a tenth of the run: the second tenth, when the pool has found its shape, and the last. */
+  /**
+   * Averages over a tenth of the run: the second tenth, when the pool has found its shape, and the
+   * last.
+   */
   readonly before: PoolShape;
   readonly after: PoolShape;
   readonly executed: number;
   readonly released: number;
-  /** Demands for which there were no coins. */
+  /** Demands that found no coins. */
   readonly unserved: number;
-  /** Transactions that several coins paid for, and the coins that were smashed by them. */
+  /** Transactions that several coins paid for, and the coins that they smashed. */
   readonly paidWithSeveral: number;
   readonly smashed: number;
-  /** How many of them in the transactions up to the mark. */
+  /** Number of these coins in the transactions up to the mark. */
   readonly smashedAtMark: number;
   readonly splits: number;
   readonly consolidations: number;
   readonly coinsMade: number;
-  /** What limits on gas have counted. */
+  /** The sum counted by gas limits. */
   readonly counted: bigint;
-  /** What the sponsor owns less than when the pool was first filled, storage deposits of its coins included. */
+  /** The sponsor's loss since the pool was first filled, storage deposits of its coins included. */
   readonly lost: bigint;
-  /** Of all gas, what splits and consolidations cost. */
+  /** The cost of splits and consolidations as a share of all gas. */
   readonly upkeepShare: number;
-  /** What the books of the pool and the ledger's differ in; empty: nothing. */
+  /** Differences between the records of the pool and of the ledger; empty: none. */
   readonly differences: readonly string[];
 }

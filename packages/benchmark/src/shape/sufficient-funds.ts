@@ -1,7 +1,7 @@
 import { TARGET_BALANCE } from './demands-of.js';
 import type { Simulation } from './simulation.js';
 
-/** What one demand costs at most on average, with room to spare. */
+/** The average upper bound of one demand's cost, with a margin. */
 const FUNDS_PER_TRANSACTION = 8_000_000n;
 const TREASURY_COINS = 20;
 

@@ -2,8 +2,9 @@ import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import type { Demand } from './sample-demand.js';
 
 /**
- * What becomes of a pool that pays with the first coins of one queue, as many as a budget takes, and puts the one that is
- * left at its end: how many transactions it serves until half of its coins are gone.
+ * A pool that pays with the first coins of one queue, as many as a budget takes, and puts the
+ * remaining one at its end. Returns the number of transactions after which half of its coins are
+ * gone.
  */
 export function transactionsUntilHalved(
   coins: number,

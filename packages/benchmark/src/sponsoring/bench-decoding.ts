@@ -7,7 +7,10 @@ import type { Effort } from './effort.js';
 const CALLS = 500;
 const SHARE = 1.5;
 
-/** Decoding a transaction and hashing it, beside the SDK's parse, which neither hashes nor proves the canonical form. */
+/**
+ * Decodes a transaction and hashes it, beside the SDK's parse, which neither hashes nor proves the
+ * canonical form.
+ */
 export async function benchDecoding({ say, quick }: Effort): Promise<Row[]> {
   say('decoding …');
   const bytes = await sampleTransaction();

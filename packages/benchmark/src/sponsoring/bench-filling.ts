@@ -16,7 +16,7 @@ const LOOK_MS = 20;
 const COIN = 100_000_000n;
 const REFERENCE_SPLITS = 8;
 
-/** How fast a new sponsor's pool is filled. */
+/** Measures the rate at which a new sponsor's pool is filled. */
 export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
   say(`filling a pool of ${coins} coins …`);
   const watchdog = new Watchdog();
@@ -27,9 +27,9 @@ export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
     Number((await readPoolTotals(connection, sponsor.address)).coins.available);
   const stop = new AbortController();
   const watching = watchFilling(available, coins, stop.signal);
-  // Told of below, unless the system does not even start.
+  // Reported below, unless the system does not start.
   watching.catch(() => undefined);
-  // Twice what the coins hold, for the gas.
+  // Twice the coins' balance, for the gas.
   const funds = Array.from({ length: 10 }, () => (BigInt(coins) * COIN) / 5n);
   try {
     const system = await startSystem({
@@ -66,7 +66,7 @@ export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
   }
 }
 
-/** Coins a second from the first one that is available to the last. */
+/** Coins per second between the first available coin and the last. */
 async function watchFilling(
   available: () => Promise<number>,
   coins: number,
@@ -83,7 +83,7 @@ async function watchFilling(
   return Number.NaN;
 }
 
-/** What the ledger and the SDK can do without a pool. */
+/** The rate of the ledger and the SDK without a pool. */
 async function splitOneByOne(ledgerUrl: string, controlUrl: string): Promise<number> {
   const ledger = createIotaLedger({ urls: [ledgerUrl] });
   const key = createSponsorKey();

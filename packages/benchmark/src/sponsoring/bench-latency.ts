@@ -7,9 +7,9 @@ import type { Effort } from './effort.js';
 import { warmUp } from './warm-up.js';
 
 const USERS = 64;
-/** Few enough to change nothing. */
+/** Few enough not to affect the result. */
 const PROBES = { users: 2, perSecond: 20 };
-/** Beyond the ledger's own time, in ms. */
+/** Added to the ledger's own time, in ms. */
 const IDLE_LIMITS = { p50: 3, p99: 8 };
 const HALF_LOAD_LIMITS = { p50: 6, p99: 25 };
 
@@ -20,7 +20,10 @@ interface Added {
   readonly ledger: number;
 }
 
-/** How much longer execute takes than the ledger alone, and how often the ledger is asked. */
+/**
+ * Measures the time that an execution adds to the ledger's own, and the number of requests to the
+ * ledger.
+ */
 export async function benchLatency({ say, quick }: Effort): Promise<Row[]> {
   say('added latency: starting a system …');
   const bench = await BenchSystem.start({ coins: 3_000 });

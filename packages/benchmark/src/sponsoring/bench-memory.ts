@@ -6,14 +6,14 @@ import { keptMemory } from './kept-memory.js';
 
 const USERS = 64;
 const STRETCHES = 12;
-/** Seconds of the first stretch, which shows how long the others have to be. */
+/** Seconds of the first stretch, from which the length of the others follows. */
 const FIRST_SECONDS = 1;
-/** Longer than reservations and outcomes are kept here. */
+/** Longer than reservations and the outcome retention of this run. */
 const PAUSE_MS = 3_000;
 const FLAT = 1.1;
 const COLLECT = new URL('./collect-garbage.js', import.meta.url);
 
-/** What every process keeps after many requests. */
+/** Measures the memory that every process keeps after many requests. */
 export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
   say(`memory over ${requests} requests: starting a system …`);
   const bench = await BenchSystem.start({
@@ -40,7 +40,7 @@ export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
   }
 }
 
-/** Sponsors for one third of the time and reserves for two. Answers how many requests that were. */
+/** Sponsors for one third of the time and reserves for two. Returns the number of requests. */
 async function askForAWhile({ load, sponsoring, gateway }: BenchSystem, seconds: number) {
   const pace = { users: USERS };
   const sponsored = await load.run({ ...sponsoring, ...pace, seconds: seconds / 3 });

@@ -8,14 +8,14 @@ const CONNECTIONS = 64;
 const GAS_BUDGET = 10_000_000;
 const SHARE = 0.35;
 const P99_MS = 25;
-/** Answers everybody the same JSON. */
+/** Gives every request the same JSON response. */
 const BARE = new URL('../load/bare-fastify.js', import.meta.url);
 
-/** `POST /v1/reserve_gas` over the whole way, beside a server that does nothing but answer. */
+/** Measures `POST /v1/reserve_gas` from client to response, beside a server that only responds. */
 export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
   say('reserve_gas: starting a system …');
   const seconds = quick ? 2 : 5;
-  // Reservations last a second, and are swept a moment later.
+  // Reservations last a second, and are then swept.
   const bench = await BenchSystem.start({ coins: 20_000, env: { OUTCOME_RETENTION_MS: '1000' } });
   const answer = await exampleAnswer(bench);
   const bare = await startProgram(BARE, answer);

@@ -4,13 +4,15 @@ import type { Effort } from './effort.js';
 import { warmUp } from './warm-up.js';
 
 const LATENCY_MS = 100;
-/** So few for each executor that executors are what limits, and not the processors they share. */
+/**
+ * So few for each executor that the executors are the limit, not the processors that they share.
+ */
 const CONCURRENCY = 2;
 const EXECUTORS = 4;
 const USERS = 32;
 const TOLERANCE = 0.1;
 
-/** Whether four executors do four times what one does when the ledger is slow. */
+/** Measures whether four executors do four times the work of one when the ledger is slow. */
 export async function benchScaling({ say, quick }: Effort): Promise<Row[]> {
   say(`scaling: starting systems with 1 and ${EXECUTORS} executors …`);
   const systems: BenchSystem[] = [];

@@ -6,7 +6,7 @@ import type { GatewayAccess } from '../load/load-task.js';
 
 const FILLED_MS = 300_000;
 
-/** A whole system, a pool of which `coins` are available, and a process that plays its users. */
+/** A whole system with `coins` available coins in its pool, and a process that plays its users. */
 export class BenchSystem {
   private constructor(
     readonly system: System,

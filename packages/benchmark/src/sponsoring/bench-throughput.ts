@@ -12,24 +12,27 @@ const USERS = 64;
 const CLIENT = 'client';
 const LEDGER = 'devnet';
 const REDIS = 'redis';
-/** Share of what goes straight to the ledger. */
+/** Share of the transactions that are submitted directly. */
 const SHARE = 0.45;
 /** Bare requests. */
 const COST = 40;
 const REDIS_COST = 9;
-/** Answers everybody the same JSON. */
+/** Gives every request the same JSON response. */
 const BARE = new URL('../load/bare-fastify.js', import.meta.url);
 
 interface Round {
   readonly perSecond: number;
   readonly direct: number;
-  /** Seconds of processor of a server that does nothing but answer, for one request. */
+  /** Processor time in seconds that a minimal server takes for one request. */
   readonly bareRequest: number;
-  /** Seconds of processor by process for one transaction. */
+  /** Processor time in seconds by process for one transaction. */
   readonly costs: ReadonlyMap<string, number>;
 }
 
-/** Sponsored transactions a second, from reserve to effects, and which process spends what on one. */
+/**
+ * Measures sponsored transactions per second, from reserve to effects, and each process's time for
+ * one.
+ */
 export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
   say('sponsored transactions: starting a system …');
   const bench = await BenchSystem.start({ coins: 3_000 });
@@ -94,7 +97,7 @@ function describe(rounds: readonly Round[]): Row[] {
         value: cost,
         unit: 'µs',
         ratio: cost / all,
-        reference: `all processes, ${Math.round(all)} µs, which ${cores} cores can do ${Math.round((cores * 1e6) / all)} times a second`,
+        reference: `all processes, ${Math.round(all)} µs: ${cores} cores can do ${Math.round((cores * 1e6) / all)} per second`,
       })),
   ];
 }

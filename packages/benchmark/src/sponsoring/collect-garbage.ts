@@ -1,6 +1,6 @@
 /**
- * Loaded into services whose memory is measured: a signal collects garbage, so that what is left is what is kept. SIGWINCH
- * is one that nobody else here listens to, and that ends no process.
+ * Loaded into services whose memory is measured: a signal collects garbage, so that only retained
+ * memory remains. No other code here handles SIGWINCH, and its default action ends no process.
  */
 const { gc } = globalThis;
 process.on('SIGWINCH', () => gc?.());

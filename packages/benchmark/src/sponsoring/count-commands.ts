@@ -6,10 +6,13 @@ import type { BenchSystem } from './bench-system.js';
 const SECONDS = 4;
 const IDLE = 6;
 const LOADED = 4;
-/** Where a command comes from that a script runs. */
+/** The origin of a command that a script runs. */
 const SCRIPT = 'lua';
 
-/** How many scripts and commands Redis is sent for one sponsored transaction, beyond those it is sent as time passes. */
+/**
+ * Counts the scripts and commands that Redis receives for one sponsored transaction, without
+ * periodic ones.
+ */
 export async function countCommands(bench: BenchSystem): Promise<Row[]> {
   const beside = await commandsDuring(bench, () => delay(SECONDS * 1_000, { done: 0 }));
   const row = async (what: string, users: number, most: number): Promise<Row> => {

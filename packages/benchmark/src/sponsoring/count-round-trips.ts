@@ -10,7 +10,10 @@ import type { BenchSystem } from './bench-system.js';
 const TRANSACTIONS = 200;
 const WRITE = 'iota_executeTransactionBlock';
 const READ = 'iota_multiGetObjects';
-/** A second, for what services ask as time passes: the epoch each second, the sponsor's coins now and then. */
+/**
+ * Per second, for periodic requests of the services: the epoch each second, and the sponsor's
+ * coins.
+ */
 const BESIDE = 4;
 
 type Counts = Readonly<Record<string, number>>;
@@ -22,7 +25,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-/** How often a node is asked for one sponsored transaction, by devnet's own count. */
+/** Counts the requests to a node for one sponsored transaction, by devnet's own counter. */
 export async function countRoundTrips(bench: BenchSystem): Promise<Row[]> {
   const ofClock = await counting(bench, async () => {
     const { load, sponsoring } = bench;
@@ -48,7 +51,9 @@ async function counting(
   return { counts: requests, done, seconds };
 }
 
-/** Transactions of one user, each of which gives away a coin of the user's. Answers how many. */
+/**
+ * Transactions of one user, each of which gives away a coin of the user's. Returns their number.
+ */
 async function sponsorOwnObjects(bench: BenchSystem): Promise<number> {
   const { gateway, system } = bench;
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());

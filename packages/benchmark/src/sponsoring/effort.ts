@@ -1,6 +1,6 @@
-/** How much a run does, and where it tells of its steps. */
+/** The extent of a run, and the receiver of its progress messages. */
 export interface Effort {
-  /** Fewer and shorter rounds: for a look, not for results. */
+  /** Fewer and shorter rounds: for a quick check, not for results. */
   readonly quick: boolean;
   /** Requests of the part about memory. */
   readonly requests: number;

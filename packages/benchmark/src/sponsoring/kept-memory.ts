@@ -6,10 +6,13 @@ import { Redis } from 'ioredis';
 
 const HEAP = /^forecourt_nodejs_heap_size_used_bytes (\S+)/m;
 const EXTERNAL = /^forecourt_nodejs_external_memory_bytes (\S+)/m;
-/** A collection is over long before. */
+/** A collection ends well before this time. */
 const COLLECTED_MS = 500;
 
-/** Bytes each process keeps after its garbage is collected: a service's heap and buffers, and Redis's memory. */
+/**
+ * Bytes that each process keeps after its garbage is collected: a service's heap and buffers, and
+ * Redis's memory.
+ */
 export async function keptMemory(system: System): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
   for (const service of system.processes) service.kill('SIGWINCH');
@@ -24,7 +27,7 @@ export async function keptMemory(system: System): Promise<Map<string, number>> {
   return kept;
 }
 
-/** Over a connection of its own: one that was kept since the last look may be closing just now. */
+/** Uses a new connection: a kept one may be closing at this moment. */
 async function askOnce(url: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   get(url, { agent: false }, resolve).once('error', reject);

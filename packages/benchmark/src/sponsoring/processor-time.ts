@@ -9,7 +9,7 @@ const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 let ticksPerSecond: number | undefined;
 
-/** What every process of a system has used so far (Linux). */
+/** Processor time that every process of a system has used so far (Linux). */
 export function processorTime({ processes, redis }: System): ProcessorTime {
   const pids = processes.map(({ name, pid }) => [name, pid!] as const);
   return new Map(
@@ -17,16 +17,16 @@ export function processorTime({ processes, redis }: System): ProcessorTime {
   );
 }
 
-/** What was used between two looks. */
+/** Processor time used between two readings. */
 export function usedBetween(before: ProcessorTime, after: ProcessorTime): Map<string, number> {
   return new Map([...after].map(([name, seconds]) => [name, seconds - before.get(name)!]));
 }
 
-/** What one process has used so far, in seconds (Linux). */
+/** Processor time that one process has used so far, in seconds (Linux). */
 export function ofProcess(pid: number): number {
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK']).toString());
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name before it may hold spaces.
+  // The preceding name may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / ticksPerSecond;
 }

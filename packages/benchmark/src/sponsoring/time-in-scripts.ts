@@ -4,15 +4,18 @@ import type { BenchSystem } from './bench-system.js';
 
 const USERS = 64;
 const SECONDS = 4;
-/** More than Redis runs meanwhile. */
+/** More than the number of scripts that Redis runs meanwhile. */
 const MAX_COMMANDS = 200_000;
 /** Of the coin store's scripts; all others are BullMQ's. */
 const POOL_PREFIX = 'fc:{0x';
 
-/** Id, time, µs, command, and more that is not of interest. */
+/** Id, time, µs, command, and unused fields. */
 type SlowCommand = [number, number, number, string[], ...unknown[]];
 
-/** How much of Redis's time a sponsored transaction spends in whose scripts, by Redis's own log of what it ran. */
+/**
+ * Measures Redis's time in each component's scripts for a sponsored transaction, by Redis's slow
+ * log.
+ */
 export async function timeInScripts({ load, system, sponsoring }: BenchSystem): Promise<Row[]> {
   const redis = new Redis(system.facts.redisUrl);
   try {

@@ -2,8 +2,8 @@ const RISE = 1.05;
 const MAX_RUNS = 12;
 
 /**
- * Repeats a load until its rate has stopped rising: a service that has just started is still being compiled, and what is
- * measured is one that has been up for a while. Answers the last rate.
+ * Repeats a load until its rate stops rising: the code of a new process is still being compiled,
+ * and the benchmark measures a warm one. Returns the last rate.
  */
 export async function warmUp(
   run: () => Promise<{ readonly perSecond: number }>,

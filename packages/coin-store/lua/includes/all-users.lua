@@ -1,5 +1,5 @@
--- The callers that use one token are named `<token>:<address>`. What all of them hold together is counted as what a caller
--- named `<token>:` holds.
+-- The users of one token are callers named `<token>:<address>`. The coins that they hold together are counted for a
+-- caller named `<token>:`.
 
 -- The name under which all users of a caller's token are counted; nil for a caller that is not one of them.
 local function allUsersOf(caller)

@@ -1,4 +1,4 @@
--- `waiters` lists who wants to hear of an outcome: `gateway|type`, comma-separated.
+-- `waiters` lists the gateways that wait for an outcome: `gateway|type`, comma-separated.
 local function attachWaiter(id, waiter)
   local state, fence, begun, reserved, claim, refusal = readReservation(id)
   local before, waiters, after = string.match(claim, '^([^\t]*\t[^\t]*\t[^\t]*\t)([^\t]*)(\t.*)$')

@@ -1,5 +1,5 @@
--- Runs one of several transitions in a call, the one whose fields begin at ARGV[i]. An error is its reply, {'failed',
--- message}: it keeps nobody else from theirs.
+-- Runs one of several transitions in a call, the one whose fields begin at ARGV[i]. An error becomes its reply,
+-- {'failed', message}; the other transitions are unaffected.
 local function attempt(transition, i, ...)
   local isRun, reply = pcall(transition, i, ...)
   if isRun then

@@ -1,11 +1,11 @@
--- What a caller with limits has reserved. Hash `caller:<name>`: `coins` and `budget` now; `minute` (when it
--- began, in ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. One of a user is
--- counted twice: for the user, and for all users of its token (includes/all-users.lua). Without reservations the hash expires
--- with its minute.
+-- The reservations of a caller with limits. Hash `caller:<name>`: `coins` and `budget` now; `minute` (its beginning in
+-- ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. A user's reservation
+-- is counted twice: for the user, and for all users of its token (includes/all-users.lua). Without reservations the
+-- hash expires with its minute.
 
 local MINUTE_MS = 60000
 
--- What one caller has reserved now and in the current minute.
+-- One caller's reservations now and in the current minute.
 local function readCallerUse(caller, at)
   local found = redis.call('HMGET', key('caller:' .. caller), 'coins', 'budget', 'minute', 'minuteCoins', 'minuteBudget')
   local minute = tonumber(found[3] or '0')
@@ -32,8 +32,8 @@ local function writeCallerUse(caller, use)
   end
 end
 
--- Adds what a reservation takes to what a caller uses; `writeCallerUse` stores it. Where nothing was added, there is nothing to
--- store: a caller that holds nothing would be remembered for ever.
+-- Adds a reservation to a caller's usage; `writeCallerUse` stores it. An unchanged usage is not stored: otherwise a
+-- caller without reservations would be remembered forever.
 local function countUse(use, budget, count)
   use.isChanged = true
   use.coins = use.coins + count

@@ -1,5 +1,5 @@
--- Which reservation a transaction was claimed for, string `claimed-by:<digest>`: kept until some time after the deadline of
--- the reservation, for whoever asks about a digest.
+-- The reservation that a transaction was claimed for, string `claimed-by:<digest>`: kept until some time after the
+-- deadline of the reservation, for lookups of a digest.
 local CLAIMED_BY_KEPT_MS = 600000
 
 local function claimedByKey(digest)

@@ -1,4 +1,4 @@
--- Drops coins from the pool for good; an outdated listing of a node must not bring them back.
+-- Drops coins from the pool permanently; an outdated listing of a node must not bring them back.
 local function forgetCoins(objectIds, at)
   local gone = {}
   for i, objectId in ipairs(objectIds) do

@@ -19,11 +19,12 @@ local function fits(order, operator)
   return string.sub(operator, 1, 1) == (order < 0 and '<' or '>')
 end
 
--- Counts a claim in every counter that is to hold it, if all comparisons come out as expected. Several checks may compare
--- one counter, in which the claim counts once.
+-- Counts a claim in every counter that is to hold it, if all comparisons have the expected result. Several checks may
+-- compare one counter, in which the claim counts once.
 -- `count` checks, in ARGV from `first` on, eight fields each: counter, kind, amount, operator, limit, window in ms,
 -- expected (1 or 0), held.
--- Returns what the reservation holds; or nil and, per check, what was used before and how long its window still lasts.
+-- Returns the reservation's held amounts; or nil and, per check, the amount used before and the remaining time of its
+-- window.
 local function holdUsage(first, count, at)
   local counters, byName, wrong = {}, {}, false
   local last = first + (count - 1) * CHECK_FIELDS
@@ -39,7 +40,7 @@ local function holdUsage(first, count, at)
       end
       local before = redis.call('HGET', usage, 'used')
       redis.call('HINCRBY', usage, 'used', ARGV[i + 2])
-      -- Read again: as a number, what HINCRBY answers is exact below 2^53 only.
+      -- Read again, because HINCRBY's reply as a number is exact below 2^53 only.
       local counted = redis.call('HMGET', usage, 'used', 'window')
       counter = { name = name, kind = ARGV[i + 1], amount = ARGV[i + 2], usage = usage, begins = begins, before = before,
         used = counted[1], window = counted[2], isHeld = false }

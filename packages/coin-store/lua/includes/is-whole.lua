@@ -1,5 +1,5 @@
--- Whether as many coins are in some state as the pool has. Where keys were lost (evicted, deleted, partly restored) they
--- are not, and the pool is no longer to be trusted. Takes one step for each transaction in flight.
+-- Whether the number of coins in all states equals that of the pool. After a loss of keys (evicted, deleted, partly
+-- restored) it does not, and the pool must not be trusted. Takes one step for each transaction in flight.
 local function isWhole()
   local totals = redis.call('HMGET', key('totals'), 'reserved:further', 'maintenance:coins')
   local placed = redis.call('LLEN', key('dust')) + redis.call('ZCARD', key('treasury')) +

@@ -1,5 +1,5 @@
--- Publishes a reply for the gateways of a list of waiters (gateway|type,…), once for each. One that cannot be published
--- must not undo what it reports: gateways also ask the coin-pool.
+-- Publishes a reply for the gateways of a list of waiters (gateway|type,…), once for each. A failure must not undo the
+-- reported outcome: gateways also query the coin-pool.
 local function publishReply(waiters, prefix, reply)
   local told = {}
   for gateway in string.gmatch(waiters, '([^|,]+)|[^,]*') do

@@ -1,5 +1,5 @@
--- Ends the counting of a reservation for its caller, and for all users of its token (includes/all-users.lua). A caller that
--- holds nothing any more is forgotten with its minute (includes/caller-use.lua).
+-- Ends the counting of a reservation for its caller, and for all users of its token (includes/all-users.lua). A caller
+-- without reservations is forgotten with its minute (includes/caller-use.lua).
 local FORGOTTEN_AFTER_MS = 60000
 
 local function releaseCallerUse(caller, count, budget)

@@ -1,9 +1,9 @@
--- Places what a transaction that cost `gas` (decimal text) made of a list of coins: those named in `renewed`
--- (objectId -> coin) are placed as they are now, all others are gone. The clock is read only if one is.
+-- Places the coins of a list after a transaction that cost `gas` (decimal text): those named in `renewed` (objectId ->
+-- coin) at their new versions; all others are gone. Reads the clock only if one is gone.
 local SMALL_BALANCE = 13
 
 local function renewCoins(coins, renewed, gas, clock)
-  -- What the funds gain; balances of this few digits add up exactly, 255 of them and more.
+  -- The change of the funds; balances of this few digits add up exactly, 255 of them and more.
   local gain, gone = 0, {}
   local function count(balance, direction)
     if #balance <= SMALL_BALANCE then

@@ -5,14 +5,14 @@
 --   digest lease rule waiters holds inputs executor resumed
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
 --
--- `fence` counts the claims, with those that were given up (forgo-claim.lua); `begun` is when it was begun, in ms. The second
--- line is written once; `counted` is 1 where the caller has limits. The third exists once it is claimed, the fourth once it is
--- refused. In a quarantine `lease` is since when validators may hold the coins, in ms. `resumed` is 1 once a second executor has
--- begun it, and 1:<epoch> once every submission has ended without a known outcome; `refusedFence` is 0 until the refusal is
--- final (includes/read-refusal.lua). What remains of a reservation that is over has no count, sum, counted and coins, but the
--- digest of what was executed.
+-- `fence` counts the claims, abandoned ones included (forgo-claim.lua); `begun` is the time in ms at which it was begun.
+-- The second line is written once; `counted` is 1 where the caller has limits. The third exists once it is claimed, the
+-- fourth once it is refused. In a quarantine `lease` is the time in ms since which validators may hold the coins.
+-- `resumed` is 1 once a second executor has begun it, and 1:<epoch> once every submission has ended without a known
+-- outcome; `refusedFence` is 0 until the refusal is final (includes/read-refusal.lua). The record of an ended reservation
+-- has no count, sum, counted and coins, but the digest of the executed transaction.
 -- The transaction, which may be long, is stored apart (includes/payload.lua).
--- Callers of the scripts escape tabs and line ends inside of fields.
+-- Callers of the scripts escape tabs and line ends inside fields.
 local RESERVATION = '^(%l+)\t(%d+)\t(%d*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n'
 
 -- State, fence, begun and the next three lines; nil when there is no such reservation.

@@ -1,5 +1,5 @@
--- Counts what unused reservations hold (direction 1) or no longer hold (-1). How many there are `reserved` tells; coins
--- beyond the first of each are counted as further ones.
+-- Counts the coins of unused reservations (direction 1), or subtracts them (-1). `reserved` holds the number of
+-- reservations; coins beyond the first of each are counted as further ones.
 local function shiftReserved(count, sum, direction)
   shiftTotal('reserved:balance', sum, direction)
   if count ~= '1' then

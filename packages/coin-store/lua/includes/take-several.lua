@@ -30,7 +30,7 @@ local function takeSeveral(classes, budget, most, callersMost)
     local list = key('available:' .. class)
     local count, more = 0, true
     while more and sum < budget and #coins < most do
-      -- As many as it takes even if each is as large as the class allows: never more than are needed.
+      -- As many as are needed even if each is as large as the class allows: never too many.
       local wanted = math.min(most - #coins, math.max(1, math.ceil((budget - sum) / endOf(class))))
       local found = redis.call('LRANGE', list, count, count + wanted - 1)
       for _, coin in ipairs(found) do

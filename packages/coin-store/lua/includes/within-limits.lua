@@ -1,8 +1,9 @@
--- Instead of a limit's name: the caller gets no more because others hold most of the pool.
+-- Name in place of a limit's: the caller gets no more because others hold most of the pool.
 local SCARCE = 'scarce'
 
--- The most coins that a caller's limits leave for a request, the limit that decides and when it allows more (0: when some
--- are returned); or nil and the same. `countCoins`: how many are available, and how many the pool sponsors with in all.
+-- The most coins that a caller's limits leave for a request, the deciding limit and the time at which it allows more
+-- (0: when coins are returned); or nil and the same. `countCoins`: number of available coins, and of all coins that
+-- the pool sponsors with.
 local function withinLimits(use, budget, limits, at, countCoins)
   local minuteEndsIn = string.format('%.0f', use.minute + MINUTE_MS - at)
   local coins, budgets, minuteCoins, minuteBudgets, share = string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
@@ -31,8 +32,9 @@ local function withinLimits(use, budget, limits, at, countCoins)
     leave(tonumber(minuteCoins), use.minuteCoins, 'coins-per-minute', minuteEndsIn)
   end
   if share ~= '' then
-    -- A share of what the others leave: however many callers take all they can, some coins are left for the next, and a caller
-    -- without coins may have one. A caller with less than its share of the whole pool is not at its limit: others have too many.
+    -- A share of the coins that others do not hold: however many callers take all they can, some coins remain for the
+    -- next, and a caller without coins may have one. A caller with less than its share of the whole pool is not at its
+    -- limit: others have too many.
     local free, serving = countCoins()
     local ofRest = math.max(1, math.floor((free + use.coins) * share / 100))
     local ofPool = math.floor(serving * share / 100)

@@ -1,4 +1,4 @@
--- Keeps of a reservation what answers callers for a while.
+-- Keeps the part of a reservation that answers retries during the outcome retention.
 local function writeOutcome(id, state, fence, reserved, digest, refusal, retentionMs)
   local named = string.match(reserved, '^[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*')
   redis.call('SET', key('reservation:' .. id),

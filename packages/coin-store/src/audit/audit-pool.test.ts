@@ -7,7 +7,7 @@ import { auditPool } from './audit-pool.js';
 
 const store = useTestStore();
 
-/** A ledger that shows these coins, those of the last look again and again; it counts the looks. */
+/** A ledger that shows these coins, those of the last look repeatedly; it counts the looks. */
 function aLedger(...looks: (readonly GasCoin[])[]) {
   const seen = { looks: 0 };
   const ledger = {
@@ -26,7 +26,7 @@ const sumOf = (coins: readonly GasCoin[]) => ({
 });
 
 describe('an audit of a pool', () => {
-  it('ends at the first look that finds both sides equal, whatever state the coins are in', async () => {
+  it('ends at the first look that finds both sides equal, with coins in any state', async () => {
     const { sponsor, coins } = await store.aPool(700_000, 800_000, 50_000);
     await reserve(store.redis, sponsor);
     const { ledger, seen } = aLedger(coins);
@@ -60,7 +60,7 @@ describe('an audit of a pool', () => {
     });
   });
 
-  it('leaves out coins that it does not know while a split may be making them', async () => {
+  it('leaves out unknown coins while a split may be making them', async () => {
     const { sponsor, coins } = await store.aPool(9_000_000, 700_000);
     const [treasury, available] = coins as [GasCoin, GasCoin];
     await beginMaintenance(store.redis, sponsor, {
@@ -78,14 +78,14 @@ describe('an audit of a pool', () => {
     });
   });
 
-  it('does not report what another look does not find again', async () => {
+  it('does not report a difference that another look does not find', async () => {
     const { sponsor, coins } = await store.aPool(700_000);
     const { ledger, seen } = aLedger([], coins);
     const audit = await auditPool(store.redis, ledger, sponsor);
     expect([audit.differences, audit.isExact, seen.looks]).toEqual([[], true, 2]);
   });
 
-  it('reports what every look finds: coins of one side only, and fields that differ', async () => {
+  it('reports the differences of every look: coins of one side only, and fields that differ', async () => {
     const { sponsor, coins } = await store.aPool(700_000, 800_000, 900_000);
     const [equal, changed, missing] = coins as [GasCoin, GasCoin, GasCoin];
     const foreign = aCoin(5);

@@ -5,17 +5,17 @@ import { requireReadablePool } from '../pool/read-stored-version.js';
 import { type PlacedCoin, snapshotPool } from '../pool/snapshot-pool.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
-/** A difference seen in one look only may come from changes between its two reads. */
+/** A difference in a single look may come from changes between its two reads. */
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 500;
 
-/** How many coins, and what they hold together in the smallest unit. */
+/** Number of coins, and their total balance in the smallest unit. */
 export interface CoinSum {
   readonly coins: bigint;
   readonly balance: bigint;
 }
 
-/** The same coins as each side has them. */
+/** The same coins on each side. */
 export interface BothSides {
   readonly pool: CoinSum;
   readonly ledger: CoinSum;
@@ -27,23 +27,26 @@ export interface PoolAudit {
   readonly totals: PoolTotals;
   /** All coins that the ledger shows. */
   readonly ledger: CoinSum;
-  /** What was compared, coin by coin. */
+  /** The compared coins. */
   readonly compared: BothSides;
-  /** What was not: coins of transactions in flight, which may be changing them on the ledger right now. */
+  /**
+   * The coins that were not compared: those of transactions in flight, which may be changing them on the ledger
+   * now.
+   */
   readonly inFlight: BothSides;
-  /** Differences seen in every one of several looks, a sentence each; empty: none. */
+  /** Differences found in every one of several looks, a sentence each; empty: none. */
   readonly differences: readonly string[];
-  /** Whether the last look found no difference, and equal totals of what it compared. */
+  /** Whether the last look found no difference, and equal totals of the compared coins. */
   readonly isExact: boolean;
 }
 
-/** In these a transaction may be changing the coin on the ledger right now. */
+/** In these states a transaction may be changing the coin on the ledger now. */
 const IN_FLIGHT: ReadonlySet<CoinState> = new Set(['executing', 'quarantined', 'maintenance']);
 
 /**
- * Compares every coin of a sponsor on the ledger with the pool, state by state, in a few looks at most, until one finds both
- * equal. While the pool is changing, no look may find them equal although no difference lasts through all of them. Throws
- * `PoolTooNew`, and what reading either throws.
+ * Compares every coin of a sponsor on the ledger with the pool, state by state, in a few looks at most, until one
+ * finds both equal. While the pool is changing, no look may find them equal although no difference lasts through
+ * all of them. Throws `PoolTooNew`, and the errors of either read.
  */
 export async function auditPool(
   redis: CoinStoreRedis,
@@ -72,7 +75,7 @@ async function look(redis: CoinStoreRedis, ledger: Ledger, sponsor: string): Pro
   const all = [...onLedger.values()];
   const isChanging = ({ objectId }: GasCoin) => {
     const coin = pooled.get(objectId);
-    // A coin that the pool does not know may be one that a split is making.
+    // A split may be making a coin that the pool does not know.
     return coin ? IN_FLIGHT.has(coin.state) : inMaintenance;
   };
   const compared = {

@@ -15,7 +15,7 @@ const store = useTestStore();
 const drain = { reason: 'key “rotation”\n\ttoday', by: 'ops', since: 1_760_000_000_000 };
 
 describe('a drained sponsor', () => {
-  it('gives no reservation to any request of a burst, and says why', async () => {
+  it('gives no reservation to any request of a burst, and returns the reason', async () => {
     const { sponsor } = await store.aPool(1_000_000, 1_000_000);
     await drainSponsor(store.redis, sponsor, drain);
     const request = { caller, gasBudget: 500_000, durationMs: 60_000 };
@@ -28,7 +28,7 @@ describe('a drained sponsor', () => {
     expect([totals.coins.available, totals.coins.reserved, faults]).toEqual([2n, 0n, []]);
   });
 
-  it('has open reservations executed, and their coins come back', async () => {
+  it('has open reservations executed, and their coins returned', async () => {
     const { sponsor, coins } = await store.aPool(1_000_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     await drainSponsor(store.redis, sponsor, drain);
@@ -59,7 +59,7 @@ describe('a drained sponsor', () => {
     expect((await snapshotPool(store.redis, sponsor)).totals.coins.maintenance).toBe(0n);
   });
 
-  it('leaves other sponsors alone, and serves again when it is undrained', async () => {
+  it('does not affect other sponsors, and serves again when it is undrained', async () => {
     const { sponsor: other } = await store.aPool(1_000_000);
     const { sponsor } = await store.aPool(1_000_000);
     await drainSponsor(store.redis, sponsor, drain);

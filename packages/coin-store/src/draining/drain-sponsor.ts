@@ -1,7 +1,7 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { type Drain, writeDrain } from './drain.js';
 
-/** Drains a sponsor: its pool gives no reservation from now on. Again: with another reason. */
+/** Drains a sponsor: its pool gives no further reservation. A repeated call replaces the reason. */
 export async function drainSponsor(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -1,4 +1,4 @@
-/** Why a sponsor is drained. */
+/** Reason and author of a drain. */
 export interface Drain {
   readonly reason: string;
   /** Name of the operator's token. */
@@ -7,7 +7,7 @@ export interface Drain {
   readonly since: number;
 }
 
-/** How it is stored: JSON. */
+/** Its stored form: JSON. */
 export function writeDrain({ reason, by, since }: Drain): string {
   return JSON.stringify({ reason, by, since });
 }

@@ -1,14 +1,14 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { type Drain, parseDrain } from './drain.js';
 
-/** The sending of a drained sponsor's funds to an address. Amounts in the smallest unit. */
+/** The transfer of a drained sponsor's funds to an address. Amounts in the smallest unit. */
 export interface Withdrawal {
   readonly to: string;
   readonly by: string;
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** How many coins have left, what they held, and the gas of that: the address has received the difference. */
+  /** Number of withdrawn coins, their balance, and the gas paid: the address has received the difference. */
   readonly coins: number;
   readonly balance: bigint;
   readonly gas: bigint;
@@ -21,7 +21,7 @@ export interface Withdrawal {
 export interface DrainState {
   /** Null: the sponsor is not drained. */
   readonly drain: Drain | null;
-  /** The latest; null: there was none. */
+  /** The latest one; null: there was none. */
   readonly withdrawal: Withdrawal | null;
 }
 

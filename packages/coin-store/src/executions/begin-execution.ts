@@ -3,13 +3,13 @@ import { readCoinList } from '../pool/coin-record.js';
 import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Why the coins of a transaction that was not executed stay bound to it. */
+/** The reason why the coins of a transaction that was not executed stay bound to it. */
 export interface Quarantine {
   /** The ledger's own text; empty: no node reported an outcome. */
   readonly message: string;
   /** Of the last submission, the caller's or the sponsor's own. */
   readonly epoch: bigint;
-  /** Digest of the sponsor's own transaction that moves the coins on; null: there is none yet. */
+  /** Digest of the sponsor's own transaction that moves the coins; null: there is none yet. */
   readonly movedOnBy: string | null;
   /** Since it began, or since the sponsor's own transaction was recorded, by Redis's clock. */
   readonly ageMs: number;
@@ -20,7 +20,10 @@ export interface Quarantine {
 export interface BegunExecution {
   /** An executor has begun it before: the ledger may know the digest already. */
   readonly resumed: boolean;
-  /** The epoch in which every earlier submission had ended without a known outcome; null: one may still be under way. */
+  /**
+   * The epoch in which every earlier submission had ended without a known outcome; null: one may still be under
+   * way.
+   */
   readonly unknownIn: bigint | null;
   /** Set when the transaction is in quarantine. */
   readonly quarantine: Quarantine | null;
@@ -31,7 +34,7 @@ export interface BegunExecution {
   readonly gasBudget: number;
   readonly coins: readonly GasCoin[];
   readonly caller: string;
-  /** Name of the access rule that allowed it; empty where none did. */
+  /** Name of the access rule that allowed it; empty without one. */
   readonly rule: string;
 }
 
@@ -42,7 +45,9 @@ export interface BegunClaim {
   readonly fence: number;
 }
 
-/** claimed → executing, before anything is signed. Null when the claim has changed: the caller must not sign. */
+/**
+ * claimed → executing, before the transaction is signed. Null when the claim has changed: the caller must not sign.
+ */
 export async function beginExecution(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -53,7 +58,10 @@ export async function beginExecution(
   return begun!;
 }
 
-/** The same for several in one call. An `Error` in place of one that cannot be begun: its stored state is invalid. */
+/**
+ * The same for several in one call. Returns an `Error` for each one that cannot be begun because its stored state
+ * is invalid.
+ */
 export async function beginExecutions(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -5,8 +5,9 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 import type { BegunClaim } from './begin-execution.js';
 
 /**
- * Records that a quarantined transaction can never be executed: its callers may have the refusal, and its inputs are free. The
- * coins stay bound. Null when the claim has changed or this was recorded before; otherwise those that wait for the outcome.
+ * Records that a quarantined transaction can never be executed: its callers may have the refusal, and its inputs
+ * are free. The coins stay bound. Null when the claim has changed or this was recorded before; otherwise the
+ * waiters for the outcome.
  */
 export async function excludeExecution(
   redis: CoinStoreRedis,

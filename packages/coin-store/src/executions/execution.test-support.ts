@@ -5,7 +5,7 @@ type TestStore = ReturnType<typeof useTestStore>;
 
 export const digest = 'D1';
 
-/** A pool, and a reservation of it that an executor has begun. */
+/** A pool with a reservation that an executor has begun. */
 export async function executionOf(
   store: TestStore,
   { balances = [700_000], budget = 500_000, durationMs = 60_000 } = {},

@@ -31,7 +31,7 @@ const statesOf = async (sponsor: string) => {
 };
 
 describe('executing', () => {
-  it('beginExecution hands the claim to the executor and reports whether another began before', async () => {
+  it('hands the claim to the executor and reports whether another began before', async () => {
     const { sponsor, job, begun, coins } = await anExecution();
     expect(begun).toEqual({
       resumed: false,
@@ -49,7 +49,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
-  it('several are begun in one call; one whose stored state is invalid keeps nobody from beginning', async () => {
+  it('begins several in one call; one with invalid stored state does not affect the others', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     const claims = [];
@@ -74,7 +74,7 @@ describe('executing', () => {
     expect(states.toSorted()).toEqual(['claimed', 'executing', 'executing']);
   });
 
-  it('a transaction is written once, however long it is and whoever begins it', async () => {
+  it('writes a transaction once, of any length and for any number of executors', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
@@ -107,7 +107,7 @@ describe('executing', () => {
     expect(await redis.keys(`fc:{${sponsor}}:payload:*`)).toEqual([]);
   });
 
-  it('an execution does not begin for another digest or an older fence', async () => {
+  it('does not begin for another digest or an older fence', async () => {
     const { sponsor, job } = await anExecution();
     const executor = 'ex-2';
     for (const wrong of [{ digest: 'D2' }, { fence: 0 }, { reservationId: 64 }]) {
@@ -116,7 +116,7 @@ describe('executing', () => {
     }
   });
 
-  it('an execution settles once: the coin returns with its new version, smashed ones leave the pool', async () => {
+  it('settles once: the coin returns with its new version, smashed ones leave the pool', async () => {
     const balances = [400_000, 300_000, 200_000];
     const { sponsor, job, coins } = await anExecution({ balances, budget: 850_000 });
     const returned = [{ ...coins[0]!, version: 9, digest: 'New', balance: 899_000n }];
@@ -141,7 +141,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
 
-  it('a settled reservation keeps the digest of its transaction', async () => {
+  it('keeps the digest of the transaction of a settled reservation', async () => {
     const { sponsor, job, coins } = await anExecution();
     await settleExecution(store.redis, sponsor, {
       ...job,
@@ -158,7 +158,7 @@ describe('executing', () => {
     expect(found).toMatchObject({ state: 'executed', digest });
   });
 
-  it('after a certain refusal the reservation can be used again, for a corrected transaction', async () => {
+  it('makes the reservation usable after a certain refusal, for a corrected transaction', async () => {
     const { sponsor, job } = await anExecution();
     const refusal = { ...job, message: 'Gas price 1 under reference gas price', retentionMs };
     const refused = await refuseExecution(store.redis, sponsor, refusal);
@@ -168,7 +168,7 @@ describe('executing', () => {
     expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
   });
 
-  it('a late refusal is fenced off, also when the same transaction has claimed the reservation again', async () => {
+  it('ignores a late refusal, also when the same transaction has claimed the reservation again', async () => {
     const { sponsor, job } = await anExecution();
     const refusal = { ...job, message: 'no', retentionMs };
     await refuseExecution(store.redis, sponsor, refusal);
@@ -178,7 +178,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
-  it('does not let one executor’s refusal speak for another that has begun since', async () => {
+  it('does not let one executor’s refusal decide for another that has begun since', async () => {
     const { sponsor, job } = await anExecution();
     await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     const refusal = { ...job, message: 'no', retentionMs };
@@ -186,21 +186,21 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
-  it('after a refusal past the deadline the coins are available', async () => {
+  it('makes the coins available after a refusal past the deadline', async () => {
     const { sponsor, job, deadlineMs } = await anExecution({ durationMs: 30 });
     while (Date.now() <= deadlineMs);
     await refuseExecution(store.redis, sponsor, { ...job, message: 'no', retentionMs });
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
 
-  it('quarantined coins stay apart until the transaction is dead, then return as they are', async () => {
+  it('keeps quarantined coins apart until the transaction is excluded, then returns them unchanged', async () => {
     const { sponsor, job, coins } = await anExecution();
     const quarantine = { ...job, message: 'locked', epoch: 7n };
     const first = await quarantineExecution(store.redis, sponsor, quarantine);
     const movedOn = { ...quarantine, epoch: 8n, movedOnBy: 'own' };
     const again = await quarantineExecution(store.redis, sponsor, movedOn);
     expect([first, again]).toMatchObject([{ quarantined: true }, { quarantined: false }]);
-    // Somebody who is late does not turn the epoch back.
+    // A late executor does not decrease the epoch.
     await quarantineExecution(store.redis, sponsor, quarantine);
     expect(await statesOf(sponsor)).toEqual(['quarantined']);
     const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
@@ -214,7 +214,7 @@ describe('executing', () => {
       isExcluded: false,
     });
     const end = { ...job, returned: coins, rules, retentionMs, gasCharged: 0n, cost: 0n };
-    // The sponsor's own transaction may move them yet.
+    // The sponsor's own transaction may still move them.
     const unmoved = await settleExecution(store.redis, sponsor, { ...end, outcome: 'unmoved' });
     expect([unmoved.settled, await statesOf(sponsor)]).toEqual([false, ['quarantined']]);
     await settleExecution(store.redis, sponsor, { ...end, outcome: 'refused' });
@@ -222,7 +222,7 @@ describe('executing', () => {
     expect((await quarantineExecution(store.redis, sponsor, movedOn)).isCurrent).toBe(false);
   });
 
-  it('a settlement keeps balances above 2^53 exact', async () => {
+  it('keeps balances above 2^53 exact in a settlement', async () => {
     const { sponsor, job, coins } = await anExecution();
     const returned = [aCoin(2n ** 60n + 1n, { objectId: coins[0]!.objectId })];
     await settleExecution(store.redis, sponsor, {

@@ -3,8 +3,8 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 import type { BegunClaim } from './begin-execution.js';
 
 /**
- * Records that every submission by this executor has ended in `epoch` at the latest, and that the outcome is unknown. Changes
- * nothing when the claim has changed, or when another executor has begun it since.
+ * Records that every submission by this executor has ended in `epoch` at the latest, and that the outcome is
+ * unknown. Changes nothing when the claim has changed, or when another executor has begun it since.
  */
 export async function noteUnknown(
   redis: CoinStoreRedis,

@@ -4,9 +4,9 @@ import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * executing → reserved until the deadline, available after it: the ledger refused the transaction and no validator can
- * hold its coins. `refused` is false when the claim has changed, or a second executor has begun it: the first one
- * then no longer knows that nothing else has been submitted.
+ * executing → reserved until the deadline, available after it: the ledger refused the transaction and no validator
+ * can hold its coins. `refused` is false when the claim has changed, or a second executor has begun it: the first
+ * one then cannot rule out another submission.
  */
 export async function refuseExecution(
   redis: CoinStoreRedis,

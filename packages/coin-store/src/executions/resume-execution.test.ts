@@ -6,7 +6,7 @@ import { beginExecution } from './begin-execution.js';
 const store = useTestStore();
 
 describe('an execution that is resumed', () => {
-  it('is not overdue any more, so that the sweep leaves it to its executor', async () => {
+  it('is no longer overdue, so that the sweep leaves it to its executor', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);

@@ -11,20 +11,20 @@ export interface Settlement {
   readonly reservationId: number;
   readonly digest: string;
   /**
-   * `refused` ends a transaction that can never land, out of quarantine. `unmoved`: the same, and its coins are as they were;
-   * nothing is settled once the sponsor's own transaction is noted, which may move them yet.
+   * `refused` ends a transaction that can never land, out of quarantine. `unmoved`: the same, with unchanged coins;
+   * it settles nothing once the sponsor's own transaction is recorded, which may still move them.
    */
   readonly outcome: 'executed' | 'refused' | 'unmoved';
-  /** The reservation's coins that are still the sponsor's, as they are now; the others leave the pool. */
+  /** The reservation's coins that are still the sponsor's, at their current versions; the others leave the pool. */
   readonly returned: readonly GasCoin[];
   readonly rules: PlacementRules;
-  /** How long the outcome answers retries. */
+  /** Retention of the outcome, which answers retries. */
   readonly retentionMs: number;
   /** In the smallest unit; negative when the rebate exceeded the cost. */
   readonly gasCharged: bigint;
-  /** The sponsor's cost, which limits on gas count, in the smallest unit: 0 or more. */
+  /** The sponsor's cost, which gas limits count, in the smallest unit: 0 or more. */
   readonly cost: bigint;
-  /** What the waiters are told, in the same step. */
+  /** The message to the waiters, sent in the same step. */
   readonly reply?: ExecutionReply;
 }
 
@@ -45,7 +45,10 @@ export async function settleExecution(
   return settled!;
 }
 
-/** The same for several in one call. An `Error` in place of one that cannot be settled: its stored state is invalid. */
+/**
+ * The same for several in one call. Returns an `Error` for each one that cannot be settled because its stored state
+ * is invalid.
+ */
 export async function settleExecutions(
   redis: CoinStoreRedis,
   sponsor: string,

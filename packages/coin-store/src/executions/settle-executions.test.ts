@@ -35,7 +35,7 @@ async function aSettlement(sponsor: string, digest: string): Promise<Settlement>
 }
 
 describe('settling several executions in one call', () => {
-  it('settles each as one by itself: coins, gas, and who was first', async () => {
+  it('settles each like a single one: coins, gas, and the first settlement', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     const [one, two] = [await aSettlement(sponsor, 'D1'), await aSettlement(sponsor, 'D2')];
     const settlements = [one, two, one, { ...two, digest: 'other' }];
@@ -53,7 +53,7 @@ describe('settling several executions in one call', () => {
     expect(totals.gasCharged).toBe(2_000n);
   });
 
-  it('tells the waiters of each in the same step', async () => {
+  it('notifies the waiters of each in the same step', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000);
     const settlements = [await aSettlement(sponsor, 'D1'), await aSettlement(sponsor, 'D2')];
     const [second] = settlements.slice(1);
@@ -69,7 +69,7 @@ describe('settling several executions in one call', () => {
     try {
       const settled = await settleExecutions(store.redis, sponsor, settlements);
       expect(settled.map((one) => one instanceof Error || one.waiters.length)).toEqual([1, 2]);
-      // Redis sends a connection what is published before what it asks for afterwards.
+      // Redis sends a connection earlier publications before the replies to later commands.
       await subscriber.ping();
       expect(heard).toEqual(settlements.map(({ reply }) => reply));
     } finally {
@@ -77,7 +77,7 @@ describe('settling several executions in one call', () => {
     }
   });
 
-  it('settles also where nothing can be published', async () => {
+  it('settles also when publishing fails', async () => {
     const { sponsor } = await store.aPool(700_000);
     const settlement = await aSettlement(sponsor, 'D1');
     const redis = store.redis as Redis & CoinStoreRedis;

@@ -13,7 +13,7 @@ import { settleExecution } from './settle-execution.js';
 const store = useTestStore();
 
 describe('an outcome that is not certain', () => {
-  it('a refusal is final once the transaction is excluded, and at the latest when its quarantine has ended', async () => {
+  it('has a refusal that is final once the transaction is excluded, and at the latest when its quarantine has ended', async () => {
     const { redis } = store;
     for (const isExcluded of [true, false]) {
       const { sponsor, job, coins } = await executionOf(store);
@@ -39,7 +39,7 @@ describe('an outcome that is not certain', () => {
     }
   });
 
-  it('the epoch of an unknown outcome is noted by the executor that began last, and forgotten when another begins', async () => {
+  it('has an epoch that the last executor records, and that the next executor clears', async () => {
     const { redis } = store;
     const { sponsor, job } = await executionOf(store);
     const unknownIn = async (executor: string) =>

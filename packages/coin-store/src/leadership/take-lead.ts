@@ -1,20 +1,20 @@
 import { parseTotals, type PoolTotals } from '../pool/read-pool-totals.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Who leads, and what counts as due. */
+/** The owner of the lead, and the ages at which work is due. */
 export interface Lead {
   readonly owner: string;
-  /** How long it leads unless it takes the lead again. */
+  /** Duration of the lead unless it is renewed. */
   readonly leaseMs: number;
-  /** Executions that nobody has begun or resumed for this long are due. */
+  /** Executions that no executor has begun or resumed for this long are due. */
   readonly requeueAfterMs: number;
-  /** How long gone coins are remembered. */
+  /** Retention of gone coins. */
   readonly retentionMs: number;
 }
 
-/** What the upkeep of a pool has to do, at one instant. */
+/** The due work of a pool's upkeep, at one instant. */
 export interface DueUpkeep {
-  /** How long the suspension still lasts: 0 when it may be ended, null when the pool is not suspended. */
+  /** Remaining duration of the suspension: 0 when it may be ended, null when the pool is not suspended. */
   readonly suspendedMs: number | null;
   /** Until the first reservation expires: 0 when it is past its deadline, null when there is no reservation. */
   readonly expiryMs: number | null;

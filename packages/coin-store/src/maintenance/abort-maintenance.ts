@@ -1,8 +1,9 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * Puts an operation's coins back as they were. Only for one that was never signed, or is certainly refused. `digest`: the
- * transaction that it is bound to, as the caller knows; null or absent: none. False when it is over or bound to another one.
+ * Returns an operation's coins to their previous places. Only for one that was never signed, or is certainly
+ * refused. `digest`: the caller's record of its bound transaction; null or absent: none. False when it is over or
+ * bound to another one.
  */
 export async function abortMaintenance(
   redis: CoinStoreRedis,

@@ -8,8 +8,8 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 export type MaintenanceKind = 'split' | 'fold' | 'withdrawal' | 'lost';
 
 /**
- * Takes coins to split or consolidate them: the largest of the treasury, the oldest dust, or the first of the largest
- * class available. Null when there are none, the sponsor is drained or the pool is suspended.
+ * Takes coins for a split or consolidation: the largest of the treasury, the oldest dust, or the first of the
+ * largest class available. Null when there are none, the sponsor is drained or the pool is suspended.
  */
 export async function beginMaintenance(
   redis: CoinStoreRedis,
@@ -18,7 +18,7 @@ export async function beginMaintenance(
     kind: Exclude<MaintenanceKind, 'withdrawal' | 'lost'>;
     from: 'treasury' | 'dust' | 'available';
     maxCoins: number;
-    /** How long the operation lasts without a transaction. */
+    /** Lease of the operation without a transaction. */
     leaseMs: number;
   },
 ): Promise<{ operationId: string; coins: GasCoin[] } | null> {

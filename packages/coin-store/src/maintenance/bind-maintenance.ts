@@ -1,8 +1,8 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * Binds an operation to its transaction, before that is signed. Returns the pool's watermark; null: the operation is over or
- * bound to another, do not sign.
+ * Binds an operation to its transaction, before that is signed. Returns the pool's watermark; null: the operation
+ * is over or bound to another, do not sign.
  */
 export async function bindMaintenance(
   redis: CoinStoreRedis,
@@ -12,7 +12,7 @@ export async function bindMaintenance(
     digest: string;
     /** Base64. */
     txBytes: string;
-    /** Balance of each coin the transaction makes; 0 when it makes none. */
+    /** Balance of each coin that the transaction makes; 0 when it makes none. */
     amount: bigint;
     leaseMs: number;
   },

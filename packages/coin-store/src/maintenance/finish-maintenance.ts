@@ -4,8 +4,8 @@ import type { PlacementRules } from '../pool/placement.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * Ends an operation that the ledger has executed: `returned` are its coins that are left, `created` its new ones; coins in neither
- * leave the pool. False when it was finished before.
+ * Ends an operation that the ledger has executed: `returned` are its remaining coins, `created` its new ones; coins
+ * in neither leave the pool. False when it was finished before.
  */
 export async function finishMaintenance(
   redis: CoinStoreRedis,

@@ -22,7 +22,7 @@ const splitTreasury = {
 const binding = { digest: 'D1', txBytes: 'AAAA', amount: 5n, leaseMs: 10_000 };
 
 describe('maintenance: splits and consolidations', () => {
-  it('a split takes the largest coin of the treasury and ends with its rest and the new coins', async () => {
+  it('takes the largest coin of the treasury for a split, which ends with its remainder and the new coins', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000, 90_000_000);
     const operation = await beginMaintenance(store.redis, sponsor, splitTreasury);
     expect(operation?.coins).toEqual([coins[1]]);
@@ -41,7 +41,7 @@ describe('maintenance: splits and consolidations', () => {
     expect(totals.coins).toMatchObject({ available: 2n, treasury: 2n, maintenance: 0n });
   });
 
-  it('a maintenance operation begins once, however often a broken connection repeats the call', async () => {
+  it('begins once, however often a broken connection repeats the call', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000, 90_000_000);
     const begin = () =>
       runOnPool(store.redis, 'begin-maintenance', sponsor, 'op', 'split', 'treasury', 1, 10_000);
@@ -64,7 +64,7 @@ describe('maintenance: splits and consolidations', () => {
     expect([now.length, faults]).toEqual([2, []]);
   });
 
-  it('finishing a split does not bring back a coin that has left the pool since', async () => {
+  it('does not bring back a coin that left the pool before the split was finished', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000);
     const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
     const created = [aCoin(1_000_000)];
@@ -87,7 +87,7 @@ describe('maintenance: splits and consolidations', () => {
       gasCharged: 0n,
       cost: 0n,
     });
-    // However long it takes until the split is finished.
+    // After any delay of the split.
     await store.redis.zadd(`fc:{${sponsor}}:gone`, 'XX', Date.now(), created[0]!.objectId);
     await runOnPool(store.redis, 'expire-reservations', sponsor, 100, retentionMs, -60_000);
     const result = { operationId, returned: coins, created, rules, gasCharged: 0n };
@@ -98,7 +98,7 @@ describe('maintenance: splits and consolidations', () => {
     expect(await store.redis.zcard(`fc:{${sponsor}}:gone`)).toBe(0);
   });
 
-  it('a maintenance operation is bound to one transaction and listed with its bytes', async () => {
+  it('binds an operation to one transaction and lists it with its bytes', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000);
     const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
     await bindMaintenance(store.redis, sponsor, { operationId, ...binding });
@@ -117,7 +117,7 @@ describe('maintenance: splits and consolidations', () => {
     ]);
   });
 
-  it('aborting a maintenance operation puts its coins back where they came from', async () => {
+  it('returns the coins of an aborted operation to their previous places', async () => {
     const { sponsor } = await store.aPool(10, 20, 30);
     const fold = { kind: 'fold' as const, from: 'dust' as const, maxCoins: 2, leaseMs: 0 };
     const operation = await beginMaintenance(store.redis, sponsor, fold);
@@ -128,7 +128,7 @@ describe('maintenance: splits and consolidations', () => {
     expect([totals.coins.dust, totals.balance.dust, faults]).toEqual([3n, 60n, []]);
   });
 
-  it('keeps the coins of an operation that was bound since somebody saw it without a transaction', async () => {
+  it('keeps the coins of an operation that was bound after a reader saw it unbound', async () => {
     const { sponsor } = await store.aPool(50_000_000);
     const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
     await bindMaintenance(store.redis, sponsor, { operationId, ...binding });
@@ -151,14 +151,14 @@ describe('maintenance: splits and consolidations', () => {
     expect([totals.smashed, totals.balance.dust, faults]).toEqual([2n, 50n, []]);
   });
 
-  it('maintenance takes nothing from a pool that is suspended', async () => {
+  it('takes nothing from a pool that is suspended', async () => {
     const { sponsor } = await store.aPool(50_000_000);
     await store.redis.set(`fc:{${sponsor}}:held`, Date.now());
     expect(await beginMaintenance(store.redis, sponsor, splitTreasury)).toBeNull();
     expect((await snapshotPool(store.redis, sponsor)).totals.coins.treasury).toBe(1n);
   });
 
-  it('maintenance takes nothing from an empty pool', async () => {
+  it('takes nothing from an empty pool', async () => {
     const { sponsor } = await store.aPool();
     for (const from of ['treasury', 'dust', 'available'] as const) {
       expect(await beginMaintenance(store.redis, sponsor, { ...splitTreasury, from })).toBeNull();

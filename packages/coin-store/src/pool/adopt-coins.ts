@@ -9,8 +9,8 @@ const COINS_PER_CALL = 500;
 const LARGEST_SUM = 2n ** 63n - 1n;
 
 /**
- * Adopts coins of the sponsor; those that the pool knows, or that left it recently, are skipped.
- * Returns how many were new. Throws `RangeError` if the pool's balance and the gas it has paid would exceed 63 bits.
+ * Adopts coins of the sponsor; skips those that the pool knows, or that left it recently. Returns the number of new
+ * ones. Throws `RangeError` if the pool's balance and the gas it has paid would exceed 63 bits.
  */
 export async function adoptCoins(
   redis: CoinStoreRedis,

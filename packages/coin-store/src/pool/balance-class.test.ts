@@ -14,7 +14,7 @@ describe('classes of balance', () => {
     );
   });
 
-  it('have no holes: the next balance is in the same class or the next', () => {
+  it('have no gaps: the next balance is in the same class or the next', () => {
     fc.assert(
       fc.property(balances, (balance) => {
         expect([0, 1]).toContain(classOf(balance + 1n) - classOf(balance));

@@ -1,4 +1,4 @@
-/** Eight classes to each doubling: a coin chosen by class is at most an eighth larger than it need be. */
+/** Eight classes to each doubling: a coin chosen by class is at most an eighth larger than necessary. */
 const CLASSES_PER_DOUBLING = 8n;
 
 /** The class of a balance: grows with it, equal for balances within an eighth of each other. */

@@ -9,7 +9,7 @@ const store = useTestStore();
 const HOLD_MS = 60_000;
 const NOT_SUSPENDED = null;
 
-/** A coin-pool that asks as the restart guard does. */
+/** A coin-pool that calls like the restart guard. */
 class Witness {
   readonly name = randomUUID();
   private seen: RestartCheckResult | null = null;
@@ -32,7 +32,7 @@ async function claimOne(sponsor: string): Promise<void> {
   await claim(store.redis, sponsor, reservationId, `digest of ${reservationId}`);
 }
 
-/** What the pool's keys hold now, to be brought back later as a restored backup brings it back. */
+/** A copy of the pool's keys, to be restored later like a backup. */
 async function backUp(sponsor: string): Promise<() => Promise<void>> {
   const names = await store.redis.keys(keyOf(sponsor, '*'));
   const dumps = await Promise.all(names.map((name) => store.redis.dumpBuffer(name)));
@@ -77,7 +77,7 @@ describe('a Redis that answers with another run id', () => {
     expect(await one.look('second')).toBe(0);
   });
 
-  it('is not trusted while a coin-pool that was at work does not answer', async () => {
+  it('is not trusted while a coin-pool that was at work is silent', async () => {
     const { sponsor } = await store.aPool(1_000_000);
     const [one, dead] = [new Witness(sponsor), new Witness(sponsor)];
     await one.look('first');
@@ -88,7 +88,7 @@ describe('a Redis that answers with another run id', () => {
     expect(await endSuspension(store.redis, sponsor)).toBe(false);
   });
 
-  it('is not trusted when no coin-pool remembers the one before', async () => {
+  it('is not trusted when no coin-pool remembers the previous one', async () => {
     const { sponsor } = await store.aPool(1_000_000);
     await new Witness(sponsor).look('first');
     const started = new Witness(sponsor);
@@ -97,7 +97,7 @@ describe('a Redis that answers with another run id', () => {
     expect(await readSuspension(store.redis, sponsor)).toBeGreaterThan(HOLD_MS / 2);
   });
 
-  it('is not trusted when a crash of it may have lost writes', async () => {
+  it('is not trusted when its crash may have lost writes', async () => {
     const { sponsor } = await store.aPool(1_000_000);
     const one = new Witness(sponsor);
     await one.look('first');
@@ -107,7 +107,7 @@ describe('a Redis that answers with another run id', () => {
 });
 
 describe('a Redis with an older copy of its data', () => {
-  it('is found out by who claimed since, though others find nothing missing', async () => {
+  it('is detected by a coin-pool with a later claim, though others find nothing missing', async () => {
     const { sponsor } = await store.aPool(1_000_000, 1_000_000);
     const [one, two] = [new Witness(sponsor), new Witness(sponsor)];
     await one.look('first');
@@ -122,7 +122,7 @@ describe('a Redis with an older copy of its data', () => {
     expect(await endSuspension(store.redis, sponsor)).toBe(false);
   });
 
-  it('is found out when a coin-pool that has begun since has died with it', async () => {
+  it('is detected when a coin-pool that started later has died with it', async () => {
     const { sponsor } = await store.aPool(1_000_000, 1_000_000);
     const [one, dead] = [new Witness(sponsor), new Witness(sponsor)];
     await one.look('first');
@@ -135,7 +135,7 @@ describe('a Redis with an older copy of its data', () => {
     expect(await readSuspension(store.redis, sponsor)).toBeGreaterThan(HOLD_MS / 2);
   });
 
-  it('is found out within a look when the server is the same', async () => {
+  it('is detected by the next look when the server is the same', async () => {
     const { one } = await aLostClaim();
     expect(await one.look('first')).toBeGreaterThan(HOLD_MS / 2);
   });
@@ -146,12 +146,12 @@ describe('a Redis with an older copy of its data', () => {
     expect(await one.look('third')).toBeGreaterThan(HOLD_MS / 2);
   });
 
-  it('serves again after the suspension: what was missing is not missed for ever', async () => {
+  it('serves again after the suspension, and ignores the loss from then on', async () => {
     const { sponsor, one } = await aLostClaim();
     await one.look('second');
     await store.redis.set(keyOf(sponsor, 'held'), Date.now() - 1);
     expect(await endSuspension(store.redis, sponsor)).toBe(true);
-    // Whoever is awaited still would keep the next suspension from being confirmed.
+    // A witness that stays awaited would prevent the confirmation of the next suspension.
     expect(await store.redis.exists(keyOf(sponsor, 'awaited'))).toBe(0);
     expect(await one.look('second')).toBe(0);
     expect(await one.look('third')).toBe(0);
@@ -159,7 +159,7 @@ describe('a Redis with an older copy of its data', () => {
 });
 
 describe('an empty Redis', () => {
-  it('is a new pool for a coin-pool that has just begun', async () => {
+  it('is a new pool for a coin-pool that has just started', async () => {
     const { sponsor } = await store.aPool();
     expect(await new Witness(sponsor).look('first')).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('an empty Redis', () => {
     await claimOne(sponsor);
     await one.look('first');
     await store.redis.del(...(await store.redis.keys(keyOf(sponsor, '*'))));
-    // Another, that has just begun, does not make it a new pool.
+    // Another coin-pool that has just started does not make it a new pool.
     await new Witness(sponsor).look('second');
     expect(await one.look('second')).toBeGreaterThan(HOLD_MS / 2);
   });

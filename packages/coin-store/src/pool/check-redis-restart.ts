@@ -1,33 +1,33 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** What a coin-pool knows when it asks whether Redis is behind. */
+/** A coin-pool's memory for the check whether Redis is behind. */
 export interface RestartCheck {
-  /** Of the Redis server, or servers, that hold the pool. */
+  /** Of the Redis servers that hold the pool. */
   readonly runId: string;
   /** Whether a crash of the server may lose its last writes. */
   readonly mayForget: boolean;
-  /** Length of a suspension. */
+  /** Duration of a suspension. */
   readonly holdMs: number;
-  /** Names the process that asks. */
+  /** Names the calling process. */
   readonly witness: string;
-  /** The highest watermark it has seen; null when it has seen none. */
+  /** The highest watermark that it has seen; null before the first. */
   readonly watermark: number | null;
-  /** The other witnesses it knows of. */
+  /** The other witnesses that it knows of. */
   readonly others: readonly string[];
 }
 
-/** What Redis answers. */
+/** Redis's answer. */
 export interface RestartCheckResult {
-  /** After how many ms it may be over; 0 when the pool is not suspended. */
+  /** Time in ms until it may be over; 0 when the pool is not suspended. */
   readonly suspendedMs: number;
   readonly watermark: number;
   readonly others: readonly string[];
 }
 
 /**
- * Compares what a coin-pool remembers with what Redis has, and suspends the pool while Redis may be behind: after a restart
- * until every witness has found its claims there, and whenever one has not. To be repeated about once a second: that is also
- * how a coin-pool remains a witness.
+ * Compares a coin-pool's memory with Redis, and suspends the pool while Redis may be behind: after a restart until
+ * every witness has found its claims there, and whenever one has not. Must be repeated about once a second, which
+ * also keeps the coin-pool a witness.
  */
 export async function checkRedisRestart(
   redis: CoinStoreRedis,

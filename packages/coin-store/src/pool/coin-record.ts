@@ -1,12 +1,12 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type PlacementRules, placeOf } from './placement.js';
 
-/** How a coin is written in the store: `balance:place:objectId:version:digest`. */
+/** Stored form of a coin: `balance:place:objectId:version:digest`. */
 export function writeCoin(coin: GasCoin, place: string): string {
   return [coin.balance, place, coin.objectId, coin.version, coin.digest].join(':');
 }
 
-/** Reads a coin back. Throws `Error` when the text is not a coin. */
+/** Reads a stored coin. Throws `Error` for malformed text. */
 function readCoin(text: string): GasCoin {
   const [balance, , objectId, version, digest] = text.split(':');
   if (!balance || !objectId || version === undefined || digest === undefined) {
@@ -15,7 +15,7 @@ function readCoin(text: string): GasCoin {
   return { objectId, version: Number(version), digest, balance: BigInt(balance) };
 }
 
-/** Reads a list of coins, comma-separated. Throws `Error` when one of them is not a coin. */
+/** Reads a list of coins, comma-separated. Throws `Error` for a malformed one. */
 export function readCoinList(text: string): GasCoin[] {
   return text === '' ? [] : text.split(',').map(readCoin);
 }

@@ -31,7 +31,7 @@ async function begin(sponsor: string, digest: string) {
   return { ...execution, coins };
 }
 
-/** Has a transaction pay gas. */
+/** Makes a transaction pay gas. */
 async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
   const { reservationId, coins } = await begin(sponsor, digest);
   await settleExecution(store.redis, sponsor, {
@@ -47,7 +47,7 @@ async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
   });
 }
 
-/** Makes a note as old as one that was made so long ago. */
+/** Sets the age of a note. */
 async function noteOf(sponsor: string, agoMs: number, gasCharged: bigint) {
   const at = Date.now() - agoMs;
   await store.redis.zadd(`fc:{${sponsor}}:spending`, at, `${at}|${gasCharged}`);
@@ -55,7 +55,7 @@ async function noteOf(sponsor: string, agoMs: number, gasCharged: bigint) {
 }
 
 describe('inspecting a pool', () => {
-  it('an empty pool without a leader is inspected as that', async () => {
+  it('shows an empty pool without a leader', async () => {
     const { sponsor } = await store.aPool();
     const pool = await inspectPool(store.redis, sponsor, 10);
     expect(pool).toMatchObject({
@@ -70,7 +70,7 @@ describe('inspecting a pool', () => {
     expect(pool.coins.every(({ coins, balance }) => coins === '0' && balance === '0')).toBe(true);
   });
 
-  it('coins and reservations are told by state, with the leader, a suspension and a drain', async () => {
+  it('shows coins and reservations by state, with the leader, a suspension and a drain', async () => {
     const { sponsor } = await store.aPool(700_000, 800_000, 50_000, 9_000_000);
     await reserve(store.redis, sponsor);
     const order = { reason: 'key “rotation”', by: 'ops', since: 1_760_000_000_000 };
@@ -95,7 +95,7 @@ describe('inspecting a pool', () => {
     expect(drain).toEqual(order);
   });
 
-  it('transactions in flight are listed with age, executor, and reason and epoch of a quarantine', async () => {
+  it('lists transactions in flight with age, executor, and reason and epoch of a quarantine', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     const waiting = await reserve(store.redis, sponsor);
     await claim(store.redis, sponsor, waiting.reservationId, 'D1');
@@ -135,7 +135,7 @@ describe('inspecting a pool', () => {
     expect(transactions.every(({ ageMs }) => ageMs < 10_000)).toBe(true);
   });
 
-  it('no more are listed of each state than is asked for, and all are counted', async () => {
+  it('lists no more of each state than requested, and counts all', async () => {
     const { sponsor } = await store.aPool(...Array<number>(5).fill(700_000));
     for (const digest of ['A', 'B', 'C', 'D', 'E']) await begin(sponsor, digest);
     const { transactions, reservations } = await inspectPool(store.redis, sponsor, 2);
@@ -144,7 +144,7 @@ describe('inspecting a pool', () => {
     expect((await inspectPool(store.redis, sponsor, 0)).transactions).toEqual([]);
   });
 
-  it('a reason as long as a message may be is shortened', async () => {
+  it('shortens a reason of the maximum length', async () => {
     const { sponsor } = await store.aPool(700_000);
     const held = await begin(sponsor, 'D');
     const message = 'é'.repeat(100_000);
@@ -155,8 +155,8 @@ describe('inspecting a pool', () => {
   });
 });
 
-describe('what a pool has spent', () => {
-  it('spending is told since the first note, which is made at most once in five minutes', async () => {
+describe('the spending of a pool', () => {
+  it('is shown since the first note, which is made at most once in five minutes', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000);
     await spend(sponsor, 1_000n);
     expect(await noteSpending(store.redis, sponsor)).toBe(true);
@@ -168,7 +168,7 @@ describe('what a pool has spent', () => {
     expect(Date.now() - hour!.since).toBeLessThan(10_000);
   });
 
-  it('spending of an hour and of a day begins with the last note from before', async () => {
+  it('begins with the last note from before the hour or day', async () => {
     const { sponsor } = await store.aPool(700_000);
     await spend(sponsor, 10_000n);
     await noteOf(sponsor, 25 * HOUR_MS, 1_000n);
@@ -182,7 +182,7 @@ describe('what a pool has spent', () => {
     expect(pool.hour!.forMs).toBeGreaterThanOrEqual(HOUR_MS + 60_000);
   });
 
-  it('deposits of coins that the pool has made since a note are not spent', async () => {
+  it('leaves out deposits of coins that the pool has made since a note', async () => {
     const { sponsor } = await store.aPool(700_000);
     await noteSpending(store.redis, sponsor);
     const made = 3n;
@@ -192,7 +192,7 @@ describe('what a pool has spent', () => {
     expect((await inspectPool(store.redis, sponsor, 0)).hour!.spent).toBe('1000');
   });
 
-  it('refunds make spending negative, and old notes are dropped', async () => {
+  it('is negative after refunds, and old notes are dropped', async () => {
     const { sponsor } = await store.aPool(700_000);
     await spend(sponsor, -5_000n);
     for (let i = 0; i < 320; i++) await noteOf(sponsor, (400 - i) * 300_000, -BigInt(i));

@@ -26,8 +26,8 @@ type Reply = [
 ];
 
 /**
- * A sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest: of each state at
- * most `listed`. The cost of an inspection depends on what is in flight, not on the pool's coins.
+ * The figures of a sponsor's pool, and the transactions in flight that waited longest for an executor: of each
+ * state at most `listed`. The cost of an inspection depends on the transactions in flight, not on the pool's coins.
  */
 export async function inspectPool(
   redis: CoinStoreRedis,

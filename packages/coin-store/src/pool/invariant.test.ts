@@ -7,10 +7,10 @@ import { operations, runOperation } from './model/run-operation.test-support.js'
 
 const store = useTestStore();
 
-/** Nothing is ever kept whole, so that reservations hold coins beyond 2^53. */
+/** No coin is treasury, so that reservations hold coins beyond 2^53. */
 const noTreasury = { dustBelow: 100_000n, treasuryFrom: 2n ** 62n };
 
-/** Three are alike, and several of a class: a burst takes them at once. */
+/** Three are alike, and several are in one class: a burst takes them at once. */
 const balances = [
   900_000n,
   800_000n,
@@ -27,7 +27,7 @@ const balances = [
   2n ** 54n + 3n,
 ];
 
-/** What the sequences must come to; each comes about a dozen times and more. */
+/** Events that the sequences must include; each occurs at least a dozen times. */
 const worthwhile = [
   'executed from executing',
   'executed from quarantined',
@@ -47,7 +47,7 @@ const worthwhile = [
 ];
 
 describe('the invariant of a pool', () => {
-  it('the invariant of a pool holds after every step of any sequence of operations, and every step does what the model predicts', async () => {
+  it('holds after every step of any sequence of operations, and every step has the predicted result', async () => {
     const step = fc.tuple(fc.constantFrom(...operations), fc.nat(10_000), fc.nat(10_000));
     const done = new Map<string, number>();
     await fc.assert(
@@ -69,7 +69,7 @@ describe('the invariant of a pool', () => {
           for (const [what, times] of books.done) done.set(what, (done.get(what) ?? 0) + times);
         },
       ),
-      // A failure is told even if it cannot be made short in time.
+      // Reports a failure even if it cannot be shrunk in time.
       { numRuns: 40, interruptAfterTimeLimit: 60_000 },
     );
     expect(worthwhile.filter((what) => !done.has(what))).toEqual([]);

@@ -29,7 +29,7 @@ const stateOf = async (sponsor: string, { objectId }: GasCoin) =>
   (await snapshotPool(store.redis, sponsor)).coins.find((coin) => coin.objectId === objectId)
     ?.state;
 
-/** A reservation that the index has lost, and one that was made after that. */
+/** A reservation that the index has lost, and a later one. */
 async function aLostReservation() {
   const { redis } = store;
   const { sponsor, coins } = await store.aPool(...balances);
@@ -40,8 +40,8 @@ async function aLostReservation() {
   return { redis, sponsor, coins, lost, later, release };
 }
 
-describe('a reservation whose index was lost, and made anew by another one', () => {
-  it('is not claimed any more, and its coin goes to nobody else', async () => {
+describe('a reservation whose index was lost, and restarted by another one', () => {
+  it('is no longer claimed, and its coin is given to no other reservation', async () => {
     const { redis, sponsor, coins, lost, later } = await aLostReservation();
     expect(await rebuild(sponsor, coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });
     expect(await stateOf(sponsor, lost.coins[0]!)).toBe('maintenance');
@@ -72,7 +72,7 @@ describe('a reservation whose index was lost, and made anew by another one', () 
   });
 });
 
-describe('totals that were lost, and made anew since', () => {
+describe('totals that were lost and restarted', () => {
   it('prove nothing: coins in no state are withheld', async () => {
     const { redis, sponsor, coins } = await aLostReservation();
     await redis.del(`fc:{${sponsor}}:totals`, `fc:{${sponsor}}:reserved`);
@@ -84,7 +84,7 @@ describe('totals that were lost, and made anew since', () => {
   });
 });
 
-/** An execution that the index has lost, and one that was begun after that. */
+/** An execution that the index has lost, and a later one. */
 async function aLostExecution() {
   const { redis } = store;
   const { sponsor, coins } = await store.aPool(...balances);
@@ -102,7 +102,7 @@ async function aLostExecution() {
   return { redis, sponsor, coins, ...lost };
 }
 
-describe('an execution whose index was lost, and made anew by another one', () => {
+describe('an execution whose index was lost, and restarted by another one', () => {
   it('is not signed for until the pool is rebuilt, and keeps its job', async () => {
     const { redis, sponsor, coins, job } = await aLostExecution();
     await expect(beginExecution(redis, sponsor, { ...job, executor: 'two' })).rejects.toThrow(
@@ -114,7 +114,7 @@ describe('an execution whose index was lost, and made anew by another one', () =
     await expectExact(sponsor);
   });
 
-  it('has its coin withheld when its record is lost too, and only its job is left', async () => {
+  it('has its coin withheld when its record is lost too, and only its job remains', async () => {
     const { redis, sponsor, coins, job, used } = await aLostExecution();
     const { reservationId } = job;
     await redis.del(`fc:{${sponsor}}:reservation:${reservationId}`);

@@ -5,8 +5,8 @@ const EVERY_MS = 5 * 60_000;
 const KEPT = 300;
 
 /**
- * Notes what the pool has spent in all and how many coins it has, so that `inspectPool` can tell what was spent in the last hour and day. May be
- * called at any time: at most one note is made in five minutes. Returns whether one was made.
+ * Records the pool's total spending and its number of coins, from which `inspectPool` computes the spending of the last
+ * hour and day. May be called at any time: at most one note is made in five minutes. Returns whether one was made.
  */
 export async function noteSpending(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
   return (await runOnPool(redis, 'note-spending', sponsor, EVERY_MS, KEPT)) === 1;

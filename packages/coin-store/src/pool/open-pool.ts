@@ -5,8 +5,8 @@ export type OpenedPool =
   { readonly opened: true } | { readonly opened: false; readonly belongsTo: string };
 
 /**
- * Opens a sponsor's pool for a network; a pool that was filled on another network is not opened. A new pool is suspended
- * for `suspendMs`; 0: it is not. Throws `PoolTooNew` when it is stored in a form that this code does not read.
+ * Opens a sponsor's pool for a network; a pool that was filled on another network is not opened. A new pool is
+ * suspended for `suspendMs`; 0: it is not. Throws `PoolTooNew` when this release does not read its format.
  */
 export async function openPool(
   redis: CoinStoreRedis,

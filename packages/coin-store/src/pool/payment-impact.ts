@@ -1,7 +1,7 @@
 import type { GasCoin, PaymentImpact } from '@forecourt/ledger';
 import { isDust, type PlacementRules } from './placement.js';
 
-/** What a transaction did to the pool's coins: `paid` are those it was paid with, `left` is the one that remains. */
+/** Effect of a transaction on the pool's coins: `paid` are the payment coins, `left` is the remaining one. */
 export function paymentImpact(
   paid: readonly GasCoin[],
   left: GasCoin | null,

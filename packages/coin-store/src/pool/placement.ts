@@ -1,6 +1,6 @@
 import { classOf } from './balance-class.js';
 
-/** Where an unused coin is placed, by its balance. */
+/** The place of an unused coin, by its balance. */
 export interface PlacementRules {
   /** Smaller coins are dust: they wait to be consolidated. */
   readonly dustBelow: bigint;
@@ -8,7 +8,7 @@ export interface PlacementRules {
   readonly treasuryFrom: bigint;
 }
 
-/** The rules for a pool whose coins are made `targetBalance` large. */
+/** The rules for a pool with new coins of `targetBalance`. */
 export function placementRules(targetBalance: bigint): PlacementRules {
   return { dustBelow: targetBalance / 10n, treasuryFrom: targetBalance * 3n };
 }
@@ -25,7 +25,7 @@ export function placeOf(balance: bigint, rules: PlacementRules): string {
   return String(classOf(balance));
 }
 
-/** Whether what is left of coins once a budget is used may be too small to sponsor with. */
+/** Whether the remainder of coins after a used-up budget may be too small to sponsor with. */
 export function mayLeaveDust(
   coins: readonly { readonly balance: bigint }[],
   gasBudget: number,

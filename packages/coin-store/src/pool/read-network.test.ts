@@ -5,8 +5,8 @@ import { readNetwork } from './read-network.js';
 
 const store = useTestStore();
 
-describe('the network that pools belong to', () => {
-  it('is that of the first sponsor who has a pool; null where none has one', async () => {
+describe('the network of the pools', () => {
+  it('is that of the first sponsor with a pool; null where none has one', async () => {
     const [withoutPool, sponsor, other] = [randomAddress(), randomAddress(), randomAddress()];
     expect(await readNetwork(store.redis, [withoutPool, sponsor])).toBeNull();
     await openPool(store.redis, sponsor, 'aaaa');

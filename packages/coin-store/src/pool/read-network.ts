@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** The chain identifier of the network that the sponsors' pools belong to; null while none of them has a pool. */
+/** The chain identifier of the network of the sponsors' pools; null while none of them has a pool. */
 export async function readNetwork(
   redis: CoinStoreRedis,
   sponsors: readonly string[],

@@ -9,7 +9,7 @@ import { readPoolTotals } from './read-pool-totals.js';
 const store = useTestStore();
 
 describe('the figures of a pool', () => {
-  it('the figures of a pool are its totals and its available coins by size', async () => {
+  it('show its totals and its available coins by size', async () => {
     const { sponsor } = await store.aPool(700_000, 600_000, 1_200_000, 50_000, 9_000_000);
     const figures = await readPoolFigures(store.redis, sponsor);
     expect(figures.totals).toEqual(await readPoolTotals(store.redis, sponsor));
@@ -22,7 +22,7 @@ describe('the figures of a pool', () => {
     expect(figures.reservations).toEqual({ reserved: 0, claimed: 0, executing: 0, quarantined: 0 });
   });
 
-  it('the figures of a pool tell how long ago the oldest execution was begun, whoever has resumed it since', async () => {
+  it('show the age of the oldest execution since its beginning, also after a resumption', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     await reserve(store.redis, sponsor);
     const begin = async (digest: string) => {

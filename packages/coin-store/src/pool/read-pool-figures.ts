@@ -3,10 +3,10 @@ import { leastOf } from './balance-class.js';
 import { parseTotals, type PoolTotals } from './read-pool-totals.js';
 
 export const holderStates = ['reserved', 'claimed', 'executing', 'quarantined'] as const;
-/** What a reservation that holds coins is doing. */
+/** The state of a reservation that holds coins. */
 export type HolderState = (typeof holderStates)[number];
 
-/** A pool in numbers, at one instant. */
+/** Figures of a pool, at one instant. */
 export interface PoolFigures {
   readonly totals: PoolTotals;
   /** Available coins by size; each size reaches from its least balance to twice that. */

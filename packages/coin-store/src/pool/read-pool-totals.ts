@@ -31,7 +31,7 @@ export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Pr
 
 /**
  * Totals from the pool's counters, flat name and value pairs; a name's values are added up. Available coins are not
- * counted: they are what the other states leave of the whole pool, so that a transition has less to write.
+ * counted: they are the difference between the pool and the other states, so that a transition has less to write.
  */
 export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
   const counters = new Map<unknown, bigint>();

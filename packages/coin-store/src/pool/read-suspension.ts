@@ -1,7 +1,7 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * How long the suspension of a pool still lasts, in ms; 0 or negative once it may be ended; null when the pool is not
+ * Remaining duration of a pool's suspension, in ms; 0 or negative once it may be ended; null when the pool is not
  * suspended.
  */
 export async function readSuspension(

@@ -25,7 +25,7 @@ const isWhole = async (sponsor: string) =>
   (await takeLead(store.redis, sponsor, aLead('leader')))?.isWhole;
 
 describe('a pool whose set of coins is lost', () => {
-  it('adopts none, since those that look new may be bound to transactions', async () => {
+  it('adopts none, since coins that look new may be bound to transactions', async () => {
     const { sponsor, coins } = await store.aPool(700_000, 800_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     await claim(store.redis, sponsor, reservationId, 'D1');
@@ -37,7 +37,7 @@ describe('a pool whose set of coins is lost', () => {
 });
 
 describe('a reservation that is lost', () => {
-  it('keeps no other from being expired or listed', async () => {
+  it('does not affect the expiry and listing of others', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000, 700_000);
     const [lostReserved, , lostExecuting, executing] = [
@@ -66,7 +66,7 @@ describe('a reservation that is lost', () => {
 });
 
 describe('rebuilding a pool', () => {
-  it('withholds what the ledger shows late as it would have before, and returns it once it has moved', async () => {
+  it('withholds coins that the ledger shows late, and returns them once they have moved', async () => {
     const { redis } = store;
     const { sponsor, coins } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
@@ -84,7 +84,7 @@ describe('rebuilding a pool', () => {
     expect((await snapshotPool(redis, sponsor)).faults).toEqual([]);
   });
 
-  it('changes nothing of a pool that has lost nothing', async () => {
+  it('changes nothing in a complete pool', async () => {
     const { redis } = store;
     const { sponsor, coins } = await store.aPool(700_000, 2n ** 54n + 3n, 50_000, 9_000_000);
     await reserve(redis, sponsor);
@@ -97,7 +97,7 @@ describe('rebuilding a pool', () => {
 });
 
 describe('the suspension of a pool in which keys are missing', () => {
-  it('is not made longer by those who find it suspended, and ends as any other', async () => {
+  it('is not extended by repeated calls, and ends like any other', async () => {
     const { sponsor } = await store.aPool(700_000);
     expect(await suspendPool(store.redis, sponsor, 60_000)).toBe(true);
     expect(await suspendPool(store.redis, sponsor, 120_000)).toBe(false);

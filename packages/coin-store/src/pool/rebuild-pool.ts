@@ -3,33 +3,35 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 import { writeCoinArguments } from './coin-record.js';
 import type { PlacementRules } from './placement.js';
 
-/** Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is over. */
+/**
+ * Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is over.
+ */
 const WITHHELD_MS = 48 * 3_600_000;
 
 export interface PoolRebuilding {
-  /** The ledger's present epoch. */
+  /** The ledger's current epoch. */
   readonly epoch: bigint;
   /** Whether coins in no state are placed: only while the pool is suspended. */
   readonly placesCoins: boolean;
-  /** What the pool's indexes may lack. */
+  /** Reservations that the pool's indexes may lack. */
   readonly reservationIds: readonly number[];
-  /** Ids of coins that are not the sponsor's any more. */
+  /** Ids of coins that are no longer the sponsor's. */
   readonly gone: readonly string[];
-  /** Coins as the ledger has them. */
+  /** Coins at their versions on the ledger. */
   readonly coins: readonly GasCoin[];
   readonly rules: PlacementRules;
 }
 
 export interface RebuiltPool {
   readonly placed: number;
-  /** In all, also from before. */
+  /** Total number, including earlier calls. */
   readonly withheld: number;
   readonly isWhole: boolean;
 }
 
 /**
- * Rebuilds what a pool has lost from what it has kept and from the ledger. A coin that a lost transaction may have been
- * signed for is withheld until it has moved on or the epoch is over.
+ * Rebuilds the lost parts of a pool from the remaining ones and from the ledger. A coin that a lost transaction may
+ * have been signed for is withheld until it has moved or the epoch is over.
  */
 export async function rebuildPool(
   redis: CoinStoreRedis,

@@ -6,8 +6,8 @@ import { type PlacementRules, placeOf } from './placement.js';
 import type { PlacedCoin } from './snapshot-pool.js';
 
 /**
- * Corrects an unused coin, or one in an unused reservation, which then ends. `after`: what it is now; null when it is gone.
- * False when the coin has changed since it was seen.
+ * Corrects an unused coin, or one in an unused reservation, which then ends. `after`: its current state; null when
+ * it is gone. False when the coin has changed since it was read.
  */
 export async function renewCoin(
   redis: CoinStoreRedis,
@@ -33,7 +33,7 @@ export async function renewCoin(
   return reply === 1;
 }
 
-/** Where a coin was placed, by rules that may have changed since; only available coins are reserved. */
+/** The coin's place, by rules that may have changed since; only available coins are reserved. */
 function placeIn({ state, balance }: PlacedCoin): string {
   if (state === 'dust') return 'd';
   return state === 'treasury' ? 't' : String(classOf(balance));

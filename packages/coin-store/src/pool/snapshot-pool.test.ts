@@ -29,7 +29,7 @@ describe('a snapshot of a pool', () => {
     expect(faults).toContain(`coin ${lost} is in the pool's set of coins but in no state`);
   });
 
-  it('names a coin that the pool could hand out without knowing it', async () => {
+  it('names a coin that the pool could hand out although its set of coins lacks it', async () => {
     const { sponsor, coins } = await store.aPool(700_000, 600_000);
     const stray = coins[0]!.objectId;
     await store.redis.srem(`fc:{${sponsor}}:coins`, stray);

@@ -3,7 +3,7 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 import { readCoinList } from './coin-record.js';
 import { type CoinState, coinStates, parseTotals, type PoolTotals } from './read-pool-totals.js';
 
-/** A coin, where it is, and the reservation or operation that holds it. */
+/** A coin, its state, and the reservation or operation that holds it. */
 export interface PlacedCoin extends GasCoin {
   readonly state: CoinState;
   readonly holder: string | null;

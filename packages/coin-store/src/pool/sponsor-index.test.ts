@@ -7,7 +7,7 @@ import { listSponsors, registerSponsor, sponsorIndexOf } from './sponsors.js';
 const store = useTestStore();
 
 describe('the sponsor’s index in a reservation id', () => {
-  it('is the one that it has in the Redis that answers, which may have come back empty', async () => {
+  it('is the one in the Redis that answers, which may have come back empty', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000);
     await reserve(redis, sponsor);

@@ -4,8 +4,8 @@ import { registerSponsor } from './sponsors.js';
 const known = new WeakMap<CoinStoreRedis, Map<string, Promise<number>>>();
 
 /**
- * `registerSponsor`, asked once until the connection breaks: a Redis that comes back empty may assign another index. Throws
- * what that throws.
+ * The result of `registerSponsor`, cached until the connection breaks: a Redis that comes back empty may assign
+ * another index. Throws its errors.
  */
 export function sponsorIndex(redis: CoinStoreRedis, sponsor: string): Promise<number> {
   const indexes = known.get(redis) ?? rememberUntilClosed(redis);

@@ -13,7 +13,7 @@ const NEWER = READABLE_VERSION + 1;
 const versionKey = (sponsor: string) => `fc:{${sponsor}}:version`;
 
 describe('the version in which a pool is stored', () => {
-  it('is what this code writes, once it has opened the pool', async () => {
+  it('is written when this release opens the pool', async () => {
     const sponsor = randomAddress();
     expect(await readStoredVersion(store.redis, sponsor)).toBe(1);
     await openPool(store.redis, sponsor, CHAIN);
@@ -21,7 +21,7 @@ describe('the version in which a pool is stored', () => {
     expect(await readStoredVersion(store.redis, sponsor)).toBe(WRITTEN_VERSION);
   });
 
-  it('is added to a pool that was made before pools had one, and nothing else changes', async () => {
+  it('is added to a pool from before versions, and nothing else changes', async () => {
     const { sponsor } = await store.aPool(1_000_000, 2_000_000);
     await openPool(store.redis, sponsor, CHAIN);
     await store.redis.del(versionKey(sponsor));
@@ -31,7 +31,7 @@ describe('the version in which a pool is stored', () => {
     expect(after).toEqual([...before, versionKey(sponsor)].toSorted());
   });
 
-  it('keeps code that does not read it from opening the pool, which names both versions and changes nothing', async () => {
+  it('prevents a release that does not read it from opening the pool; the error names both versions', async () => {
     const sponsor = randomAddress();
     await openPool(store.redis, sponsor, CHAIN);
     await store.redis.set(versionKey(sponsor), NEWER);
@@ -43,13 +43,13 @@ describe('the version in which a pool is stored', () => {
     expect(await store.redis.get(versionKey(sponsor))).toBe(String(NEWER));
   });
 
-  it('keeps the audit from comparing what it does not read', async () => {
+  it('prevents an audit by a release that does not read it', async () => {
     const { sponsor } = await store.aPool(1_000_000);
     await store.redis.set(versionKey(sponsor), NEWER);
     await expect(auditPool(store.redis, {} as Ledger, sponsor)).rejects.toBeInstanceOf(PoolTooNew);
   });
 
-  it('of a pool of another network is not touched: that is told first', async () => {
+  it('stays untouched in a pool of another network, which is reported first', async () => {
     const sponsor = randomAddress();
     await openPool(store.redis, sponsor, CHAIN);
     await store.redis.del(versionKey(sponsor));

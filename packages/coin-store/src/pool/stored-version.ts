@@ -1,14 +1,14 @@
 /**
- * The version of the form in which pools are stored. A form is new when processes that do not know it would misread it; a
- * key or a field that they may leave out is not a new form. To let a release be rolled back, a new form is read by one
- * release before the next one writes it.
+ * The format version of stored pools. A format is new when processes that do not know it would misread it; a key or
+ * a field that they may leave out is not a new format. For a possible rollback, one release reads a new format
+ * before the next one writes it.
  */
 export const WRITTEN_VERSION = 1;
 
 /** The newest version that this code reads. */
 export const READABLE_VERSION = 1;
 
-/** A pool is stored in a form of a newer version than this code reads. */
+/** A pool is stored in a newer format version than this code reads. */
 export class PoolTooNew extends Error {
   override readonly name = 'PoolTooNew';
 

@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Suspends a pool in which keys are missing. False when it is suspended already. */
+/** Suspends a pool with missing keys. False when it is suspended already. */
 export async function suspendPool(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -33,7 +33,7 @@ const describeReply = (reply: StoredCoins | UsedUp | null) =>
 const balances = (count: number) => Array<number>(count).fill(700_000);
 
 describe('a caller with limits', () => {
-  it('a caller is limited in coins and budget at once, independently of other callers', async () => {
+  it('is limited in coins and budget at once, independently of other callers', async () => {
     const { sponsor } = await store.aPool(...balances(8));
     expect(await reserveWith(sponsor, { coins: 2 }, { times: 3 })).toEqual([
       '1 coins',
@@ -49,19 +49,19 @@ describe('a caller with limits', () => {
     expect(await reserveWith(sponsor, {}, { who: 'free', times: 4 })).toHaveLength(4);
   });
 
-  it('a reservation takes no more coins than the caller’s limit leaves', async () => {
+  it('gets no more coins for a reservation than its limit leaves', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     const large = { gasBudget: 2_000_000 };
     expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['coins']);
-    // Of two limits that leave as many, the one that does not end by itself is named.
+    // Of two limits that leave as many, the one that needs returned coins is named.
     const both = { coins: 2, coinsPerMinute: 2 };
     expect(await reserveWith(sponsor, both, large)).toEqual(['coins']);
     expect(await reserveWith(sponsor, { coins: 3 }, large)).toEqual(['3 coins']);
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('a caller has its share of the coins that no other caller holds, whatever it reserves', async () => {
-    // Dust and a coin kept to be split do not count.
+  it('has its share of the coins that no other caller holds, after any number of reservations', async () => {
+    // Dust and treasury coins do not count.
     const { sponsor } = await store.aPool(...balances(10), 5_000, 90_000_000);
     const half = { poolShare: 50 };
     const several = { gasBudget: 2_000_000 };
@@ -80,7 +80,7 @@ describe('a caller with limits', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('shares of the pool leave coins for the next caller, however many callers take all they can', async () => {
+  it('leaves coins for the next caller by its share, however many callers take all they can', async () => {
     const { sponsor } = await store.aPool(...balances(30));
     const taken: number[] = [];
     for (const who of ['first', 'second', 'third', 'fourth']) {
@@ -88,17 +88,17 @@ describe('a caller with limits', () => {
       taken.push(replies.filter((reply) => reply === '1 coins').length);
     }
     expect(taken).toEqual([15, 7, 4, 2]);
-    // What the first gives up is shared anew.
+    // Coins returned by the first are shared anew.
     expect(await reserveWith(sponsor, { poolShare: 50 }, { who: 'first' })).toEqual(['pool-share']);
   });
 
-  it('a caller may have the only coin, and gets NO_COINS when others have them', async () => {
+  it('may have the only coin, and gets NO_COINS when others have them', async () => {
     const { sponsor } = await store.aPool(...balances(1));
     expect(await reserveWith(sponsor, { poolShare: 10 })).toEqual(['1 coins']);
     expect(await reserveWith(sponsor, { poolShare: 10 }, { who: 'other' })).toEqual(['no coins']);
   });
 
-  it('coins that a caller’s limits refuse go to the others of a burst, in their order', async () => {
+  it('leaves coins that its limits refuse to the others of a burst, in their order', async () => {
     const { sponsor, coins } = await store.aPool(...balances(6));
     const one = { gasBudget: 500_000, durationMs: 60_000 };
     const limited = { ...one, caller, limits: { ...none, coins: 1 } };
@@ -124,7 +124,7 @@ describe('a caller with limits', () => {
     expect(held).toBe('5');
   });
 
-  it('what a caller holds is forgotten a minute after it holds nothing, and not before', async () => {
+  it('is forgotten a minute after it holds nothing, and not before', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     const ttl = () => store.redis.pttl(`fc:{${sponsor}}:caller:${caller}`);
     for (let times = 0; times < 2; times++) {
@@ -136,7 +136,7 @@ describe('a caller with limits', () => {
     }
   });
 
-  it('a caller that gets nothing leaves nothing in Redis, even if others in the same burst get coins', async () => {
+  it('leaves nothing in Redis when it gets nothing, even if others in the same burst get coins', async () => {
     const { sponsor } = await store.aPool(...balances(1));
     const request = { gasBudget: 500_000, durationMs: 60_000, limits: { ...none, coins: 2 } };
     const burst = ['shop:0x1', 'shop:0x2', 'other'].map((who) => ({ ...request, caller: who }));
@@ -147,7 +147,7 @@ describe('a caller with limits', () => {
     expect(names.toSorted()).toEqual(['caller:shop:', 'caller:shop:0x1']);
   });
 
-  it('a caller is limited per minute, however soon it releases its reservations', async () => {
+  it('is limited per minute, however soon it releases its reservations', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     for (const limits of [{ coinsPerMinute: 2 }, { budgetPerMinute: 1_000_000 }]) {
       const who = JSON.stringify(limits);
@@ -166,7 +166,7 @@ describe('a caller with limits', () => {
     }
   });
 
-  it('whatever ends a reservation frees the caller’s limits again', async () => {
+  it('is freed from its limits by any end of a reservation', async () => {
     const { sponsor } = await store.aPool(...balances(1));
     const limits = { ...none, coins: 1, budget: 500_000 };
     const one = async (durationMs: number) => {

@@ -78,7 +78,7 @@ describe('claiming a reservation', () => {
     expect(found.found?.state).toBe('expired');
   });
 
-  it('several claims in one call are made one after the other, whatever becomes of each', async () => {
+  it('makes several claims in one call one after the other, with any result of each', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     const [one, two, three] = [
       await reserve(store.redis, sponsor),

@@ -6,8 +6,8 @@ const PAGE = 100;
 const MAX_PAGES = 100;
 
 /**
- * The reservation that a transaction was claimed for. Known for ten minutes beyond the reservation's deadline, and as long as
- * the transaction is in flight; null when nothing is known of the digest (any more).
+ * The reservation that a transaction was claimed for. Known for ten minutes beyond the reservation's deadline, and
+ * as long as the transaction is in flight; null without a record of the digest.
  */
 export async function findDigest(
   redis: CoinStoreRedis,

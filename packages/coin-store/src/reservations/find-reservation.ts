@@ -6,8 +6,8 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 import { writeWaiter } from './waiter-text.js';
 
 /**
- * Shows a caller its reservation, without the balances, which stay inside the pool. The waiter will hear of `digest` if
- * that is in flight.
+ * Shows a caller its reservation, without the balances, which stay inside the pool. The waiter will receive the
+ * outcome of `digest` if that is in flight.
  */
 export async function findReservation(
   redis: CoinStoreRedis,

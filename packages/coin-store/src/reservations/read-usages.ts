@@ -1,7 +1,7 @@
 import type { CurrentUsage } from '@forecourt/contracts';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** How counters of limits stand, in the order of their names. Changes nothing. */
+/** The state of counters of limits, in the order of their names. Changes nothing. */
 export async function readUsages(
   redis: CoinStoreRedis,
   sponsor: string,

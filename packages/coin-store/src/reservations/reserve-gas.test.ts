@@ -30,7 +30,7 @@ describe('reserving gas', () => {
     expect(await reserveGas(store.redis, sponsor, [request(123_457)])).toEqual([null]);
   });
 
-  it('rotates: first in, first out among coins alike', async () => {
+  it('rotates coins of one class: first in, first out', async () => {
     const { sponsor, coins } = await store.aPool(800_000, 800_001, 800_002);
     const first = await reserve(store.redis, sponsor);
     const again = { reservationId: first.reservationId, caller, retentionMs };
@@ -43,7 +43,7 @@ describe('reserving gas', () => {
     expect((await reserve(store.redis, sponsor, 850_000)).coins).toEqual([coins[1], coins[2]]);
   });
 
-  it('never reserves partially: no 255 coins that cover, nothing taken', async () => {
+  it('never reserves partially: takes none when 255 coins do not cover the budget', async () => {
     const { sponsor, coins } = await store.aPool(...Array<number>(300).fill(100_000));
     expect(await reserveGas(store.redis, sponsor, [request(255 * 100_000 + 1)])).toEqual([null]);
     expect((await readPoolTotals(store.redis, sponsor)).coins.available).toBe(300n);
@@ -53,7 +53,7 @@ describe('reserving gas', () => {
     expect(coins).toHaveLength(300);
   });
 
-  it('serves a burst in one call, each coin once, and fails only those without coins', async () => {
+  it('serves a burst in one call, each coin once, and fails only requests without coins', async () => {
     const { sponsor } = await store.aPool(...Array<number>(30).fill(700_000));
     const replies = await reserveGas(store.redis, sponsor, Array(40).fill(request(600_000)));
     const ids = replies.flatMap((reply) => reply?.coins.map((coin) => coin.objectId) ?? []);
@@ -99,7 +99,7 @@ describe('reserving gas', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('gives each of a burst what it would get alone, first in first out', async () => {
+  it('gives each request of a burst the coins that it would get alone, first in first out', async () => {
     const { sponsor, coins } = await store.aPool(800_000, 800_001, 300_000, 300_001, 800_002);
     const [a, b, c, d, e] = coins;
     const budgets = [500_000, 500_000, 250_000, 500_000, 250_000, 250_000];
@@ -108,14 +108,14 @@ describe('reserving gas', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('refuses a pool larger than 63 bits instead of losing count', async () => {
+  it('refuses a pool larger than 63 bits, whose sums would overflow', async () => {
     const { sponsor } = await store.aPool(1_000_000);
     const coins = [aCoin(2n ** 63n - 1n)];
     await expect(adoptCoins(store.redis, sponsor, coins, rules)).rejects.toThrow(RangeError);
     expect((await snapshotPool(store.redis, sponsor)).coins).toHaveLength(1);
   });
 
-  it('gives coins back at the deadline by Redis clock, not before', async () => {
+  it('returns coins at the deadline by Redis’s clock, not before', async () => {
     const { sponsor } = await store.aPool(700_000);
     const sweep = { limit: 10, retentionMs };
     await reserve(store.redis, sponsor, 1, 60_000);

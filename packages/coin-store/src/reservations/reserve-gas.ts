@@ -25,7 +25,7 @@ export interface ReserveRequest {
 export interface UsedUp {
   /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute` or `pool-share`; after `all users: ` one of theirs. */
   readonly usedUp: string;
-  /** Until the limit allows more; 0 when that depends on coins being returned. */
+  /** Time until the limit allows more; 0 when that depends on returned coins. */
   readonly endsInMs: number;
 }
 
@@ -37,9 +37,9 @@ export interface StoredCoins {
 }
 
 /**
- * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or null
- * when there are none, or the limit that its caller has reached. Throws `SponsorDrained`, and `Error` when the sponsor has no
- * index and none is left.
+ * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or
+ * null when there are none, or the limit that its caller has reached. Throws `SponsorDrained`, and `Error` when the
+ * sponsor has no index and none is left.
  */
 export function reserveGas(
   redis: CoinStoreRedis,
@@ -87,7 +87,10 @@ function isDrained(replies: readonly unknown[]): replies is ['drained', string] 
   return replies[0] === 'drained';
 }
 
-/** `coins|budget|coins a minute|budget a minute|share in percent`, each empty for none; empty when there are none at all. */
+/**
+ * `coins|budget|coins a minute|budget a minute|share in percent`, each empty for none; empty when there are none at
+ * all.
+ */
 function writeLimits(limits: ReservationLimits | undefined): string {
   if (!limits) return '';
   const { coins, budget, coinsPerMinute, budgetPerMinute, poolShare } = limits;

@@ -29,12 +29,12 @@ async function begin(sponsor: string, digest: string) {
 }
 
 describe('the trace of a reservation', () => {
-  it('there is none of a reservation that never was', async () => {
+  it('is null for an unknown reservation', async () => {
     const { sponsor } = await store.aPool(700_000);
     expect(await traceReservation(store.redis, sponsor, 64)).toBeNull();
   });
 
-  it('one that is unused has its caller, deadline and coins', async () => {
+  it('shows caller, deadline and coins of an unused reservation', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId, coins, deadlineMs } = await reserve(store.redis, sponsor);
     const [{ objectId, version, digest }] = coins as [(typeof coins)[number]];
@@ -61,14 +61,14 @@ describe('the trace of a reservation', () => {
     });
   });
 
-  it('one past its deadline is expired before it is swept', async () => {
+  it('shows a reservation past its deadline as expired before it is swept', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor, 500_000, 0);
     const trace = await traceReservation(store.redis, sponsor, reservationId);
     expect(trace!.state).toBe('expired');
   });
 
-  it('a claim has its transaction, rule, lease, waiters and what it holds of limits', async () => {
+  it('shows transaction, rule, lease, waiters and held limits of a claim', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000);
     const usage = {
       counter: 'budget of shop',
@@ -99,7 +99,7 @@ describe('the trace of a reservation', () => {
     });
   });
 
-  it('an execution has its executor, and a quarantine its reason and epoch', async () => {
+  it('shows the executor of an execution, and reason and epoch of a quarantine', async () => {
     const { sponsor } = await store.aPool(700_000);
     const execution = await begin(sponsor, 'D');
     const { reservationId } = execution;
@@ -119,7 +119,7 @@ describe('the trace of a reservation', () => {
     });
   });
 
-  it('what is over has its digest, and is kept for a while', async () => {
+  it('shows the digest of an ended reservation, which is kept for a while', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000);
     const execution = await begin(sponsor, 'D');
     const settlement = { outcome: 'executed', gasCharged: 7n, cost: 7n, rules } as const;
@@ -139,7 +139,7 @@ describe('the trace of a reservation', () => {
     expect([released!.state, released!.digest]).toEqual(['released', null]);
   });
 
-  it('a refusal by the ledger stays until the reservation is claimed again', async () => {
+  it('shows a refusal by the ledger until the reservation is claimed again', async () => {
     const { sponsor } = await store.aPool(700_000);
     const execution = await begin(sponsor, 'D1');
     const refused = { ...execution, message: 'too cheap', retentionMs };
@@ -163,7 +163,7 @@ describe('the trace of a reservation', () => {
 });
 
 describe('finding the reservation of a transaction', () => {
-  it('an unknown digest, or a part of one, is not found', async () => {
+  it('returns null for an unknown digest, or a part of one', async () => {
     const { sponsor } = await store.aPool(700_000);
     await begin(sponsor, 'DIGEST');
     for (const digest of ['OTHER', 'DIGES', 'default', '']) {
@@ -171,7 +171,7 @@ describe('finding the reservation of a transaction', () => {
     }
   });
 
-  it('a transaction is listed by its digest for ten minutes after the deadline', async () => {
+  it('lists a transaction by its digest for ten minutes after the deadline', async () => {
     const { sponsor } = await store.aPool(700_000);
     await begin(sponsor, 'D');
     const keptMs = await store.redis.pttl(`fc:{${sponsor}}:claimed-by:D`);
@@ -179,7 +179,7 @@ describe('finding the reservation of a transaction', () => {
     expect(keptMs).toBeLessThanOrEqual(660_000);
   });
 
-  it('what is in flight is found when it is no longer listed, however much is', async () => {
+  it('finds a transaction in flight that is no longer listed, among any number', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await begin(sponsor, 'D');
     await store.redis.del(`fc:{${sponsor}}:claimed-by:D`);

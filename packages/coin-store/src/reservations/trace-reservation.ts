@@ -5,10 +5,10 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 import { readUsages } from './read-usages.js';
 import { readWaiters } from './waiter-text.js';
 
-/** Where the fields of each line begin in the reply of `lua/trace-reservation.lua`. */
+/** Offsets of each line's fields in the reply of `lua/trace-reservation.lua`. */
 const [RESERVED, CLAIM, REFUSAL] = [5, 13, 21] as const;
 
-/** All that is stored of a reservation, whoever its caller is; null when there is no record (any more). */
+/** The whole stored state of a reservation of any caller; null without a record. */
 export async function traceReservation(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -73,8 +73,8 @@ async function executing(sponsor: string, usage: readonly ExpectedUsage[]) {
   return { ...job, settle };
 }
 
-describe('what is used of a limit', () => {
-  it('a claim counts once in a counter that two checks compare, and only if one of them holds it', async () => {
+describe('the used amount of a limit', () => {
+  it('counts a claim once in a counter that two checks compare, and only if one of them holds it', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const skipped = within(50, { expected: false, held: false });
     for (let claims = 1; claims <= 3; claims++) {
@@ -86,7 +86,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('300');
   });
 
-  it('usage is read without being counted', async () => {
+  it('is read without being counted', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     await claim(sponsor, [within(200)]);
     for (let count = 0; count < 2; count++) {
@@ -98,7 +98,7 @@ describe('what is used of a limit', () => {
     expect(await readUsages(store.redis, sponsor, [])).toEqual([]);
   });
 
-  it('a claim counts usage only if every counter is as expected', async () => {
+  it('counts a claim only if every counter is as expected', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     expect((await claim(sponsor, [within(200)])).result).toBe('claimed');
     expect((await claim(sponsor, [within(200)])).result).toBe('claimed');
@@ -133,14 +133,14 @@ describe('what is used of a limit', () => {
     }
   });
 
-  it('a claim changes all counters or none', async () => {
+  it('changes in all counters of a claim or in none', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     const both = [within(100, { counter: 'a' }), within(50, { counter: 'b' })];
     expect((await claim(sponsor, both)).result).toBe('usage');
     expect([await used(sponsor, 'a'), await used(sponsor, 'b')]).toEqual([null, null]);
   });
 
-  it('usage is exact when many claim at once through separate connections', async () => {
+  it('is exact when many claim at once through separate connections', async () => {
     const { sponsor } = await store.aPool(...balances(100));
     const connections = Array.from({ length: 10 }, () =>
       prepareCoinStore(new Redis(store.server.url)),
@@ -155,7 +155,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('3750');
   });
 
-  it('usage is corrected to the transaction’s cost, whatever the ledger charged', async () => {
+  it('is corrected to the transaction’s cost, for any charge of the ledger', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
     const { settle } = await executing(sponsor, [within(1_000), requests]);
@@ -168,7 +168,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('187');
   });
 
-  it('usage is released once by a claim that fails or is never begun', async () => {
+  it('is released once by a claim that fails or is never begun', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const refused = await executing(sponsor, [within(1_000)]);
     const refusal = { ...refused, message: 'no', retentionMs };
@@ -187,7 +187,7 @@ describe('what is used of a limit', () => {
     expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['0', '0']);
   });
 
-  it('usage keeps the cost of freeing the coins of a transaction that never landed', async () => {
+  it('keeps the cost of freeing the coins of a transaction that never landed', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
     const doubtful = await executing(sponsor, [within(1_000), requests]);
@@ -196,7 +196,7 @@ describe('what is used of a limit', () => {
     expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['21', '0']);
   });
 
-  it('usage belongs to its window: a later window is not changed, and every counter expires', async () => {
+  it('belongs to its window: a later window is not changed, and every counter expires', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const early = await executing(sponsor, [within(1_000, { windowMs: 50 })]);
     const key = `fc:{${sponsor}}:usage:c`;
@@ -215,7 +215,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBeNull();
   });
 
-  it('reading usage does not begin a window', async () => {
+  it('begins no window when it is read', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     expect((await claim(sponsor, [within(99)])).result).toBe('usage');
     expect((await claim(sponsor, [within(100, { held: false })])).result).toBe('claimed');

@@ -80,7 +80,7 @@ describe('users of one token', () => {
     ]);
   });
 
-  it('whatever one of them gives back may be had by the others', async () => {
+  it('may have the coins that any one of them returns', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     const limits = { ...none, coins: 4 };
     const usersLimits = { ...none, coins: 1 };

@@ -1,7 +1,7 @@
 import type { RequestType, Waiter } from '@forecourt/contracts';
 import { escapeText, readEscaped } from '../scripts/escape-text.js';
 
-/** How a waiter is written in the store: `gateway|type`. */
+/** Stored form of a waiter: `gateway|type`. */
 export function writeWaiter(waiter: Waiter): string {
   return escapeText(`${waiter.gateway}|${waiter.requestType}`);
 }

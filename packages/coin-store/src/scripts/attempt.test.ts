@@ -4,8 +4,8 @@ import { claim, reserve, useTestStore } from '../pool.test-support.js';
 
 const store = useTestStore();
 
-describe('one of several transitions in a call that cannot be made', () => {
-  it('says why, whether Redis refuses it or the stored state is invalid, and does not stop the others', async () => {
+describe('a failing transition among several in a call', () => {
+  it('returns its reason, from Redis or an invalid stored state, and does not stop the others', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     const claims = [];

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { escapeText, readEscaped } from './escape-text.js';
 
-describe('a text inside of what scripts write', () => {
-  it('has no tab and no line end, and is read back as it was', () => {
+describe('an escaped text', () => {
+  it('has no tab and no line end, and is restored exactly', () => {
     const texts = fc.string({ unit: fc.constantFrom('\\', '\t', '\n', 't', 'n', '|', 'ü') });
     fc.assert(
       fc.property(texts, (text) => {
@@ -14,7 +14,7 @@ describe('a text inside of what scripts write', () => {
     );
   });
 
-  it('is itself when it is plain', () => {
+  it('is unchanged when it is plain', () => {
     expect(escapeText('shop|gw-1')).toBe('shop|gw-1');
   });
 });

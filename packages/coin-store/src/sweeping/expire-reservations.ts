@@ -1,9 +1,9 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Longer than any node's listing can lag behind. */
+/** Longer than the lag of any node's listing. */
 const REMEMBER_GONE_MS = 60 * 60 * 1000;
 
-/** reserved → available for reservations past their deadline. Returns how many, at most `limit`. */
+/** reserved → available for reservations past their deadline. Returns their number, at most `limit`. */
 export async function expireReservations(
   redis: CoinStoreRedis,
   sponsor: string,

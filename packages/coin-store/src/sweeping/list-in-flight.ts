@@ -1,7 +1,7 @@
 import { readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Names one claim, as its job does. */
+/** Names one claim, in the same form as its job. */
 export interface InFlight {
   readonly sponsor: string;
   readonly reservationId: number;
@@ -9,7 +9,10 @@ export interface InFlight {
   readonly fence: number;
 }
 
-/** Claims whose lease ended, or executions that were last begun or resumed, at least `olderThanMs` ago; oldest first. */
+/**
+ * Claims whose lease ended, or executions that were last begun or resumed, at least `olderThanMs` ago; oldest
+ * first.
+ */
 export async function listInFlight(
   redis: CoinStoreRedis,
   sponsor: string,

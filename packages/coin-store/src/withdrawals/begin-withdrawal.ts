@@ -4,8 +4,9 @@ import { readCoinList } from '../pool/coin-record.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * Takes coins for the withdrawal to `to` that is ordered: one that pays the gas, then dust, then the others. No coins:
- * none are left. Null when it may not begin now, because anything else has coins or it is no longer wanted.
+ * Takes coins for the ordered withdrawal to `to`: one that pays the gas, then dust, then the others. No coins: none
+ * are left. Null when it may not begin now, because another operation or reservation has coins or the order has
+ * ended.
  */
 export async function beginWithdrawal(
   redis: CoinStoreRedis,
@@ -13,7 +14,7 @@ export async function beginWithdrawal(
   request: {
     to: string;
     maxCoins: number;
-    /** How long the operation lasts without a transaction. */
+    /** Lease of the operation without a transaction. */
     leaseMs: number;
   },
 ): Promise<{ operationId: string; coins: GasCoin[] } | null> {

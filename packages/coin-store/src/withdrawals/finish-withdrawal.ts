@@ -1,6 +1,9 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Records that the ledger has executed an operation of a withdrawal: its coins have left. False when it was recorded before. */
+/**
+ * Records that the ledger has executed an operation of a withdrawal: its coins have left. False when it was
+ * recorded before.
+ */
 export async function finishWithdrawal(
   redis: CoinStoreRedis,
   sponsor: string,

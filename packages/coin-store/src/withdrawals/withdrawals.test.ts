@@ -35,7 +35,7 @@ const request = { to, maxCoins: 255, leaseMs: 10_000 };
 const drain = (sponsor: string) =>
   drainSponsor(store.redis, sponsor, { reason: 'rotation', by: 'ops', since: 1 });
 
-/** A drained pool of these coins whose funds are to be withdrawn. */
+/** A drained pool of these coins with an ordered withdrawal. */
 async function ordered(...balances: number[]) {
   const pool = await store.aPool(...balances);
   await drain(pool.sponsor);
@@ -64,7 +64,7 @@ describe('an order to withdraw', () => {
     expect((await readDrain(store.redis, sponsor)).withdrawal).toBeNull();
   });
 
-  it('is kept with who gave it and why; again it changes nothing, and to another address it is refused', async () => {
+  it('is kept with its author and reason; a repetition changes nothing, and another address is refused', async () => {
     const { sponsor } = await ordered(1_000_000);
     const { withdrawal } = await readDrain(store.redis, sponsor);
     expect(withdrawal).toEqual({
@@ -124,7 +124,7 @@ describe('a withdrawal', () => {
     expect(await adoptCoins(store.redis, sponsor, coins, rules)).toBe(0);
   });
 
-  it('takes no more coins at a time than it is asked for, one operation after the other', async () => {
+  it('takes no more coins at a time than requested, one operation after the other', async () => {
     const { sponsor } = await ordered(1_000_000, 1_000_000, 1_000_000);
     const some = { ...request, maxCoins: 2 };
     const first = await beginWithdrawal(store.redis, sponsor, some);
@@ -142,7 +142,7 @@ describe('a withdrawal', () => {
     expect(taken).toEqual([90_000_000n, 50_000n, 90_000_000n]);
   });
 
-  it('leaves half of the room to coins that pay, however much dust anybody has sent', async () => {
+  it('leaves half of the room to coins that pay, against any amount of dust from strangers', async () => {
     const { sponsor } = await ordered(1, 1, 1, 1, 1, 200_000, 200_000, 200_000);
     const begun = await beginWithdrawal(store.redis, sponsor, { ...request, maxCoins: 4 });
     const balances = begun?.coins.map(({ balance }) => balance);
@@ -186,7 +186,7 @@ describe('a withdrawal', () => {
     expect([totals.coins.available, faults]).toEqual([1n, []]);
   });
 
-  it('that failed leaves its coin with the sponsor, and one that was never signed leaves all', async () => {
+  it('leaves its coin with the sponsor when it failed, and all when it was never signed', async () => {
     const { sponsor, coins } = await ordered(50_000_000, 10);
     const failed = await begins(sponsor);
     await finishMaintenance(store.redis, sponsor, {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe('the check of terms', () => {
+describe('checkGlossary', () => {
   it.each([
     ['a page', 'docs/page.md', 'Coins are held back.'],
     ['a message', 'src/message.ts', "export const text = 'coins are held back';"],
@@ -61,7 +61,7 @@ describe('the check of terms', () => {
     ['code of a page', 'docs/page.md', 'The kind `fold` and\n\n```\nheld back\n```\n'],
     ['names of the table of exceptions', 'src/kind.ts', "export const kind = 'fold';"],
     ['such a name in a query', 'docker/prometheus/alerts.yaml', 'expr: made{kind="fold"}'],
-    ['what tests say elsewhere', 'src/one.test.ts', "it('works', () => say('folded'));"],
+    ['other texts of a test', 'src/one.test.ts', "it('works', () => say('folded'));"],
   ])('allows %s', (_name, path, text) => {
     write(path, text);
     expect(check(root)).toEqual({ code: 0, output: '' });

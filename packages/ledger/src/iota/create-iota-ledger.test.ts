@@ -32,8 +32,8 @@ const state = (epoch: number, protocolVersion = 1) => ({
   activeValidators: [],
 });
 
-describe('the ledger that is made of nodes', () => {
-  it('is on the network of its nodes, which must be the same for all', async () => {
+describe('createIotaLedger', () => {
+  it('requires all nodes to be on one network', async () => {
     const [one, same, other] = [
       await onNetwork('a1b2c3d4'),
       await onNetwork('a1b2c3d4'),
@@ -46,7 +46,7 @@ describe('the ledger that is made of nodes', () => {
     await expect(chainOf([other])).rejects.toBeInstanceOf(LedgerUnreachable);
   });
 
-  it('expects the same network of the nodes that it submits to and of those that it reads from', async () => {
+  it('requires nodes for submissions and nodes for reads to be on one network', async () => {
     const [ours, other] = [await onNetwork('a1b2c3d4'), await onNetwork('f00df00d')];
     const findNetwork = async () => 'a1b2c3d4';
     const text = 'it is on network f00df00d, not a1b2c3d4';
@@ -60,7 +60,7 @@ describe('the ledger that is made of nodes', () => {
     await expect(writer.status()).rejects.toThrow(text);
   });
 
-  it('takes addresses of up to 32 bytes in hex, and nothing else', () => {
+  it('accepts only addresses of up to 32 bytes in hex', () => {
     const ledger = createIotaLedger({ urls: ['http://127.0.0.1:1'] });
     expect(ledger.normalizeAddress('0xA')).toBe(`0x${'a'.padStart(64, '0')}`);
     for (const text of ['0x', 'a', `0x${'a'.repeat(65)}`, '0xg', ' 0x1']) {
@@ -68,7 +68,7 @@ describe('the ledger that is made of nodes', () => {
     }
   });
 
-  it('knows of a later epoch from a transaction that was executed in it', async () => {
+  it('learns of a later epoch from a transaction that was executed in it', async () => {
     let epoch = 7;
     const url = await aNode((method) => {
       if (method === 'iota_getProtocolConfig') return { result: { attributes: {} } };
@@ -89,7 +89,7 @@ describe('the status of the ledger', () => {
   const read = (protocolVersion: number) =>
     readStatus({ getLatestIotaSystemState: async () => state(7, protocolVersion) } as never);
 
-  it('says how long validators lock objects: until the epoch ends, or a moment without certificates', async () => {
+  it('reports how long validators lock objects: until the epoch ends, or briefly without certificates', async () => {
     const until = await read(FIRST_PROTOCOL_WITHOUT_CERTIFICATES - 1);
     expect(until).toEqual({
       epoch: 7n,

@@ -10,19 +10,21 @@ import { readStatus } from './nodes/read-status.js';
 import { StatusCache } from './nodes/status-cache.js';
 
 export interface IotaLedgerOptions {
-  /** JSON-RPC of the nodes that transactions are submitted to, in order of preference. */
+  /** JSON-RPC of the nodes that receive transactions, in order of preference. */
   readonly urls: readonly string[];
-  /** JSON-RPC of the nodes that serve reads; absent or none: the same. */
+  /**
+   * JSON-RPC of the nodes that serve reads; absent or empty: the nodes that receive transactions.
+   */
   readonly readUrls?: readonly string[];
-  /** Of every call. */
+  /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Time limit of one call, in milliseconds. */
   readonly requestTimeoutMs?: number;
-  /** How long epoch and gas price are cached; never beyond the planned end of the epoch. */
+  /** Cache time of epoch and gas price, in milliseconds; never beyond the planned end of the epoch. */
   readonly statusMaxAgeMs?: number;
   /**
-   * Finds the network that the nodes must be on; null while nobody knows, and then that of the first that answers is taken.
-   * Asked at every call until it is known.
+   * Finds the network that the nodes must be on. While it returns null, the network of the first
+   * node that answers counts, and every call repeats the search.
    */
   readonly findNetwork?: () => Promise<string | null>;
   /** Called after every call to a node. */
@@ -39,14 +41,14 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const how = { headers, timeoutMs, network, onCall, onChange: onNodeChange };
   const writer = createNodeClient({ urls, ...how });
   const reader = readUrls.length > 0 ? createNodeClient({ urls: readUrls, ...how }) : writer;
-  // Of the node that submits: its epoch is the one a submission belongs to.
+  // Read from the node that submits: a submission belongs to that node's epoch.
   const status = new StatusCache(() => readStatus(writer), options.statusMaxAgeMs ?? 60_000);
   return {
     ...createIotaCodec(),
     ...createIotaReader(reader, status),
     ...createIotaSubmitter(writer, status),
     async chainIdentifier() {
-      // Both: each is on the network that both must be on, or rejects.
+      // Calls both: each verifies its network, and rejects when it is on another one.
       if (reader !== writer) await reader.getChainIdentifier();
       return writer.getChainIdentifier();
     },

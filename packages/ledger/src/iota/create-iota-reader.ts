@@ -15,7 +15,7 @@ import { waitForLocalExecution } from './transactions/wait-for-local-execution.j
 
 const NONE_RECENT: ReadRecentObjects = () => Promise.resolve(new Map());
 
-/** Reads over JSON-RPC. `status`: epoch and gas price of the nodes that transactions are submitted to. */
+/** Reads over JSON-RPC. `status`: epoch and gas price of the nodes that receive transactions. */
 export function createIotaReader(
   client: NodeClient,
   status: Pick<StatusCache, 'read'>,

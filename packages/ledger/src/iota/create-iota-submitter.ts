@@ -4,13 +4,17 @@ import type { StatusCache } from './nodes/status-cache.js';
 import { dryRunTransaction } from './transactions/dry-run-transaction.js';
 import { submitTransaction } from './transactions/submit-transaction.js';
 
-/** Submissions and dry runs over JSON-RPC. `status` is told the epochs in which transactions are executed. */
+/**
+ * Submissions and dry runs over JSON-RPC. Reports to `status` the epochs in which transactions were
+ * executed.
+ */
 export function createIotaSubmitter(
   client: NodeClient,
   status: Pick<StatusCache, 'noteEpoch'>,
 ): LedgerSubmitter {
   return {
-    // At the node that gets the transaction: it is the first to know the sponsor's coins at their latest versions.
+    // Asks the node that receives the transaction: it is the first to know the latest versions of
+    // the sponsor's coins.
     dryRun: (transaction) => dryRunTransaction(client, transaction),
     async submit(bytes, userAndSponsor) {
       const submission = await submitTransaction(client, bytes, userAndSponsor);

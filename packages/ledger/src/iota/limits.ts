@@ -1,10 +1,10 @@
-/** The largest transaction a node takes, in bytes. */
+/** The largest transaction that a node accepts, in bytes. */
 export const MAX_TRANSACTION_BYTES = 128 * 1024;
 
 /** Ids in one `multiGetObjects` call. */
 export const MAX_OBJECTS_PER_READ = 50;
 
-/** Objects and packages that a transaction may name: each of them may have to be looked up at a node. */
+/** Objects and packages that a transaction may name: each may cost a lookup at a node. */
 export const MAX_NAMED_OBJECTS = 512;
 
 /** Commands of a transaction; the ledger takes fewer. */
@@ -19,14 +19,16 @@ export const MAX_TYPE_ARGUMENTS = 16;
 /** Coins that may pay for a transaction. */
 export const MAX_GAS_COINS = 256;
 
-/** Coins one split makes: stays below the arguments a command may have. */
+/** Coins made by one split; within the ledger's limit of arguments of a command. */
 export const MAX_COINS_PER_SPLIT = 500;
 
-/** What storing one gas coin costs, in the smallest unit: 129 bytes × 100 × 76. */
+/** Storage cost of one gas coin, in the smallest unit: 129 bytes × 100 × 76. */
 export const COIN_STORAGE_COST = 980_400n;
 
-/** Computation is charged at least these units, at the gas price each. */
+/** Least number of computation units that the ledger charges, at the gas price each. */
 export const MIN_COMPUTATION_UNITS = 1000n;
 
-/** From this protocol version on, validators certify no transactions and lock objects only for a moment. */
+/**
+ * From this protocol version on, validators certify no transactions and lock objects only briefly.
+ */
 export const FIRST_PROTOCOL_WITHOUT_CERTIFICATES = 32;

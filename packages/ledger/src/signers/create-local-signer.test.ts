@@ -52,7 +52,7 @@ describe('a local signer', () => {
     if (secret) expect(message).not.toContain(secret);
   });
 
-  it('shows its key to nobody', () => {
+  it('never shows its key', () => {
     const keypair = new Ed25519Keypair();
     const signer = createLocalSigner(keypair.getSecretKey());
     const seed = Buffer.from(decodeIotaPrivateKey(keypair.getSecretKey()).secretKey);

@@ -20,8 +20,8 @@ const SCHEMES: Readonly<Record<number, SignatureScheme>> = {
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * A signer whose key is given as text: base64 of `flag‖key`, or bech32 (`iotaprivkey1…`).
- * Throws `TypeError` for anything else; the message never holds the text.
+ * A signer with a key given as text: base64 of `flag‖key`, or bech32 (`iotaprivkey1…`). Throws
+ * `TypeError` for any other text; the message never contains the text.
  */
 export function createLocalSigner(secret: string): Signer {
   const { scheme, key } = parseSecret(secret.trim());
@@ -77,7 +77,7 @@ class SdkSigner implements Signer {
   }
 }
 
-/** Ed25519 by OpenSSL: the same signature as the SDK's, ten times sooner. */
+/** Ed25519 by OpenSSL: the same signature as the SDK's in a tenth of the time. */
 class OpensslSigner extends SdkSigner {
   readonly #key: KeyObject;
   readonly #publicKey: Uint8Array;

@@ -5,8 +5,8 @@ interface Waiting<Request, Reply> {
 }
 
 /**
- * Collects the requests that arrive during a call into the next call. A lone request is not delayed: it is sent at the end
- * of the tick in which it arrived.
+ * Collects the requests that arrive during a call into the next call. A lone request is not delayed: it is sent at
+ * the end of the tick in which it arrived.
  */
 export class Batcher<Request, Reply> {
   private waiting: Waiting<Request, Reply>[] = [];

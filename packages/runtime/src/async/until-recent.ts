@@ -1,6 +1,6 @@
 /**
- * Asks until an answer arrives within `withinMs` of its question, and returns it. An answer that a pause of this process has
- * made old is not used: what it says may have changed. Throws what `ask` throws.
+ * Calls `ask` until an answer arrives within `withinMs` of its call, and returns it. Drops an answer that a pause
+ * of this process has delayed: it may be out of date. Throws the errors of `ask`.
  */
 export async function untilRecent<T>(withinMs: number, ask: () => Promise<T>): Promise<T> {
   for (;;) {

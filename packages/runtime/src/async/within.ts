@@ -1,4 +1,4 @@
-/** The promise's result. Throws `Error` naming `what` when it takes longer than `ms`. */
+/** The promise's result. Throws `Error` with `what` when it takes longer than `ms`. */
 export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -8,7 +8,7 @@ export interface VariableRow {
   readonly description: string;
 }
 
-/** A table of variables as rows, in the order in which they were written. */
+/** The rows of a table of variables, in the order of their definition. */
 export function describeVariables(variables: Variables): VariableRow[] {
   return Object.values(variables).map((variable) => ({
     name: variable.secret ? `${variable.name}, ${variable.name}_FILE` : variable.name,

@@ -6,18 +6,18 @@ const read = (environment: Record<string, string>) =>
   readConfig(fleetSecretVariables, environment, checkFleetSecret);
 const SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
 
-describe('the fleet secret', () => {
-  it('is required unless an open fleet is asked for by name', () => {
+describe('fleetSecretVariables', () => {
+  it('require the fleet secret unless ALLOW_UNAUTHENTICATED_FLEET is set', () => {
     expect(() => read({})).toThrow(/FLEET_SECRET is not set.*ALLOW_UNAUTHENTICATED_FLEET=true/s);
     expect(read({ ALLOW_UNAUTHENTICATED_FLEET: 'true' }).fleetSecrets).toEqual([]);
     expect(read({ FLEET_SECRET: SECRET }).fleetSecrets).toEqual([SECRET]);
   });
 
-  it('may be followed by the one that it replaces', () => {
+  it('accept a second secret for a rotation', () => {
     expect(read({ FLEET_SECRET: `new-${SECRET},${SECRET}` }).fleetSecrets).toHaveLength(2);
   });
 
-  it('is refused when one of them is short, without showing any', () => {
+  it('refuse a short secret without showing any', () => {
     const short = 'only-31-characters-are-too-few!';
     const reading = () => read({ FLEET_SECRET: `${SECRET},${short}` });
     expect(reading).toThrow(

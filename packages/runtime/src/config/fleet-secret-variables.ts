@@ -12,7 +12,7 @@ export const fleetSecretVariables = {
   allowUnauthenticatedFleet: variable.boolean('ALLOW_UNAUTHENTICATED_FLEET', {
     default: false,
     description:
-      'Run without `FLEET_SECRET`: anybody who reaches a coin-pool over the network can reserve and spend as any caller',
+      'Run without `FLEET_SECRET`: every host that reaches a coin-pool over the network can reserve and spend as any caller',
   }),
 };
 
@@ -23,6 +23,6 @@ export function checkFleetSecret({
 }: ConfigOf<typeof fleetSecretVariables>): string[] {
   if (fleetSecrets.length > 0 || allowUnauthenticatedFleet) return [];
   return [
-    'FLEET_SECRET is not set: anybody inside the network could act as a service of the fleet. Set the same secret of at least 32 characters for every service, or ALLOW_UNAUTHENTICATED_FLEET=true to run without one',
+    'FLEET_SECRET is not set: any host in the network could act as a service of the fleet. Set the same secret of at least 32 characters for every service, or ALLOW_UNAUTHENTICATED_FLEET=true to run without one',
   ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseHttpHeaders } from './http-headers.js';
 
 describe('parseHttpHeaders', () => {
-  it('reads lines of names and values, the values as they stand', () => {
+  it('reads lines of names and values, the values unchanged', () => {
     const text = 'Authorization: Basic dXNlcjpwYXNz\n\nX-Api-Key:a:b,c;d\r\n';
     expect(parseHttpHeaders(text)).toEqual({
       authorization: 'Basic dXNlcjpwYXNz',

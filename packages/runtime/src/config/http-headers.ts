@@ -4,8 +4,8 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 export type HttpHeaders = Readonly<Record<string, string>>;
 
 /**
- * Reads HTTP headers from a JSON object (`{"x-api-key":"…"}`) or from lines of `Name: value`. Throws `Error` saying what they
- * must be, without any value of them.
+ * Reads HTTP headers from a JSON object (`{"x-api-key":"…"}`) or from lines of `Name: value`. Throws `Error` with
+ * the expected form, without any value.
  */
 export function parseHttpHeaders(text: string): HttpHeaders {
   const headers: Record<string, string> = {};

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { ledgerVariables } from './ledger-variables.js';
 import { readConfig } from './read-config.js';
 
-/** How long a node waits for finality. */
+/** A node's time limit for finality. */
 const NODE_WAITS_MS = 30_000;
 
 const read = (environment: Record<string, string>) => readConfig(ledgerVariables, environment);
 
-describe('the variables that lead to the ledger', () => {
-  it('name one local node by default, and wait longer than a node waits for finality', () => {
+describe('ledgerVariables', () => {
+  it('name one local node by default, with a time limit above that of finality', () => {
     const config = read({});
     expect(config.ledgerUrls).toEqual(['http://127.0.0.1:9000']);
     expect(config.ledgerReadUrls).toEqual([]);
@@ -16,7 +16,7 @@ describe('the variables that lead to the ledger', () => {
     expect(config.ledgerTimeoutMs).toBeGreaterThan(NODE_WAITS_MS);
   });
 
-  it('take several nodes in order of preference', () => {
+  it('accept several nodes in order of preference', () => {
     const urls = { LEDGER_URL: 'https://a, https://b/x', LEDGER_READ_URL: 'http://c,http://d' };
     expect(read(urls)).toMatchObject({
       ledgerUrls: ['https://a', 'https://b/x'],
@@ -24,7 +24,7 @@ describe('the variables that lead to the ledger', () => {
     });
   });
 
-  it('name what is wrong without showing a header', () => {
+  it('report a problem without showing a header', () => {
     const environment = { LEDGER_URL: 'ftp://a', LEDGER_HEADERS: 'Bearer secret-value' };
     expect(() => read(environment)).toThrow(/LEDGER_URL must .*http.*[^]*LEDGER_HEADERS must /);
     expect(() => read(environment)).not.toThrow('secret-value');

@@ -4,13 +4,13 @@ import { variable } from './variable.js';
 const HTTP = ['http:', 'https:'] as const;
 export const httpHeadersKind = 'HTTP headers: JSON object, or a line `Name: value` each';
 
-/** Where the ledger's nodes are and how they are called, for every service that calls them. */
+/** Addresses of the ledger's nodes and options of calls to them, for every service that calls them. */
 export const ledgerVariables = {
   ledgerUrls: variable.urls('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
     protocols: HTTP,
     description:
-      'JSON-RPC URL of the node that transactions are submitted to; several, separated by commas, in order of preference: the first that responds is used',
+      'JSON-RPC URL of the node that receives transactions; several, separated by commas, in order of preference: the first that responds is used',
   }),
   ledgerReadUrls: variable.optionalUrls('LEDGER_READ_URL', {
     protocols: HTTP,

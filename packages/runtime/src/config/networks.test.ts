@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNetworks } from './networks.js';
 
-describe('a list of networks', () => {
-  it('holds the addresses of its networks and no others', () => {
+describe('parseNetworks', () => {
+  it('contains the addresses of its networks and no others', () => {
     const networks = parseNetworks('10.0.0.0/8, 192.0.2.7\nfd00::/8,::1');
     for (const address of ['10.255.0.1', '192.0.2.7', 'fdff::1', '::1']) {
       expect(networks.includes(address)).toBe(true);
@@ -12,7 +12,7 @@ describe('a list of networks', () => {
     }
   });
 
-  it('may hold none', () => {
+  it('accepts an empty list', () => {
     expect(parseNetworks('').includes('127.0.0.1')).toBe(false);
   });
 

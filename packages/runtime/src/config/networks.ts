@@ -6,7 +6,10 @@ export interface Networks {
   includes(address: string): boolean;
 }
 
-/** Reads addresses and networks (`10.0.0.0/8`) that commas or white space separate. Throws `Error` saying what they must be. */
+/**
+ * Reads addresses and networks (`10.0.0.0/8`), separated by commas or white space. Throws `Error` with the expected
+ * form.
+ */
 export function parseNetworks(text: string): Networks {
   const list = new BlockList();
   for (const part of text.split(/[,\s]+/).filter((one) => one !== '')) addNetwork(list, part);

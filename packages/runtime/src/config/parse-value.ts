@@ -1,10 +1,10 @@
-/** Where a service listens. */
+/** A service's address and port. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** Throws `Error` saying what the text must be, as all readers here. */
+/** Like all readers here, throws `Error` with the expected form. */
 export function parseInteger(text: string, min: number, max: number): number {
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {

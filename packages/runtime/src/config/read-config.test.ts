@@ -35,8 +35,8 @@ const problemsOf = (environment: Record<string, string>): string => {
   return '';
 };
 
-describe('reading a configuration', () => {
-  it('takes defaults and typed values, and cannot be changed', () => {
+describe('readConfig', () => {
+  it('returns defaults and typed values, read-only', () => {
     const config = readConfig(table, {
       TOKENS: 'a, b',
       BALANCE: '18446744073709551615',
@@ -70,7 +70,7 @@ describe('reading a configuration', () => {
     ['URL', 'ftp://a'],
     ['PEERS', 'nowhere'],
     ['PEERS', 'a:99999'],
-  ])('refuses %s=%s and names it', (name, value) => {
+  ])('refuses %s=%s and names the variable', (name, value) => {
     expect(problemsOf({ TOKENS: 'a', [name]: value })).toMatch(new RegExp(`- ${name} .*must be`));
   });
 
@@ -79,12 +79,12 @@ describe('reading a configuration', () => {
     for (const name of ['WAIT_MS', 'LEVEL', 'TOKENS']) expect(problems).toContain(name);
   });
 
-  it('looks at values together', () => {
+  it('checks values together', () => {
     const check = () => ['WAIT_MS must be shorter than LEVEL is high'];
     expect(() => readConfig(table, { TOKENS: 'a' }, check)).toThrow('shorter than');
   });
 
-  it('reads secrets from files, and never from two places', () => {
+  it('reads secrets from files, and refuses a secret from two places', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'tokens');
     writeFileSync(file, 'one\ntwo\n');
     expect(readConfig(table, { TOKENS_FILE: file }).tokens).toEqual(['one', 'two']);
@@ -92,7 +92,7 @@ describe('reading a configuration', () => {
     expect(problemsOf({ TOKENS_FILE: `${file}-missing` })).toContain('TOKENS_FILE');
   });
 
-  it('reads a URL that holds a password from a file, and shows none in an error', () => {
+  it('reads a URL with a password from a file, and shows no password in an error', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'url');
     writeFileSync(file, 'redis://:s3cret@b:6379\n');
     expect(readConfig(table, { TOKENS: 'a', STORE_FILE: file }).store).toBe(
@@ -103,7 +103,7 @@ describe('reading a configuration', () => {
     expect(problems).not.toContain('s3cret');
   });
 
-  it('a derived integer is read as strictly as any other', () => {
+  it('reads a derived integer as strictly as any other', () => {
     expect(readConfig(table, { TOKENS: 'a', CALLS: '9' }).calls).toBe(9);
     for (const text of ['1e0', '0x1', '0', '10', '1.5']) {
       expect(problemsOf({ TOKENS: 'a', CALLS: text })).toContain(
@@ -112,7 +112,7 @@ describe('reading a configuration', () => {
     }
   });
 
-  it('describes itself', () => {
+  it('describes each variable', () => {
     const rows = describeVariables(table);
     expect(rows[0]).toEqual({
       name: 'WAIT_MS',

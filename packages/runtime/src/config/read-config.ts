@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Variable } from './variable.js';
 
-/** A table of variables: the name a service uses for each → the variable. */
+/** A table of variables: the service's name for each → the variable. */
 export type Variables = Readonly<Record<string, Variable<unknown>>>;
 
 /** The values of a table, read-only. */
@@ -11,7 +11,7 @@ export type ConfigOf<T extends Variables> = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An invalid configuration: every problem, each naming its variable. Never contains a secret. */
+/** An invalid configuration: every problem, with the name of its variable. Never contains a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a table of variables once. `check` names problems between values. Throws `ConfigError` with all problems at
- * once, so that nothing listens with a partly valid configuration.
+ * Reads a table of variables once. `check` reports problems between values. Throws `ConfigError` with all problems
+ * at once, so that a service never listens with a partly valid configuration.
  */
 export function readConfig<const T extends Variables>(
   variables: T,

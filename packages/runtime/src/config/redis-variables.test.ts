@@ -5,7 +5,7 @@ import { checkRedis, redisVariables } from './redis-variables.js';
 const read = (environment: Record<string, string>) =>
   readConfig(redisVariables, environment, checkRedis);
 
-describe('the variables that lead to Redis', () => {
+describe('redisVariables', () => {
   it('name one local server by default', () => {
     expect(read({})).toEqual({
       redisUrls: ['redis://127.0.0.1:6379'],
@@ -15,12 +15,12 @@ describe('the variables that lead to Redis', () => {
     });
   });
 
-  it('leave a single URL as it is, commas in its password included', () => {
+  it('keep a single URL unchanged, including commas in its password', () => {
     const url = 'rediss://user:a,b@host:1/2?family=6';
     expect(read({ REDIS_URL: url }).redisUrls).toEqual([url]);
   });
 
-  it('take several nodes or sentinels', () => {
+  it('accept several nodes or sentinels', () => {
     const nodes = { REDIS_URL: 'redis://a:1, redis://b:2/', REDIS_MODE: 'cluster' };
     expect(read(nodes).redisUrls).toEqual(['redis://a:1', 'redis://b:2/']);
     const sentinels = { REDIS_URL: 'redis://a:1/3,redis://b:2/3', REDIS_MODE: 'sentinel' };

@@ -13,11 +13,11 @@ export const redisVariables = {
   redisMode: variable.choice('REDIS_MODE', {
     values: ['single', 'cluster', 'sentinel'],
     default: 'single',
-    description: 'What `REDIS_URL` names: one server, a Redis Cluster, or Sentinels',
+    description: 'Kind of the servers in `REDIS_URL`: one server, a Redis Cluster, or Sentinels',
   }),
   redisSentinelMaster: variable.text('REDIS_SENTINEL_MASTER', {
     default: 'mymaster',
-    description: 'Name by which the Sentinels know the master',
+    description: 'Name of the master for the Sentinels',
   }),
   redisSentinelPassword: variable.optionalSecret('SENTINEL_PASSWORD', {
     description:

@@ -8,22 +8,22 @@ import {
   splitList,
 } from './parse-value.js';
 
-/** One environment variable: how its text is read, and its documentation. */
+/** One environment variable: its parser and its documentation. */
 export interface Variable<T> {
   readonly name: string;
-  /** The name it had before, which is still read where `name` is not set. */
+  /** Its former name, still read where `name` is not set. */
   readonly formerName?: string | undefined;
   readonly description: string;
-  /** Kind and bounds in words: `integer, 1 to 600000 (ms)`. */
+  /** Type and bounds in words: `integer, 1 to 600000 (ms)`. */
   readonly kind: string;
-  /** The default as it would be written; null when there is none. */
+  /** The default as text; null when there is none. */
   readonly defaultText: string | null;
-  /** Never shown in errors or logs; may also be given by a file, `<name>_FILE`. */
+  /** Never shown in errors or logs; a file can supply it as well, `<name>_FILE`. */
   readonly secret: boolean;
   /** `null` when the variable is absent and has a default or may be absent. */
   readonly absent: T | undefined;
   readonly required: boolean;
-  /** Reads a text that is not empty; throws `Error` saying what it must be. */
+  /** Reads a non-empty text; throws `Error` with the expected form. */
   parse(text: string): T;
 }
 
@@ -58,7 +58,7 @@ function define<T>(
   };
 }
 
-/** A variable whose default is given as it would be written. */
+/** A variable with its default given as text. */
 function defineWritten<T>(
   name: string,
   options: WithDefault<string>,
@@ -76,7 +76,7 @@ const integerKind = (min: number, max: number, unit?: string) =>
 
 /** Builders of typed variables. */
 export const variable = {
-  /** An integer from 1 to a million, unless the options say otherwise. */
+  /** An integer from 1 to a million by default. */
   integer(
     name: string,
     options: WithDefault<number> & { min?: number; max?: number; unit?: string },
@@ -87,7 +87,7 @@ export const variable = {
     );
   },
 
-  /** An integer whose default, `write` in words, depends on something else: null where it is not set. */
+  /** An integer with a default that depends on another value, described by `write`; null where it is not set. */
   derivedInteger(
     name: string,
     options: Described & { min?: number; max?: number; unit?: string; write: string },
@@ -100,7 +100,7 @@ export const variable = {
     });
   },
 
-  /** A TCP port; 0 takes any free one. */
+  /** A TCP port; 0: any free one. */
   port(name: string, options: WithDefault<number>) {
     return define(name, options, 'port', (text) => parseInteger(text, 0, 65_535));
   },
@@ -119,7 +119,7 @@ export const variable = {
     });
   },
 
-  /** A value with a form of its own; `parse` throws `Error` saying what it must be. */
+  /** A value of another type; `parse` throws `Error` with the expected form. */
   parsed<T>(
     name: string,
     options: WithDefault<T> & { kind: string; parse: (text: string) => T; write: string },
@@ -206,7 +206,10 @@ export const variable = {
     });
   },
 
-  /** A secret with a form of its own; also from `<name>_FILE`. `parse` throws `Error` saying what it must be, without it. */
+  /**
+   * A secret of another type; also from `<name>_FILE`. `parse` throws `Error` with the expected form, without the
+   * secret.
+   */
   optionalSecretParsed<T>(
     name: string,
     options: Described & { kind: string; absent: T; parse: (text: string) => T },

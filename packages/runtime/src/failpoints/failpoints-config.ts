@@ -16,7 +16,10 @@ const variables = {
   }),
 };
 
-/** Reads the failpoints to arm. Throws `ConfigError` for an unknown one, an invalid count, and any in production. */
+/**
+ * Reads the failpoints to arm. Throws `ConfigError` for an unknown name, an invalid count, and any failpoint in
+ * production.
+ */
 export function readFailpoints(
   environment: Environment = process.env,
 ): ReadonlyMap<Failpoint, number> {

@@ -4,7 +4,7 @@ import { readFailpoints } from './failpoints-config.js';
 
 const SOURCES = new URL('./failpoints.ts', import.meta.url).href;
 
-/** How a process ends that arms a point for the n-th time and passes it `times` times. */
+/** The end of a process that arms a failpoint for its n-th passage and passes it `times` times. */
 function passing(times: number, nth: number) {
   const program = `
     const { armFailpoints, passFailpoint } = await import(${JSON.stringify(SOURCES)});
@@ -21,7 +21,7 @@ function passing(times: number, nth: number) {
 }
 
 describe('a failpoint', () => {
-  it('a failpoint kills the process the n-th time it is passed, before anything else runs', () => {
+  it('kills the process at the n-th passage, before any other code runs', () => {
     expect(passing(5, 3)).toEqual({
       signal: 'SIGKILL',
       status: null,
@@ -30,7 +30,7 @@ describe('a failpoint', () => {
     });
   });
 
-  it('a failpoint does nothing before the n-th time', () => {
+  it('does nothing before the n-th passage', () => {
     expect(passing(2, 3)).toEqual({ signal: null, status: 0, passed: 2, stderr: '' });
   });
 });
@@ -47,7 +47,7 @@ describe('FORECOURT_FAILPOINTS', () => {
     expect(readFailpoints({}).size).toBe(0);
   });
 
-  it('is also read by its former name', () => {
+  it('is also read from its former name', () => {
     const points = readFailpoints({ FORECOURT_CRASH_POINTS: 'executor:after-sign=3' });
     expect([...points]).toEqual([['executor:after-sign', 3]]);
     expect(() =>
@@ -62,7 +62,7 @@ describe('FORECOURT_FAILPOINTS', () => {
     ['executor:after-lunch=1', /executor:after-lunch is not one/],
     ['executor:after-sign', /give each failpoint a count/],
     ['executor:after-sign=0', /give each failpoint a count/],
-  ])('%s is refused', (text, words) => {
+  ])('refuses %s', (text, words) => {
     expect(() => readFailpoints({ FORECOURT_FAILPOINTS: text })).toThrow(words);
   });
 

@@ -1,15 +1,15 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Where a service can be made to die: the service, and the step of a transaction after or before which it dies.
- * Each stands for a process that is killed, loses its machine or runs out of memory exactly there.
+ * The points at which a test can kill a service: the service, and the step of a transaction before or after which
+ * it dies. Each represents a process that is killed, loses its machine or runs out of memory at exactly that point.
  */
 export const failpoints = {
   'gateway:before-reserve': 'a reservation is requested; the coin-pool has not received it',
   'gateway:after-reserve': 'coins are reserved; the client does not know',
   'gateway:before-claim': 'every check has passed; the reservation is not bound',
   'gateway:after-claim': 'the reservation is bound; it has no job',
-  'gateway:after-enqueue': 'the job is in the queue; nobody waits for it',
+  'gateway:after-enqueue': 'the job is in the queue; no waiter is registered',
   'gateway:before-answer': 'the outcome is known here; the client does not know',
   'coin-pool:before-reserve': 'a message has arrived; nothing is reserved',
   'coin-pool:after-reserve': 'coins are reserved; the gateway does not know',
@@ -47,8 +47,8 @@ export function armFailpoints(points: ReadonlyMap<Failpoint, number>): void {
 }
 
 /**
- * Does nothing unless the failpoint is armed and this is the n-th time: then the process names it on standard error and dies as
- * if by SIGKILL from outside.
+ * Does nothing unless the failpoint is armed and this is its n-th passage: then the process prints its name on
+ * standard error and kills itself with SIGKILL.
  */
 export function passFailpoint(point: Failpoint): void {
   const left = armed.get(point);

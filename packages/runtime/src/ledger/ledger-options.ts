@@ -1,7 +1,7 @@
 import type { IotaLedgerOptions } from '@forecourt/ledger';
 import type { ConfigOf, ledgerVariables } from '../config/index.js';
 
-/** Where the ledger's nodes are and how they are called. */
+/** Addresses of the ledger's nodes and options of calls to them. */
 export type LedgerSettings = ConfigOf<typeof ledgerVariables>;
 
 /** The configured nodes as options of `createIotaLedger`. */

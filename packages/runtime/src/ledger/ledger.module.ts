@@ -19,14 +19,14 @@ export const LEDGER = Symbol('LEDGER');
 
 const FIND_NETWORK = Symbol('FIND_NETWORK');
 
-/** How a service finds the network that the fleet's pools belong to; null while nobody knows. */
+/** Finds the network of the fleet's pools; null while it is unknown. */
 export interface FindNetwork<Dependencies extends readonly unknown[]> {
   readonly imports?: ModuleMetadata['imports'];
   readonly inject: readonly InjectionToken[];
   readonly find: (...dependencies: Dependencies) => Promise<string | null>;
 }
 
-/** The configured ledger, whose calls are measured, for every module of a service. */
+/** The configured ledger, with metrics of its calls, for every module of a service. */
 @Module({})
 export class LedgerModule implements OnApplicationBootstrap {
   constructor(
@@ -74,7 +74,7 @@ export class LedgerModule implements OnApplicationBootstrap {
     };
   }
 
-  /** For a service with sponsors' keys. `readNetwork` reads the network that the sponsors' pools belong to. */
+  /** For a service with sponsors' keys. `readNetwork` reads the network of the sponsors' pools. */
   static forSponsors<Redis>(
     settings: LedgerSettings,
     readNetwork: (redis: Redis, sponsors: readonly string[]) => Promise<string | null>,
@@ -89,7 +89,7 @@ export class LedgerModule implements OnApplicationBootstrap {
     });
   }
 
-  /** Logs what operators should see of the ledger at start; `npm run doctor` examines a node in full. */
+  /** Logs the ledger's state at start for operators; `npm run doctor` examines a node in full. */
   onApplicationBootstrap(): void {
     const { ledger, logger } = this;
     Promise.all([ledger.chainIdentifier(), ledger.status()]).then(

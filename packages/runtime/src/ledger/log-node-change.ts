@@ -1,7 +1,7 @@
 import type { NodeChange } from '@forecourt/ledger';
 import type { Logger } from '../service/index.js';
 
-/** Logs that a ledger node stopped responding or is on another network, and that it can be used again. */
+/** Logs that a ledger node stopped responding or is on another network, and its recovery. */
 export function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
   return ({ node, reason, isForeign }) => {
     if (reason === null) logger.info({ node }, 'Ledger node responds again');

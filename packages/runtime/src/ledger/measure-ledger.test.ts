@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** What is shown at each reading; `answers`: what the node does each time it is asked. */
+/** The metric at each reading; `answers`: the node's behaviour at each call. */
 async function readings(...answers: (() => Promise<string>)[]): Promise<(string | undefined)[]> {
   const metrics = new Metrics();
   let asked = 0;
@@ -35,7 +35,7 @@ const refusing = () => Promise.reject(new LedgerUnreachable('connect ECONNREFUSE
 const hanging = () => new Promise<string>(() => undefined);
 
 describe('ledger_up', () => {
-  it('shows nothing before the node was asked, then whether it answered', async () => {
+  it('has no value before the first call, then shows whether the node answered', async () => {
     expect(await readings(answering, refusing, answering, answering)).toEqual([
       undefined,
       '1',
@@ -44,11 +44,11 @@ describe('ledger_up', () => {
     ]);
   });
 
-  it('shows a node that hangs as down at the next reading', async () => {
+  it('shows a hanging node as down at the next reading', async () => {
     expect(await readings(answering, hanging, answering)).toEqual([undefined, '1', '0']);
   });
 
-  it('asks once in ten seconds, however often the metrics are read', async () => {
+  it('calls the node once in ten seconds, for any number of readings', async () => {
     const metrics = new Metrics();
     let asked = 0;
     const chainIdentifier = () => {

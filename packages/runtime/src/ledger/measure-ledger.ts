@@ -2,12 +2,13 @@ import type { Ledger } from '@forecourt/ledger';
 import { within } from '../async/index.js';
 import { cacheRead, type Metrics } from '../metrics/index.js';
 
-/** The cheapest question. A node that needs longer for it leaves callers without an answer, too. */
+/** Time limit of the cheapest call. A node that exceeds it is too slow for callers as well. */
 const LIMIT_MS = 10_000;
 
 /**
- * Exports whether a ledger node answers. It is asked when metrics are read, at most once in `LIMIT_MS`, and its answer is
- * shown the next time: a node that hangs does not delay the other metrics, and shows long before calls to it time out.
+ * Exports whether a ledger node answers. A reading of the metrics starts a call, at most once per `LIMIT_MS`, and
+ * shows the previous result: a hanging node does not delay the other metrics, and shows as down long before calls
+ * to it time out.
  */
 export function measureLedger(metrics: Metrics, ledger: Pick<Ledger, 'chainIdentifier'>): void {
   let isUp: boolean | null = null;
@@ -20,7 +21,7 @@ export function measureLedger(metrics: Metrics, ledger: Pick<Ledger, 'chainIdent
   }, LIMIT_MS);
   metrics.figures({
     name: 'ledger_up',
-    help: 'Whether a ledger node answered within ten seconds when it was last asked (1) or not (0); asked when metrics are read.',
+    help: 'Whether a ledger node answered the last call within ten seconds (1) or not (0); called when metrics are read.',
     read: () => {
       void ask();
       return isUp === null ? [] : [[{}, Number(isUp)]];

@@ -1,7 +1,7 @@
-/** Figures that are read together, or by several scrapers, are read once in this time. */
+/** Lifetime of a cached figure that several metrics or scrapers share. */
 const FRESH_MS = 1_000;
 
-/** Caches the result of `read` for `freshMs`; a failure is not kept. */
+/** Caches the result of `read` for `freshMs`; a failure is not cached. */
 export function cacheRead<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => Promise<T> {
   let known: { readonly value: Promise<T>; readonly at: number } | null = null;
   return () => {

@@ -1,9 +1,9 @@
 import type { Metrics } from './metrics.js';
 
-/** Counts what a transaction was charged, in the ledger's smallest unit; negative when more was refunded. */
+/** Counts the ledger's charge for a transaction, in the smallest unit; negative when the refund was larger. */
 export type CountGas<Purpose extends string> = (purpose: Purpose, gasCharged: bigint) => void;
 
-/** Makes the metrics of what is spent on gas, by purpose, and what counts in them. */
+/** Registers the metrics of gas costs, by purpose, and returns their counting function. */
 export function createGasCounter<Purpose extends string>(
   metrics: Metrics,
   purposes: readonly Purpose[],

@@ -2,15 +2,15 @@ import type { Metrics } from './metrics.js';
 
 const outcomes = ['answered', 'refused', 'unreachable'] as const;
 
-/** One call to a ledger node that has ended. */
+/** A finished call to a ledger node. */
 export interface LedgerCall {
-  /** The node's own name of it. */
+  /** The node's name of the method. */
   readonly method: string;
   readonly outcome: (typeof outcomes)[number];
   readonly seconds: number;
 }
 
-/** Counts and times calls to ledger nodes; the function returned is called for each. */
+/** Counts and times calls to ledger nodes; the returned function is called for each. */
 export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void {
   const calls = metrics.counter<{ method: string; outcome: LedgerCall['outcome'] }>({
     name: 'ledger_calls_total',
@@ -19,7 +19,7 @@ export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void
   });
   const duration = metrics.histogram<{ method: string }>({
     name: 'ledger_call_duration_seconds',
-    help: 'How long calls to ledger nodes took.',
+    help: 'Duration of calls to ledger nodes.',
     labels: ['method'],
   });
   const seen = new Set<string>();

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { Metrics } from './metrics.js';
 import { cacheRead } from './cache-read.js';
 
-/** The lines of one metric, without what explains them. */
+/** The lines of one metric, without its help and type. */
 async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   const { text } = await metrics.expose();
   return text.split('\n').filter((line) => line.startsWith(`forecourt_${name}`));
 }
 
-describe('metrics', () => {
-  it('show what is known to be countable as 0 before it happens, and count it', async () => {
+describe('Metrics', () => {
+  it('shows known series as 0 before their first event, and counts events', async () => {
     const metrics = new Metrics();
     const counter = metrics.counter<{ outcome: 'good' | 'bad' }>({
       name: 'things_total',
@@ -25,7 +25,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('read figures anew each time, without the rows that are no more', async () => {
+  it('reads figures at each scrape and drops vanished rows', async () => {
     const metrics = new Metrics();
     let states = ['a', 'b'];
     metrics.figures<{ state: string }>({
@@ -39,7 +39,7 @@ describe('metrics', () => {
     expect(await linesOf(metrics, 'coins')).toEqual(['forecourt_coins{state="b"} 1']);
   });
 
-  it('leave out a figure that cannot be read, show all others and count it', async () => {
+  it('leaves out a failing figure, shows all others and counts the failure', async () => {
     const metrics = new Metrics();
     metrics.figures({ name: 'gone', help: 'Gone.', read: () => Promise.reject(new Error('down')) });
     metrics.figures({ name: 'there', help: 'There.', kind: 'counter', read: () => [[{}, 7]] });
@@ -50,14 +50,14 @@ describe('metrics', () => {
     ]);
   });
 
-  it('show a figure without labels that has no value as nothing, not as 0', async () => {
+  it('shows no value for an unlabelled figure without one', async () => {
     const metrics = new Metrics();
     metrics.figures({ name: 'later', help: 'Later.', read: () => [] });
     expect(await linesOf(metrics, 'later')).toEqual([]);
     expect(await linesOf(metrics, 'unread_figures_total')).toEqual([]);
   });
 
-  it('ask once for what several want within a moment, and again after a failure', async () => {
+  it('reads a shared figure once within its lifetime, and again after a failure', async () => {
     let asked = 0;
     const read = cacheRead(async () => {
       asked += 1;

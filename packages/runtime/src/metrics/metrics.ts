@@ -12,25 +12,31 @@ import type {
 import { within } from '../async/index.js';
 
 const PREFIX = 'forecourt_';
-/** A figure that takes longer is left out, so that a slow source cannot delay the others. */
+/** Time limit of a figure: a slow source must not delay the others. */
 const READ_MS = 2_000;
 const LATENCY_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-/** The library's ten milliseconds wake an idle process a hundred times a second; a blocked loop shows all the same. */
+/**
+ * The library's default of ten milliseconds wakes an idle process a hundred times a second; this interval still
+ * shows a blocked loop.
+ */
 const LOOP_LOOK_EVERY_MS = 250;
 
-/** The metrics of a process. One instance per process; code that measures gets only the counter or gauge that it needs. */
+/**
+ * The metrics of a process. One instance per process; code that measures gets only the counter or gauge that it
+ * needs.
+ */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #unread = this.counter<{ metric: string }>({
     name: 'unread_figures_total',
-    help: 'Figures that could not be read when they were asked for.',
+    help: 'Figures that could not be read during a scrape.',
     labels: ['metric'],
   });
 
-  /** With the process’s own: memory, CPU, event-loop lag, garbage collection. */
+  /** Includes the process's own: memory, CPU, event-loop lag, garbage collection. */
   static ofProcess(service: string): Metrics {
     const metrics = new Metrics();
     collectDefaultMetrics({
@@ -38,7 +44,7 @@ export class Metrics {
       prefix: PREFIX,
       eventLoopMonitoringPrecision: LOOP_LOOK_EVERY_MS,
     });
-    const info = { name: 'service_info', help: 'Which service this is; always 1.' };
+    const info = { name: 'service_info', help: 'Name of this service; always 1.' };
     metrics.gauge<{ service: string }>({ ...info, labels: ['service'] }).set({ service }, 1);
     return metrics;
   }
@@ -71,8 +77,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge, or a counter that is kept elsewhere, whose rows are read whenever the metrics are scraped. What cannot be
-   * read in time is not shown: no figure is better than an old one. Throws `Error` when the name is taken.
+   * A gauge, or a counter with an external source, whose rows are read at every scrape. A figure that cannot be
+   * read in time is left out: an old value would mislead. Throws `Error` when the name is taken.
    */
   figures<Row extends Labels = NoLabels>(
     options: MetricOptions<Row> & {
@@ -81,7 +87,7 @@ export class Metrics {
     },
   ): void {
     const { name, read, kind = 'gauge' } = options;
-    // Shown without a row, not as the 0 that a metric without labels begins with.
+    // Removes the initial 0 that the library gives a metric without labels.
     const hide = () => {
       if (!options.labels) metric.remove();
     };
@@ -101,7 +107,7 @@ export class Metrics {
     const metric = kind === 'gauge' ? new PromGauge(described) : new PromCounter(described);
   }
 
-  /** Everything in the Prometheus text format. */
+  /** All metrics in the Prometheus text format. */
   async expose(): Promise<{ readonly contentType: string; readonly text: string }> {
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }

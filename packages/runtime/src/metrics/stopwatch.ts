@@ -1,4 +1,4 @@
-/** Returns a function that returns the seconds passed since. */
+/** Returns a function that returns the seconds since this call. */
 export function startStopwatch(): () => number {
   const startedAt = performance.now();
   return () => (performance.now() - startedAt) / 1_000;

@@ -12,7 +12,7 @@ export interface ExecutionQueueOptions {
   readonly redis: RedisSettings;
   /** Whether jobs carry the trace of the request that enqueued them. */
   readonly traced?: boolean;
-  /** How often a command is tried again while Redis is away; null: until it is back, which workers need. */
+  /** Retries of a command during an outage of Redis; null: unlimited, as workers need. */
   readonly maxRetriesPerRequest?: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface ExecutionQueueOptions {
 @Module({})
 export class ExecutionQueueModule {
   constructor(@Inject(EXECUTION_QUEUE) queue: Queue, @Inject(LOGGER) logger: Logger) {
-    // BullMQ prints errors that nobody listens to. Outages are logged by the service's own connection.
+    // Without a listener, BullMQ prints errors. The service's own connection logs outages.
     queue.on('error', ({ message: error }) => logger.debug({ error }, 'Queue connection failed'));
   }
 
@@ -38,7 +38,7 @@ export class ExecutionQueueModule {
   }
 }
 
-/** To be called once tracing has begun: the telemetry keeps the tracer that is registered when it is created. */
+/** Must be called after tracing has started: the telemetry keeps the tracer that is registered at its creation. */
 async function traceJobs() {
   const { BullMQOtel } = await import('bullmq-otel');
   return { telemetry: new BullMQOtel() };

@@ -2,14 +2,14 @@ import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 import type { Queue } from 'bullmq';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
-/** Where jobs wait for an executor: those that were enqueued again, which come first, and those with a turn. */
+/** Lists of jobs that wait for an executor: those that were enqueued again, which come first, and those with a turn. */
 const WAITING = ['wait', 'prioritized'] as const;
-/** How many of the oldest jobs are searched for one that has not run yet. */
+/** Number of the oldest jobs among which the search looks for one that has not run yet. */
 const EXAMINED = 20;
 
 /**
- * Exports the number of jobs and how long the oldest has waited. Executors and coin-pools export the same, so that a queue
- * without executors is still watched: take the maximum, not the sum.
+ * Exports the number of jobs and the age of the oldest one. Executors and coin-pools export the same, so that a
+ * queue without executors is still monitored: take the maximum, not the sum.
  */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
@@ -30,12 +30,12 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
   metrics.figures<{ queue: string }>({
     name: 'queue_oldest_job_age_seconds',
     labels: ['queue'],
-    help: 'How long the oldest job that no executor has started has waited; 0 when none waits.',
+    help: 'Age of the oldest job that no executor has started; 0 when none waits.',
     read: async () => [[{ queue: name }, (await oldestAge()) / 1_000]],
   });
 }
 
-/** Repeated jobs do not count: they are old because they were delayed, not because the queue is long. */
+/** Excludes retried jobs: they are old because of their delay, not because of a long queue. */
 async function oldestAgeMs(queue: Queue): Promise<number> {
   const first = await queue.getJobs([...WAITING], 0, EXAMINED - 1, true);
   const since = first.filter((job) => job?.attemptsMade === 0).map(({ timestamp }) => timestamp);

@@ -49,7 +49,7 @@ const anObject = (version: number, objectId = anId()) => ({
 });
 
 describe.each(['single', 'cluster'] as const)('recent objects (%s)', (mode) => {
-  it('are found by every process, those that are known', async () => {
+  it('are found by every process, and unknown ones are left out', async () => {
     const [one, two] = [new RecentObjects(connect(mode)), new RecentObjects(connect(mode))];
     const gone = { ...anObject(9), owner: null };
     const objects = [anObject(7), anObject(8), gone];
@@ -60,7 +60,7 @@ describe.each(['single', 'cluster'] as const)('recent objects (%s)', (mode) => {
     expect(await two.read([])).toEqual(new Map());
   });
 
-  it('keep the highest version, whatever the order in which they are recorded', async () => {
+  it('keep the highest version in any order of records', async () => {
     const recent = new RecentObjects(connect(mode));
     const objectId = anId();
     for (const version of [9, 10, 8]) await recent.record([anObject(version, objectId)]);
@@ -69,7 +69,7 @@ describe.each(['single', 'cluster'] as const)('recent objects (%s)', (mode) => {
 });
 
 describe('recent objects', () => {
-  it('are forgotten after a minute', async () => {
+  it('expire after a minute', async () => {
     const redis = connect('single');
     const object = anObject(7);
     await new RecentObjects(redis).record([object]);
@@ -79,7 +79,7 @@ describe('recent objects', () => {
     expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('of a form that another release writes are unknown', async () => {
+  it('are unknown when another release has written another format', async () => {
     const redis = connect('single');
     const object = anObject(7);
     const recent = new RecentObjects(redis);
@@ -91,7 +91,7 @@ describe('recent objects', () => {
     }
   });
 
-  it('are found by what is sent to the same Redis afterwards, without a wait', async () => {
+  it('are found at once by later commands to the same Redis', async () => {
     const recent = new RecentObjects(connect('single'));
     const object = anObject(7);
     const recording = recent.record([object]);

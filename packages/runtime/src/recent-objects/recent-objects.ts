@@ -3,10 +3,10 @@ import { Cluster } from 'ioredis';
 import type { RedisConnection } from '../redis/index.js';
 import { readRecentObject, writeRecentObject } from './stored-object.js';
 
-/** Longer than a node that can be used is behind. */
+/** Longer than the lag of any usable node. */
 const KEPT_MS = 60_000;
 
-/** A later version stays, whatever the order in which several are recorded. */
+/** The highest version stays, in any order of records. */
 const RECORD = `
 local stored = redis.call('GET', KEYS[1])
 if stored and tonumber(string.match(stored, '^%d+')) >= tonumber(ARGV[1]) then
@@ -15,14 +15,14 @@ end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`;
 
-/** Recent objects are read by gateways, written by executors, and belong to no sponsor's pool. */
+/** Gateways read recent objects and executors write them; they belong to no sponsor's pool. */
 const keyOf = (objectId: string) => `fc:recent-object:${objectId}`;
 
 type WithScript = RedisConnection & {
   recordRecentObject(key: string, version: number, text: string, keptMs: number): Promise<number>;
 };
 
-/** What final effects made of objects within the last minute, for the whole fleet. */
+/** Recent objects of the last minute, for the whole fleet. */
 export class RecentObjects {
   readonly #redis: WithScript;
 
@@ -31,7 +31,7 @@ export class RecentObjects {
     this.#redis = redis as WithScript;
   }
 
-  /** Commands are sent before this returns: what is sent to the same Redis afterwards finds them done. */
+  /** Sends the commands before it returns: later commands to the same Redis see their effect. */
   async record(objects: readonly RecentObject[]): Promise<void> {
     await Promise.all(
       objects.map((object) =>
@@ -45,7 +45,7 @@ export class RecentObjects {
     );
   }
 
-  /** Those of them that are known, by id. */
+  /** The known ones among them, by id. */
   async read(objectIds: readonly string[]): Promise<ReadonlyMap<string, RecentObject>> {
     if (objectIds.length === 0) return new Map();
     const texts = await this.readTexts(objectIds.map(keyOf));
@@ -56,7 +56,7 @@ export class RecentObjects {
     return new Map(found);
   }
 
-  /** A cluster's keys are in different slots. */
+  /** In a cluster the keys are in different slots. */
   private readTexts(keys: readonly string[]): Promise<(string | null)[]> {
     const redis = this.#redis;
     if (redis instanceof Cluster) return Promise.all(keys.map((key) => redis.get(key)));

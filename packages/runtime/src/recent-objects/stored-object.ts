@@ -7,7 +7,7 @@ export function writeRecentObject({ version, digest, owner }: RecentObject): str
   return `${version} ${digest} ${JSON.stringify(owner)}`;
 }
 
-/** Null: there is none, or it has a form that another release writes. */
+/** Null: absent, or in a format of another release. */
 export function readRecentObject(objectId: string, text: string | null): RecentObject | null {
   const [, version, digest, owner] = STORED.exec(text ?? '') ?? [];
   if (version === undefined || digest === undefined || owner === undefined) return null;

@@ -3,21 +3,21 @@ import { Cluster, type ClusterNode, type ClusterOptions, type Redis } from 'iore
 type AllOptions = ConstructorParameters<typeof Cluster<'legacy'>>[1];
 
 /**
- * A cluster client whose calls always end: the command timeout also applies while no node can be reached, `connect` settles
- * even when it takes several attempts, and `disconnect` leads to `end`, which a queue's worker waits for.
+ * A cluster client whose calls always end: the command timeout also applies while no node can be reached, `connect`
+ * settles even after several attempts, and `disconnect` leads to `end`, which a queue's worker waits for.
  */
 export class ClusterWithTimeout extends Cluster {
   constructor(nodes: ClusterNode[], options: AllOptions) {
     super(nodes, options);
-    // A redirect that arrives while it disconnects adds a node, and ioredis waits for the end of every node.
+    // A redirect that arrives during a disconnect adds a node, and ioredis waits for the end of every node.
     this.on('+node', (node: Redis) => {
       if (this.status === 'disconnecting') node.disconnect();
     });
   }
 
   /**
-   * Connects like ioredis, which begins anew when it finds the cluster down and then never settles the promise, so that a
-   * queue's worker would wait forever.
+   * Wraps the connect of ioredis, which restarts when it finds the cluster down and then never settles its promise,
+   * so that a queue's worker would wait forever.
    */
   override connect(): Promise<void> {
     return new Promise((resolve, reject) => {

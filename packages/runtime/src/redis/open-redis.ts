@@ -7,7 +7,7 @@ import type { RedisSettings } from './redis-settings.js';
 
 export type RedisConnection = Redis | Cluster;
 
-/** How a connection behaves, whatever it connects to. */
+/** Behaviour of a connection to any kind of Redis. */
 export type ConnectionOptions = Pick<
   RedisOptions,
   | 'autoResendUnfulfilledCommands'
@@ -18,7 +18,7 @@ export type ConnectionOptions = Pick<
   | 'retryStrategy'
 >;
 
-/** Opens a connection to the server, cluster or sentinels' master that the settings name. Reconnects after `reconnectDelay`. */
+/** Opens a connection to the configured server, cluster or sentinels' master. Reconnects after `reconnectDelay`. */
 export function openRedis(settings: RedisSettings, given: ConnectionOptions = {}): RedisConnection {
   const options = { retryStrategy: reconnectDelay, ...given };
   switch (settings.redisMode) {
@@ -38,7 +38,7 @@ function openCluster(
   return new ClusterWithTimeout(clusterNodes(settings), {
     ...(lazyConnect !== undefined && { lazyConnect }),
     ...(retryStrategy !== undefined && { clusterRetryStrategy: retryStrategy }),
-    // A command that was lost on its way to a node is sent again only where that is wanted.
+    // A command that was lost on its way to a node is repeated only where the caller allows it.
     ...(options.autoResendUnfulfilledCommands === false && { retryDelayOnFailover: 0 }),
     redisOptions: { ...accessOptions(settings), ...options },
   });

@@ -5,8 +5,8 @@ import type { RedisSettings } from './redis-settings.js';
 /** In a cluster all keys of a queue must be in one slot. */
 const ONE_SLOT_PREFIX = '{bull}';
 /**
- * A command that is sent while the cluster changes may never be answered, and a worker does nothing else while it waits.
- * Longer than BullMQ waits for a job at most, 10 s.
+ * A command sent during a change of the cluster may never be answered, and a worker does nothing else while it
+ * waits. Longer than BullMQ's longest wait for a job, 10 s.
  */
 const COMMAND_TIMEOUT_MS = 15_000;
 

@@ -6,8 +6,8 @@ type Legacy = { readonly replyMapping?: 'legacy' };
 const RETRY_MS = 100;
 
 /**
- * A client that reconnects until it is told to stop. When sentinels name a new master while a connection is being opened,
- * ioredis ends the connection and never tries again.
+ * A client that reconnects until `disconnect` is called. When sentinels name a new master while a connection is
+ * being opened, plain ioredis ends the connection and never tries again.
  */
 export class ReconnectingRedis extends Redis {
   #isOver = false;

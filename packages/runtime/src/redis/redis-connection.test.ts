@@ -47,7 +47,7 @@ afterAll(async () => {
   await Promise.all([cluster?.stop(), sentinels?.stop()]);
 });
 
-describe('a connection to a cluster', () => {
+describe('a Redis connection to a cluster', () => {
   const settings = () => settingsOf('cluster', [cluster.masters[1]!.url]);
 
   it('finds all masters from one node, and keys on each', async () => {
@@ -58,7 +58,7 @@ describe('a connection to a cluster', () => {
     for (const master of masters) expect(await master.dbsize()).toBeGreaterThan(0);
   });
 
-  it('a subscriber receives what is published on any node', async () => {
+  it('delivers a message published on any node to a subscriber', async () => {
     const redis = opened(openRedis(settings(), { commandTimeout: 5_000 }));
     const subscriber = opened(openSubscriber(redis));
     await subscriber.subscribe('news');
@@ -67,13 +67,13 @@ describe('a connection to a cluster', () => {
     expect(await heard).toEqual(['news', 'hello']);
   });
 
-  it('answers within the time limit when no node is there', async () => {
+  it('fails within the time limit when no node is reachable', async () => {
     const nobody = settingsOf('cluster', ['redis://127.0.0.1:1']);
     const redis = opened(openRedis(nobody, { commandTimeout: 300, retryStrategy: () => 50 }));
     await expect(redis.get('key')).rejects.toThrow('Command timed out');
   });
 
-  it('a connection that finds the cluster down opens once it is up again, and so does its duplicate', async () => {
+  it('opens once a cluster recovers, and so does its duplicate', async () => {
     const redis = opened(openRedis(settings(), { lazyConnect: true }) as Cluster);
     const copy = opened(redis.duplicate());
     const masters = cluster.masters.map(({ url }) => opened(new Redis(url)));
@@ -88,13 +88,13 @@ describe('a connection to a cluster', () => {
     expect([redis.status, copy.status]).toEqual(['ready', 'ready']);
   });
 
-  it('ends when a redirect arrives while it disconnects, and can be opened again', async () => {
+  it('ends when a redirect arrives during a disconnect, and can be opened again', async () => {
     const redis = opened(openRedis(settings()) as Cluster);
     await once(redis, 'ready');
     const { host, port } = redis.nodes()[0]!.options;
     const ended = new Promise((resolve) => redis.once('end', resolve));
     redis.disconnect();
-    // As a redirect does.
+    // Like a redirect.
     const { connectionPool } = redis as unknown as { connectionPool: ConnectionPool };
     connectionPool.findOrCreate({ host: host!, port: port! });
     await ended;
@@ -120,8 +120,8 @@ describe('a connection to a cluster', () => {
   });
 });
 
-describe('a connection through sentinels', () => {
-  it('leads to the master, also for a queue', async () => {
+describe('a Redis connection through sentinels', () => {
+  it('reaches the master, also for a queue', async () => {
     const settings = settingsOf('sentinel', sentinels.urls);
     const redis = opened(openRedis(settings));
     expect((await redis.role())[0]).toBe('master');
@@ -133,16 +133,16 @@ describe('a connection through sentinels', () => {
     });
   });
 
-  it('a connection reconnects when a new master is named while it is being opened, and so does its duplicate', async () => {
+  it('reconnects when a new master is named while it is being opened, and so does its duplicate', async () => {
     const redis = opened(openRedis(settingsOf('sentinel', sentinels.urls)) as Redis);
     for (const one of [redis, opened(redis.duplicate())]) {
       await one.ping();
-      // Not `once`, which an `error` event ends as well.
+      // Not `once`: an `error` event would end it as well.
       const next = (event: string) => new Promise((resolve) => one.once(event, resolve));
       const given = next('end');
       one.disconnect(true);
       await next('connecting');
-      // As ioredis' detector of failovers does.
+      // Like the detector of failovers in ioredis.
       (one as unknown as { connector: { disconnect(): void } }).connector.disconnect();
       await given;
       await next('ready');
@@ -152,7 +152,7 @@ describe('a connection through sentinels', () => {
     }
   });
 
-  it('takes user, password, database and TLS of the URLs for the Redis, not for the sentinels', () => {
+  it('uses user, password, database and TLS of the URLs for Redis, not for the sentinels', () => {
     const urls = ['rediss://u:p%2Cw@one/3', 'rediss://u:p%2Cw@two:7000/3'];
     expect(sentinelOptions(settingsOf('sentinel', urls, 'other'))).toMatchObject({
       username: 'u',
@@ -170,8 +170,8 @@ describe('a connection through sentinels', () => {
   });
 });
 
-describe('a connection to one server', () => {
-  it('is opened with its URL as it stands, for queues too', async () => {
+describe('a Redis connection to one server', () => {
+  it('opens with an unchanged URL, for queues too', async () => {
     const settings = settingsOf('single', [sentinels.master.url]);
     const redis = opened(openRedis(settings));
     expect(await redis.ping()).toBe('PONG');
@@ -181,8 +181,8 @@ describe('a connection to one server', () => {
   });
 });
 
-describe('a connection to any of them', () => {
-  it('is tried again within a second, for queues too', () => {
+describe('a Redis connection of any kind', () => {
+  it('retries within a second, for queues too', () => {
     const [single, byName] = [
       settingsOf('single', [sentinels.master.url]),
       settingsOf('sentinel', sentinels.urls),

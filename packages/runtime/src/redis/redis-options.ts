@@ -9,7 +9,7 @@ export function clusterNodes({ redisUrls }: RedisSettings): { host: string; port
   return redisUrls.map((text) => address(new URL(text), DEFAULT_PORT));
 }
 
-/** What the URLs contain besides the address: user, password, TLS. */
+/** The parts of the URLs besides the address: user, password, TLS. */
 export function accessOptions({
   redisUrls,
 }: RedisSettings): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
@@ -21,7 +21,7 @@ export function accessOptions({
   };
 }
 
-/** How the master is found by asking the sentinels. */
+/** Options for finding the master through the sentinels. */
 export function sentinelOptions(settings: RedisSettings): RedisOptions {
   const { redisUrls, redisSentinelMaster, redisSentinelPassword } = settings;
   const access = accessOptions(settings);
@@ -33,7 +33,7 @@ export function sentinelOptions(settings: RedisSettings): RedisOptions {
     sentinels: redisUrls.map((text) => address(new URL(text), DEFAULT_SENTINEL_PORT)),
     ...(redisSentinelPassword !== null && { sentinelPassword: redisSentinelPassword }),
     ...(access.tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-    // Leaves a master that hangs without closing its connections as soon as the sentinels name another.
+    // Abandons a master that hangs without closing its connections as soon as the sentinels name another.
     failoverDetector: true,
     // A master that has become a replica refuses writes; the sentinels know its successor.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),

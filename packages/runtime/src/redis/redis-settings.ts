@@ -1,4 +1,4 @@
 import type { ConfigOf, redisVariables } from '../config/index.js';
 
-/** Where Redis is and of what kind. */
+/** Address and kind of Redis. */
 export type RedisSettings = ConfigOf<typeof redisVariables>;

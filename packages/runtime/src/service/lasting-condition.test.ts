@@ -17,8 +17,8 @@ function aCondition() {
   return { logged, condition: new LastingCondition(logger, messages) };
 }
 
-describe('a condition that lasts', () => {
-  it('is logged when it begins, every ten seconds with a count, and when it ends', () => {
+describe('LastingCondition', () => {
+  it('logs its beginning, a count every ten seconds, and its end', () => {
     const { logged, condition } = aCondition();
     for (let tenths = 0; tenths < 250; tenths++) {
       condition.report({ runId: 'a' });
@@ -34,7 +34,7 @@ describe('a condition that lasts', () => {
     ]);
   });
 
-  it('begins anew after it has ended', () => {
+  it('starts again after its end', () => {
     const { logged, condition } = aCondition();
     for (let outage = 0; outage < 2; outage++) {
       condition.report({});
@@ -43,7 +43,7 @@ describe('a condition that lasts', () => {
     expect(logged.map(([, , message]) => message)).toEqual(['begins', 'ends', 'begins', 'ends']);
   });
 
-  it('is not logged as ended when it never began', () => {
+  it('logs no end without a beginning', () => {
     const { logged, condition } = aCondition();
     condition.end();
     expect(logged).toEqual([]);

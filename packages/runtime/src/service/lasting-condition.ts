@@ -2,7 +2,7 @@ import type { Logger } from './logger.js';
 
 const REMIND_EVERY_MS = 10_000;
 
-/** What is logged of a condition. */
+/** The log lines of a condition. */
 export interface ConditionMessages {
   readonly begins: string;
   readonly goesOn: string;
@@ -10,8 +10,8 @@ export interface ConditionMessages {
 }
 
 /**
- * Logs a condition that may be reported many times a second: once when it begins, at most every ten seconds while it goes
- * on, with the number of reports, and once when it ends.
+ * Logs a condition that may be reported many times a second: once when it begins, at most every ten seconds while
+ * it lasts, with the number of reports, and once when it ends.
  */
 export class LastingCondition {
   #times = 0;
@@ -23,7 +23,7 @@ export class LastingCondition {
     private readonly messages: ConditionMessages,
   ) {}
 
-  /** To be called whenever the condition holds. */
+  /** Reports that the condition holds. */
   report(fields: object): void {
     const now = performance.now();
     this.#times += 1;
@@ -38,7 +38,7 @@ export class LastingCondition {
     this.logger.warn({ ...fields, ...this.extentAt(now) }, this.messages.goesOn);
   }
 
-  /** To be called whenever the condition does not hold; logs nothing unless it did before. */
+  /** Reports that the condition does not hold; logs only its end. */
   end(): void {
     if (this.#times === 0) return;
     this.logger.info(this.extentAt(performance.now()), this.messages.ends);

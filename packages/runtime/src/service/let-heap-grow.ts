@@ -4,9 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 const GROWTH_PERCENT = 300;
 
 /**
- * Lets the heap grow to four times what was in use, before V8 marks all of it again: each marking delays, for 50 ms or more,
- * whoever waits for an answer, and clients that send much make it happen every few seconds. Costs memory: services with about
- * 50 MB in use reach 200 MB.
+ * Lets the heap grow to four times its used size before V8 marks all of it again. Each marking delays responses by
+ * 50 ms or more, and clients that send much cause one every few seconds. Costs memory: services with about 50 MB in
+ * use reach 200 MB.
  */
 export function letHeapGrow(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

@@ -1,16 +1,17 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** This many characters are written without waiting any longer. */
+/** This many buffered characters are written at once. */
 const FLUSH_AT = 15 * 1024;
-/** A line below `warn` waits this long at most for others to be written with. */
+/** Longest delay of a line below `warn`, which is written together with others. */
 const FLUSH_AFTER_MS = 10;
 const WARNING = pino.levels.values['warn']!;
 
 let opened: DestinationStream | undefined;
 
 /**
- * Standard output. The lines of 10 ms are written together; a line from `warn` on is written at once with those before it, and
- * a process that ends writes what is left. Only a process that is killed can lose lines, those of its last 10 ms.
+ * Standard output. The lines of 10 ms are written together; a line from `warn` on is written at once with those
+ * before it, and a process that ends writes the rest. Only a killed process can lose lines, those of its last 10
+ * ms.
  */
 export function logDestination(): DestinationStream {
   opened ??= openDestination();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Fields of every line that is logged for one piece of work: `requestId`, `reservationId`, `digest`. */
+/** Fields of every log line of one piece of work: `requestId`, `reservationId`, `digest`. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 const current = new AsyncLocalStorage<Record<string, string | number | undefined>>();
@@ -10,7 +10,7 @@ export function withLogFields<T>(fields: LogFields, run: () => T): T {
   return current.run({ ...current.getStore(), ...fields }, run);
 }
 
-/** Adds fields to the lines of the current work from here on. */
+/** Adds fields to the further lines of the current work. */
 export function addLogFields(fields: LogFields): void {
   Object.assign(current.getStore() ?? {}, fields);
 }

@@ -16,8 +16,8 @@ const printed = (logging: string) => {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-describe('a log line', () => {
-  it('is JSON that names its service, and holds no token, key or signature', () => {
+describe('createLogger', () => {
+  it('writes JSON that names the service and holds no token, key or signature', () => {
     const [line] = printed(`logger.info(
       { headers: { authorization: 'Bearer s3cret' }, token: 's3cret', request: { userSig: 's3cret' }, digest: 'D' },
       'seen',
@@ -26,7 +26,7 @@ describe('a log line', () => {
     expect(JSON.stringify(line)).not.toContain('s3cret');
   });
 
-  it('a log line is written when the process ends in the same turn', () => {
+  it('writes all lines when the process ends in the same turn', () => {
     const lines = printed(`
       for (let line = 0; line < 1_000; line++) logger.info({ line }, 'one of many');
       process.exit(0);
@@ -34,7 +34,7 @@ describe('a log line', () => {
     expect(lines.map(({ line }) => line)).toEqual([...Array(1_000).keys()]);
   });
 
-  it('a warning is written at once, with the lines before it', () => {
+  it('writes a warning at once, with the lines before it', () => {
     const lines = printed(`
       logger.info('before');
       logger.warn('careful');

@@ -3,7 +3,7 @@ import { type Logger as PinoLogger, pino } from 'pino';
 import { logDestination } from './log-destination.js';
 import { logFields } from './log-fields.js';
 
-/** What services and domain code log with: fields first, then the message. */
+/** The logger of services and domain code: fields first, then the message. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** Injection token of the service's `Logger`. */
@@ -22,7 +22,7 @@ const REDACTED = [
   'signatures',
 ];
 
-/** Writes JSON lines to standard output; secrets that stray into a field are blanked. */
+/** Writes JSON lines to standard output; blanks secrets in known fields. */
 export function createLogger(service: string, level: string): PinoLogger {
   const options = {
     level,

@@ -3,17 +3,19 @@ import { LastingCondition } from './lasting-condition.js';
 import type { Logger } from './logger.js';
 
 const RETRY_MS = 1_000;
-/** How ioredis reports that there was no answer; what Redis itself reports is another error. */
+/** Errors by which ioredis reports that Redis did not answer; Redis's own errors are of other types. */
 const NO_ANSWER = /max retries per request|connection is closed|command timed out|ECONN|EPIPE/i;
 
 interface Outage {
-  /** The service that does not answer, for the log. */
+  /** Name of the service that does not answer, for the log. */
   readonly service: string;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
 }
 
-/** Runs something that may be repeated, until the service it needs answers. Throws every error that is not an outage. */
+/**
+ * Repeats an idempotent function until the service that it needs answers. Throws every error that is not an outage.
+ */
 export async function retryUntilAvailable<T>(
   { service, isOutage, logger }: Outage,
   run: () => Promise<T>,

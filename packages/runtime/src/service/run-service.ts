@@ -7,16 +7,17 @@ import { Service } from './service.js';
 
 export interface ServiceConfig {
   readonly logLevel: string;
-  /** Commit of the build; absent or null: Git is asked. */
+  /** Commit of the build; absent or null: read from Git. */
   readonly buildCommit?: string | null;
-  /** Where spans are sent, and the share that is sampled; without an endpoint none are made. */
+  /** The receiver of spans, and the sampled share; without an endpoint the service creates no spans. */
   readonly traceEndpoint?: string | null;
   readonly traceSampleRatio?: number;
 }
 
 /**
- * A service's `main`: reads its configuration, then has `start` create the application and listen. A failure is logged in
- * one line that says why, and ends the process with 1; an invalid configuration does so before anything listens.
+ * A service's `main`: reads its configuration, then calls `start`, which creates the application and listens. A
+ * failure is logged in one line with its reason, and ends the process with 1; an invalid configuration does so
+ * before the service listens.
  */
 export async function runService<Config extends ServiceConfig>(
   name: string,

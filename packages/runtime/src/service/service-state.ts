@@ -1,8 +1,8 @@
-/** Whether the process is stopping, which turns its readiness off. */
+/** Whether the process is stopping; its readiness is off then. */
 export class ServiceState {
   readonly #stop = new AbortController();
   readonly #cut = new AbortController();
-  /** By `performance.now()`: requests that have no outcome by then are answered with that. */
+  /** By `performance.now()`: requests without an outcome at this time are answered without it. */
   answerBy = Infinity;
 
   get stopping(): boolean {
@@ -13,7 +13,10 @@ export class ServiceState {
     this.#stop.abort();
   }
 
-  /** Calls `act` once, when the process is told to stop: before the listener closes, at the beginning of the drain. */
+  /**
+   * Calls `act` once, when the process receives its stop signal: before the listener closes, at the beginning of
+   * the drain.
+   */
   onStop(act: () => void): void {
     this.#stop.signal.addEventListener('abort', act, { once: true });
   }
@@ -22,7 +25,9 @@ export class ServiceState {
     this.#cut.abort();
   }
 
-  /** Calls `act` once, shortly before a stopping process has to end: to cut connections that still hold a request. */
+  /**
+   * Calls `act` once, shortly before a stopping process must end: to cut connections with an unanswered request.
+   */
   onCut(act: () => void): void {
     this.#cut.signal.addEventListener('abort', act, { once: true });
   }

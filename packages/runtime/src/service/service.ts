@@ -23,7 +23,7 @@ type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 export interface ServiceOptions {
   readonly name: string;
   readonly logLevel: string;
-  /** Absent where nobody asks for it. */
+  /** Absent in a process without replica identity. */
   readonly version?: string;
   readonly metrics?: Metrics;
   /** Sends the last spans; absent: requests are not traced. */
@@ -33,17 +33,17 @@ export interface ServiceOptions {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Where `GET /metrics` is served, if not on `port`. */
+  /** Port of `GET /metrics`, if it differs from `port`. */
   readonly metricsPort?: number;
-  /** How long the service still serves after it was told to stop, so that balancers notice, in ms; absent: not at all. */
+  /** Duration of the drain in ms: the service still serves while balancers detect its stop; absent: no drain. */
   readonly drainMs?: number;
 }
 
-/** What an adapter does besides the application's routes. */
+/** Settings of an adapter besides the application's routes. */
 export interface AdapterSettings {
-  /** Whether it answers `GET /metrics` itself. */
+  /** Whether it serves `GET /metrics` itself. */
   readonly metricsRoute?: boolean;
-  /** Whom bodies are charged to, and how they are refused; by default to addresses. */
+  /** Which clients bodies are charged to, and how bodies are refused; by default to addresses. */
   readonly bodies?: Omit<ChargedBodies, 'shares'>;
 }
 
@@ -51,10 +51,10 @@ export interface AdapterSettings {
 const BODY_MEMORY = 1 / 8;
 const BODY_SHARE = 1 / 8;
 
-/** How long a stopping service may take to finish what is in flight, in ms. */
+/** Time limit of a stopping service for its requests in flight, in ms. */
 export const SHUTDOWN_MS = 20_000;
 
-/** A process of the fleet: what its application is created with, and its life from listening to the end. */
+/** A process of the fleet: the options of its application, and its life from listening to the end. */
 export class Service {
   readonly name: string;
   readonly logger: ReturnType<typeof createLogger>;
@@ -74,15 +74,15 @@ export class Service {
     this.#endTracing = endTracing;
   }
 
-  /** For `NestFactory.create`: Nest logs through the service's logger and lets errors through. */
+  /** For `NestFactory.create`: Nest logs through the service's logger and rethrows errors. */
   get nestOptions() {
     return { logger: new NestLogger(this.logger), abortOnError: false } as const;
   }
 
-  /** A Fastify whose requests are measured and traced, and that bounds what each client makes it hold. */
+  /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
   createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
     const { metricsRoute = true, bodies = chargedToAddresses } = also;
-    // Until its listener is closed, a stopping service answers as usual.
+    // A stopping service answers normally until its listener closes.
     const settings: object = { ...options, return503OnClosing: false };
     const adapter: FastifyAdapter = new FastifyAdapter(settings);
     const server = adapter.getInstance();
@@ -106,8 +106,8 @@ export class Service {
   }
 
   /**
-   * Serves until SIGTERM or SIGINT, which turn readiness off, finish what is in flight and end the process. Throws when
-   * the application cannot start or a port is taken.
+   * Serves until SIGTERM or SIGINT, which turn readiness off, finish the requests in flight and end the process.
+   * Throws when the application cannot start or a port is taken.
    */
   async listen(app: NestFastifyApplication, options: ListenOptions): Promise<void> {
     const { host, port, metricsPort, drainMs = 0 } = options;
@@ -131,7 +131,7 @@ export class Service {
     this.logger.info({ url: await app.getUrl(), ...metrics }, 'Service listening');
   }
 
-  /** Opens the listener for the metrics, where they have a port of their own; it closes with the application. */
+  /** Opens the listener for the metrics, where they have a separate port; it closes with the application. */
   private async openMetrics(
     app: NestFastifyApplication,
     host: string,

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from './logger.js';
 import type { ServiceState } from './service-state.js';
 
-/** How long before the end requests must be answered, and connections that still hold one are cut. */
+/** Time before the end at which requests must be answered and connections with an unanswered one are cut. */
 const ANSWER_BEFORE_END_MS = 5_000;
 const CUT_BEFORE_END_MS = 2_000;
 
@@ -12,15 +12,16 @@ export interface Shutdown {
   readonly state: ServiceState;
   readonly logger: Logger;
   readonly signal: string;
-  /** How long the service still serves with its readiness off, in ms. */
+  /** Duration of the drain, in ms: the service still serves with its readiness off. */
   readonly drainMs: number;
-  /** How long what is in flight after that may take, in ms. */
+  /** Time limit of the requests in flight after the drain, in ms. */
   readonly shutdownMs: number;
 }
 
 /**
- * Ends the process with 0: readiness goes off, balancers have time to notice, the listener closes, what is in flight is
- * finished. Connections that still hold a request shortly before the end are cut. Ends with 1 when that takes too long.
+ * Ends the process with 0: readiness goes off, balancers have time to react, the listener closes, requests in
+ * flight finish. Connections with an unanswered request are cut shortly before the end. Ends with 1 when that takes
+ * too long.
  */
 export async function shutDown(shutdown: Shutdown): Promise<void> {
   const { app, state, logger, signal, drainMs, shutdownMs } = shutdown;

@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a service knows that was started with a file of keys. */
+/** The keys that a service with a key file has read. */
 async function watching(file: string) {
   const signers = new Signers(await readKeyFile(file));
   const logged: { readonly level: string; readonly fields: object }[] = [];
@@ -40,8 +40,8 @@ async function watching(file: string) {
   return { signers, logged, failures, addresses, until };
 }
 
-describe('the file of the sponsors’ keys', () => {
-  it('is read again when it changes: keys are added in its order', async () => {
+describe('KeyFileWatcher', () => {
+  it('adds keys in the file’s order when the file changes', async () => {
     const [first, second, third] = [newKey(), newKey(), newKey()];
     const file = join(folder, 'keys');
     writeFileSync(file, `${first}\n`);
@@ -53,7 +53,7 @@ describe('the file of the sponsors’ keys', () => {
     ]);
   });
 
-  it('is read again when a mounted secret is exchanged by its symbolic link', async () => {
+  it('reads a mounted secret again when its symbolic link is replaced', async () => {
     const [first, second] = [newKey(), newKey()];
     const mount = (name: string, text: string) => {
       mkdirSync(join(folder, name));
@@ -68,7 +68,7 @@ describe('the file of the sponsors’ keys', () => {
     await until(first, second);
   });
 
-  it('with a mistake, or that is gone, changes nothing and is counted; no key is logged', async () => {
+  it('keeps the keys and counts a failure when the file is malformed or absent, and logs no key', async () => {
     const [first, second] = [newKey(), newKey()];
     const file = join(folder, 'keys');
     writeFileSync(file, first);
@@ -90,7 +90,7 @@ describe('the file of the sponsors’ keys', () => {
     await until(first, second);
   });
 
-  it('without a key that it had: the sponsor pays for nothing new, and open work is still signed', async () => {
+  it('stops new sponsoring for a removed key, and still signs open work', async () => {
     const [first, second] = [newKey(), newKey()];
     const file = join(folder, 'keys');
     writeFileSync(file, `${first}\n${second}`);

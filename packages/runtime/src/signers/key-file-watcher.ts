@@ -10,7 +10,7 @@ import { type Logger, LOGGER } from '../service/index.js';
 import { readKeyFile } from './read-key-file.js';
 import { Signers } from './signers.js';
 
-/** Polled: a file that is mounted into a container is exchanged without an event. */
+/** Polled: a file mounted into a container is replaced without an event. */
 const POLL_INTERVAL_MS = 1_000;
 
 const outcomes = ['loaded', 'failed'] as const;
@@ -18,7 +18,7 @@ const outcomes = ['loaded', 'failed'] as const;
 /** Injection token of the file that holds the sponsors' keys, or null. */
 export const KEY_FILE = Symbol('KEY_FILE');
 
-/** Reads the sponsors' keys again when their file has changed. A file with a mistake changes nothing. */
+/** Reads the sponsors' keys again when their file has changed. A malformed file changes nothing. */
 @Injectable()
 export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #reloads: Counter<{ outcome: (typeof outcomes)[number] }>;
@@ -34,7 +34,7 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
     this.#reloads = metrics.counter<{ outcome: (typeof outcomes)[number] }>({
       name: 'sponsor_key_reloads_total',
       labels: ['outcome'],
-      help: 'Times that the file of the sponsors’ keys was read again after a change, by outcome; failed: the keys before are kept.',
+      help: 'Reads of the sponsors’ key file after a change, by outcome; failed: the previous keys are kept.',
       known: outcomes.map((outcome) => ({ outcome })),
     });
   }
@@ -42,7 +42,7 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
   onApplicationBootstrap(): void {
     if (this.file === null) return;
     watchFile(this.file, { interval: POLL_INTERVAL_MS, persistent: false }, this.#onChange);
-    // What changed between the start and the first look of the watcher would go unnoticed.
+    // Detects a change between the start and the watcher's first poll.
     this.#onChange();
   }
 
@@ -71,7 +71,7 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
       this.#reloads.add({ outcome: 'failed' });
       this.logger.error(
         { error: (error as Error).message },
-        'Sponsor keys not read again: those before are kept',
+        'Sponsor keys not read again: the previous keys are kept',
       );
     }
   }

@@ -3,17 +3,17 @@ import { createLocalSigner } from '@forecourt/ledger';
 import { KEY_FILE, KeyFileWatcher } from './key-file-watcher.js';
 import { Signers } from './signers.js';
 
-/** The part of a service's configuration that this needs. */
+/** The part of a service's configuration that this module needs. */
 export interface SignersSettings {
   readonly sponsorKeys: readonly string[];
-  /** The file they were read from, which is watched; null: they are in the environment. */
+  /** The watched file that they were read from; null: they come from the environment. */
   readonly sponsorKeysFile: string | null;
 }
 
 /** The sponsors' signers, for every module of a service. */
 @Module({})
 export class SignersModule {
-  /** Throws `TypeError` when one of them is not a key. */
+  /** Throws `TypeError` for a malformed key. */
   static forRoot({ sponsorKeys, sponsorKeysFile }: SignersSettings): DynamicModule {
     const signers = new Signers(sponsorKeys.map((key) => createLocalSigner(key)));
     return {

@@ -1,14 +1,14 @@
 import type { Signer } from '@forecourt/ledger';
 
-/** Addresses of sponsors whose keys have come or gone. */
+/** Addresses of sponsors whose keys were added or removed. */
 export interface SignersChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
 /**
- * The sponsors' signers of a process. A key that is taken out of the configuration pays for nothing new, but its signer
- * stays until the process ends, so that open work is finished.
+ * The sponsors' signers of a process. A removed key pays for nothing new, but its signer stays until the process
+ * ends, so that open work is finished.
  */
 export class Signers {
   #configured: readonly Signer[] = [];
@@ -18,17 +18,17 @@ export class Signers {
     this.replace(signers);
   }
 
-  /** Whose keys are configured now, in the order of the configuration; the first one pays by default. */
+  /** Addresses of the configured keys, in the order of the configuration; the first one pays by default. */
   get configured(): readonly Signer[] {
     return this.#configured;
   }
 
-  /** Those that are configured, and those that were since this process started. */
+  /** The configured keys, and those configured earlier in the life of this process. */
   get known(): readonly Signer[] {
     return [...this.#known.values()];
   }
 
-  /** Of a sponsor whose key is known. */
+  /** The signer of a sponsor with a known key. */
   find(address: string): Signer | undefined {
     return this.#known.get(address);
   }
@@ -37,7 +37,7 @@ export class Signers {
     return this.#configured.some((signer) => signer.address === address);
   }
 
-  /** Takes these instead of those configured before. A key that is given twice counts once. */
+  /** Replaces the configured keys. A duplicate key counts once. */
   replace(signers: readonly Signer[]): SignersChange {
     const before = new Set(this.#configured.map(({ address }) => address));
     const after = new Map(signers.map((signer) => [signer.address, signer]));

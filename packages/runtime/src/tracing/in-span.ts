@@ -1,7 +1,10 @@
 import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { tracingState } from './tracing-state.js';
 
-/** Runs something as a span of the trace that is under way, and throws what it throws. Without tracing it just runs. */
+/**
+ * Runs a function as a span of the current trace, and rethrows its errors. Without tracing it only calls the
+ * function.
+ */
 export function inSpan<T>(
   name: string,
   attributes: Attributes,

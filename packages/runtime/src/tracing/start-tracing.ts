@@ -1,20 +1,20 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { tracingState } from './tracing-state.js';
 
-/** What takes longer is given up: a collector that is away must not hold up the end of a process. */
+/** Time limit of an export: an unreachable collector must not delay the end of a process. */
 const SEND_MS = 3_000;
 
 export interface TracingOptions {
   /** Base URL of the collector; spans go to `<endpoint>/v1/traces` as JSON. */
   readonly endpoint: string;
   readonly service: string;
-  /** Share of the traces begun here that are kept, 0 to 1; for others the decision of their caller holds. */
+  /** Share of sampled traces among those begun here, 0 to 1; for others the caller's decision applies. */
   readonly sampleRatio: number;
 }
 
 /**
- * Sends this process's spans to a collector from now on; the SDK is loaded only here. Returns a function that sends the
- * last spans and stops. A collector that is away costs spans and nothing else.
+ * Sends this process's spans to a collector; the SDK is loaded only here. Returns a function that sends the last
+ * spans and stops. An unreachable collector only loses spans.
  */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
   const [sdk, { OTLPTraceExporter }, hooks, core, { resourceFromAttributes }] = await Promise.all([

@@ -1,2 +1,2 @@
-/** Whether this process makes spans: without, what is traced costs nothing. */
+/** Whether this process creates spans; without tracing, a traced function has no overhead. */
 export const tracingState = { isOn: false };

@@ -10,7 +10,7 @@ export class TemporaryFolder {
     return join(this.path, name);
   }
 
-  /** Writes a file, or another text into it, and answers its path. */
+  /** Writes a file, or replaces its text, and returns its path. */
   write(name: string, text: string): string {
     writeFileSync(this.pathOf(name), text);
     return this.pathOf(name);

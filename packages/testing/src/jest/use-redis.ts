@@ -1,7 +1,10 @@
 import { type RedisServer, startRedisServer } from '../redis/start-redis-server.js';
 import { useStarted } from './use-started.js';
 
-/** A connection, made by `connect` from the URL, to a private Redis for all tests of a file or block; its data need not last. */
+/**
+ * A connection, made by `connect` from the URL, to a private Redis for all tests of a file or
+ * block. Its data is not durable.
+ */
 export function useRedis<T extends { disconnect(): void }>(connect: (url: string) => T): T {
   let server: RedisServer;
   return useStarted(

@@ -3,12 +3,13 @@ import { afterAll, beforeAll } from '@jest/globals';
 const START_MS = 180_000;
 const STOP_MS = 60_000;
 
-/** Stops of what has been started, in order. Jest runs `afterAll` in the order of `beforeAll`. */
+/** Stop functions, in order of the starts. Jest runs `afterAll` in the order of `beforeAll`. */
 const stops: (() => Promise<void> | void)[] = [];
 
 /**
- * Something that runs while the tests of a file or block do: started before the first of them and stopped after the last,
- * what was started last first. The returned object stands for what `start` resolves to; using it earlier throws.
+ * A resource for the tests of a file or block: started before the first test and stopped after the
+ * last, in reverse order of the starts. The returned object stands for the result of `start`; using
+ * it earlier throws.
  */
 export function useStarted<T extends object>(
   start: () => Promise<T>,

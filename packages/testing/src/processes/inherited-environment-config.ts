@@ -1,4 +1,7 @@
-/** The variables of this process that services inherit: those that programs need, and none of the test runner. */
+/**
+ * The variables of this process that services inherit: those that programs need, and none of the
+ * test runner.
+ */
 export function inheritedEnvironment(
   environment: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {

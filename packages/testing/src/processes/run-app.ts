@@ -4,7 +4,7 @@ import { type App, appProgram } from './paths.js';
 
 export interface Finished {
   readonly exitCode: number | null;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, unmodified. */
   readonly output: string;
   readonly stdout: string;
 }

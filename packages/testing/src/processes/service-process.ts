@@ -9,22 +9,22 @@ import type { Watchdog } from './watchdog.js';
 
 export interface ServiceOptions {
   readonly app: App;
-  /** The clone of the repository whose build is run; default: this one. */
+  /** The built clone of the repository whose app runs; default: this one. */
   readonly clone?: string | undefined;
   /** Program and arguments, run in the clone's folder; default: this Node with the app's build. */
   readonly command?: readonly [string, ...string[]];
   /** Its name in logs; default: the app's name. */
   readonly name?: string;
-  /** The service's whole environment, beside PATH and HOME. */
+  /** The service's whole environment, apart from PATH and HOME. */
   readonly env: NodeJS.ProcessEnv;
-  /** Everything it prints is appended here. */
+  /** The file that its output is appended to. */
   readonly logFile: string;
-  /** Its HTTP address, where `/health/ready` answers. */
+  /** Its HTTP address for `/health/ready`. */
   readonly url: string;
-  /** Where it shows its metrics, if not beside its probes. */
+  /** The address of its metrics, if it differs from that of its probes. */
   readonly metricsUrl?: string;
   readonly watchdog?: Watchdog;
-  /** How long it may take to become ready, in ms (default 60 000). */
+  /** Time limit for becoming ready, in ms (default 60 000). */
   readonly readyMs?: number;
 }
 
@@ -34,7 +34,7 @@ const STOP_MS = 25_000;
 /** One service as a child process: it can be killed, stopped and started again with the same settings. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
-  /** Where in the log file this start begins. */
+  /** Position in the log file at which this start begins. */
   private logBegin = 0;
   private clone: string;
 
@@ -61,14 +61,14 @@ export class ServiceProcess {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
-  /** From its next start on it is the build of this clone. */
+  /** Uses the build of this clone from the next start on. */
   replaceBy(clone: string): void {
     this.clone = clone;
   }
 
   /**
-   * Starts it, with `more` in its environment this time, and waits until it is ready. Throws `Error` with its last log lines when
-   * it ends or the time is up.
+   * Starts it, with `more` in its environment this time, and waits until it is ready. Throws
+   * `Error` with its last log lines when it ends or the time limit passes.
    */
   async start(more: NodeJS.ProcessEnv = {}): Promise<void> {
     this.launch(more);
@@ -96,7 +96,10 @@ export class ServiceProcess {
     this.child = child;
   }
 
-  /** Waits until `/health/ready` answers 200. Throws `Error` with its last log lines when it ends or the time is up. */
+  /**
+   * Waits until `/health/ready` returns 200. Throws `Error` with its last log lines when it ends or
+   * the time limit passes.
+   */
   async ready(): Promise<void> {
     const problem = await untilReady(
       `${this.url}/health/ready`,
@@ -111,7 +114,7 @@ export class ServiceProcess {
     this.child?.kill(signal);
   }
 
-  /** The exit code, or null when a signal ended it; waits for its end. */
+  /** Waits for its end. The exit code, or null when a signal ended it. */
   async exited(): Promise<number | null> {
     if (this.child && this.running) await once(this.child, 'exit');
     return this.child?.exitCode ?? null;
@@ -131,12 +134,12 @@ export class ServiceProcess {
     await this.start();
   }
 
-  /** Everything it has printed so far. */
+  /** Its whole output so far. */
   async log(): Promise<string> {
     return readFile(this.options.logFile, 'utf8').catch(() => '');
   }
 
-  /** Of this start; the log may hold those before it. */
+  /** Output of this start; the log may hold earlier ones. */
   private async lastLines(count = 12): Promise<string> {
     const bytes = await readFile(this.options.logFile).catch(() => Buffer.alloc(0));
     const lines = bytes.subarray(this.logBegin).toString().trimEnd().split('\n');

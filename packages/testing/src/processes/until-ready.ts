@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const ASK_EVERY_MS = 50;
 
-/** Asks until the address answers 2xx; null then, otherwise what went wrong, as the end of a sentence. */
+/**
+ * Polls the address until it returns 2xx, then resolves to null; otherwise to the problem, as the
+ * end of a sentence.
+ */
 export async function untilReady(
   url: string,
   timeoutMs: number,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './paths.js';
 
-/** A process that ends the registered processes when this process has ended, for whatever reason. */
+/** A process that ends the registered processes once this process has ended, also after a kill. */
 export class Watchdog {
   private readonly child: ChildProcess;
 
@@ -23,7 +23,7 @@ export class Watchdog {
     child.once('exit', () => this.child.stdin!.write(`-${child.pid}\n`));
   }
 
-  /** To be called when every watched process has ended. */
+  /** Call it when every watched process has ended. */
   close(): void {
     this.child.stdin!.end();
   }

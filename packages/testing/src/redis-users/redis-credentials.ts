@@ -9,7 +9,7 @@ export class RedisCredentials {
   /** The lines of an ACL file. It holds hashes of the passwords. */
   readonly aclLines: readonly string[];
 
-  /** `template`: the users, as `readUsersTemplate` gives them. */
+  /** `template`: the users, as returned by `readUsersTemplate`. */
   constructor(template: readonly string[]) {
     this.aclLines = template.map((line) => {
       if (!line.includes(PLACE)) return line;

@@ -3,7 +3,7 @@ import { freePort } from './free-port.js';
 
 const PORTS = 400;
 
-it('hands no port out twice, though nothing listens on any of them and nothing is remembered', async () => {
+it('hands out each port once, without listening on it or remembering it', async () => {
   const ports = new Set<number>();
   for (let count = 0; count < PORTS; count++) ports.add(await freePort());
   expect(ports.size).toBe(PORTS);

@@ -5,10 +5,13 @@ import { createServer, type Server } from 'node:net';
 // Below the ephemeral ports of outgoing connections, which could take a port that was found free.
 const LOWEST = 20_000;
 const HIGHEST = 26_000;
-/** A process that hands out a port listens this far above it until it ends, so that no two hand out the same one. */
+/**
+ * A process that hands out a port listens this far above it until it ends, so that no other process
+ * hands out the same one.
+ */
 const CLAIM_OFFSET = 6_000;
 
-/** A free TCP port of loopback that no process has handed out, unless that process has ended. */
+/** A free TCP port of loopback that no running process has handed out. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
@@ -28,7 +31,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Null when something else listens there. */
+/** Null when the port is in use. */
 async function listen(port: number): Promise<Server | null> {
   const server = createServer().unref();
   try {

@@ -1,4 +1,4 @@
-/** Where programs are looked for: the PATH of this process. */
+/** The folders to search for programs: the PATH of this process. */
 export function inheritedPath(): string {
   return process.env['PATH'] ?? '';
 }

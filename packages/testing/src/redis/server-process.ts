@@ -5,8 +5,8 @@ import { findRedisServer } from './find-redis-server.js';
 import { inheritedPath } from './search-path-config.js';
 
 /**
- * Starts the server program and waits until it prints `ready`. Throws when there is no such program or it ends before
- * that; the message holds what it printed.
+ * Starts the server program and waits until it prints `ready`. Throws when there is no such program
+ * or it ends first; the message holds its output.
  */
 export async function startServerProcess(
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function startServerProcess(
   throw new Error(`the Redis server ended before it was ready:\n${printed.slice(-10).join('\n')}`);
 }
 
-/** Ends a server and waits; one that has ended is left. */
+/** Ends a server, unless it has ended, and waits. */
 export async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(signal);

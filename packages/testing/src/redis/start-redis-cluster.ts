@@ -5,14 +5,17 @@ import { waitUntil } from '../wait-until.js';
 
 const SLOTS = 16_384;
 
-/** A private Redis Cluster on loopback, of masters alone. */
+/** A private Redis Cluster on loopback, without replicas. */
 export interface RedisCluster {
-  /** In the order of the slots they hold. */
+  /** In the order of their slots. */
   readonly masters: readonly RedisServer[];
   stop(): Promise<void>;
 }
 
-/** Starts the masters, spreads the slots evenly over them and waits until each finds the cluster whole. */
+/**
+ * Starts the masters, spreads the slots evenly over them and waits until each reports a complete
+ * cluster.
+ */
 export async function startRedisCluster({ masters: count = 3 } = {}): Promise<RedisCluster> {
   const buses: number[] = [];
   const masters: RedisServer[] = [];

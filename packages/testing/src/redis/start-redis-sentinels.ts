@@ -10,16 +10,19 @@ import { waitUntil } from '../wait-until.js';
 
 const SENTINELS = 3;
 const QUORUM = 2;
-/** What the sentinels call the master. */
+/** The sentinels' name of the master. */
 const NAME = 'mymaster';
 
-/** A private master with one replica, and the sentinels that make the replica master when the master is gone. */
+/**
+ * A private master with one replica, and sentinels that promote the replica when the master is
+ * gone.
+ */
 export interface RedisSentinels {
   readonly master: RedisServer;
   readonly replica: RedisServer;
   /** Of the sentinels. */
   readonly urls: readonly string[];
-  /** The port of the master, as the sentinels see it. */
+  /** The port of the master according to the sentinels. */
   masterPort(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -6,23 +6,23 @@ import { freePort } from './free-port.js';
 import { endServerProcess, startServerProcess } from './server-process.js';
 
 export interface RedisServerOptions {
-  /** Where its data are kept; absent: a temporary folder that is removed with the server. */
+  /** The folder of its data; absent: a temporary folder that is removed with the server. */
   readonly dir?: string;
   /** Absent: any free one. */
   readonly port?: number;
-  /** Default `always`: what Redis has acknowledged survives a crash. */
+  /** Default `always`: acknowledged writes survive a crash. */
   readonly appendfsync?: 'always' | 'everysec' | 'no';
   /** Its users, one per line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent: no password. */
   readonly users?: readonly string[];
   /** Further settings of the server: `{ replicaof: '127.0.0.1 7000' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told of each process that is started. */
+  /** Called with each started process. */
   readonly watchdog?: { watch(child: ChildProcess): void };
 }
 
 /**
- * Starts a durable Redis (append-only file, no eviction) and waits until it takes connections.
- * Throws when no server program is found or it ends before it is ready; the message holds what it printed.
+ * Starts a durable Redis (append-only file, no eviction) and waits until it accepts connections.
+ * Throws when there is no server program or it ends first; the message holds its output.
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const port = options.port ?? (await freePort());
@@ -49,7 +49,7 @@ export class RedisServer {
     return this.#process?.pid;
   }
 
-  /** Starts it, also after a stop; only data in a folder that was named are kept. */
+  /** Starts it, also after a stop; only data in a named folder is kept. */
   async start(): Promise<void> {
     const { port, dir, options } = this;
     mkdirSync(dir, { recursive: true });
@@ -70,7 +70,7 @@ export class RedisServer {
     options.watchdog?.watch(this.#process);
   }
 
-  /** Sends a signal without waiting for what it does. */
+  /** Sends a signal without waiting for its effect. */
   kill(signal: NodeJS.Signals): void {
     this.#process?.kill(signal);
   }

@@ -7,27 +7,30 @@ interface MintedCoin {
   readonly digest: string;
 }
 
-/** devnet's control interface, as docs/devnet.md describes it. */
+/** Client of devnet's control interface (docs/devnet.md). */
 export interface DevnetControl extends NodeFaults {
-  /** Sets a fault; `times`: how many calls it hits, otherwise until cleared. */
+  /** Sets a fault; `times`: number of calls that it affects, otherwise until cleared. */
   readonly fault: (fault: Record<string, unknown>) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
-  /** How often each transaction reached the node. */
+  /** Number of submissions of each transaction. */
   readonly submissionsOf: (digest: string) => Promise<number>;
   readonly submissions: () => Promise<Record<string, number>>;
   readonly requestsOf: (method: string) => Promise<number>;
   readonly advanceEpoch: () => Promise<void>;
-  /** Breaks every connection to the node; new ones are welcome. */
+  /** Breaks every connection to the node; it accepts new ones. */
   readonly disconnect: () => Promise<void>;
-  /** That transaction, which nobody has, holds the object until the epoch ends. */
+  /** An unpublished transaction holds the object until the epoch ends. */
   readonly lock: (objectId: string, digest: string) => Promise<void>;
-  /** Changes how the node behaves; what is absent stays as it is. */
+  /** Changes the node's behaviour; absent fields stay unchanged. */
   readonly behaveLike: (behaviour: Partial<NodeBehaviour>) => Promise<void>;
   /** Returns to the configured behaviour. */
   readonly resetBehaviour: () => Promise<void>;
-  /** Resolves when reads show everything that has happened until now. */
+  /** Resolves when reads show every change up to now. */
   readonly untilShown: () => Promise<void>;
-  /** Drops the checkpoints below this one, with their transactions; returns the oldest that is left. */
+  /**
+   * Drops the checkpoints below this one, with their transactions; returns the oldest remaining
+   * one.
+   */
   readonly prune: (below: number) => Promise<number>;
   /** Makes coins of this amount, one unless `count` says otherwise. */
   readonly mint: (owner: string, amount: number | bigint, count?: number) => Promise<MintedCoin[]>;

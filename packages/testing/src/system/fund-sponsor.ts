@@ -2,8 +2,8 @@ import type { IotaClient } from '@iota/iota-sdk/client';
 import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
 
 /**
- * Makes sure that a sponsor on a public network owns coins: asks the faucet where one is named. Throws `Error` saying
- * which address needs coins where none is.
+ * Ensures that a sponsor on a public network owns coins: requests them from the faucet, if one is
+ * configured. Otherwise throws `Error` with the address that needs coins.
  */
 export async function fundSponsor(
   ledger: IotaClient,

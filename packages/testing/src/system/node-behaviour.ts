@@ -1,4 +1,4 @@
-/** How devnet's node answers: see "Kinds of nodes" in docs/devnet.md. */
+/** Behaviour of devnet's node: see "Kinds of nodes" in docs/devnet.md. */
 export interface NodeBehaviour {
   readonly version: '2025' | '2026';
   readonly behindIndexer: boolean;
@@ -7,13 +7,16 @@ export interface NodeBehaviour {
   readonly softLockMs: number;
   readonly requiredHeaders: Readonly<Record<string, string>>;
   readonly unsupportedFilters: readonly string[];
-  /** How far reads are behind the validators: a time, or a range such as `0-500`. */
+  /** Delay of reads behind the validators: a time, or a range such as `0-500`. */
   readonly lagMs: number | string;
 }
 
-/** devnet's faults that stand for what real nodes, and balancers in front of them, do to any call. */
+/**
+ * devnet's faults that imitate failures of real nodes, and of balancers in front of them, on any
+ * call.
+ */
 export interface NodeFaults {
-  /** HTTP 429, or -32009 with HTTP 200; with `perSecond` only calls after so many in a second. */
+  /** HTTP 429, or -32009 with HTTP 200; `perSecond`: only for calls above this rate. */
   readonly limitRate: (limit?: {
     readonly as?: 'status' | 'error';
     readonly retryAfterSecs?: number;
@@ -22,7 +25,7 @@ export interface NodeFaults {
     readonly method?: string;
     readonly times?: number;
   }) => Promise<void>;
-  /** An answer of a balancer; HTML unless told otherwise. */
+  /** A response of a balancer; HTML by default. */
   readonly replyInstead: (reply: {
     readonly status: number;
     readonly contentType?: string;
@@ -30,11 +33,13 @@ export interface NodeFaults {
     readonly method?: string;
     readonly times?: number;
   }) => Promise<void>;
-  /** Transactions have no `objectChanges`, but `errors`; with a digest only that one. */
+  /** Transactions have `errors` instead of `objectChanges`; with a digest only that transaction. */
   readonly omitObjectChanges: (digest?: string) => Promise<void>;
   /** Answers that contain this transaction fail as a whole. */
   readonly failToConvert: (digest: string) => Promise<void>;
-  /** The index of transactions takes them up in groups, each backwards, until the faults are cleared. */
+  /**
+   * The index of transactions records them in groups, each backwards, until the faults are cleared.
+   */
   readonly reorderIndex: (group: number) => Promise<void>;
 }
 

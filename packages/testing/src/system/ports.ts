@@ -1,13 +1,13 @@
 import { freePort, isFree } from '../redis/index.js';
 
-/** Gives every listener of a system its port. */
+/** Assigns a port to every listener of a system. */
 export type PortSource = (variable: string, usual: number, replica: number) => Promise<number>;
 
 export const randomPorts: PortSource = () => freePort();
 
 /**
- * The default ports, or those that the environment sets; a second replica takes the next free one above. Throws `Error` naming port
- * and variable when a port is in use.
+ * The default ports, or those of the environment; a second replica takes the next free one above.
+ * Throws `Error` naming port and variable when a port is in use.
  */
 export function defaultPorts(environment: NodeJS.ProcessEnv): PortSource {
   const given = new Set<number>();

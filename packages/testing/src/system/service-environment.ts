@@ -2,21 +2,21 @@ import type { RedisUser } from '../redis-users/read-users-template.js';
 
 /** Settings that the services of one system share. */
 export interface SystemFacts {
-  /** Of a user who may do everything. */
+  /** The token of a user with all permissions. */
   readonly redisUrl: string;
-  /** The same Redis, as each service reaches it. */
+  /** The same Redis, with the user of each service. */
   readonly redisUrlOf: (service: RedisUser) => string;
   readonly ledgerUrl: string;
   /** Keys of the sponsors, bech32 or base64. */
   readonly sponsorSecrets: readonly string[];
-  /** The file that holds them, which the services are to read instead; null: there is none. */
+  /** The file that holds them, from which the services read them; null: no file. */
   readonly sponsorKeysFile: string | null;
   readonly tokens: readonly string[];
-  /** The secret by which the services authenticate each other. */
+  /** The fleet secret. */
   readonly fleetSecret: string;
 }
 
-/** The variables that the services with a sponsor's key read. */
+/** The variables of services with a sponsor's key. */
 function signerEnvironment(facts: SystemFacts, service: RedisUser): NodeJS.ProcessEnv {
   return {
     REDIS_URL: facts.redisUrlOf(service),
@@ -27,7 +27,7 @@ function signerEnvironment(facts: SystemFacts, service: RedisUser): NodeJS.Proce
   };
 }
 
-/** The variables of a coin-pool, which the audit reads too. */
+/** The variables of a coin-pool, also read by the audit. */
 export function coinPoolEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
   return { ...signerEnvironment(facts, 'coin-pool'), FLEET_SECRET: facts.fleetSecret };
 }
@@ -37,7 +37,7 @@ export function executorEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
   return signerEnvironment(facts, 'executor');
 }
 
-/** The variables of a gateway that talks to these coin-pools and events services (`host:port`). */
+/** The variables of a gateway that uses these coin-pools and events services (`host:port`). */
 export function gatewayEnvironment(
   facts: SystemFacts,
   coinPools: readonly string[],

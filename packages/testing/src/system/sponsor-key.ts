@@ -14,14 +14,14 @@ export function createSponsorKey(): SponsorKey {
   return readSponsorKey(new Ed25519Keypair().getSecretKey());
 }
 
-/** Reads a key. Throws `TypeError` when the text is not one. */
+/** Reads a key. Throws `TypeError` for a malformed one. */
 export function readSponsorKey(secret: string): SponsorKey {
   return { address: createLocalSigner(secret).address, secret };
 }
 
 /**
- * The keys in a file, one at least. The file is created at first use, with a new key and readable by its owner only. Throws
- * `TypeError` where something in it is not a key.
+ * The keys in a file, at least one. Creates the file at first use, with a new key and readable by
+ * its owner only. Throws `TypeError` for a malformed key.
  */
 export function loadOrCreateSponsorKeys(file: string): SponsorKey[] {
   if (!existsSync(file)) {

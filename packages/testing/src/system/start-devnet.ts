@@ -33,7 +33,7 @@ export async function startDevnet({
     logFile: join(system.logDir, 'devnet.log'),
     env: {
       ...env,
-      // It keeps its whole history in memory; a limit that a test sets is meant for the services.
+      // It keeps its whole history in memory; a test's memory limit applies to the services only.
       NODE_OPTIONS: '',
       DEVNET_RPC_PORT: rpcPort,
       DEVNET_FAUCET_PORT: String(faucetPort),

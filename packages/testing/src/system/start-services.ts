@@ -8,7 +8,7 @@ import {
 } from './service-environment.js';
 import type { Start } from './start.js';
 
-/** Starts every replica of every service at once and waits until all are ready. */
+/** Starts every replica of every service concurrently and waits until all are ready. */
 export async function startServices(start: Start): Promise<void> {
   const { system, options } = start;
   const endpoints: string[] = [];
@@ -32,7 +32,7 @@ export async function startServices(start: Start): Promise<void> {
     const env = {
       LEDGER_URL: system.facts.ledgerUrl,
       EVENTS_PORT: String(port),
-      // As deployments have it.
+      // As in deployments.
       NODE_OPTIONS: `${start.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
     };
     return describeProcess(start, 'events', replica, port, env);
@@ -52,7 +52,7 @@ export async function startServices(start: Start): Promise<void> {
   await startTogether(start);
 }
 
-/** A process whose probes listen on the port that `portVariable` sets. */
+/** A process with its probes on the port that `portVariable` sets. */
 async function define(
   start: Start,
   app: App,

@@ -16,14 +16,14 @@ import { startServices } from './start-services.js';
 import { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
 
-/** Tests end epochs before their time. */
+/** Tests end epochs early. */
 const DEVNET_STATUS_MAX_AGE_MS = '1000';
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /**
- * Starts Redis, a devnet and every service, each a process of its own, and waits until all are ready. When any of them
- * fails, the others are stopped again and the error holds its last log lines.
+ * Starts Redis, a devnet and every service, each in its own process, and waits until all are ready.
+ * When one of them fails, stops the others and throws an error with its last log lines.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const ports =
@@ -45,7 +45,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
-  // No load balancer has to notice that a service stops.
+  // No load balancer has to detect the stop of a service.
   const env = {
     ...inheritedEnvironment(),
     SHUTDOWN_DRAIN_MS: '0',
@@ -71,7 +71,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 }
 
-/** Uses the Redis that is given as it is, or starts one in which each service has its own user and password. */
+/**
+ * Uses the given Redis unchanged, or starts one in which each service has its own user and
+ * password.
+ */
 async function provideRedis(start: Start, facts: Mutable<SystemFacts>): Promise<void> {
   const { options, system, watchdog, ports, say } = start;
   const settings = options.redis ?? {};

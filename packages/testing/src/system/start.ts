@@ -3,7 +3,7 @@ import type { PortSource } from './ports.js';
 import type { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
 
-/** What the steps of a start share. */
+/** State that the steps of a start share. */
 export interface Start {
   readonly system: System;
   readonly options: SystemOptions;

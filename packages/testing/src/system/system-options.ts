@@ -2,20 +2,26 @@ import type { PortSource } from './ports.js';
 import type { RedisServerOptions } from '../redis/index.js';
 import type { SponsorKey } from './sponsor-key.js';
 
-/** How a system is to be started; every part has a default that suits a test. */
+/** Options of a system; every default suits a test. */
 export interface SystemOptions {
   /** Replicas of each service (default 1; `events` 0). */
   readonly gateways?: number;
   readonly coinPools?: number;
   readonly executors?: number;
   readonly events?: number;
-  /** The clone of the repository whose services are started; absent: this one. Devnet is always this one's. */
+  /**
+   * The clone of the repository whose services are started; absent: this one. Devnet always runs
+   * from this one.
+   */
   readonly clone?: string;
   /** `random`: free ones, so that systems can run side by side (default). */
   readonly ports?: 'random' | PortSource;
   /** Switches devnet's control interface on. */
   readonly faults?: boolean;
-  /** How far the devnet's reads are behind the validators: a time, or a range such as `0-500`; absent: they are not. */
+  /**
+   * Delay of the devnet's reads behind the validators: a time, or a range such as `0-500`; absent:
+   * none.
+   */
   readonly lagMs?: number | string;
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
@@ -23,26 +29,26 @@ export interface SystemOptions {
   readonly sponsor?: SponsorKey;
   /** Keys of further sponsors, or of all of them when `sponsor` is among them. */
   readonly sponsorSecrets?: readonly string[];
-  /** A file that holds these keys: the services read it, and watch it. */
+  /** A file with these keys, which the services read and watch. */
   readonly sponsorKeysFile?: string;
-  /** What the sponsor owns at devnet's genesis: one coin for each amount, in the smallest unit. */
+  /** The sponsor's coins at devnet's genesis: one for each amount, in the smallest unit. */
   readonly sponsorFunds?: readonly bigint[];
   /** Bearer tokens the gateways accept; absent: one new token. */
   readonly tokens?: readonly string[];
-  /** The secret by which the services authenticate each other; absent: a new one. */
+  /** The fleet secret; absent: a new one. */
   readonly fleetSecret?: string;
-  /** Variables for every service, over what it would get otherwise, ports and addresses apart. */
+  /** Variables for every service, which override its others, except ports and addresses. */
   readonly env?: NodeJS.ProcessEnv;
-  /** A node to use instead of a devnet of its own. */
+  /** A node to use instead of a new devnet. */
   readonly ledgerUrl?: string;
-  /** A Redis to use, or how to start one; absent: a private one in a temporary folder. */
+  /** A Redis to use, or options to start one; absent: a private one in a temporary folder. */
   readonly redis?:
     { readonly url: string } | Pick<RedisServerOptions, 'appendfsync' | 'dir' | 'port'>;
-  /** Where the services' logs go; absent: a temporary folder. */
+  /** The folder of the services' logs; absent: a temporary folder. */
   readonly logDir?: string;
   /** Called with a description of each step. */
   readonly onProgress?: (step: string) => void;
-  /** Aborts the start; what has been started is stopped. */
+  /** Aborts the start and stops all started processes. */
   readonly signal?: AbortSignal;
 }
 

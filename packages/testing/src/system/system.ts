@@ -5,7 +5,7 @@ import type { Watchdog } from '../processes/watchdog.js';
 import type { RedisServer } from '../redis/index.js';
 import type { SystemFacts } from './service-environment.js';
 
-/** Ends first what no other needs: the gateways, then the services behind them, then what those use. */
+/** Stops dependents first: the gateways, then the services behind them, then Redis and the node. */
 const STOP_ORDER: readonly (readonly App[])[] = [
   ['gateway', 'events'],
   ['executor'],
@@ -13,7 +13,7 @@ const STOP_ORDER: readonly (readonly App[])[] = [
   ['devnet'],
 ];
 
-/** A running system; all its parts are processes of their own. */
+/** A running system; each part is a separate process. */
 export class System {
   readonly processes: ServiceProcess[] = [];
   redis: RedisServer | null = null;
@@ -28,7 +28,7 @@ export class System {
     readonly logDir: string,
   ) {}
 
-  /** The processes of one app, in the order in which they were started. */
+  /** The processes of one app, in the order of their starts. */
   services(app: App): ServiceProcess[] {
     return this.processes.filter((service) => service.app === app);
   }
@@ -48,7 +48,7 @@ export class System {
     });
   }
 
-  /** Stops every process, in reverse order, and waits; what does not end in time is killed. */
+  /** Stops every process, in reverse order, and waits; kills those that exceed the time limit. */
   async stop(deadlineMs?: number): Promise<void> {
     for (const apps of STOP_ORDER) {
       const group = this.processes.filter(({ app }) => apps.includes(app));

@@ -18,7 +18,7 @@ export const UPGRADE_CAP_LAYOUT: StructLayout = {
     ['policy', 'u8'],
   ],
 };
-/** Without the digest of the new modules, which is not compared. */
+/** Excludes the digest of the new modules, which is not compared. */
 const TICKET: StructLayout = {
   name: 'UpgradeTicket',
   abilities: [],
@@ -45,19 +45,19 @@ const TOO_PERMISSIVE = 1n;
 const ALREADY_AUTHORIZED = 2n;
 const NOT_AUTHORIZED = 3n;
 const WRONG_UPGRADE_CAP = 4n;
-/** The package of a capability while an upgrade is under way. */
+/** The package of a capability during an upgrade. */
 const NO_PACKAGE = fullId('0x0');
 
 export function makeReceipt(cap: string, packageId: string): RuntimeObject {
   return hotPotato(UPGRADE_RECEIPT, RECEIPT, { cap, package: packageId });
 }
 
-/** A value that is no object and that the transaction must use up. */
+/** A value that is not an object and that the transaction must consume. */
 function hotPotato(type: string, layout: StructLayout, values: Fields): RuntimeObject {
   return { id: '', type, layout, values: { ...values }, origin: null, owner: null, deleted: false };
 }
 
-/** Of the framework's module what upgrades need. */
+/** The part of the framework's module that upgrades need. */
 export const PACKAGE_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'package',

@@ -1,7 +1,7 @@
 import { addressOf, moveFunction as fn, u64Of, type MoveModule } from '../move-module.js';
 import { DEMO_PACKAGE, TOKEN_TYPE } from './demo-package.js';
 
-/** The demo package's coin, which anybody may mint: a second coin type besides gas. */
+/** The demo package's coin, which any account may mint: a second coin type besides gas. */
 export const TOKEN_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'token',

@@ -9,7 +9,7 @@ const published = (...modules: Uint8Array[]) => ({
 });
 
 describe('publishing', () => {
-  it('publishing creates an immutable package and its upgrade capability', async () => {
+  it('creates an immutable package and its upgrade capability', async () => {
     const chain = new TestChain();
     const author = await chain.account(COIN);
     const { effects, objectChanges } = await chain.run(author, (tx) => {
@@ -30,7 +30,7 @@ describe('publishing', () => {
     });
   });
 
-  it('publishing does not run functions of published packages', async () => {
+  it('does not run functions of published packages', async () => {
     const chain = new TestChain();
     const author = await chain.account(COIN, COIN);
     const { objectChanges } = await chain.run(author, (tx) => {
@@ -50,8 +50,8 @@ describe('publishing', () => {
 
   it.each([
     ['no module at all', new Uint8Array([1, 2, 3])],
-    ['a module cut short', moduleBytes('alpha').subarray(0, 20)],
-  ])('publishing fails for %s, and charges gas', async (_name, bytes) => {
+    ['a truncated module', moduleBytes('alpha').subarray(0, 20)],
+  ])('fails for %s, and charges gas', async (_name, bytes) => {
     const chain = new TestChain();
     const author = await chain.account(COIN);
     const { effects } = await chain.run(author, (tx) => {
@@ -66,11 +66,11 @@ describe('publishing', () => {
 });
 
 describe('readModuleName', () => {
-  it('readModuleName reads the name from the module’s own handle', () => {
+  it('reads the name from the module’s own handle', () => {
     expect(readModuleName(moduleBytes('some_module'))).toBe('some_module');
   });
 
-  it('readModuleName throws for damaged bytes', () => {
+  it('throws for damaged bytes', () => {
     const bytes = moduleBytes('alpha');
     for (let length = 0; length < bytes.length; length++) {
       expect(() => readModuleName(bytes.subarray(0, length))).toThrow(TypeError);

@@ -5,8 +5,8 @@ import type { RuntimeValue } from '../runtime-values.js';
 import { readPackage } from './read-package.js';
 
 /**
- * Publishes a package of compiled modules; its result is the upgrade capability. The modules are stored but cannot be run:
- * there is no virtual machine.
+ * Publishes a package of compiled modules; its result is the upgrade capability. The modules are stored but cannot
+ * run: there is no virtual machine.
  */
 export function publishPackage(
   session: ExecutionSession,

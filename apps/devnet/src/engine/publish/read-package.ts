@@ -6,7 +6,7 @@ import { readModuleName } from './read-module-name.js';
 /** Units for each byte of the modules. */
 const UNITS_PER_BYTE = 1n;
 const MAX_PACKAGE_BYTES = 100 * 1024;
-/** A node does not tell what is wrong with a module. */
+/** A node does not report the fault of a module. */
 const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
 
 export interface PackageContent {
@@ -16,7 +16,7 @@ export interface PackageContent {
   readonly size: number;
 }
 
-/** Reads the modules of a package that is published, in base64, and charges for them. Throws `ExecutionFailure`. */
+/** Reads the modules of a published package, in base64, and charges for them. Throws `ExecutionFailure`. */
 export function readPackage(session: ExecutionSession, modules: readonly string[]): PackageContent {
   const bytes = modules.map((module) => fromBase64(module));
   const size = bytes.reduce((sum, { length }) => sum + length, 0);

@@ -32,7 +32,7 @@ function authorize(tx: Transaction, cap: TransactionObjectArgument, policy = 0) 
   });
 }
 
-describe('Upgrade commands as a node treats them', () => {
+describe('upgrade commands', () => {
   async function upgrade(
     { chain, author, packageId, capId }: Published,
     change: { readonly package?: string; readonly modules?: number[][]; readonly commit?: boolean },
@@ -51,7 +51,7 @@ describe('Upgrade commands as a node treats them', () => {
     });
   }
 
-  it('Upgrade commands as a node treats them create the next version under an id of its own and count it in the capability', async () => {
+  it('create the next version under a new id and count it in the capability', async () => {
     const published = await publish();
     const { chain, packageId, capId } = published;
     const { effects, objectChanges } = await upgrade(published, {});
@@ -69,17 +69,14 @@ describe('Upgrade commands as a node treats them', () => {
 
   it.each([
     ['another package', { package: '0x2' }, 'PackageIDDoesNotMatch'],
-    ['a module less', { modules: modules('beta') }, 'IncompatibleUpgrade'],
-    ['a receipt that nobody commits', { commit: false }, 'UnusedValueWithoutDrop'],
-  ])(
-    'Upgrade commands as a node treats them fail for %s, and charge gas',
-    async (_what, change, error) => {
-      const published = await publish();
-      const { effects } = await upgrade(published, change);
-      expect(effects.status).toMatchObject({ error: expect.stringContaining(error) });
-      expect(published.chain.object(published.capId).fields).toMatchObject({ version: '1' });
-    },
-  );
+    ['a missing module', { modules: modules('beta') }, 'IncompatibleUpgrade'],
+    ['a receipt without a commit', { commit: false }, 'UnusedValueWithoutDrop'],
+  ])('fail for %s, and charge gas', async (_what, change, error) => {
+    const published = await publish();
+    const { effects } = await upgrade(published, change);
+    expect(effects.status).toMatchObject({ error: expect.stringContaining(error) });
+    expect(published.chain.object(published.capId).fields).toMatchObject({ version: '1' });
+  });
 
   it.each<[string, RegExp, (tx: Transaction, cap: TransactionObjectArgument) => void]>([
     [
@@ -98,8 +95,8 @@ describe('Upgrade commands as a node treats them', () => {
         authorize(tx, cap, 0);
       },
     ],
-    ['a ticket that nobody uses', /UnusedValueWithoutDrop/, (tx, cap) => void authorize(tx, cap)],
-  ])('Upgrade commands as a node treats them fail for %s', async (_what, error, fill) => {
+    ['an unused ticket', /UnusedValueWithoutDrop/, (tx, cap) => void authorize(tx, cap)],
+  ])('fail for %s', async (_what, error, fill) => {
     const { chain, author, capId } = await publish();
     const { effects } = await chain.run(author, (tx) =>
       fill(tx, chain.input(tx, { objectId: capId })),
@@ -107,7 +104,7 @@ describe('Upgrade commands as a node treats them', () => {
     expect(effects.status).toMatchObject({ error: expect.stringMatching(error) });
   });
 
-  it('Upgrade commands as a node treats them fail without a ticket', async () => {
+  it('fail without a ticket', async () => {
     const { chain, author, packageId } = await publish();
     const { effects } = await chain.run(author, (tx) => {
       tx.upgrade({
@@ -121,8 +118,8 @@ describe('Upgrade commands as a node treats them', () => {
   });
 });
 
-describe('a package', () => {
-  it('a package of more than 100 KiB fails as too big', async () => {
+describe('publishing a package', () => {
+  it('fails as too big above 100 KiB', async () => {
     const chain = new TestChain();
     const author = await chain.account(COIN);
     const large = [...moduleBytes('alpha'), ...new Uint8Array(100 * 1024)];

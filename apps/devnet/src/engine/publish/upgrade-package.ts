@@ -8,8 +8,8 @@ import type { RuntimeValue } from '../runtime-values.js';
 import { readPackage } from './read-package.js';
 
 /**
- * Publishes a package's next version under an id of its own; its result is the receipt. All modules must still be there; they
- * are not compared otherwise.
+ * Publishes a package's next version under a new id; its result is the receipt. All modules must be present; their
+ * contents are not compared.
  */
 export function upgradePackage(
   session: ExecutionSession,

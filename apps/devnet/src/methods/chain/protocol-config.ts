@@ -2,7 +2,7 @@ const u64 = (value: number) => ({ u64: String(value) });
 const u32 = (value: number) => ({ u32: String(value) });
 const u16 = (value: number) => ({ u16: String(value) });
 
-/** The attributes that clients read, with the values the engine enforces. */
+/** The attributes that clients read, with the values that the engine enforces. */
 const ATTRIBUTES = {
   max_tx_size_bytes: u64(131_072),
   max_input_objects: u64(2048),
@@ -34,7 +34,7 @@ const ATTRIBUTES = {
   random_beacon_reduction_allowed_delta: u16(800),
 } as const;
 
-/** `iota_getProtocolConfig`'s answer for `version`, where `newest` is the last that the node knows. */
+/** The response of `iota_getProtocolConfig` for `version`, where `newest` is the node's last one. */
 export function showProtocolConfig(version: number, newest: number): object {
   return {
     minSupportedProtocolVersion: '1',

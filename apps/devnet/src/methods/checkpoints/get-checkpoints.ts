@@ -45,7 +45,7 @@ export const getCheckpoints: RpcMethod = {
   },
 };
 
-/** Other pages are cut to their limit; a page of checkpoints that is too large is refused. */
+/** Other pages are cut to their limit; too large a page of checkpoints is refused. */
 function readPageSize(limit: unknown): number {
   const asked = optional(limit, 'limit', readInteger);
   if (asked !== null && asked > BigInt(MAX_PAGE)) {
@@ -64,6 +64,6 @@ export const getLatestCheckpointSequenceNumber: RpcMethod = {
 export const getTotalTransactionBlocks: RpcMethod = {
   name: 'iota_getTotalTransactionBlocks',
   params: [],
-  summary: 'How many transactions were ever executed.',
+  summary: 'Number of transactions ever executed.',
   run: ({ view }) => String(view.transactionCount),
 };

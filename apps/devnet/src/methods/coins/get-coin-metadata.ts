@@ -13,7 +13,7 @@ export const getCoinMetadata: RpcMethod = {
 export const getTotalSupply: RpcMethod = {
   name: 'iotax_getTotalSupply',
   params: ['coin_type'],
-  summary: 'How much of a coin type exists.',
+  summary: 'Total supply of a coin type.',
   run({ engine }, [coinType]) {
     return { value: String(engine.getTotalSupply(readCoinType(coinType))) };
   },

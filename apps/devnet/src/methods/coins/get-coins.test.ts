@@ -11,7 +11,7 @@ describe('coins', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('coins are listed page by page, each once, with exact balances', async () => {
+  it('are listed page by page, each once, with exact balances', async () => {
     const ids = new Set<string>();
     let cursor: string | null = null;
     const sizes: number[] = [];
@@ -38,7 +38,7 @@ describe('coins', () => {
     expect(await devnet.client.getAllBalances({ owner })).toHaveLength(1);
   });
 
-  it('coins can be read as objects, fifty at a time', async () => {
+  it('can be read as objects, fifty at a time', async () => {
     const { data } = await devnet.client.getAllCoins({ owner, limit: 50 });
     const ids = data.map(({ coinObjectId }) => coinObjectId);
     const objects = await devnet.client.multiGetObjects({
@@ -61,7 +61,7 @@ describe('coins', () => {
     });
   });
 
-  it('coins have metadata and a supply', async () => {
+  it('have metadata and a supply', async () => {
     const coinType = '0x2::iota::IOTA';
     expect(await devnet.client.getCoinMetadata({ coinType })).toMatchObject({ decimals: 9 });
     const { value } = await devnet.client.getTotalSupply({ coinType });

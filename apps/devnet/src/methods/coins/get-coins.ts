@@ -10,7 +10,7 @@ const PAGE = 50;
 export const getCoins: RpcMethod = {
   name: 'iotax_getCoins',
   params: ['owner', 'coin_type', 'cursor', 'limit'],
-  summary: 'The coins of one type that an address owns, IOTA unless named, page by page.',
+  summary: 'The coins of one type that an address owns, IOTA by default, page by page.',
   run({ view }, [owner, coinType, cursor, limit]) {
     const page = view.listCoins(readAddress(owner, 'owner'), readCoinType(coinType), {
       cursor: optional(cursor, 'cursor', readAddress),

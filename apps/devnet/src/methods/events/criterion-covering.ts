@@ -7,7 +7,10 @@ import {
 
 const MOVE_EVENTS: EventCriterion = { key: 'EventType', kind: 'MoveEvent' };
 
-/** A criterion of the store that every event matching the filter satisfies. `query` has been read by `readEventFilter`. */
+/**
+ * A criterion of the store that every event matching the filter satisfies. `query` has been read by
+ * `readEventFilter`.
+ */
 export function criterionCovering(query: unknown): EventCriterion {
   const [[kind, argument]] = Object.entries(query as object) as [[string, never]];
   switch (kind) {

@@ -74,7 +74,7 @@ export const queryEvents: RpcMethod = {
   },
 };
 
-/** The events of one transaction are asked for: it has to be known. Throws `TransactionNotFound`. */
+/** A query for the events of one transaction requires a known transaction. Throws `TransactionNotFound`. */
 function checkTransaction(view: LedgerView, query: unknown): void {
   const { Transaction: digest } = readObject(query, 'query');
   if (digest !== undefined) findTransaction(view, readDigest(digest, 'query.Transaction'));
@@ -108,7 +108,7 @@ function readEventId(value: unknown, name: string): NodeEventId {
   };
 }
 
-/** A place in the ledger's order; the event itself need not exist. */
+/** A position in the ledger's order; the event itself need not exist. */
 function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId {
   const [record] = store.page({
     criterion: { key: 'Transaction', digest: digestInBase64(txDigest) },
@@ -121,7 +121,7 @@ function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId
   return { txSeq, eventSeq: Math.min(eventSeq, LARGEST_EVENT_SEQ) };
 }
 
-/** The next place in the direction; null before the first. */
+/** The next position in the direction; null before the first. */
 function besides(id: EventId, descending: boolean): EventId | null {
   if (!descending) return nextEventId(id);
   if (compareEventIds(id, FIRST_EVENT_ID) === 0) return null;

@@ -19,7 +19,7 @@ export const getObject: RpcMethod = {
 export const multiGetObjects: RpcMethod = {
   name: 'iota_multiGetObjects',
   params: ['object_ids', 'options'],
-  summary: `The latest versions of up to ${MAX_IDS} objects, in the order asked for.`,
+  summary: `The latest versions of up to ${MAX_IDS} objects, in the order requested.`,
   run({ engine, view }, [objectIds, options]) {
     const ids = readList(objectIds, 'object_ids', MAX_IDS, readAddress);
     if (new Set(ids).size !== ids.length) {

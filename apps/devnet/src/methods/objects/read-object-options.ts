@@ -10,7 +10,7 @@ const OPTIONS = [
   'showStorageRebate',
 ] as const;
 
-/** Which parts of an object an answer shows; nothing but its reference unless asked. */
+/** The parts of an object that a response shows; only its reference by default. */
 export type ObjectOptions = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
 
 export const readObjectOptions = (value: unknown): ObjectOptions =>

@@ -2,7 +2,7 @@ import { toBase64 } from '@iota/iota-sdk/utils';
 import type { EngineInterface, ObjectLookup, ObjectRecord } from '../../engine/engine-interface.js';
 import type { ObjectOptions } from './read-object-options.js';
 
-/** `{data}` or `{error}`, as `iota_getObject` answers. Versions are strings here. */
+/** `{data}` or `{error}`, the response of `iota_getObject`. Versions are strings here. */
 export function showLookup(
   engine: EngineInterface,
   id: string,

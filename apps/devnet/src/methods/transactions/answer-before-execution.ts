@@ -8,7 +8,7 @@ import type { NodeDependencies } from '../call-context.js';
 const EXECUTE = 'iota_executeTransactionBlock';
 
 /**
- * The answer that a fault gives in place of executing an accepted transaction; null when no fault does. The transaction holds
+ * A fault's answer in place of executing an accepted transaction; null when no fault applies. The transaction holds
  * its locks, and executes later unless the fault says never.
  */
 export function answerBeforeExecution(
@@ -40,7 +40,7 @@ function firstAnswer(
   return first === 'dropped' ? new ConnectionDropped() : makeFalseAnswer(first, params);
 }
 
-/** A transaction whose locks have been released meanwhile may not be executable any more. */
+/** A transaction whose locks have been released meanwhile may no longer be executable. */
 function landAfter(
   engine: EngineInterface,
   accepted: AcceptedTransaction,

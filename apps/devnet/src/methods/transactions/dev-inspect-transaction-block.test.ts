@@ -4,7 +4,7 @@ import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devne
 
 const SENDER = `0x${'7'.repeat(64)}`;
 
-describe('an inspected program', () => {
+describe('dev inspection of a program', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet();
@@ -14,7 +14,7 @@ describe('an inspected program', () => {
   const inspect = (kind: string) =>
     devnet.rpc('iota_devInspectTransactionBlock', [SENDER, kind, null, null, null]);
 
-  it('an inspected program may be empty: programs ask for that when they start', async () => {
+  it('accepts an empty program: clients send one when they start', async () => {
     const { result } = await inspect('AAAA');
     expect(result).toMatchObject({
       effects: {
@@ -27,7 +27,7 @@ describe('an inspected program', () => {
     expect(result).not.toHaveProperty('effects.dependencies');
   });
 
-  it('an inspected program runs for any sender and changes nothing', async () => {
+  it('runs for any sender and changes nothing', async () => {
     const tx = new Transaction();
     tx.transferObjects([tx.splitCoins(tx.gas, [5])[0]], SENDER);
     const found = await devnet.client.devInspectTransactionBlock({
@@ -39,7 +39,7 @@ describe('an inspected program', () => {
     expect(await devnet.client.getCoins({ owner: SENDER })).toMatchObject({ data: [] });
   });
 
-  it('an inspected program that fails says why', async () => {
+  it('returns the reason of a failure', async () => {
     const tx = new Transaction();
     tx.moveCall({ target: '0x2::clock::nope' });
     const found = await devnet.client.devInspectTransactionBlock({
@@ -51,7 +51,7 @@ describe('an inspected program', () => {
     });
   });
 
-  it('an inspected program that is no program is refused', async () => {
+  it('refuses bytes that are not a program', async () => {
     expect((await inspect('BwcH')).error).toMatchObject({
       code: -32602,
       message: expect.stringMatching(/^Deserialization error: /),

@@ -3,12 +3,11 @@ import { optional, readAddress, readBytes, readInteger } from '../../json-rpc/re
 import { showEvent } from '../events/show-event.js';
 import type { RpcMethod } from '../rpc-method.js';
 
-/** Programs call it once when they start, to see whether the node can simulate. */
+/** Some programs call it once when they start, to test whether the node can simulate. */
 export const devInspectTransactionBlock: RpcMethod = {
   name: 'iota_devInspectTransactionBlock',
   params: ['sender_address', 'tx_bytes', 'gas_price', 'epoch', 'additional_args'],
-  summary:
-    'What a program without gas would do for any sender; values that it returns are not shown.',
+  summary: 'Simulates a program without gas for any sender; returned values are not shown.',
   run({ fullNode }, [sender, txBytes, gasPrice]) {
     const record = fullNode.inspect(
       readBytes(txBytes, 'tx_bytes'),

@@ -9,7 +9,7 @@ import { showBalanceChange, showObjectChange } from './show-transaction.js';
 export const dryRunTransactionBlock: RpcMethod = {
   name: 'iota_dryRunTransactionBlock',
   params: ['tx_bytes'],
-  summary: 'What executing the transaction would do; nothing is kept, no signature is asked for.',
+  summary: 'Simulates the execution of a transaction; nothing is kept, no signature is required.',
   run({ engine, fullNode, profile }, [txBytes]) {
     const record = fullNode.dryRun(readBytes(txBytes, 'tx_bytes'));
     const { status } = record.effects;

@@ -76,7 +76,10 @@ function encodeOwner(owner: Owner): typeof bcs.Owner.$inferInput {
   return owner;
 }
 
-/** The JSON has words where BCS has variants: what has no parameters is kept, the rest is a general failure. */
+/**
+ * The JSON has words where BCS has variants: those without parameters are kept, all others become a general
+ * failure.
+ */
 function encodeStatus(status: EffectsRecord['status']): EffectsBcs['status'] {
   if (status.status === 'success') return { Success: true };
   const command = /in command (\d+)/.exec(status.error)?.[1];

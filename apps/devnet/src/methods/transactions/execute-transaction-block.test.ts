@@ -13,7 +13,7 @@ describe('transactions that the SDK submits', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('the SDK builds, dry-runs, executes and shows a transfer', async () => {
+  it('are built, dry-run, executed and shown: a transfer', async () => {
     const { client } = devnet;
     const sender = await devnet.fundedKey();
     const recipient = new Ed25519Keypair().toIotaAddress();
@@ -86,7 +86,7 @@ describe('transactions that the SDK submits', () => {
     expect(checkpoint.transactions).toContain(done.digest);
   });
 
-  it("a transaction that the SDK submits is refused with a node's own messages", async () => {
+  it("are refused with a node's own messages", async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
@@ -129,7 +129,7 @@ describe('transactions that the SDK submits', () => {
     });
   });
 
-  it("devnet supports the SDK's executors, which track versions through raw effects", async () => {
+  it("work with the SDK's executors, which track versions through raw effects", async () => {
     const signer = await devnet.fundedKey();
     const executor = new SerialTransactionExecutor({ client: devnet.client, signer });
     const car = (await executor.executeTransaction(buildCar(devnet, signer.toIotaAddress()), {

@@ -11,7 +11,7 @@ import { showTransaction } from './show-transaction.js';
 
 const NAME = 'iota_executeTransactionBlock';
 const MAX_SIGNATURES = 16;
-/** How long the node waits until it has executed what the validators decided. */
+/** Longest wait of the node for its own execution of the validators' decision. */
 const LOCAL_EXECUTION_MS = 10_000;
 
 export const executeTransactionBlock: RpcMethod = {
@@ -25,7 +25,7 @@ export const executeTransactionBlock: RpcMethod = {
     const shown = readTransactionOptions(options);
     const waits = readRequestType(requestType) ?? (shown.showEffects || shown.showEvents);
     const { transaction, isRepeated } = await submit(node, bytes, params, signed);
-    // What it read and wrote is known only to whoever has it executed.
+    // The node knows the read and written objects only for a transaction that it executes.
     const available = isRepeated
       ? { ...shown, showObjectChanges: false, showBalanceChanges: false }
       : shown;
@@ -60,7 +60,7 @@ async function submit(
   return { transaction: engine.execute(accepted), isRepeated: false };
 }
 
-/** Whether the caller waits for local execution; null when it does not say. */
+/** Whether the caller waits for local execution; null when the call does not say. */
 function readRequestType(value: unknown): boolean | null {
   const type = optional(value, 'request_type', readText);
   if (type === null) return null;

@@ -22,7 +22,7 @@ export const getTransactionBlock: RpcMethod = {
 export const multiGetTransactionBlocks: RpcMethod = {
   name: 'iota_multiGetTransactionBlocks',
   params: ['digests', 'options'],
-  summary: `Up to ${MAX_DIGESTS} executed transactions, in the order asked for.`,
+  summary: `Up to ${MAX_DIGESTS} executed transactions, in the order requested.`,
   run(context, [digests, options]) {
     const list = readList(digests, 'digests', MAX_DIGESTS, readDigest);
     if (new Set(list).size !== list.length) {

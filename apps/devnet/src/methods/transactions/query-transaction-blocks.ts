@@ -18,7 +18,7 @@ export const queryTransactionBlocks: RpcMethod = {
     const read = (value: unknown) => readTransactionFilter(value, unsupportedFilters);
     const matches = optional(filter, 'filter', read) ?? (() => true);
     const shown = readTransactionOptions(options);
-    // Without options a node looks up nothing but digests.
+    // Without options a node returns only digests.
     const asksForMore = Object.values(shown).some((asked) => asked);
     const count = readLimit(limit, 50);
     const from = optional(cursor, 'cursor', readDigest);

@@ -10,7 +10,7 @@ const OPTIONS = [
   'showBalanceChanges',
 ] as const;
 
-/** Which parts of a transaction an answer shows; nothing but its digest unless asked. */
+/** The parts of a transaction that a response shows; only its digest by default. */
 export type TransactionOptions = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
 
 export const readTransactionOptions = (value: unknown): TransactionOptions =>

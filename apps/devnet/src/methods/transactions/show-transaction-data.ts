@@ -47,7 +47,7 @@ function showKind({ kind }: TransactionData, pureTypeOf: PureTypeOf): object {
   };
 }
 
-/** How each pure input is used tells its type; the bytes themselves do not. */
+/** The use of a pure input shows its type; the bytes themselves do not. */
 function pureTypes(commands: readonly Command[], pureTypeOf: PureTypeOf): Map<number, string> {
   const types = new Map<number, string>();
   const note = (argument: Argument, type: string | null) => {

@@ -15,7 +15,7 @@ import { encodeEffects } from './encode-effects.js';
 import type { TransactionOptions } from './read-transaction-options.js';
 import { showTransactionData } from './show-transaction-data.js';
 
-/** A transaction as a node shows it: its digest, and what the options ask for. */
+/** A transaction in a node's JSON: its digest, and the requested parts. */
 export function showTransaction(
   engine: EngineInterface,
   transaction: ExecutedTransaction,
@@ -44,8 +44,8 @@ export function showTransaction(
 }
 
 /**
- * The same with what only reads tell: its time, and its checkpoint once it is sealed. Throws -32603 for a transaction that the
- * node cannot show.
+ * The same with the fields of reads only: its time, and its checkpoint once it is sealed. Throws -32603 for a
+ * transaction that the node cannot show.
  */
 export function showTransactionRead(
   context: CallContext,
@@ -77,7 +77,7 @@ export function showTransactionRead(
   };
 }
 
-/** Without the version that a transaction deleted, a pruned node does not show the deletion. */
+/** A pruned node does not show a deletion without the deleted version. */
 function availableChanges(
   engine: EngineInterface,
   { objectChanges, sequence }: ExecutedTransaction,

@@ -40,7 +40,7 @@ describe('transactions that a node cannot show in full', () => {
     ]);
   };
 
-  it('object changes are left out and errors filled, of one transaction or of all', async () => {
+  it('have errors instead of object changes, one transaction or all', async () => {
     await devnet.setFault({ kind: 'omitChanges', digest: digests[1]! });
     const [first, second] = await readEach();
     expect(first?.objectChanges?.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe('transactions that a node cannot show in full', () => {
     expect(plain.result).not.toHaveProperty('errors');
   });
 
-  it('one transaction that cannot be converted fails a whole page', async () => {
+  it('fail a whole page when one cannot be converted', async () => {
     await devnet.setFault({ kind: 'unconvertible', digest: digests[2]! });
     expect((await query(3)).error?.code).toBe(-32603);
     expect((await query(2)).result).toMatchObject({
@@ -98,7 +98,7 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     }
   }
 
-  it('the order of iotax_queryTransactionBlocks is that of execution on the node, also after the fault', async () => {
+  it('is that of execution on the node, also after the fault', async () => {
     const before = await transfer();
     const id = await devnet.setFault({ kind: 'reorder', group: 2 });
     const [one, two, three] = [await transfer(), await transfer(), await transfer()];
@@ -114,7 +114,7 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     expect(ledgers).toEqual([one, two, three, after]);
   });
 
-  it('the order of iotax_queryTransactionBlocks keeps transactions in their epoch, and finds no cursor that is not in the index yet', async () => {
+  it('keeps transactions in their epoch, and finds no cursor that is not in the index yet', async () => {
     const known = await listed('ascending');
     await devnet.setFault({ kind: 'reorder', group: 9 });
     const [one, two] = [await transfer(), await transfer()];
@@ -128,7 +128,7 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     expect(await listed('ascending')).toEqual([...known, two, one, three]);
   });
 
-  it('the order of iotax_queryTransactionBlocks can lag while other reads are current', async () => {
+  it('can lag while other reads are current', async () => {
     await devnet.setFault({ kind: 'lag', checkpoints: 1, method: 'iotax_queryTransactionBlocks' });
     const digest = await transfer();
     expect(await listed('ascending')).not.toContain(digest);

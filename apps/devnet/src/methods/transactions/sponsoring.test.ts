@@ -11,7 +11,7 @@ describe('sponsored transactions through the SDK', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('the SDK executes a sponsored Move call and charges the sponsor only', async () => {
+  it('execute a Move call and charge the sponsor only', async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
@@ -37,7 +37,7 @@ describe('sponsored transactions through the SDK', () => {
     ]);
   });
 
-  it('the SDK resolves owned and shared inputs of a call', async () => {
+  it('resolve owned and shared inputs of a call', async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
@@ -76,7 +76,7 @@ describe('sponsored transactions through the SDK', () => {
     expect(rest).toMatchObject({ data: [{ parsedJson: { distance: '7' } }], hasNextPage: false });
   });
 
-  it('a transaction through the SDK that aborts is charged gas', async () => {
+  it('are charged gas when they abort', async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const tx = new Transaction();
@@ -96,7 +96,7 @@ describe('sponsored transactions through the SDK', () => {
     expect(BigInt(done.effects!.gasUsed.computationCost)).toBeGreaterThanOrEqual(1_000_000n);
   });
 
-  it('the SDK finds transactions by filter, page by page', async () => {
+  it('are found by filter, page by page', async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();

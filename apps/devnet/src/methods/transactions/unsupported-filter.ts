@@ -1,7 +1,7 @@
 import { invalidParams, type JsonRpcError } from '@forecourt/json-rpc';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 
-/** What a full node answers to a filter without an index: the filter in Rust's `Debug` form, twice wrapped. */
+/** A full node's answer to a filter without an index: the filter in Rust's `Debug` form, wrapped twice. */
 export function unsupportedFilter(kind: string, argument: unknown): JsonRpcError {
   const debug = `Some(${kind}${debugForm(argument)})`;
   return invalidParams(

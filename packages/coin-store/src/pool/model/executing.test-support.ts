@@ -69,7 +69,7 @@ export async function settle(
   await end(books, one, variant % 11 === 0 ? [] : [returned], 'executed', gasCharged, cost);
 }
 
-/** The transaction can never land: its coins have moved on, or are as they were. */
+/** The transaction can never land: its coins have moved, or are unchanged. */
 export async function giveUp(
   books: PoolBooks,
   one: ModelReservation | undefined,

@@ -12,21 +12,21 @@ export interface ModelReservation {
   state: ReservationState;
   isOverdue: boolean;
   fence: number;
-  /** What it is bound to, or was executed with. */
+  /** Digest of the bound or executed transaction. */
   digest: string | null;
   isLeaseOver: boolean;
   isResumed: boolean;
-  /** What its claim counts of a limit on gas. */
+  /** The claim's amount in a limit on gas. */
   held: bigint;
   input: string | null;
   refusal: { digest: string; fence: number; message: string } | null;
   quarantine: { epoch: bigint; movedOnBy: string | null } | null;
 }
 
-/** Texts that hold whatever separates the parts of a reservation. */
+/** Texts with all separators of a reservation's parts. */
 export const FREE = 'a shop\twith|tabs,\nlines and \\n';
 export const LIMITED = 'another\t\t\n:|one\\';
-/** How it is counted together with all users of its token. */
+/** The name under which all users of its token are counted. */
 export const LIMITED_TOGETHER = 'another\t\t\n:';
 export const MESSAGE = 'object locked:\n\t0x1|0x2, \\t, 100%1';
 

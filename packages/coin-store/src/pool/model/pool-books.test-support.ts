@@ -14,7 +14,7 @@ import {
   COUNTER,
 } from './model-reservation.test-support.js';
 
-/** What a pool ought to hold, kept by hand, and whether it does. */
+/** The expected contents of a pool, and the comparison with it. */
 export class PoolBooks {
   readonly done = new Map<string, number>();
   readonly placed = new Map<string, PlacedCoin>();
@@ -70,7 +70,7 @@ export class PoolBooks {
     expect(used).toBe(this.usedWithin ? String(this.used) : null);
   }
 
-  /** What callers are shown of every reservation, and that only what is over is forgotten. */
+  /** Asserts the state that callers see of every reservation, and that only ended ones are forgotten. */
   async checkReservations(): Promise<void> {
     const { redis } = this.store;
     for (const one of this.reservations) {
@@ -102,7 +102,7 @@ export class PoolBooks {
     return from[from.length - 1 - (pick % 5)] ?? from[0];
   }
 
-  /** What names the claim of a reservation, now and then a wrong one. */
+  /** The name of a reservation's claim, sometimes a wrong one. */
   jobOf(one: ModelReservation, pick: number) {
     const digest = pick % 9 === 0 ? 'D9' : (one.digest ?? 'D9');
     const fence = pick % 10 === 0 ? one.fence + 1 : one.fence;
@@ -140,7 +140,7 @@ export class PoolBooks {
     this.placed.set(coin.objectId, { ...coin, state, holder: null });
   }
 
-  /** Coins are what a transaction of the sponsor's has made of them. */
+  /** Sets the coins that a transaction of the sponsor's has made. */
   become(before: readonly GasCoin[], after: readonly GasCoin[], gasCharged: bigint): void {
     for (const coin of before) {
       const now = after.find(({ objectId }) => objectId === coin.objectId);

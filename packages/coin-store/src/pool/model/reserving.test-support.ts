@@ -161,7 +161,7 @@ export async function expire(books: PoolBooks, limit: number): Promise<void> {
   books.count('expire', due.length);
 }
 
-/** Time goes by for one reservation: its deadline is written back into the past. */
+/** Lets a reservation's time pass: moves its stored deadline into the past. */
 export async function passDeadline(
   books: PoolBooks,
   one: ModelReservation | undefined,

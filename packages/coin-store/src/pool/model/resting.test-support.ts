@@ -35,7 +35,7 @@ export async function setAside(books: PoolBooks, variant: number): Promise<void>
   books.count('setAside');
 }
 
-/** The split lands and its process dies before it writes that down; a scan of the ledger adopts the new coins. */
+/** The split lands and its process dies before it records that; a scan of the ledger adopts the new coins. */
 export async function landUnseen(books: PoolBooks, pick: number): Promise<void> {
   const open = books.asides.filter(({ operationId }) => books.isAside(operationId));
   const aside = open[pick % (open.length || 1)];
@@ -44,7 +44,7 @@ export async function landUnseen(books: PoolBooks, pick: number): Promise<void> 
   await adopt(books, aside.created);
 }
 
-/** A coin that such a split made is gone before the split is written down. */
+/** A coin of such a split leaves the pool before the split is recorded. */
 export async function loseUnseen(books: PoolBooks, pick: number): Promise<void> {
   const open = books.asides.filter(({ operationId }) => books.isAside(operationId));
   const made = open.flatMap(({ created = [] }) => created.map(({ objectId }) => objectId));
@@ -100,7 +100,7 @@ export async function abort(books: PoolBooks, pick: number): Promise<void> {
   books.count('abort');
 }
 
-/** The ledger shows a coin changed or gone, whatever holds it; some are seen where they no longer are. */
+/** The ledger shows a coin changed or gone, with any holder; some are at another place than the reader saw. */
 export async function renew(books: PoolBooks, pick: number, variant: number): Promise<void> {
   const coins = [...books.placed.values()];
   const there = coins[pick % (coins.length || 1)];

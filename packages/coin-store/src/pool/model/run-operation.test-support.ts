@@ -53,8 +53,8 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 /**
- * Does to a pool, in any order, what services do, and foretells from its own books what each answers and where every
- * coin is afterwards. Most picks are of something the operation applies to; the others are senseless ones.
+ * Runs the operations of services on a pool, in any order, and predicts each result and the place of every coin
+ * from its own model. Most choices fit the operation; the others are invalid ones.
  */
 export async function runOperation(
   books: PoolBooks,

@@ -9,13 +9,13 @@ import type { PoolBooks } from './pool-books.test-support.js';
 const to = `0x${'c0'.repeat(32)}`;
 const IN_FLIGHT = ['reserved', 'claimed', 'executing', 'quarantined', 'maintenance'] as const;
 
-/** Some coins leave a pool of which nothing is in flight; otherwise the withdrawal is refused, and nothing changes. */
+/** Some coins leave a pool without open work; otherwise the withdrawal is refused, and nothing changes. */
 export async function withdraw(books: PoolBooks, variant: number): Promise<void> {
   const { sponsor, store } = books;
   const { redis } = store;
   await drainSponsor(redis, sponsor, { reason: 'a', by: 'b', since: 1 });
   const isIdle = IN_FLIGHT.every((state) => books.inState(state).length === 0);
-  // Ordered again, a withdrawal that has taken everything is the one that has ended.
+  // A repeated order for a withdrawal that has taken everything refers to the ended one.
   const hasEnded =
     books.placed.size === 0 && Boolean(await redis.hget(books.key('withdrawal'), 'ended'));
   const answer = await orderWithdrawal(redis, sponsor, { to, by: 'b', reason: 'a' });

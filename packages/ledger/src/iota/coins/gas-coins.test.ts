@@ -25,7 +25,7 @@ let node: StandInNode;
 afterEach(() => node.stop());
 
 describe('reading gas coins', () => {
-  it('tells which transaction has made the version that is shown', async () => {
+  it('reports the transaction that made the version shown', async () => {
     node = await StandInNode.start(({ params }) => {
       const [, options] = params as [unknown, { showPreviousTransaction?: boolean }];
       const maker = options.showPreviousTransaction && { previousTransaction: DIGEST };
@@ -37,14 +37,17 @@ describe('reading gas coins', () => {
   });
 
   it.each<[string, string | undefined, string]>([
-    ['6', undefined, 'from before it was the owner’s, by a node that lags'],
-    ['8', 'gone', 'after it was the owner’s'],
-  ])('that another owns at version %s is %s: %s', async (version, expected) => {
-    const owner = { AddressOwner: OTHER };
-    node = await StandInNode.start(() => ({ result: [{ data: { ...coin, version, owner } }] }));
-    const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 7 }]);
-    expect(coins.get(COIN)).toBe(expected);
-  });
+    ['6', undefined, 'the node lags and shows the previous owner'],
+    ['8', 'gone', 'the coin has left the owner'],
+  ])(
+    'reports a coin that another address owns at version %s as %s: %s',
+    async (version, expected) => {
+      const owner = { AddressOwner: OTHER };
+      node = await StandInNode.start(() => ({ result: [{ data: { ...coin, version, owner } }] }));
+      const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 7 }]);
+      expect(coins.get(COIN)).toBe(expected);
+    },
+  );
 
   it.each<[string, object | undefined, object]>([
     ['gone', undefined, { error: { code: 'deleted', version: '8' } }],
@@ -57,20 +60,20 @@ describe('reading gas coins', () => {
     ['gone', { content: { ...content, type: '0x2::coin::Coin<0x3::usd::USD>' } }, {}],
     ['not shown', undefined, { error: { code: 'notExists' } }],
     ['not shown', undefined, { error: { code: 'unknown' } }],
-  ])('takes for %s what the node shows as %j %j', async (kind, changed, rest) => {
+  ])('reports %s for a coin that the node shows as %j %j', async (kind, changed, rest) => {
     const data = changed && { ...coin, ...changed };
     node = await StandInNode.start(() => ({ result: [{ data, ...rest }] }));
     const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
     expect(coins.get(COIN)).toBe(kind === 'gone' ? 'gone' : undefined);
   });
 
-  it('does not say who changed a coin where the node does not', async () => {
+  it('leaves out the last transaction of a coin when the node omits it', async () => {
     node = await StandInNode.start(() => ({ result: [{ data: coin }] }));
     const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
     expect(coins.get(COIN)).toEqual({ objectId: COIN, version: 7, digest: 'D7', balance: 1_000n });
   });
 
-  it('reads as many in a call as a node allows, in the order asked', async () => {
+  it('reads as many coins in a call as a node allows, in the order requested', async () => {
     const ids = Array.from({ length: 120 }, (_, at) => `0x${String(at).padStart(64, '0')}`);
     node = await StandInNode.start(({ params }) => ({
       result: (params[0] as string[]).map((objectId) => ({ data: { ...coin, objectId } })),

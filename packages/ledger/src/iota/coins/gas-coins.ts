@@ -28,7 +28,7 @@ export async function* listGasCoins(
   }
 }
 
-/** The coins of an owner as the node describes them, page by page; the next page is asked for when it is wanted. */
+/** The coins of an owner as the node describes them. Fetches each page on demand. */
 export async function* listCoinPages(
   client: IotaClient,
   owner: string,
@@ -64,12 +64,15 @@ export async function readGasCoins(
   return coins;
 }
 
-/** Not while the node shows an older version, from before the coin became the owner's. */
+/** False while the node shows an older version, from before the owner received the coin. */
 function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
   return data ? Number(data.version) > version : error?.code === 'deleted';
 }
 
-/** Reads objects in as few calls as the node allows, in the order asked. Throws `NodeFailure` for a malformed response. */
+/**
+ * Reads objects in as few calls as the node allows, in the order requested. Throws `NodeFailure`
+ * for a malformed response.
+ */
 export async function readObjects(
   client: IotaClient,
   ids: readonly string[],
@@ -86,7 +89,7 @@ export async function readObjects(
   return responses;
 }
 
-/** An object or why there is none; what `options` asked for may still be absent. */
+/** An object, or the reason of its absence. Fields requested by `options` may still be absent. */
 function readObject(answer: NodeAnswer): IotaObjectResponse {
   const [data, error] = [answer.field('data'), answer.field('error')];
   if (!data.isAbsent) {

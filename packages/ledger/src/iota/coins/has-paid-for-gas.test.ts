@@ -12,7 +12,10 @@ afterEach(() => node.stop());
 
 const coin = (previousTransaction: string) => ({ previousTransaction });
 
-/** A node whose coins were changed by these transactions, and who paid for each; null: it does not know the transaction. */
+/**
+ * A node whose coins were changed by these transactions, with the payer of each; null: a
+ * transaction that the node does not know.
+ */
 async function start(
   payers: Readonly<Record<string, string | null>>,
   hasNextPage = false,
@@ -32,23 +35,23 @@ async function start(
   });
 }
 
-describe('whether a sponsor has paid for gas', () => {
-  it('is confirmed when one of its coins was last changed by a transaction that it paid for', async () => {
+describe('hasPaidForGas', () => {
+  it('returns true when the sponsor paid for the last change of one of its coins', async () => {
     await start({ [A]: OTHER, [B]: OWNER });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
   });
 
-  it('is denied when others paid, or the node does not know the transaction', async () => {
+  it('returns false when others paid, or the node does not know the transaction', async () => {
     await start({ [A]: OTHER, [B]: null });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 
-  it('is denied without coins', async () => {
+  it('returns false for a sponsor without coins', async () => {
     await start({});
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 
-  it('is assumed when others have sent more coins than are looked at', async () => {
+  it('returns true when others have sent more coins than the search covers', async () => {
     await start({ [A]: OTHER }, true);
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
     expect(node.calls.filter(({ method }) => method === 'iotax_getCoins')).toHaveLength(2);

@@ -4,7 +4,7 @@ import type { TransactionEffects } from '../../transaction-effects.js';
 import { listCoinPages } from './gas-coins.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 
-/** More pages of coins are not looked at. */
+/** The search reads no more pages of coins than this. */
 const MAX_PAGES = 2;
 
 /** See `Ledger.hasPaidForGas`. */
@@ -19,7 +19,10 @@ export async function hasPaidForGas(client: IotaClient, owner: string): Promise<
   return false;
 }
 
-/** Transactions that the node has pruned, or never had, count as paid by others: they are not in flight. */
+/**
+ * A transaction that the node has pruned or never had counts as paid by others: it is not in
+ * flight.
+ */
 async function isOneOfThemPaidBy(
   client: IotaClient,
   digests: readonly string[],

@@ -37,7 +37,7 @@ export async function examineWebSocket({ node }: Questions): Promise<Finding> {
     : fine('WebSocket', outcome, 'Not needed: live events are read from checkpoints');
 }
 
-/** How long the node takes for a small call. */
+/** Duration of a small call to the node. */
 export async function examineLatency(questions: Questions): Promise<Finding> {
   const milliseconds: number[] = [];
   try {
@@ -55,7 +55,7 @@ export async function examineLatency(questions: Questions): Promise<Finding> {
   return fine('latency', answer, 'A sponsored transaction needs four or more calls');
 }
 
-/** Whether the node limited how often it was asked, and when twenty calls come at once. */
+/** Reports whether the node limited the rate of calls, also when twenty calls arrive at once. */
 export async function examineRateLimit(questions: Questions): Promise<Finding> {
   const atOnce = Array.from({ length: 20 }, () => questions.ask('iota_getChainIdentifier'));
   const failures = (await Promise.allSettled(atOnce)).filter(({ status }) => status === 'rejected');

@@ -11,15 +11,18 @@ const THROUGH_INDEX: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'Recipient AddressOwner': { ToAddress: ID },
   Object: { ChangedObject: ID, InputObject: ID },
 };
-/** As the events service recognises it. */
+/** In the notation of the events service. */
 const UNSUPPORTED = /\bunsupported\(|is not supported/i;
 
-/** How long a query of the events service may take. */
+/** Time limit of a query of the events service. */
 const LIMIT_MS = 30_000;
 const MEASURED_CHECKPOINTS = 40;
 const LARGEST_PAGE = 50;
 
-/** Which criteria of event queries the node answers, which take long, and which it does not answer. */
+/**
+ * Reports the criteria of event queries that the node answers, the slow ones, and the unanswered
+ * ones.
+ */
 export async function examineCriteria(questions: Questions): Promise<Finding[]> {
   const findings = [
     fine('criteria All, Transaction, TimeRange', 'answered', 'Read from checkpoints'),
@@ -39,7 +42,7 @@ async function examineIndex(questions: Questions, criterion: string): Promise<Fi
       await questions.ask(QUERY, [{ filter: { [name]: argument } }, null, 1, true]);
     } catch (error) {
       if (!(error instanceof NodeRefusal) || !UNSUPPORTED.test(error.message)) {
-        return notice(subject, textOf(error), 'Whether such queries are answered is unknown');
+        return notice(subject, textOf(error), 'It is unknown whether such queries are answered');
       }
       lacking.push(name);
     }
@@ -59,7 +62,7 @@ interface Checkpoint {
   readonly transactions: readonly string[];
 }
 
-/** How long the criteria take for which every checkpoint is read: an estimate from the newest ones. */
+/** Estimates, from the newest checkpoints, the duration of queries that read every checkpoint. */
 async function examineWalk(questions: Questions): Promise<Finding> {
   const subject = 'other EventType and Recipient';
   try {
@@ -77,7 +80,7 @@ async function examineWalk(questions: Questions): Promise<Finding> {
     const count = Number(first.sequenceNumber) - Number(lowest.sequenceNumber) + 1;
     return describeWalk(subject, count, msEach);
   } catch (error) {
-    return notice(subject, textOf(error), 'How long such queries take is unknown');
+    return notice(subject, textOf(error), 'The duration of such queries is unknown');
   }
 }
 

@@ -11,7 +11,7 @@ const EXAMINED = 20;
 const MAX_SKEW_MS = 2_000;
 const MAX_LAG_MS = 60_000;
 
-/** How far back the node goes. */
+/** The oldest data that the node still has. */
 export async function examinePruning(questions: Questions): Promise<Finding[]> {
   try {
     const { data } = await questions.ask<{ data: Checkpoint[] }>('iota_getCheckpoints', [
@@ -23,7 +23,7 @@ export async function examinePruning(questions: Questions): Promise<Finding[]> {
     if (!lowest) return [notice('history', 'no checkpoints', 'The node has no ledger yet')];
     return [lowestOf(lowest), await examineObjects(questions, lowest)];
   } catch (error) {
-    return [notice('history', textOf(error), 'How far events go back is unknown')];
+    return [notice('history', textOf(error), 'The age of the oldest available event is unknown')];
   }
 }
 
@@ -40,7 +40,12 @@ function lowestOf({ sequenceNumber }: Checkpoint): Finding {
 async function examineObjects(questions: Questions, lowest: Checkpoint): Promise<Finding> {
   const subject = 'objects of the lowest checkpoint';
   const digest = lowest.transactions[0];
-  if (!digest) return notice(subject, 'it has no transactions', 'Unknown how far objects go back');
+  if (!digest)
+    return notice(
+      subject,
+      'it has no transactions',
+      'The age of the oldest available object is unknown',
+    );
   try {
     const options = { showObjectChanges: true, showEvents: true };
     const shown = await questions.ask<{ objectChanges?: unknown; errors?: string[] }>(
@@ -57,7 +62,10 @@ async function examineObjects(questions: Questions, lowest: Checkpoint): Promise
   }
 }
 
-/** Whether the node lists transactions in the order of the ledger, or in the order in which it executed them. */
+/**
+ * Reports whether the node lists transactions in the ledger's order, or in the order in which it
+ * executed them.
+ */
 export async function examineIndexOrder(questions: Questions): Promise<Finding> {
   const subject = 'order of the index';
   try {
@@ -71,7 +79,7 @@ export async function examineIndexOrder(questions: Questions): Promise<Finding> 
     );
     const seen = `of the newest ${checkpoints.length} transactions`;
     return isSorted
-      ? fine(subject, `by checkpoint, ${seen}`, 'Cursors do not depend on it in any case')
+      ? fine(subject, `by checkpoint, ${seen}`, 'Cursors do not depend on this order')
       : notice(
           subject,
           `not by checkpoint, ${seen}`,
@@ -82,7 +90,7 @@ export async function examineIndexOrder(questions: Questions): Promise<Finding> 
   }
 }
 
-/** How old the newest checkpoint is by the clock here. */
+/** Age of the newest checkpoint by the local clock. */
 export async function examineClock(questions: Questions, now: () => number): Promise<Finding> {
   const subject = 'newest checkpoint';
   try {
@@ -101,6 +109,6 @@ export async function examineClock(questions: Questions, now: () => number): Pro
     }
     return fine(subject, answer, 'Node and clock are up to date');
   } catch (error) {
-    return notice(subject, textOf(error), 'Whether the node is up to date is unknown');
+    return notice(subject, textOf(error), 'It is unknown whether the node is up to date');
   }
 }

@@ -3,7 +3,7 @@ import { type Finding, fine, missing, notice } from './finding.js';
 import { type Questions, textOf } from './questions.js';
 
 const METHOD_NOT_FOUND = -32601;
-/** What sponsoring cannot do without. */
+/** Methods that sponsoring requires. */
 const SPONSORING = [
   'iota_dryRunTransactionBlock',
   'iota_executeTransactionBlock',
@@ -13,7 +13,7 @@ const SPONSORING = [
   'iotax_getBalance',
   'iotax_getCoins',
 ];
-/** What the events service needs besides. */
+/** Further methods that the events service requires. */
 const EVENTS = [
   'iota_getCheckpoint',
   'iota_getCheckpoints',
@@ -23,7 +23,10 @@ const EVENTS = [
   'iotax_queryTransactionBlocks',
 ];
 
-/** Which methods the node has: each is called without parameters, which it refuses in another way than an unknown one. */
+/**
+ * Finds the methods of the node. Each is called without parameters: the node refuses that
+ * differently from an unknown method.
+ */
 export async function examineMethods(questions: Questions): Promise<Finding[]> {
   const [sponsoring, events] = [
     await findAbsent(questions, SPONSORING),
@@ -68,7 +71,9 @@ async function isAvailable(questions: Questions, method: string): Promise<boolea
   }
 }
 
-/** Whether as many objects and transactions can be read at once as the service does. */
+/**
+ * Reports whether the node accepts reads of as many objects and transactions as the service makes.
+ */
 export async function examinePageLimits(questions: Questions): Promise<Finding> {
   const ids = Array.from(
     { length: 50 },

@@ -33,7 +33,7 @@ async function examineChain(questions: Questions): Promise<Finding> {
     const chain = await questions.ask<string>('iota_getChainIdentifier');
     return fine('network', chain, 'Coins, cursors and nodes of another network are refused');
   } catch (error) {
-    return missing('network', textOf(error), 'The node does not say which network it is on');
+    return missing('network', textOf(error), 'The node does not name its network');
   }
 }
 
@@ -60,7 +60,7 @@ async function readSystemState(questions: Questions): Promise<SystemState | null
       const state = await questions.ask<SystemState & { V2?: SystemState }>(method);
       return state.V2 ?? state;
     } catch {
-      // The other one may be there.
+      // The protocol may have the other kind of lock.
     }
   }
   return null;
@@ -70,7 +70,7 @@ function protocolOf({ protocolVersion }: SystemState): Finding {
   const locks =
     Number(protocolVersion) < FIRST_PROTOCOL_WITHOUT_CERTIFICATES
       ? 'After a conflict validators lock coins until the epoch ends; they are quarantined that long'
-      : 'After a conflict validators lock coins for 12 s; they are looked at again after that';
+      : 'After a conflict validators lock coins for 12 s; they are checked again after that';
   return fine('protocol', protocolVersion, locks);
 }
 

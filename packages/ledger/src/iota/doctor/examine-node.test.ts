@@ -30,7 +30,7 @@ const state = (more: object = {}) => ({
   ...more,
 });
 
-/** What a node without faults answers to each method with parameters. */
+/** Answers of a node without faults to each method with parameters. */
 const USUAL: Answers = {
   'rpc.discover': () => ({ result: { info: { version: '1.15.0' } } }),
   iota_getChainIdentifier: () => ({ result: 'a1b2c3d4' }),
@@ -55,7 +55,7 @@ const OTHERS = [
   'iotax_queryEvents',
 ];
 
-/** The findings about a node that differs from the usual one in these answers, by subject. */
+/** The findings about a node that differs from a healthy one in these answers, by subject. */
 async function examine(
   answers: Answers = {},
   headers: Readonly<Record<string, string>> = {},
@@ -73,8 +73,8 @@ async function examine(
   return findings;
 }
 
-describe('examining a node', () => {
-  it('finds nothing missing at a node that has everything', async () => {
+describe('examineNode', () => {
+  it('finds no fault in a complete node', async () => {
     const findings = await examine();
     const verdicts = new Set([...findings.values()].map(({ verdict }) => verdict));
     expect(verdicts).toEqual(new Set(['fine']));
@@ -87,13 +87,13 @@ describe('examining a node', () => {
     });
   });
 
-  it('only asks: nothing is executed', async () => {
+  it('only reads: no transaction is executed', async () => {
     await examine();
     const executed = node!.calls.filter(({ method }) => method === 'iota_executeTransactionBlock');
     for (const { params } of executed) expect(params).toEqual([]);
   });
 
-  it('one that does not respond has one finding', async () => {
+  it('returns one finding for a node that does not respond', async () => {
     const gone = await StandInNode.start(() => 'silence', null);
     await gone.stop();
     const findings = [];
@@ -103,7 +103,7 @@ describe('examining a node', () => {
     expect(findings).toMatchObject([{ subject: 'node', verdict: 'missing' }]);
   });
 
-  it('names methods that are absent, and what that prevents', async () => {
+  it('names absent methods and their consequences', async () => {
     const absent = () => ({ error: { code: -32601, message: 'Method not found' } });
     const findings = await examine({ iotax_getCoins: absent, iotax_queryEvents: absent });
     expect(findings.get('methods for sponsoring')).toMatchObject({
@@ -166,13 +166,13 @@ describe('examining a node', () => {
       'page limits',
       'limit of 20',
     ],
-  ])('%s', async (_what, answers, subject, answer) => {
+  ])('reports %s', async (_what, answers, subject, answer) => {
     const finding = (await examine(answers)).get(subject);
     expect(finding?.verdict).toBe('notice');
     expect(finding?.answer).toContain(answer);
   });
 
-  it('says which criteria of event queries the node has no index for', async () => {
+  it('names the criteria of event queries that the node has no index for', async () => {
     const text =
       'Error checking transaction input objects: Unsupported("Some(ChangedObject(0x0))")';
     const findings = await examine({
@@ -188,7 +188,7 @@ describe('examining a node', () => {
     expect(findings.get('criterion Sender')).toMatchObject({ verdict: 'fine' });
   });
 
-  it('estimates the criteria for which every checkpoint is read', async () => {
+  it('estimates the duration of queries that read every checkpoint', async () => {
     const findings = await examine({
       iota_getCheckpoints: ({ params }) => ({
         result: { data: [checkpoint(params[2] ? '900000000' : '0')] },
@@ -201,20 +201,20 @@ describe('examining a node', () => {
     });
   });
 
-  it('says that locks are short where transactions are not certified', async () => {
+  it('reports short locks where transactions are not certified', async () => {
     const newer = () => ({ result: state({ protocolVersion: '32' }) });
     const findings = await examine({ iotax_getLatestIotaSystemStateV2: newer });
     expect(findings.get('protocol')?.consequence).toContain('12 s');
   });
 
-  it('sees that headers are required', async () => {
+  it('detects that the node requires headers', async () => {
     const guarded = ({ headers }: ReceivedCall): Response =>
       headers['x-api-key'] ? { result: 'a1b2c3d4' } : { status: 401 };
     const findings = await examine({ iota_getChainIdentifier: guarded }, { 'x-api-key': 'k' });
     expect(findings.get('headers')?.answer).toContain('required');
   });
 
-  it('sees that calls are limited', async () => {
+  it('detects that the node limits calls', async () => {
     let calls = 0;
     const limited = (): Response =>
       (calls += 1) % 30 === 0

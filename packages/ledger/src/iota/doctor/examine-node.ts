@@ -16,8 +16,8 @@ import { type ExaminedNode, Questions } from './questions.js';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks a node read-only questions, about a hundred calls, and yields what each answer means for this service.
- * `sponsors`: addresses whose balance is looked at.
+ * Sends read-only requests to a node, about a hundred, and yields the meaning of each answer for
+ * this service. `sponsors`: addresses whose balances are read.
  */
 export async function* examineNode(
   node: ExaminedNode,
@@ -53,6 +53,6 @@ async function findUnreachable(questions: Questions): Promise<Finding | null> {
     return null;
   } catch (error) {
     if (!(error instanceof NodeFailure)) return null;
-    return missing('node', error.message, 'No service can work with it');
+    return missing('node', error.message, 'No service can use this node');
   }
 }

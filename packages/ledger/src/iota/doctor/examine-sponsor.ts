@@ -7,7 +7,7 @@ interface Balance {
   readonly totalBalance: string;
 }
 
-/** Balance and coins of a sponsor, and how many small transactions that pays for. */
+/** Balance and coins of a sponsor, and the number of small transactions that they pay for. */
 export async function examineSponsor(questions: Questions, address: string): Promise<Finding[]> {
   try {
     const { coinObjectCount, totalBalance } = await questions.ask<Balance>('iotax_getBalance', [

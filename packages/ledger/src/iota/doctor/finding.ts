@@ -1,9 +1,12 @@
-/** One thing that was found out about a node, and what it means for this service. */
+/** A fact about a node, and its meaning for this service. */
 export interface Finding {
   readonly subject: string;
   readonly answer: string;
   readonly consequence: string;
-  /** `missing`: the service cannot work with this node. `notice`: it works, and somebody should know. */
+  /**
+   * `missing`: the service cannot use this node. `notice`: the service works, and the operator
+   * should know.
+   */
   readonly verdict: 'fine' | 'notice' | 'missing';
 }
 

@@ -7,13 +7,13 @@ export interface ExaminedNode {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Longest wait for a node that limits how often it is asked. */
+/** Longest wait for a node that limits calls. */
 const LONGEST_LIMIT_MS = 5_000;
 
-/** Puts read-only questions to one node, and remembers how it took them. */
+/** Sends read-only requests to one node and counts its failures and rate limits. */
 export class Questions {
   asked = 0;
-  /** Responses that said that the node limits how often it is asked. */
+  /** Number of responses that reported a rate limit. */
   limited = 0;
   private readonly dispatcher: Agent;
 

@@ -7,7 +7,7 @@ export class NodeClient extends IotaClient {
     super({ transport: nodes });
   }
 
-  /** The preferred node alone, for reads that belong together: another node may be behind it. */
+  /** The preferred node alone, for reads that must agree: another node may lag behind it. */
   oneNode(): IotaClient {
     return new IotaClient({ transport: this.nodes.oneNode() });
   }

@@ -24,7 +24,7 @@ async function aNode(response: Response, chain = OURS, port = 0): Promise<StandI
   return node;
 }
 
-/** `network`: the one that the node must be on; absent: that of the first that answers. */
+/** `network`: the required network; absent: that of the first node that answers. */
 function nodesOn(network: ExpectedNetwork | undefined, { url }: StandInNode) {
   const changes: NodeChange[] = [];
   const onChange = (change: NodeChange) => changes.push(change);
@@ -33,8 +33,8 @@ function nodesOn(network: ExpectedNetwork | undefined, { url }: StandInNode) {
 }
 const ours = () => new ExpectedNetwork(async () => OURS);
 
-describe('the network that nodes must be on', () => {
-  it('is asked for once for each connection, not for each call', async () => {
+describe('ExpectedNetwork', () => {
+  it('reads the network once per connection, not per call', async () => {
     const node = await aNode({ result: 1 });
     const { nodes } = nodesOn(ours(), node);
     for (let calls = 0; calls < 20; calls++) await nodes.request(READ);
@@ -43,7 +43,7 @@ describe('the network that nodes must be on', () => {
     expect(node.identified).toBe(node.connections);
   });
 
-  it('is not that of a single node on another one: nothing is sent to it', async () => {
+  it('sends no call to a single node on another network', async () => {
     const node = await aNode({ result: 1 }, OTHER);
     const { nodes, changes } = nodesOn(ours(), node);
     const refused: unknown = await nodes.request(WRITE).catch((error: unknown) => error);
@@ -56,15 +56,15 @@ describe('the network that nodes must be on', () => {
   });
 
   it.each([
-    ['that is pinned', ours],
-    ['of the first that answered', () => undefined],
-  ])('%s: another network on the same port is not believed, and left again', async (_what, of) => {
+    ['the pinned network', ours],
+    ['the network of the first node that answered', () => undefined],
+  ])('keeps to %s: it leaves another network on the same port', async (_what, of) => {
     const node = await aNode({ result: 1 });
     const { nodes, changes } = nodesOn(of(), node);
     expect(await nodes.request(READ)).toBe(1);
     await node.stop();
     const foreign = await aNode({ result: 2 }, OTHER, node.port);
-    // The connection may not be known to be lost yet.
+    // The client may not have detected the lost connection yet.
     await nodes.request(READ).catch(() => null);
     for (const call of [READ, WRITE, READ]) {
       await expect(nodes.request(call)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
@@ -77,7 +77,7 @@ describe('the network that nodes must be on', () => {
     expect(changes.at(-1)?.reason).toBeNull();
   });
 
-  it('takes over from the first that answered once it is known, also on open connections', async () => {
+  it('prefers the configured network once it is known, also on open connections', async () => {
     let known: string | null = null;
     const network = new ExpectedNetwork(async () => known);
     const foreign = await aNode({ result: 2 }, OTHER);
@@ -89,7 +89,7 @@ describe('the network that nodes must be on', () => {
     expect(await nodes.request(READ)).toBe(2);
   });
 
-  it('that cannot be found out leaves every call without an answer', async () => {
+  it('fails every call while the network cannot be found', async () => {
     const node = await aNode({ result: 1 });
     const network = new ExpectedNetwork(() => Promise.reject(new Error('Redis is away')));
     const { nodes, changes } = nodesOn(network, node);
@@ -102,7 +102,7 @@ describe('the network that nodes must be on', () => {
     ['a refusal', { error: { code: -32602, message: 'Invalid params' } }],
     ['a status of HTTP', { status: 413 }],
   ])(
-    '%s on a connection made meanwhile counts for nothing if it changed',
+    '%s on a connection made meanwhile is ignored if the network changed',
     async (_what, answer) => {
       const node = await aNode(answer);
       node.closesConnections = true;
@@ -117,7 +117,7 @@ describe('the network that nodes must be on', () => {
     },
   );
 
-  it('is confirmed after the answer where every response closes its connection', async () => {
+  it('checks the network after the answer where every response closes its connection', async () => {
     const node = await aNode({ result: 1 });
     node.closesConnections = true;
     const { nodes } = nodesOn(ours(), node);
@@ -125,7 +125,7 @@ describe('the network that nodes must be on', () => {
     expect(node.calls).toHaveLength(1);
   });
 
-  it('is nothing that a node may leave out', async () => {
+  it('rejects a node that does not name its network', async () => {
     const node = await StandInNode.start(() => ({ result: null }), null);
     started.push(node);
     const { nodes } = nodesOn(undefined, node);

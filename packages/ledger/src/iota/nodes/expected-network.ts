@@ -1,24 +1,24 @@
 import { LedgerUnreachable } from '../../ledger-errors.js';
 
 /**
- * The network that all nodes of a ledger must be on: for good the one that `find` knows; as long as it knows none, that of
- * the first node that answered.
+ * The network that all nodes of a ledger must be on: the one that `find` returns; while `find`
+ * returns null, that of the first node that answered.
  */
 export class ExpectedNetwork {
   private pinned: string | null = null;
   private first: string | null = null;
   private finding: Promise<string | null> | null = null;
 
-  /** `find`: null while nobody knows; asked at every call until somebody does. */
+  /** Called at every call until it returns a network; null: not known yet. */
   constructor(private readonly find: () => Promise<string | null> = async () => null) {}
 
-  /** Null: any, so far. Rejects with `LedgerUnreachable` when `find` rejects. */
+  /** Null: any network, so far. Rejects with `LedgerUnreachable` when `find` rejects. */
   async read(): Promise<string | null> {
     this.pinned ??= await this.ask();
     return this.pinned ?? this.first;
   }
 
-  /** A node has named its network; returns the one that it must be on. */
+  /** Records the network that a node named; returns the required one. */
   compare(chain: string): string {
     if (this.pinned !== null) return this.pinned;
     this.first ??= chain;

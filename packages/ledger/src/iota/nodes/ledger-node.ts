@@ -2,7 +2,10 @@ import { type ConnectionOptions, NodeConnection } from './node-connection.js';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
 import type { RpcCall } from './post-call.js';
 
-/** A node has become unusable (`reason` says why), or is usable again (`reason` is null). */
+/**
+ * Called when a node becomes unusable (`reason` says why) and when it is usable again (`reason` is
+ * null).
+ */
 export interface NodeChange {
   /** Host and port of its URL. */
   readonly node: string;
@@ -18,10 +21,10 @@ export interface NodeOptions extends ConnectionOptions {
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
 
-/** One node: its connections, and since when it has not been usable. */
+/** One node: its connections, and the time since which it has been unusable. */
 export class LedgerNode {
   readonly host: string;
-  /** The one that was used last is used first, so that few are kept open. */
+  /** The connection used last is used first, so that few stay open. */
   private readonly idle: NodeConnection[] = [];
   private failures = 0;
   private isForeign = false;
@@ -32,7 +35,10 @@ export class LedgerNode {
     this.host = new URL(options.url).host;
   }
 
-  /** It has failed lately: others are called first until this time (`performance.now()`); 0: it has not. */
+  /**
+   * After a failure, other nodes are preferred until this time (`performance.now()`); 0: no
+   * failure.
+   */
   get avoidedUntil(): number {
     return Math.max(this.restingUntil, this.limitedUntil);
   }
@@ -42,7 +48,10 @@ export class LedgerNode {
     return Math.max(0, this.limitedUntil - performance.now());
   }
 
-  /** Returns the result of a call. Rejects with `NodeRefusal` or `NodeFailure`, and as `ExpectedNetwork.read` does. */
+  /**
+   * Returns the result of a call. Rejects with `NodeRefusal` or `NodeFailure`, or with the error of
+   * `ExpectedNetwork.read`.
+   */
   async call(call: RpcCall, timeoutMs = this.options.timeoutMs): Promise<unknown> {
     const connection = this.idle.pop() ?? new NodeConnection(this.options);
     let isForeign = false;
@@ -58,13 +67,13 @@ export class LedgerNode {
       }
       throw error;
     } finally {
-      // A new one may lead to the right network, where the address leads to several nodes.
+      // Where the address leads to several nodes, a new connection may reach the right network.
       if (isForeign) connection.close();
       else this.idle.push(connection);
     }
   }
 
-  /** Others are called first for a moment. */
+  /** Other nodes are preferred for a short time. */
   avoid(): void {
     this.restingUntil = performance.now() + FIRST_REST_MS;
   }

@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
-/** A node that responds like this to everything but the question which network it is on. */
+/** A node that gives this response to every call except the one for its network. */
 async function aNode(response: Response, chain?: string): Promise<StandInNode> {
   const node = await StandInNode.start(() => response, chain);
   started.push(node);
@@ -29,7 +29,7 @@ function nodesOf(...nodes: readonly StandInNode[]) {
 const received = ({ calls }: StandInNode, { method }: RpcCall) =>
   calls.filter((call) => call.method === method).length;
 
-describe('several nodes', () => {
+describe('LedgerNodes', () => {
   it('prefers the first as long as it responds', async () => {
     const [one, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
     const { nodes } = nodesOf(one, other);
@@ -38,7 +38,7 @@ describe('several nodes', () => {
     expect(other.calls).toEqual([]);
   });
 
-  it('one dead node causes no failed request, and is asked again later only', async () => {
+  it('fails no request because of one dead node, and retries that node only later', async () => {
     const [dead, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
     await dead.stop();
     const { nodes, changes } = nodesOf(dead, other);
@@ -52,7 +52,7 @@ describe('several nodes', () => {
     ]);
   });
 
-  it('a node that fails in the middle of its service is left after one call', async () => {
+  it('leaves a node that starts to fail after one call', async () => {
     const [failing, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
     const { nodes } = nodesOf(failing, other);
     await nodes.request(READ);
@@ -70,18 +70,18 @@ describe('several nodes', () => {
     expect(changes.map(({ reason }) => reason)).toContain(null);
   });
 
-  it('never repeats a write by itself that a node may have processed', async () => {
+  it('never repeats a write that a node may have processed', async () => {
     const [one, other] = [await aNode('reset'), await aNode({ result: 2 })];
     const { nodes } = nodesOf(one, other);
     await expect(nodes.request(WRITE)).rejects.toMatchObject({ mayBeProcessed: true });
     expect(other.calls).toEqual([]);
-    // What follows, looking it up and repeating it, goes to the other one.
+    // The caller's next steps, a lookup and a repetition, go to the other node.
     expect(await nodes.request(READ)).toBe(2);
     expect(await nodes.request(WRITE)).toBe(2);
   });
 
   it.each([400, 401, 404, 413])(
-    'does not repeat a write that HTTP status %d answered: a node behind a proxy may have it',
+    'does not repeat a write after HTTP status %d: a node behind a proxy may have processed it',
     async (status) => {
       const [one, other] = [await aNode({ status }), await aNode({ result: 2 })];
       await expect(nodesOf(one, other).nodes.request(WRITE)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('several nodes', () => {
     },
   );
 
-  it('goes to the next node after a write whose outcome the first cannot tell', async () => {
+  it('uses the next node after a write whose outcome the first does not know', async () => {
     const timedOut = { code: -32050, message: 'Transaction timed out before reaching finality' };
     const [one, other] = [await aNode({ error: timedOut }), await aNode({ result: 2 })];
     const { nodes } = nodesOf(one, other);
@@ -99,7 +99,7 @@ describe('several nodes', () => {
     expect(await nodes.request(WRITE)).toBe(2);
   });
 
-  it('takes an error of the ledger for an answer', async () => {
+  it('treats an error of the ledger as an answer', async () => {
     const error = { code: -32602, message: 'Invalid params' };
     const [one, other] = [await aNode({ error }), await aNode({ result: 2 })];
     const { nodes, changes } = nodesOf(one, other);
@@ -109,7 +109,7 @@ describe('several nodes', () => {
     expect([other.calls, changes]).toEqual([[], []]);
   });
 
-  it('does not leave a node whose call was cancelled by its caller', async () => {
+  it('keeps using a node after its caller cancels a call', async () => {
     const [one, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
     const { nodes, changes } = nodesOf(one, other);
     await nodes.request(READ);
@@ -135,10 +135,10 @@ describe('several nodes', () => {
   });
 });
 
-describe('a rate limit', () => {
+describe('the rate limit of a ledger node', () => {
   const limited: Response = { status: 429, headers: { 'retry-after': '1' } };
 
-  it('is waited for, and the call made again, where there is no other node', async () => {
+  it('delays and repeats the call where there is no other node', async () => {
     const node = await aNode(limited);
     const { nodes } = nodesOf(node);
     const result = nodes.request(WRITE);
@@ -150,14 +150,14 @@ describe('a rate limit', () => {
     expect(received(node, WRITE)).toBe(2);
   });
 
-  it('sends calls to the other node meanwhile', async () => {
+  it('diverts calls to the other node', async () => {
     const [one, other] = [await aNode(limited), await aNode({ result: 2 })];
     const { nodes } = nodesOf(one, other);
     for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toBe(2);
     expect(received(one, READ)).toBe(1);
   });
 
-  it('that is long is reported, and not asked against', async () => {
+  it('is reported to the caller when it is long, and no call is sent until it ends', async () => {
     const node = await aNode({ status: 429, headers: { 'retry-after': '60' } });
     const { nodes } = nodesOf(node);
     await expect(nodes.request(READ)).rejects.toBeInstanceOf(NodeFailure);

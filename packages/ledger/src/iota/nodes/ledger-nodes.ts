@@ -8,22 +8,28 @@ import type { RpcCall } from './post-call.js';
 export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
   /** In order of preference; at least one. */
   readonly urls: readonly string[];
-  /** Which they must be on; absent: that of the first that answers. */
+  /** The required network; absent: that of the first node that answers. */
   readonly network?: ExpectedNetwork | undefined;
 }
 
-/** The method that changes the ledger: repeated at another node only if the first cannot have processed it. */
+/**
+ * The method that changes the ledger. It is repeated at another node only if the first cannot have
+ * processed it.
+ */
 const WRITE = 'iota_executeTransactionBlock';
-/** Transient and internal errors: the node does not know the outcome of a write, so another may repeat it. */
+/**
+ * Transient and internal errors: the node does not know the outcome of a write, so another may
+ * repeat it.
+ */
 const OUTCOME_UNKNOWN: ReadonlySet<number> = new Set([-32050, -32603]);
-/** With another node to go to, one that does not respond to a read is not waited for longer. */
+/** Time limit of a read at one node while another node is available. */
 const READ_MS = 10_000;
-/** Longer rate limits are reported to the caller rather than waited for. */
+/** Longer rate limits are reported to the caller instead of delaying the call. */
 const LONGEST_LIMIT_MS = 5_000;
 
 /**
- * Several nodes of one network as one: each call goes to the first that has not failed lately, and on to the next where
- * that one does not respond.
+ * Several nodes of one network, used as one: each call goes to the first node without a recent
+ * failure, and to the next when that one does not respond.
  */
 export class LedgerNodes implements IotaTransport {
   private readonly nodes: readonly LedgerNode[];
@@ -50,7 +56,7 @@ export class LedgerNodes implements IotaTransport {
     }
   }
 
-  /** A transport to the preferred node alone: all its answers come from that node, or from none. */
+  /** A transport to the preferred node alone: no other node answers its calls. */
   oneNode(): IotaTransport {
     const [node] = this.inOrder();
     return {
@@ -63,7 +69,7 @@ export class LedgerNodes implements IotaTransport {
     throw new Error('LedgerNodes does not support subscriptions');
   }
 
-  /** Asks each node in turn; resolves to the last failure where none answers. */
+  /** Calls each node in turn; resolves to the last failure when none answers. */
   private async requestOnce<T>(call: RpcCall): Promise<T | NodeFailure> {
     const { timeoutMs } = this.options;
     const isWrite = call.method === WRITE;
@@ -84,7 +90,7 @@ export class LedgerNodes implements IotaTransport {
     return last ?? this.allLimited();
   }
 
-  /** Milliseconds until one of the nodes may be called; 0: one may be now. */
+  /** Milliseconds until one of the nodes accepts calls; 0: one does now. */
   private get limitedMs(): number {
     return Math.min(...this.inOrder().map(({ limitedMs }) => limitedMs));
   }

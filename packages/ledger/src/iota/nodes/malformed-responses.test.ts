@@ -36,7 +36,7 @@ const listCoins: Read = (ledger) => first(ledger.listGasCoins(ID));
 const dryRun: Read = async (ledger) =>
   ledger.dryRun(ledger.decodeTransaction((await aTransaction()).bytes));
 
-describe('a malformed response counts as none, and names method and field:', () => {
+describe('a malformed response is a failure that names method and field:', () => {
   it.each<[string, Read, unknown]>([
     ['getLatestIotaSystemState', (ledger) => ledger.status(), null],
     [
@@ -94,7 +94,7 @@ describe('a malformed response counts as none, and names method and field:', () 
     ],
     ['iota_dryRunTransactionBlock: result.effects', dryRun, { events: [] }],
     ['iota_dryRunTransactionBlock: result', dryRun, null],
-  ])('%s', async (what, read, result) => {
+  ])('rejects %s', async (what, read, result) => {
     const error: unknown = await read(await ledgerThatSays(result)).catch((one: unknown) => one);
     expect(error).toBeInstanceOf(LedgerUnreachable);
     expect((error as Error).message).toContain('malformed response to ');
@@ -105,13 +105,13 @@ describe('a malformed response counts as none, and names method and field:', () 
     ['result', null],
     ['result.effects', { digest: DIGEST }],
     ['result.effects.gasUsed.storageRebate', { effects: withoutCost }],
-  ])('a write whose %s is, has an unknown outcome', async (field, result) => {
+  ])('reports an unknown outcome for a write with a malformed %s', async (field, result) => {
     const ledger = await ledgerThatSays(result);
     const message = expect.stringContaining(`iota_executeTransactionBlock: ${field} is not`);
     expect(await ledger.submit(Uint8Array.of(1), [])).toEqual({ kind: 'unknown', message });
   });
 
-  it('one that is well formed is read', async () => {
+  it('accepts a well-formed response', async () => {
     const ledger = await ledgerThatSays({ effects: EFFECTS });
     expect(await ledger.findTransaction(DIGEST)).toEqual({ digest: DIGEST, effects: EFFECTS });
   });

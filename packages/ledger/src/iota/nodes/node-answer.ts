@@ -3,8 +3,8 @@ import { NodeFailure } from './node-errors.js';
 const NATURAL = /^(0|[1-9]\d*)$/;
 
 /**
- * What a node answered, or a part of it: anything at all until it was read. Every reader throws `NodeFailure` with the method
- * and the field when it finds something else than it must.
+ * A node's answer or a part of it, not validated yet. Every reader throws `NodeFailure` with the
+ * method and the field when a value has another type than required.
  */
 export class NodeAnswer {
   constructor(
@@ -13,7 +13,7 @@ export class NodeAnswer {
     private readonly path = 'result',
   ) {}
 
-  /** Of what the SDK asks for; it may stumble over a response itself. */
+  /** Converts the result of an SDK call. The SDK itself may throw on a malformed response. */
   static async to(method: string, ask: () => Promise<unknown>): Promise<NodeAnswer> {
     try {
       return new NodeAnswer(method, await ask());
@@ -23,12 +23,12 @@ export class NodeAnswer {
     }
   }
 
-  /** As it came, unread. */
+  /** The raw value, not validated. */
   get raw(): unknown {
     return this.value;
   }
 
-  /** Absent, or null. */
+  /** True for an absent value and for null. */
   get isAbsent(): boolean {
     return this.value === undefined || this.value === null;
   }
@@ -43,7 +43,7 @@ export class NodeAnswer {
     return new NodeAnswer(this.method, part, `${this.path}.${name}`);
   }
 
-  /** A list; `count`: it must be as long as this. */
+  /** A list; `count`: its required length. */
   items(count?: number): readonly NodeAnswer[] {
     const { value } = this;
     if (!Array.isArray(value)) throw this.malformed('a list');
@@ -56,7 +56,7 @@ export class NodeAnswer {
     return this.value;
   }
 
-  /** A whole number from 0 on, as JSON number or decimal text. */
+  /** A non-negative integer, as JSON number or decimal text. */
   amount(): bigint {
     const { value } = this;
     const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
@@ -65,7 +65,7 @@ export class NodeAnswer {
     throw this.malformed('a whole number');
   }
 
-  /** An amount that JavaScript's numbers hold exactly. */
+  /** An amount that a JavaScript number represents exactly. */
   natural(): number {
     const value = Number(this.amount());
     if (!Number.isSafeInteger(value)) throw this.malformed('a safe whole number');

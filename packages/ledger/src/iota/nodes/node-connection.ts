@@ -4,7 +4,7 @@ import { NodeAnswer } from './node-answer.js';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
 import { postCall, type RpcCall } from './post-call.js';
 
-/** One call to a node. `refused`: it answered with an error. */
+/** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {
   readonly method: string;
   readonly outcome: 'answered' | 'refused' | 'unreachable';
@@ -13,11 +13,11 @@ export interface NodeCall {
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Of every call. */
+  /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Time limit of one call, in milliseconds; a question for the network is part of it. */
+  /** Time limit of one call, in milliseconds; includes the request for the network. */
   readonly timeoutMs: number;
-  /** Which the node must be on. */
+  /** The network that the node must be on. */
   readonly network: ExpectedNetwork;
   /** Called after every call. */
   readonly onCall?: ((call: NodeCall) => void) | undefined;
@@ -27,14 +27,18 @@ const IDENTIFY = 'iota_getChainIdentifier';
 const CONNECT_MS = 5_000;
 
 /**
- * One connection to a node, for one call at a time; made anew where it was lost. What answers behind an address can change
- * with every connection: each time the node is asked for its network, and no answer counts before.
+ * One connection to a node, for one call at a time; reopened after a loss. Each connection to an
+ * address may reach another node: the network is checked on every connection, and no answer counts
+ * before that.
  */
 export class NodeConnection {
   private readonly client: Client;
-  /** How many times it was made. */
+  /** Number of times the connection was opened. */
   private made = 0;
-  /** The network that the node named on this connection; null: it was not asked since the connection was made. */
+  /**
+   * The network that the node named on this connection; null: not read since the connection was
+   * opened.
+   */
   private chain: string | null = null;
   private nextId = 1;
 
@@ -55,8 +59,8 @@ export class NodeConnection {
   }
 
   /**
-   * Returns the result of a call that must end by then (`performance.now()`). Rejects with `NodeRefusal` or `NodeFailure`,
-   * and as `ExpectedNetwork.read` does.
+   * Returns the result of a call that must end by `deadline` (`performance.now()`). Rejects with
+   * `NodeRefusal` or `NodeFailure`, or with the error of `ExpectedNetwork.read`.
    */
   async call(call: RpcCall, endsAt: number): Promise<unknown> {
     const expected = await this.options.network.read();
@@ -66,7 +70,7 @@ export class NodeConnection {
     }
     const { made } = this;
     const [outcome] = await Promise.allSettled([this.post(call, endsAt)]);
-    // The connection was lost meanwhile, and made again for the call: something else may have answered.
+    // The connection was lost and reopened for the call: another node may have answered.
     const isConfirmed = this.made === made || !isAnswer(outcome);
     if (!isConfirmed) await this.confirm(call, endsAt);
     if (outcome.status === 'rejected') throw outcome.reason;
@@ -77,7 +81,10 @@ export class NodeConnection {
     void this.client.close();
   }
 
-  /** Asks which network answers on the connection. Rejects with `NodeFailure` where it is not the one it must be. */
+  /**
+   * Reads the network of the connected node. Rejects with `NodeFailure` when it is not the required
+   * one.
+   */
   private async identify({ signal }: RpcCall, endsAt: number): Promise<string> {
     const call: RpcCall = { method: IDENTIFY, params: [], signal };
     let chain: string;
@@ -97,7 +104,7 @@ export class NodeConnection {
     throw new NodeFailure(reason, { mayBeProcessed: false, isForeign: true });
   }
 
-  /** After an answer on a new connection. */
+  /** Called after an answer on a new connection. */
   private async confirm(call: RpcCall, endsAt: number): Promise<void> {
     try {
       await this.identify(call, endsAt);
@@ -128,14 +135,14 @@ export class NodeConnection {
   }
 }
 
-/** Whether something answered, be it with a status of HTTP only. */
+/** Whether the server answered, if only with an HTTP status. */
 function isAnswer(outcome: PromiseSettledResult<unknown>): boolean {
   if (outcome.status === 'fulfilled') return true;
   const reason: unknown = outcome.reason;
   return !(reason instanceof NodeFailure) || reason.status !== undefined;
 }
 
-/** Only the question for the network was sent: the call itself cannot have been processed. */
+/** Only the request for the network was sent, so the node cannot have processed the call itself. */
 function unsent(error: unknown): unknown {
   if (!(error instanceof NodeFailure) || !error.mayBeProcessed) return error;
   const { message, retryAfterMs, status, cause } = error;

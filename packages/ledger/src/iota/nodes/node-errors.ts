@@ -6,7 +6,7 @@ export class NodeRefusal extends JsonRpcError {
   constructor(
     message: string,
     code: number,
-    /** What the node adds to its text; undefined where it adds nothing. */
+    /** The node's additional error data; undefined when there is none. */
     readonly data: unknown,
   ) {
     super(message, code);
@@ -14,18 +14,18 @@ export class NodeRefusal extends JsonRpcError {
 }
 
 interface NodeFailureDetails {
-  /** Whether the node may have processed the call all the same. */
+  /** Whether the node may still have processed the call. */
   readonly mayBeProcessed: boolean;
-  /** The node limits how often it is called: not before this many milliseconds. */
+  /** The node limits calls: retry after this many milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** HTTP status of the response, where there was one. */
   readonly status?: number | undefined;
-  /** Whether the node is on another network than it must be. */
+  /** Whether the node is on another network than required. */
   readonly isForeign?: boolean;
   readonly cause?: unknown;
 }
 
-/** A node did not respond to a call, or with nothing that can be used. */
+/** A node did not respond to a call, or its response cannot be used. */
 export class NodeFailure extends LedgerUnreachable {
   readonly mayBeProcessed: boolean;
   readonly retryAfterMs: number | undefined;

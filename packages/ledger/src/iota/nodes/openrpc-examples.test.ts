@@ -13,7 +13,7 @@ interface Example {
   readonly result: unknown;
 }
 
-// By path: `packages/testing` itself depends on this package.
+// Imported by path because `packages/testing` depends on this package.
 const file = new URL('../../../../testing/src/openrpc/examples.json', import.meta.url);
 const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
   methods: Record<string, Example>;
@@ -29,17 +29,17 @@ const paramsOf = (method: string) => methods[method]!.params;
 const SPONSOR = '0x5';
 const COIN = { objectId: '0x7', version: 1, digest: 'D', balance: 1_000n };
 
-describe('responses of the node’s OpenRPC specification are decoded:', () => {
-  it('iota_getChainIdentifier and iotax_getReferenceGasPrice', async () => {
+describe('examples of the node’s OpenRPC specification', () => {
+  it('decodes iota_getChainIdentifier and iotax_getReferenceGasPrice', async () => {
     expect(await clientOf(node).getChainIdentifier()).toBe('4c78adac');
     expect(await clientOf(node).getReferenceGasPrice()).toBe(1_000n);
   });
 
-  it('iotax_getBalance', async () => {
+  it('decodes iotax_getBalance', async () => {
     expect(await countGasCoins(clientOf(node), SPONSOR)).toBe(15n);
   });
 
-  it('iotax_getCoins', async () => {
+  it('decodes iotax_getCoins', async () => {
     const page = await firstOf(listGasCoins(clientOf(node), SPONSOR));
     expect(page).toHaveLength(3);
     expect(page[0]).toEqual({
@@ -50,7 +50,7 @@ describe('responses of the node’s OpenRPC specification are decoded:', () => {
     });
   });
 
-  it('iota_multiGetObjects', async () => {
+  it('decodes iota_multiGetObjects', async () => {
     const ids = paramsOf('iota_multiGetObjects')['object_ids'] as string[];
     const objects = await readObjects(clientOf(node), ids, { showOwner: true });
     const { AddressOwner: owner } = objects[0]!.data!.owner as { AddressOwner: string };
@@ -60,7 +60,7 @@ describe('responses of the node’s OpenRPC specification are decoded:', () => {
     expect(coins.get(ids[1]!)).toBe('gone');
   });
 
-  it('iota_getTransactionBlock', async () => {
+  it('decodes iota_getTransactionBlock', async () => {
     const found = await findTransaction(
       clientOf(node),
       paramsOf('iota_getTransactionBlock')['digest'] as string,
@@ -68,7 +68,7 @@ describe('responses of the node’s OpenRPC specification are decoded:', () => {
     expect(settleFromEffects(found!.effects, [COIN], SPONSOR)).toMatchObject({ gasCharged: 190n });
   });
 
-  it('iota_executeTransactionBlock', async () => {
+  it('decodes iota_executeTransactionBlock', async () => {
     const { tx_bytes: bytes, signatures } = paramsOf('iota_executeTransactionBlock');
     const submission = await submitTransaction(
       clientOf(node),
@@ -78,7 +78,7 @@ describe('responses of the node’s OpenRPC specification are decoded:', () => {
     expect(submission).toMatchObject({ kind: 'executed', effects: { executedEpoch: '0' } });
   });
 
-  it('iota_dryRunTransactionBlock, and the transactions of the requests', async () => {
+  it('decodes iota_dryRunTransactionBlock, and the transactions of the requests', async () => {
     for (const method of ['iota_dryRunTransactionBlock', 'iota_executeTransactionBlock']) {
       const bytes = Buffer.from(paramsOf(method)['tx_bytes'] as string, 'base64');
       const transaction = decodeTransaction(new Uint8Array(bytes));

@@ -20,7 +20,7 @@ const failure = async (response: Response, timeoutMs?: number): Promise<NodeFail
   return error;
 };
 
-describe('a call to a node', () => {
+describe('postCall', () => {
   it('posts method, parameters and the configured headers, and returns the result', async () => {
     const headers = { authorization: 'Basic dXNlcjpwYXNz' };
     expect(await post({ result: { a: null } }, 5_000, headers)).toEqual({ a: null });
@@ -40,7 +40,7 @@ describe('a call to a node', () => {
     await expect(post({ error })).rejects.toMatchObject(error);
   });
 
-  it('reports a rate limit of HTTP status 429 with the pause that it asks for', async () => {
+  it('reports a rate limit of HTTP status 429 with its Retry-After time', async () => {
     const limited = await failure({ status: 429, headers: { 'retry-after': '7' }, body: 'slow' });
     expect(limited).toMatchObject({ retryAfterMs: 7_000, mayBeProcessed: false, status: 429 });
   });
@@ -51,7 +51,7 @@ describe('a call to a node', () => {
     expect(limited.message).toContain('Too many requests');
   });
 
-  it.each([401, 403])('HTTP status %d: names the headers it may lack', async (status) => {
+  it.each([401, 403])('names possibly missing headers for HTTP status %d', async (status) => {
     const refused = await failure({ status, body: 'go away' });
     expect(refused.message).toContain('LEDGER_HEADERS');
     expect(refused.mayBeProcessed).toBe(true);
@@ -67,7 +67,7 @@ describe('a call to a node', () => {
     ['NaN', { status: 200, body: '{"result":NaN}' }, 'not JSON'],
     ['JSON that is not JSON-RPC', { status: 200, body: '"ok"' }, 'neither result nor error'],
     ['a closed connection', 'reset', ''],
-  ])('%s: nobody knows whether it was processed', async (_what, response, text) => {
+  ])('reports %s as a call that may have been processed', async (_what, response, text) => {
     const unknown = await failure(response);
     expect(unknown.mayBeProcessed).toBe(true);
     expect(unknown.message).toContain(text);
@@ -80,7 +80,7 @@ describe('a call to a node', () => {
     expect(late.mayBeProcessed).toBe(true);
   });
 
-  it('was not processed when nobody listens', async () => {
+  it('reports a call that cannot have been processed when no server listens', async () => {
     node = await StandInNode.start(() => 'silence', null);
     await node.stop();
     const post = postCall({ url: node.url, headers: {}, dispatcher, timeoutMs: 1_000 }, call, 1);
@@ -88,13 +88,13 @@ describe('a call to a node', () => {
     await expect(post).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('goes on using the connection after a failure of HTTP', async () => {
+  it('keeps using the connection after an HTTP failure', async () => {
     node = await StandInNode.start(() => ({ status: 503, body: ' '.repeat(100_000) }), null);
     const options = { url: node.url, headers: {}, dispatcher, timeoutMs: 5_000 };
     for (let calls = 0; calls < 10; calls++) {
       await expect(postCall(options, call, calls)).rejects.toThrow('HTTP status 503');
     }
-    // The first may not be free again when the second call begins.
+    // The first connection may still be in use when the second call begins.
     expect(node.connections).toBeLessThan(3);
   });
 });

@@ -16,10 +16,10 @@ export interface PostOptions {
   readonly timeoutMs: number;
 }
 
-/** A limit on calls as some nodes send it: JSON-RPC error, HTTP status 200. */
+/** Some nodes report a rate limit as a JSON-RPC error with HTTP status 200. */
 const RATE_LIMITED = -32009;
 const TOO_MANY_REQUESTS = 429;
-/** Failures before a request is on its way. */
+/** Failures that occur before the request is sent. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -32,13 +32,13 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 type Body = Dispatcher.ResponseData['body'];
 
 /**
- * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with `NodeFailure` for
- * everything else, a response that takes longer than `timeoutMs` included.
+ * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with
+ * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs`.
  */
 export async function postCall(options: PostOptions, call: RpcCall, id: number): Promise<unknown> {
   const { statusCode, headers, body } = await send(options, call, id);
   if (statusCode < 200 || statusCode > 299) {
-    // Unread, it would keep its connection.
+    // An unread body keeps its connection busy.
     await body.dump().catch(() => undefined);
     throw failedStatus(statusCode, headers['retry-after']);
   }
@@ -68,7 +68,10 @@ async function send(
   }
 }
 
-/** Only a rate limit declines a call that was not looked at: any other status may come from a proxy that has passed it on. */
+/**
+ * Only a rate limit guarantees that the call was not processed: any other status may come from a
+ * proxy that has passed the call on.
+ */
 function failedStatus(status: number, retryAfter: string | string[] | undefined): NodeFailure {
   if (status === TOO_MANY_REQUESTS) {
     const retryAfterMs = readRetryAfter(retryAfter);
@@ -121,6 +124,6 @@ function readResult(reply: unknown, retryAfter: string | string[] | undefined): 
 
 function describe(cause: unknown): string {
   const { message, code, name } = cause as { message?: string; code?: string; name?: string };
-  // An AggregateError, one failure for each address of a host, has no text.
+  // An AggregateError (one failure per address of a host) has no text.
   return message || (code ?? name ?? String(cause));
 }

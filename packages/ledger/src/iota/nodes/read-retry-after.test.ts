@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRetryAfter } from './read-retry-after.js';
 
-describe('the pause that Retry-After asks for', () => {
+describe('readRetryAfter', () => {
   const now = Date.parse('2026-11-22T10:00:00Z');
 
   it.each([
@@ -13,7 +13,7 @@ describe('the pause that Retry-After asks for', () => {
     ['Sun, 22 Nov 2026 09:00:00 GMT', 0],
     ['soon', 1_000],
     [undefined, 1_000],
-  ])('%s: %d ms', (header, ms) => {
+  ])('reads %s as %d ms', (header, ms) => {
     expect(readRetryAfter(header, now)).toBe(ms);
   });
 });

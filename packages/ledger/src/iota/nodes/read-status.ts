@@ -5,7 +5,10 @@ import type { AskedStatus } from './status-cache.js';
 
 const SOFT_LOCK_MS = 12_000;
 
-/** Asks a node for epoch, gas price and times. Throws `NodeFailure` for a response that lacks one of them. */
+/**
+ * Reads epoch, gas price and times from a node. Throws `NodeFailure` for a response that lacks one
+ * of them.
+ */
 export async function readStatus(client: IotaClient): Promise<AskedStatus> {
   const state = await NodeAnswer.to('iotax_getLatestIotaSystemState', () =>
     client.getLatestIotaSystemState(),

@@ -3,7 +3,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNodeClient, type NodeClient } from './create-node-client.js';
 
-/** What a stand-in responds to a call: a result, a JSON-RPC error, or an HTTP response of any form. */
+/**
+ * Response of a stand-in to a call: a result, a JSON-RPC error, or an HTTP response of any form.
+ */
 export type Response =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
@@ -23,12 +25,12 @@ export interface ReceivedCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A server that stands in for a node where devnet cannot behave as real ones do. */
+/** A server that replaces a node where devnet cannot behave like a real one. */
 export class StandInNode {
-  /** Without the questions which network it is on that it answers by itself. */
+  /** Excludes requests for the network that the stand-in answers itself. */
   readonly calls: ReceivedCall[] = [];
   connections = 0;
-  /** How often it was asked which network it is on, and answered by itself. */
+  /** Number of requests for the network that the stand-in answered itself. */
   identified = 0;
   /** Whether it closes every connection after one response. */
   closesConnections = false;
@@ -38,7 +40,7 @@ export class StandInNode {
     readonly url: string,
     /** Decides every response; may be replaced. */
     public respond: (call: ReceivedCall) => Response,
-    /** The network it says it is on; null: `respond` decides that, too. */
+    /** The network that it names; null: `respond` answers this call as well. */
     public chain: string | null,
   ) {}
 

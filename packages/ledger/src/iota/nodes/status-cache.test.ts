@@ -20,8 +20,8 @@ function aLedger(maxAgeMs: number) {
   return { ledger, cache };
 }
 
-describe('epoch and gas price are kept until the epoch ends', () => {
-  it('asks once in an epoch, however often they are needed', async () => {
+describe('StatusCache', () => {
+  it('reads the status once per epoch', async () => {
     const { ledger, cache } = aLedger(Infinity);
     for (ledger.now = 1_000_000; ledger.now < ledger.endsAt; ledger.now += 1_000) {
       expect((await cache.read()).epoch).toBe(7n);
@@ -29,7 +29,7 @@ describe('epoch and gas price are kept until the epoch ends', () => {
     expect(ledger.asked).toBe(1);
   });
 
-  it('asks every second once the epoch should have ended, until the next one is there', async () => {
+  it('reads the status every second from the planned end of the epoch until the next one begins', async () => {
     const { ledger, cache } = aLedger(Infinity);
     await cache.read();
     ledger.now = ledger.endsAt;
@@ -45,7 +45,7 @@ describe('epoch and gas price are kept until the epoch ends', () => {
     expect(ledger.asked).toBe(3);
   });
 
-  it('asks again after the longest time configured, and at once where the caller wants it', async () => {
+  it('reads the status again after the configured maximum age, and at once on request', async () => {
     const { ledger, cache } = aLedger(5_000);
     await cache.read();
     ledger.now += 4_999;
@@ -57,7 +57,7 @@ describe('epoch and gas price are kept until the epoch ends', () => {
     expect(ledger.asked).toBe(3);
   });
 
-  it('asks again when a transaction was executed in a later epoch', async () => {
+  it('reads the status again when a transaction was executed in a later epoch', async () => {
     const { ledger, cache } = aLedger(Infinity);
     await cache.read();
     cache.noteEpoch(7n);

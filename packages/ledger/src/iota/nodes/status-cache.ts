@@ -1,15 +1,15 @@
 import type { LedgerStatus } from '../../ledger-reader.js';
 
-/** What a node says of the ledger, and when the epoch is planned to end. */
+/** A node's report of the ledger's state, and the planned end of the epoch. */
 export interface AskedStatus extends LedgerStatus {
   /** Milliseconds since 1970. */
   readonly epochEndsAt: number;
 }
 
-/** Once the epoch should have ended, its successor is looked for this often. */
+/** Interval of reads after the planned end of an epoch, until the next one begins. */
 const OVERDUE_MS = 1_000;
 
-/** Keeps what a node said of the ledger: neither epoch nor gas price changes before the epoch ends. */
+/** Caches a node's status: neither epoch nor gas price changes before the epoch ends. */
 export class StatusCache {
   private latest: { readonly status: Promise<AskedStatus>; readonly askedAt: number } | null = null;
   private known: AskedStatus | null = null;
@@ -20,7 +20,7 @@ export class StatusCache {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** At most `maxAgeMs` old, if that is less than what the cache allows. Rejects as `ask` does. */
+  /** At most `maxAgeMs` old, if that is less than the cache allows. Rejects as `ask` does. */
   read(maxAgeMs = this.maxAgeMs): Promise<LedgerStatus> {
     const now = this.now();
     if (this.latest && now - this.latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
@@ -37,7 +37,10 @@ export class StatusCache {
     return status;
   }
 
-  /** A transaction was executed in this epoch: what is known of an earlier one is out of date. */
+  /**
+   * Reports that a transaction was executed in this epoch: a cached status of an earlier one is
+   * stale.
+   */
   noteEpoch(epoch: bigint): void {
     if (this.known && epoch > this.known.epoch) this.latest = null;
   }

@@ -3,7 +3,10 @@ import type { Judgements } from './look-up.js';
 
 const KNOWN_COMMANDS: ReadonlySet<string> = new Set(commandKinds);
 
-/** Why it cannot be said from looking at objects whether validators accept the transaction; empty: they do. */
+/**
+ * Reasons why a look at the objects cannot prove that validators accept the transaction; empty: it
+ * does.
+ */
 export function describeDoubts(
   transaction: DecodedTransaction,
   judgements: Judgements,

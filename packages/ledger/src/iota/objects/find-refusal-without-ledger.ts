@@ -9,7 +9,10 @@ const READ_ONLY_FOR_USERS: ReadonlySet<string> = new Set(
 );
 const AUTHENTICATOR_STATE = normalizeIotaAddress('0x7');
 
-/** What every validator refuses by the transaction's own bytes and what is known already; null: nothing. */
+/**
+ * The error of a transaction that every validator refuses by its bytes and by objects already
+ * known; null: none.
+ */
 export function findRefusalWithoutLedger(
   transaction: DecodedTransaction,
   known: KnownObjects,

@@ -7,7 +7,7 @@ const OBJECT = `0x${'a'.repeat(64)}`;
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const OTHER = '11111111111111111111111111111112';
 const COIN = `0x${'c'.repeat(64)}`;
-/** An object at this version, which this transaction has changed last. */
+/** An object at this version, last changed by this transaction. */
 const shownAt = (version: string, previousTransaction: string) => ({
   data: { objectId: OBJECT, digest: 'D', version, previousTransaction },
 });
@@ -25,14 +25,14 @@ const transaction = transactionOf([input], [gasCoin]);
 let node: StandInNode;
 afterEach(() => node.stop());
 
-describe('whether the inputs of a transaction have moved on', () => {
+describe('haveInputsMovedOn', () => {
   it.each<[boolean, string, object]>([
     [false, 'at its version', shownAt('7', OTHER)],
     [true, 'at a later one', MOVED_ON],
     [false, 'as this very transaction left it', shownAt('8', DIGEST)],
     [true, 'deleted', { error: { code: 'deleted' } }],
     [false, 'unknown to the node', { error: { code: 'notExists' } }],
-  ])('is %p for one that is %s', async (expected, _name, shown) => {
+  ])('returns %p for an input that is %s', async (expected, _name, shown) => {
     node = await StandInNode.start(() => ({ result: [shown, UNMOVED] }));
     expect(await haveInputsMovedOn(clientOf(node), transaction)).toBe(expected);
   });
@@ -42,14 +42,14 @@ describe('whether the inputs of a transaction have moved on', () => {
     ['deleted', { error: { code: 'deleted' } }],
     ['unknown to the node', { error: { code: 'notExists' } }],
   ])(
-    'is false when its gas coin is %s: it may be the transaction that moved them',
+    'returns false when its gas coin is %s: the transaction itself may have moved them',
     async (_name, coin) => {
       node = await StandInNode.start(() => ({ result: [MOVED_ON, coin] }));
       expect(await haveInputsMovedOn(clientOf(node), transaction)).toBe(false);
     },
   );
 
-  it('is asked of one node, in one call that ends with the gas coins', async () => {
+  it('reads inputs and gas coins from one node, in one call that ends with the gas coins', async () => {
     const numbered = (kind: string, version: number) =>
       Array.from({ length: 60 }, (_, at) => ({
         objectId: `0x${String(at).padStart(64, kind)}`,

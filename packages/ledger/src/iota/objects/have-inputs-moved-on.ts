@@ -8,8 +8,8 @@ export async function haveInputsMovedOn(
   client: IotaClient,
   { digest, ownedInputs, gasPayment }: DecodedTransaction,
 ): Promise<boolean> {
-  // One call, which one node answers: several nodes may be of different age. The coins are read last: had this transaction
-  // moved an input, it would have moved them too.
+  // One call to one node, because nodes may differ in age. The coins are read last: had this
+  // transaction moved an input, it would have moved them too.
   const inputs = ownedInputs.slice(0, Math.max(0, MAX_OBJECTS_PER_READ - gasPayment.length));
   if (inputs.length === 0) return false;
   const ids = [...inputs, ...gasPayment].map(({ objectId }) => objectId);

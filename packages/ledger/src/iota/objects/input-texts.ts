@@ -1,6 +1,6 @@
 import type { ObjectReference } from '../../object-reference.js';
 
-/** What a node says of inputs, in its own words, so that clients can match on them. */
+/** A node's messages about inputs, word for word, because clients match on them. */
 export const inputTexts = {
   introduction:
     'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:',

@@ -18,7 +18,7 @@ beforeEach(() => {
 describe('owned inputs', () => {
   const sender = anAddress();
 
-  it('are locked when they are the sender’s, and used freely when they are immutable', async () => {
+  it('are locked when they are the sender’s, and not when they are immutable', async () => {
     const mine = node.show(anAddress(), { AddressOwner: sender });
     const everybodys = node.show(anAddress(), 'Immutable');
     const inspected = await node.inspect((tx) => [owned(tx, mine), owned(tx, everybodys)], sender);
@@ -43,7 +43,7 @@ describe('owned inputs', () => {
     ],
     ['shared', /used as shared is not shared/, () => node.show(anAddress(), sharedSince(1))],
     [
-      'of a version that is over',
+      'of an earlier version',
       /is not available for consumption, its current version: SequenceNumber\(9\)\.$/,
       () => ({ ...node.show(anAddress(), { AddressOwner: sender }, { version: 9 }), version: 8 }),
     ],
@@ -73,7 +73,7 @@ describe('owned inputs', () => {
     expect(node.reads).toHaveLength(1);
   });
 
-  it('that a node has not seen yet are undecided, and looked at again alone', async () => {
+  it('are undecided and looked up again alone when the node does not show them yet', async () => {
     const there = node.show(anAddress(), { AddressOwner: sender });
     const late = aReference();
     const first = await node.inspect((tx) => [owned(tx, there), owned(tx, late)], sender);
@@ -88,14 +88,14 @@ describe('owned inputs', () => {
     expect(node.reads).toEqual([[there.objectId, late.objectId], [late.objectId]]);
   });
 
-  it('of a kind of ownership that is unknown are a doubt, and not locked', async () => {
+  it('raise a doubt and no lock when their kind of ownership is unknown', async () => {
     const strange = node.show(anAddress(), { ConsensusOwner: {} });
     const inspected = await node.inspect((tx) => owned(tx, strange), sender);
     expect(inspected).toMatchObject({ refusal: null, exclusive: [] });
     expect(inspected.doubts).toEqual([expect.stringContaining(strange.objectId)]);
   });
 
-  it('that a node says nothing about are a doubt, and not locked', async () => {
+  it('raise a doubt and no lock when the node’s answer does not describe them', async () => {
     const reference = aReference();
     node.answer(reference.objectId, { error: { code: 'unknown' } });
     const inspected = await node.inspect((tx) => owned(tx, reference), sender);
@@ -107,7 +107,7 @@ describe('owned inputs', () => {
 describe('received inputs', () => {
   const sender = anAddress();
 
-  it('are locked when their parent is an input that is the sender’s, and always doubtful', async () => {
+  it('are locked when their parent is an input of the sender’s, and always raise a doubt', async () => {
     const parent = node.show(anAddress(), { AddressOwner: sender });
     const child = node.show(anAddress(), { AddressOwner: parent.objectId });
     const inspected = await node.inspect((tx) => [received(tx, child), owned(tx, parent)], sender);
@@ -161,7 +161,7 @@ describe('received inputs', () => {
 });
 
 describe('shared inputs', () => {
-  it('are looked up once in an epoch, then known with the version they are shared since', async () => {
+  it('are looked up once per epoch, then known with their initial shared version', async () => {
     const counter = anAddress();
     node.show(counter, sharedSince(4));
     for (const epoch of [1n, 1n, 2n]) {
@@ -187,7 +187,7 @@ describe('shared inputs', () => {
     }
   });
 
-  it('that were deleted are a doubt: validators remember them until the epoch ends', async () => {
+  it('raise a doubt when they were deleted: validators remember them until the epoch ends', async () => {
     const id = anAddress();
     const error = { code: 'deleted', version: '9', object_id: id, digest: '' };
     node.answer(id, { error });
@@ -195,16 +195,19 @@ describe('shared inputs', () => {
     expect(inspected).toMatchObject({ refusal: null, doubts: [expect.stringContaining(id)] });
   });
 
-  it.each(['6', '8'])('may not be written when they are the system’s (0x%s)', async (digits) => {
-    node.show(full(digits), sharedSince(1));
-    const written = await node.inspect((tx) => shared(tx, full(digits), 1, true));
-    expect(written.refusal).toMatch(/Mutable parameter provided, immutable parameter expected/);
-    expect(node.reads).toEqual([]);
-    const read = await node.inspect((tx) => shared(tx, full(digits), 1, false));
-    expect(read.refusal).toBeNull();
-  });
+  it.each(['6', '8'])(
+    'must not be written when they belong to the system (0x%s)',
+    async (digits) => {
+      node.show(full(digits), sharedSince(1));
+      const written = await node.inspect((tx) => shared(tx, full(digits), 1, true));
+      expect(written.refusal).toMatch(/Mutable parameter provided, immutable parameter expected/);
+      expect(node.reads).toEqual([]);
+      const read = await node.inspect((tx) => shared(tx, full(digits), 1, false));
+      expect(read.refusal).toBeNull();
+    },
+  );
 
-  it('may be the system state, written, and not the authenticators', async () => {
+  it('may include the system state, written, and not the authenticators', async () => {
     node.show(full('5'), sharedSince(1));
     expect((await node.inspect((tx) => shared(tx, full('5'), 1, true))).refusal).toBeNull();
     const { refusal } = await node.inspect((tx) => shared(tx, full('7'), 1, false));
@@ -224,7 +227,7 @@ describe('packages', () => {
     expect(node.reads).toEqual([[full('2'), full('abc')]]);
   });
 
-  it('are refused when they are objects, also once these have been seen to be shared', async () => {
+  it('are refused when they are objects, also once these have been seen as shared', async () => {
     const counter = anAddress();
     node.show(counter, sharedSince(4));
     await node.inspect((tx) => shared(tx, counter, 4));
@@ -236,7 +239,7 @@ describe('packages', () => {
     expect(asShared.refusal).toMatch(/used as shared is not shared/);
   });
 
-  it('that are published or upgraded are a doubt', async () => {
+  it('raise a doubt when they are published or upgraded', async () => {
     const inspected = await node.inspect((tx) => {
       tx.publish({ modules: [[1]], dependencies: ['0x2'] });
       tx.upgrade({ modules: [[1]], dependencies: [], package: '0x2', ticket: tx.pure.u8(1) });

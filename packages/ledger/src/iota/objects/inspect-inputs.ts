@@ -10,10 +10,12 @@ import { findExclusive } from './find-exclusive.js';
 import { areManyMissing, isNodeBehind, isRefused, type Judgements, lookUp } from './look-up.js';
 import { listSubjects } from './list-subjects.js';
 
-/** Faults that a message names; a text is read by people, and by clients that match on parts of it. */
+/** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;
 
-/** See `Ledger.inspectInputs`. `known`: what was seen before; `epoch`: the ledger's now. */
+/**
+ * See `Ledger.inspectInputs`. `known`: objects seen before; `epoch`: the ledger's current epoch.
+ */
 export async function inspectInputs(
   client: IotaClient,
   transaction: DecodedTransaction,
@@ -46,7 +48,7 @@ export async function inspectInputs(
     };
   };
 
-  /** Looks at what was missing, and at what was not reached. */
+  /** Looks up the missing objects and those not reached. */
   const lookAgain = async (before: Judgements): Promise<InspectedInputs> => {
     const open = subjects.filter((subject) => {
       const kind = before.get(subject)?.kind;

@@ -4,7 +4,7 @@ import type { SharedInput } from '../../decoded-transaction.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { inputTexts } from './input-texts.js';
 
-/** What a node's answer about one object means for the transaction that names it. */
+/** Meaning of a node's answer about one object for the transaction that names it. */
 export type Judgement =
   /** Every validator accepts it. `owner`: the address that owns it; null: immutable, shared or a package. */
   | { readonly kind: 'fit'; readonly owner: string | null }
@@ -12,7 +12,7 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly text: string; readonly isBehind?: boolean }
   /** It does not exist, or the node has not seen it yet. */
   | { readonly kind: 'missing'; readonly text: string }
-  /** The answer does not tell. */
+  /** The answer does not decide. */
   | { readonly kind: 'unclear' };
 
 type Shown = NonNullable<IotaObjectResponse['data']>;
@@ -22,7 +22,7 @@ const refused = (text: string): Judgement => ({ kind: 'refused', text });
 const missing = (text: string): Judgement => ({ kind: 'missing', text });
 const fit = (owner: string | null = null): Judgement => ({ kind: 'fit', owner });
 
-/** An input that is said to be the sender's, or immutable. */
+/** An input that the transaction uses as the sender's own or as immutable. */
 export function judgeOwned(
   input: ObjectReference,
   response: IotaObjectResponse,
@@ -38,9 +38,10 @@ export function judgeOwned(
 }
 
 /**
- * An input that is to be received from one of `parents`, the objects that the transaction uses. A node also accepts one of
- * any other address and leaves it to Move whether it can be received. Here it is refused: what
- * somebody else can change at any time may change between this look and the submission, and get the sponsor's coins locked.
+ * An input to be received from one of `parents`, the objects that the transaction uses. A node also
+ * accepts an input of any other address and leaves it to Move whether it can be received. Here it
+ * is refused: another account could change it between this check and the submission, and so lock
+ * the sponsor's coins.
  */
 export function judgeReceived(
   input: ObjectReference,
@@ -80,14 +81,17 @@ export function sharedSince(owner: Shown['owner']): number | null {
   return Number(owner.Shared.initial_shared_version);
 }
 
-/** Whether the object is there, at that version and digest, and no package; then `judgeOwner` decides. */
+/**
+ * Checks that the object exists at that version and digest and is not a package, then calls
+ * `judgeOwner`.
+ */
 function judgeReference(
   input: ObjectReference,
   { data, error }: IotaObjectResponse,
   judgeOwner: (shown: Shown) => Judgement,
 ): Judgement {
   if (error?.code === 'deleted') {
-    // An object that was wrapped comes back at a higher version, which a node may not have seen yet.
+    // An object that was wrapped returns at a higher version, which a node may not have seen yet.
     const isOver = Number(error.version) >= input.version;
     return isOver
       ? refused(inputTexts.stale(input, error.version))
@@ -116,7 +120,7 @@ function addressOf(owner: Shown['owner']): string | null {
   return normalizeIotaAddress(owner.AddressOwner);
 }
 
-/** A kind of ownership that this version of the service has never heard of. */
+/** A kind of ownership that this release does not know. */
 function isUnknownKind(owner: Shown['owner']): boolean {
   if (owner === 'Immutable') return false;
   if (owner == null || typeof owner !== 'object') return true;

@@ -1,9 +1,9 @@
 const MAX_KNOWN = 10_000;
 
 /**
- * Packages and shared objects that were seen on the ledger, each as what it is; the oldest are forgotten. A package never
- * changes and never goes. A shared object may be deleted, and validators remember that only until the epoch ends: it is
- * known only in the epoch in which it was seen.
+ * Packages and shared objects that were seen on the ledger; the oldest are dropped. A package never
+ * changes and is never deleted. A shared object may be deleted, and validators remember that only
+ * until the epoch ends, so it is known only in the epoch in which it was seen.
  */
 export class KnownObjects {
   readonly #packages = new Map<string, true>();

@@ -9,7 +9,7 @@ beforeEach(() => {
   node = new ShownObjects();
 });
 
-describe('inputs that the fleet has seen change, at a node that is behind', () => {
+describe('inputs that the fleet has seen change, read from a node that lags', () => {
   it.each([
     ['an earlier version', () => aReference(), 1],
     ['nothing', () => aReference(), null],
@@ -30,27 +30,33 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
   it.each([
     ['changed', mine],
     ['given away', { AddressOwner: anAddress() }],
-    ['made a child', { ObjectOwner: anAddress() }],
+    ['turned into a child', { ObjectOwner: anAddress() }],
     ['deleted or wrapped', null],
-  ])('are stale at the version that was %s, though the node shows it', async (_what, owner) => {
-    const before = node.show(anAddress(), mine, { version: 4 });
-    node.make({ ...before, version: 5, digest: aReference().digest }, owner);
-    for (const name of [owned, received]) {
-      const { refusal, isBehind, exclusive } = await node.inspect((tx) => name(tx, before), sender);
-      expect(isBehind).toBe(true);
-      expect(refusal).toMatch(
-        /is not available for consumption, its current version: SequenceNumber\(5\)\.$/,
-      );
-      expect(exclusive).toEqual([]);
-    }
-  });
+  ])(
+    'are stale at the version that was %s, though the node still shows it',
+    async (_what, owner) => {
+      const before = node.show(anAddress(), mine, { version: 4 });
+      node.make({ ...before, version: 5, digest: aReference().digest }, owner);
+      for (const name of [owned, received]) {
+        const { refusal, isBehind, exclusive } = await node.inspect(
+          (tx) => name(tx, before),
+          sender,
+        );
+        expect(isBehind).toBe(true);
+        expect(refusal).toMatch(
+          /is not available for consumption, its current version: SequenceNumber\(5\)\.$/,
+        );
+        expect(exclusive).toEqual([]);
+      }
+    },
+  );
 
   it.each<[string, object, RegExp]>([
     ['has another digest', { digest: aReference().digest }, /Invalid Object digest/],
-    ['is somebody else’s', { owner: { AddressOwner: anAddress() } }, /correct sender/],
+    ['another account’s', { owner: { AddressOwner: anAddress() } }, /correct sender/],
     ['is a child', { owner: { ObjectOwner: anAddress() } }, /owned by other objects/],
     ['is gone', { owner: null }, /not available for consumption/],
-  ])('are refused when what was made %s', async (_what, change, text) => {
+  ])('are refused when the recent object %s', async (_what, change, text) => {
     const reference = { ...aReference(), version: 5 };
     node.recent.set(reference.objectId, { ...reference, owner: mine, ...change });
     const inspected = await node.inspect((tx) => owned(tx, reference), sender);
@@ -78,7 +84,7 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
     expect(undecided?.message).toMatch(/Could not find the referenced object/);
   });
 
-  it('are received from a parent that is an input, also when a moment old', async () => {
+  it('are received from a parent that is an input, also when the parent is recent', async () => {
     const parent = node.make({ ...aReference(), version: 5 }, mine);
     const child = node.make({ ...aReference(), version: 5 }, { AddressOwner: parent.objectId });
     const { exclusive } = await node.inspect(
@@ -89,7 +95,7 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
   });
 });
 
-describe('what a node does not show', () => {
+describe('objects that a node does not show', () => {
   it('are undecided when an object of an earlier version was deleted or wrapped', async () => {
     const reference = { ...aReference(), version: 9 };
     const error = { code: 'deleted', version: '8', object_id: reference.objectId, digest: '' };
@@ -110,7 +116,7 @@ describe('what a node does not show', () => {
     );
   });
 
-  it('are undecided when packages do not show: called, of a type, or depended on', async () => {
+  it('are undecided when they are packages: called, of a type, or depended on', async () => {
     const [called, ofType, dependency] = [anAddress(), anAddress(), anAddress()];
     const { undecided } = await node.inspect((tx) => {
       tx.moveCall({ target: `${called}::m::f`, typeArguments: [`${ofType}::m::T`] });

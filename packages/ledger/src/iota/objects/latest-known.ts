@@ -2,8 +2,8 @@ import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import type { RecentObject } from '../../recent-object.js';
 
 /**
- * What is known last of an object: of what a node shows and what final effects made of it, the higher version. A node may be
- * behind, and objects also change by transactions that the fleet does not see.
+ * The latest state of an object: the higher version of the one that a node shows and the one in
+ * final effects. A node may lag, and objects also change by transactions outside the fleet.
  */
 export function latestKnown(
   response: IotaObjectResponse,
@@ -15,7 +15,7 @@ export function latestKnown(
   if (owner === null) {
     return { error: { code: 'deleted', object_id: objectId, version, digest } };
   }
-  // Packages are not kept, so that any type will do.
+  // Packages are not cached, so any type will do.
   const data = { objectId, version, digest, owner, type: 'object' };
   return { data: data as NonNullable<IotaObjectResponse['data']> };
 }

@@ -11,17 +11,17 @@ import {
 } from './judge-objects.js';
 import type { KnownObjects } from './known-objects.js';
 
-/** An object that a transaction names and that has to be looked up for it. */
+/** An object that a transaction names and that must be looked up. */
 export interface Subject {
   readonly objectId: string;
-  /** The version that the transaction can use; null where it takes whichever there is. */
+  /** The version that the transaction can use; null: any version. */
   readonly reference: ObjectReference | null;
   readonly isReceived: boolean;
-  /** What the node's answer means; what can be relied on later is remembered. */
+  /** Interprets the node's answer, and remembers the facts that stay valid. */
   readonly judge: (response: IotaObjectResponse) => Judgement;
 }
 
-/** Owned inputs come first: they are the ones that most often turn out wrong. */
+/** Owned inputs come first: they are the most frequent cause of a refusal. */
 export function listSubjects(
   { ownedInputs, receivedInputs, sharedInputs, packages, sender }: DecodedTransaction,
   known: KnownObjects,

@@ -8,13 +8,13 @@ import type { Subject } from './list-subjects.js';
 
 export type Judgements = ReadonlyMap<Subject, Judgement>;
 
-/** When more objects are missing than this, they are probably made up: no more of them are looked for. */
+/** Above this number, missing objects are probably made up, and the search ends. */
 const MAX_MISSING = 10;
 const UNANSWERED: Judgement = { kind: 'unclear' };
 
 /**
- * Reads the objects page by page, at a node and among what the fleet has seen change, and judges each; stops at the first page
- * after which further ones cannot help the transaction.
+ * Reads the objects page by page, from a node and from the fleet's recent objects, and judges each.
+ * Stops at the first page after which further ones cannot change the result.
  */
 export async function lookUp(
   client: IotaClient,
@@ -45,17 +45,17 @@ export async function lookUp(
   return judgements;
 }
 
-/** Whether no further look can change that the transaction is refused. */
+/** Whether the transaction is refused for certain, independent of further reads. */
 export function isRefused(judgements: Judgements): boolean {
   return [...judgements.values()].some(({ kind }) => kind === 'refused');
 }
 
-/** Whether all that is refused is what the node still shows, and the fleet has seen change. */
+/** Whether every refused object is one that the node still shows and the fleet has seen change. */
 export function isNodeBehind(judgements: Judgements): boolean {
   return [...judgements.values()].every((one) => one.kind !== 'refused' || one.isBehind === true);
 }
 
-/** Whether more objects are missing than a node that is behind would explain. */
+/** Whether more objects are missing than a lagging node explains. */
 export function areManyMissing(judgements: Judgements): boolean {
   return [...judgements.values()].filter(({ kind }) => kind === 'missing').length > MAX_MISSING;
 }

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('made-up inputs', () => {
-  it('made-up inputs cost one read, however many they are, and are not all listed', async () => {
+  it('cost one read, however many they are, and are not all listed', async () => {
     const { undecided } = await node.inspect((tx) => {
       for (let i = 0; i < 500; i++) owned(tx, aReference());
     });
@@ -20,7 +20,7 @@ describe('made-up inputs', () => {
     expect(node.reads).toHaveLength(2);
   });
 
-  it('made-up inputs beside real ones cost no page of reads after the one that decides', async () => {
+  it('cost no page of reads after the one that decides, beside real inputs', async () => {
     const sender = anAddress();
     const wrong = node.show(anAddress(), { AddressOwner: anAddress() });
     await node.inspect((tx) => {
@@ -30,7 +30,7 @@ describe('made-up inputs', () => {
     expect(node.reads).toHaveLength(1);
   });
 
-  it('made-up inputs that occur twice are refused without a read', async () => {
+  it('are refused without a read when they occur twice', async () => {
     const reference = aReference();
     const twices = [
       { ownedInputs: [reference, reference] },

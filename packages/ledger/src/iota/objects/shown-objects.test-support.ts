@@ -11,11 +11,11 @@ import { aReference, aTransaction, anAddress } from '../transactions/transaction
 /** The full form of a short id. */
 export const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
 
-/** A node that shows what it is told to show; everything else does not exist. */
+/** A node that shows the configured objects; all others do not exist. */
 export class ShownObjects {
   readonly #shown = new Map<string, IotaObjectResponse>();
   readonly #known = new KnownObjects();
-  /** What transactions of the fleet have made. */
+  /** Objects made by transactions of the fleet. */
   readonly recent = new Map<string, RecentObject>();
   /** The ids of every read. */
   readonly reads: string[][] = [];
@@ -38,13 +38,13 @@ export class ShownObjects {
     return { objectId, version, digest };
   }
 
-  /** Final effects have made this of an object. */
+  /** Records that final effects made this of an object. */
   make(reference: ObjectReference, owner: unknown): ObjectReference {
     this.recent.set(reference.objectId, { ...reference, owner });
     return reference;
   }
 
-  /** What the node says of an object, word for word. */
+  /** The node's raw answer about an object. */
   answer(objectId: string, response: object): void {
     this.#shown.set(objectId, response);
   }

@@ -7,15 +7,15 @@ import { countSlowVerifications } from './count-slow-verifications.js';
 
 const BYTES = new Uint8Array(100);
 
-describe('the slow verifications of a signature', () => {
-  it('are none for Ed25519, and one for ECDSA', async () => {
+describe('countSlowVerifications', () => {
+  it('returns none for Ed25519, and one for ECDSA', async () => {
     const keys = [new Ed25519Keypair(), new Secp256k1Keypair(), new Secp256r1Keypair()];
     const signed = await Promise.all(keys.map((key) => key.signTransaction(BYTES)));
     const counts = signed.map(({ signature }) => countSlowVerifications(signature));
     expect(counts).toEqual([0, 1, 1]);
   });
 
-  it('are as many as have signed a multisig', async () => {
+  it('counts the signers of a multisig', async () => {
     const keys = Array.from({ length: 3 }, () => new Secp256r1Keypair());
     const publicKeys = keys.map((key) => ({ publicKey: key.getPublicKey(), weight: 1 }));
     const multisig = MultiSigPublicKey.fromPublicKeys({ threshold: 3, publicKeys });

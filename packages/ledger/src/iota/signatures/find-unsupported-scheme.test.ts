@@ -16,7 +16,7 @@ async function aMultisig(): Promise<Buffer> {
   return Buffer.from(signature, 'base64');
 }
 
-describe('no MoveAuthenticator and no passkey inside a multisig can be verified', () => {
+describe('findUnsupportedScheme', () => {
   it('names MoveAuthenticator', () => {
     const signature = Buffer.from([7, 0, 0, 0]).toString('base64');
     expect(findUnsupportedScheme(signature)).toContain('MoveAuthenticator');
@@ -31,7 +31,7 @@ describe('no MoveAuthenticator and no passkey inside a multisig can be verified'
     }
   });
 
-  it('says nothing of what can be verified, nor of what is no signature', async () => {
+  it('returns nothing for supported signatures and for malformed ones', async () => {
     const { bytes } = await aTransaction();
     const { signature } = await new Ed25519Keypair().signTransaction(bytes);
     const others = ['', 'AAAA', Buffer.from([3]), Buffer.from([3, 200, 0])];

@@ -23,7 +23,7 @@ function hasUnknownMember(raw: Uint8Array): boolean {
   for (let member = 0; member < members; member++) {
     const scheme = raw[FIRST_MEMBER + member * MEMBER_LENGTH];
     if (scheme === undefined) return false;
-    // Where the next one begins is unknown after it.
+    // The next one's position is unknown after it.
     if (scheme >= KNOWN_MEMBERS) return true;
   }
   return false;

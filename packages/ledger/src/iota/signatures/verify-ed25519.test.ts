@@ -16,7 +16,7 @@ async function sign(keypair = new Ed25519Keypair()) {
 }
 
 describe('verifying Ed25519 with OpenSSL', () => {
-  it('accepts a signature without a second opinion, over this message and by this signer only', async () => {
+  it('accepts a signature over this message by this signer only, without a second opinion', async () => {
     const verifier = new Ed25519Verifier();
     const { message, serialized, signer } = await sign();
     const other = await sign();
@@ -27,7 +27,7 @@ describe('verifying Ed25519 with OpenSSL', () => {
     expect(verifier.verify(message, serialized.subarray(0, -1), signer)).toBe(false);
   });
 
-  it('still verifies signers whose keys it no longer keeps', async () => {
+  it('verifies signers whose cached keys were dropped', async () => {
     const verifier = new Ed25519Verifier(1);
     const signed = [await sign(), await sign()];
     for (const { message, serialized, signer } of [...signed, ...signed]) {

@@ -13,13 +13,19 @@ interface KnownKey {
   readonly address: string;
 }
 
-/** Ed25519 by OpenSSL: an order of magnitude faster than in JavaScript. Keys are cached; the least recently used are dropped. */
+/**
+ * Verifies Ed25519 with OpenSSL, an order of magnitude faster than in JavaScript. Keys are cached;
+ * the least recently used are dropped.
+ */
 export class Ed25519Verifier {
   private readonly keys = new Map<string, KnownKey>();
 
   constructor(private readonly keptKeys = 10_000) {}
 
-  /** Whether `serialized` (`flag‖signature‖public key`) is `signer`'s over `message`. False also where OpenSSL is stricter than the ledger. */
+  /**
+   * Whether `serialized` (`flag‖signature‖public key`) is `signer`'s over `message`. Also false
+   * where OpenSSL is stricter than the ledger.
+   */
   verify(message: Uint8Array, serialized: Uint8Array, signer: string): boolean {
     if (serialized.length !== SERIALIZED_LENGTH) return false;
     const known = this.keyOf(serialized.subarray(PUBLIC_KEY_START));

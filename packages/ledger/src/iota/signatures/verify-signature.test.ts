@@ -16,7 +16,7 @@ const keypairs: [string, Keypair][] = [
   ['Secp256r1', new Secp256r1Keypair()],
 ];
 
-/** What the SDK says, which is what the ledger's rules are. */
+/** The SDK's result, which follows the ledger's rules. */
 const sdkVerdict = (bytes: Uint8Array, signature: string, address: string) =>
   verifyTransactionSignature(bytes, signature, { address }).then(
     () => true,
@@ -53,7 +53,7 @@ describe('verifying a transaction signature', () => {
     '!!!',
     Buffer.alloc(97).toString('base64'),
     Buffer.alloc(500, 3).toString('base64'),
-  ])('takes %p for no signature', async (signature) => {
+  ])('rejects %p as malformed', async (signature) => {
     const { bytes, sender } = await aTransaction();
     expect(await verifier.verify(bytes, signature, sender)).toBe(false);
   });
@@ -98,8 +98,8 @@ describe('verifying a transaction signature', () => {
   });
 });
 
-describe('second opinions', () => {
-  it('are asked for at a bounded rate', () => {
+describe('second opinions on a signature', () => {
+  it('are requested at a bounded rate', () => {
     let now = 0;
     const bucket = new TokenBucket({ perSecond: 10, burst: 3 }, () => now);
     const taken = () => [bucket.take(), bucket.take(), bucket.take(), bucket.take()];
@@ -108,7 +108,7 @@ describe('second opinions', () => {
     expect(taken()).toEqual([true, true, false, false]);
   });
 
-  it('allocates nothing for a multisig whose declared length exceeds its bytes', async () => {
+  it('allocate nothing for a multisig whose declared length exceeds its bytes', async () => {
     const { bytes } = await aTransaction();
     // As a length: 33 554 431.
     const claim = Buffer.concat([Buffer.from([3, 0xff, 0xff, 0xff, 0x0f]), Buffer.alloc(400, 1)]);

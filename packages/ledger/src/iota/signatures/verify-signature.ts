@@ -8,13 +8,19 @@ import { TokenBucket } from './token-bucket.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 
-/** Checks signatures of every scheme the SDK knows. */
+/** Verifies signatures of every scheme that the SDK supports. */
 export class SignatureVerifier {
   private readonly ed25519 = new Ed25519Verifier();
-  /** OpenSSL refuses a few signatures that the ledger takes; a flood of bad ones must not take the slow path each time. */
+  /**
+   * OpenSSL refuses a few signatures that the ledger accepts. A flood of bad signatures must not
+   * take the slow path each time.
+   */
   private readonly secondOpinions = new TokenBucket({ perSecond: 200, burst: 200 });
 
-  /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no signature. */
+  /**
+   * Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no
+   * signature.
+   */
   async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {
     const raw = Buffer.from(signature, 'base64');
     if (raw[0] === ED25519) {
@@ -25,7 +31,7 @@ export class SignatureVerifier {
   }
 }
 
-/** Reads what is made of lists once with a reader that cannot be made to fill the memory, before the SDK reads it. */
+/** Reads signatures with lists once with a reader of bounded memory, before the SDK reads them. */
 function hasPlausibleLengths(raw: Uint8Array): boolean {
   const reader = new BoundedReader(raw.subarray(1));
   try {

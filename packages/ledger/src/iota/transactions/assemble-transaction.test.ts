@@ -8,17 +8,17 @@ import { aTransaction } from './transaction.test-support.js';
 const readClock = (tx: Transaction) =>
   tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object.clock()] });
 
-describe('a transaction made of its parts', () => {
+describe('assembleTransaction', () => {
   it.each<[string, (tx: Transaction) => void]>([
-    ['without an end', readClock],
+    ['without an expiration', readClock],
     [
-      'with the last epoch it may execute in',
+      'with a last epoch',
       (tx) => {
         readClock(tx);
         tx.setExpiration({ Epoch: 7 });
       },
     ],
-  ])('assembled transactions are the SDK’s, byte for byte: %s', async (_what, fill) => {
+  ])('produces the SDK’s bytes: %s', async (_what, fill) => {
     const { bytes } = await aTransaction(fill);
     const decoded = decodeTransaction(bytes);
     const { sender, gasOwner, gasPayment, gasPrice, gasBudget, expirationEpoch } = decoded;
@@ -28,7 +28,7 @@ describe('a transaction made of its parts', () => {
     expect(Buffer.from(assembled).toString('hex')).toBe(Buffer.from(bytes).toString('hex'));
   });
 
-  it('assembled transactions may have no payment yet, to be dry-run', async () => {
+  it('accepts an empty payment for a dry run', async () => {
     const { bytes, sender, sponsor } = await aTransaction(readClock);
     const gas = { owner: sponsor, payment: [], price: 1_000n, budget: 5n };
     const kindBytes = readKindBytes(bytes);

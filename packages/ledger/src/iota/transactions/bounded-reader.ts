@@ -1,11 +1,15 @@
 import { BcsReader } from '@iota/bcs';
 
-/** The innermost element is counted once for each list around it, and an enum's index is counted like a length. */
+/**
+ * The innermost element is counted once for each list around it, and an enum's index is counted
+ * like a length.
+ */
 const DECLARED_PER_BYTE = 16;
 
 /**
- * Reads BCS whose lengths come from a stranger. The SDK makes room for as many elements as a length claims before it reads the
- * first of them: a few bytes could claim gigabytes. Here all lengths together cannot claim more than the bytes can hold.
+ * Reads untrusted BCS. The SDK allocates as many elements as a length claims before it reads the
+ * first: a few bytes could claim gigabytes. This reader bounds the sum of all lengths by the number
+ * of bytes.
  */
 export class BoundedReader extends BcsReader {
   #left: number;

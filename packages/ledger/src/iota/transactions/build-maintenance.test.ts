@@ -37,7 +37,7 @@ describe('a transaction of the sponsor’s own', () => {
     }
   });
 
-  it('splits off as many coins as a command may make, and no more', async () => {
+  it('makes as many coins as a command allows, and no more', async () => {
     const { commands } = Transaction.from((await split(3)).bytes).getData();
     expect(commands[0]?.SplitCoins?.amounts).toHaveLength(3);
     expect(commands[1]?.TransferObjects?.objects).toHaveLength(3);
@@ -49,15 +49,15 @@ describe('a transaction of the sponsor’s own', () => {
   });
 });
 
-describe('the recipients of a transaction', () => {
-  it('are the sponsor for a split, nobody for a consolidation, and who receives a withdrawal', async () => {
+describe('findRecipients', () => {
+  it('returns the sponsor for a split, none for a consolidation, and the receiver of a withdrawal', async () => {
     const withdrawal = await buildWithdrawal({ ...gas, to: OTHER });
     expect(findRecipients((await split(3)).bytes)).toEqual([SPONSOR]);
     expect(findRecipients((await buildConsolidation(gas)).bytes)).toEqual([]);
     expect(findRecipients(withdrawal.bytes)).toEqual([OTHER]);
   });
 
-  it('are not known where it calls Move, or takes an object', async () => {
+  it('returns null for a transaction that calls Move or takes an object', async () => {
     const finish = async (tx: Transaction) => {
       tx.setSender(SPONSOR);
       tx.setGasPayment(coins);

@@ -23,14 +23,20 @@ export async function buildSplit(request: SplitRequest): Promise<BuiltTransactio
   return finish(tx, request);
 }
 
-/** See `Ledger.buildConsolidation`: paying gas with all the coins merges them. The command itself does nothing. */
+/**
+ * See `Ledger.buildConsolidation`: a transaction that pays gas with all the coins merges them. Its
+ * command has no effect.
+ */
 export async function buildConsolidation(request: MaintenanceRequest): Promise<BuiltTransaction> {
   const tx = new Transaction();
   tx.makeMoveVec({ type: 'u8', elements: [] });
   return finish(tx, request);
 }
 
-/** See `Ledger.buildWithdrawal`: the gas coin itself is sent; the ledger takes the gas out of it, wherever it is then. */
+/**
+ * See `Ledger.buildWithdrawal`: sends the gas coin itself. The ledger takes the gas out of the sent
+ * coin.
+ */
 export async function buildWithdrawal(request: WithdrawalRequest): Promise<BuiltTransaction> {
   const tx = new Transaction();
   tx.transferObjects([tx.gas], tx.pure.address(request.to));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { classifyRefusal } from './classify-refusal.js';
 
-/** How nodes introduce errors of inputs: IOTA's since 2025, and Sui's, which IOTA had before. */
+/** Prefixes of input errors: IOTA nodes since 2025, and Sui's text, which IOTA used before. */
 const introductions = [
   'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:\n- ',
   'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ',
@@ -10,7 +10,7 @@ const inputs = introductions[0]!;
 const quorum =
   'Failed to sign transaction by a quorum of validators because one or more of its objects is ';
 
-describe('sorting what a node refuses', () => {
+describe('classifyRefusal', () => {
   it.each([
     [-32002, 'Invalid user signature: Signature is not valid: Fail to verify', 'refused'],
     [-32002, 'Required Signature from 0x1 is absent ["0x2"]', 'refused'],
@@ -29,7 +29,7 @@ describe('sorting what a node refuses', () => {
     ],
     [-32002, `${inputs}Address 0x1 is denied for coin 2a::coin::COIN`, 'conflict'],
     [-32002, `${inputs}Coin type is globally paused for use: 2a::coin::COIN`, 'conflict'],
-    // What a module or a type is called says nothing about the refusal.
+    // The name of a module or a type does not affect the classification.
     [-32002, `${inputs}Address 0x1 is denied for coin 2a::overload::EXPIRED`, 'conflict'],
     [-32002, `${inputs}Some new reason about 2a::timeout::EXPIRED<0x2::expired::T>`, 'conflict'],
     [-32602, 'Invalid params', 'unknown'],
@@ -130,13 +130,13 @@ describe('sorting what a node refuses', () => {
       'unknown',
     ],
     [-32603, 'Internal error occurred while executing transaction.', 'unknown'],
-    // Nodes also say these once validators have executed the transaction.
+    // Nodes also send these after validators have executed the transaction.
     [-32603, 'Deadline expired before operation could complete', 'unknown'],
     [-32603, 'certificate: Expired', 'unknown'],
     [-32603, 'size limit exceeded', 'unknown'],
     [-32603, 'feature is not supported', 'unknown'],
     [-32000, 'anything', 'unknown'],
-  ])('%d %s: %s', (code, message, kind) => {
+  ])('classifies %d %s as %s', (code, message, kind) => {
     for (const introduction of introductions) {
       const text = message.replace(inputs, introduction);
       expect(classifyRefusal({ code, message: text })).toEqual({ kind, message: text });
@@ -155,7 +155,7 @@ describe('an indexer that answers every error of a write with -32603', () => {
     [`${inputs}Could not find the referenced object 0x1 at version None`, 'missing'],
     ['Transaction timed out before reaching finality', 'unknown'],
     ['A text that no version had before', 'unknown'],
-  ])('%s: %s', (text, kind) => {
+  ])('reports %s as %s', (text, kind) => {
     const message = indexer(text);
     expect(classifyRefusal({ code: -32603, message })).toEqual({ kind, message });
   });
@@ -168,14 +168,19 @@ describe('error data of nodes without certificates', () => {
   const conflict = [['D', [['0x1', 1, 'E']]]];
 
   it.each([
-    ['what validators rejected may still be executed', 'REJECTED_BY_VALIDATORS', cheap, 'conflict'],
-    ['a rejection over an object is a conflict', 'RejectedByValidators', stale, 'conflict'],
-    ['an object that they do not know yet', 'REJECTED_BY_VALIDATORS', absent, 'missing'],
-    ['what the node proved invalid by itself', 'INVALID_TRANSACTION', stale, 'refused'],
-    ['a signature that is not valid', 'INVALID_USER_SIGNATURE', stale, 'refused'],
-    ['a reason that does not say who refused', 'NON_RECOVERABLE', cheap, 'refused'],
+    [
+      'a rejection by validators, who may still execute the transaction,',
+      'REJECTED_BY_VALIDATORS',
+      cheap,
+      'conflict',
+    ],
+    ['a rejection over an object, which is a conflict,', 'RejectedByValidators', stale, 'conflict'],
+    ['an object that validators do not know yet', 'REJECTED_BY_VALIDATORS', absent, 'missing'],
+    ['a transaction that the node itself proved invalid', 'INVALID_TRANSACTION', stale, 'refused'],
+    ['an invalid signature', 'INVALID_USER_SIGNATURE', stale, 'refused'],
+    ['a reason that does not name the refusing party', 'NON_RECOVERABLE', cheap, 'refused'],
     ['such a reason with the text of a conflict', 'NON_RECOVERABLE', stale, 'conflict'],
-  ])('%s', (_what, reason, message, kind) => {
+  ])('decides about %s', (_what, reason, message, kind) => {
     expect(classifyRefusal({ code: -32002, message, data: { reason } }).kind).toBe(kind);
   });
 
@@ -183,7 +188,7 @@ describe('error data of nodes without certificates', () => {
     ['the digests of a conflict', Object.fromEntries(conflict)],
     ['nothing', null],
     ['a text', 'reason'],
-  ])('%s without a reason leave the decision to the text', (_what, data) => {
+  ])('leaves the decision to the text when it is %s without a reason', (_what, data) => {
     expect(classifyRefusal({ code: -32002, message: cheap, data }).kind).toBe('refused');
     expect(classifyRefusal({ code: -32002, message: stale, data }).kind).toBe('conflict');
   });

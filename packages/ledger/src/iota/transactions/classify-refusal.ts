@@ -3,9 +3,9 @@ import type { Submission } from '../../submission.js';
 type Refusal = Exclude<Submission, { kind: 'executed' }>;
 type Kind = Refusal['kind'] | 'finalized';
 
-/** JSON-RPC code of what the client can correct. */
+/** JSON-RPC code of an error that the client can correct. */
 const CLIENT_ERROR = -32002;
-/** The node read no more than the length of the request. */
+/** The node read only the length of the request. */
 const TOO_BIG = -32701;
 const INTERNAL_ERROR = -32603;
 
@@ -20,22 +20,25 @@ export interface NodeError {
 }
 
 /**
- * What a node's error says of the coins. Texts change between versions, so parts are matched, in this order; the first
- * that fits decides. Conflicts come first: a text may name several errors, and one conflict makes the coin uncertain.
+ * Meaning of a node's error for the coins. Texts change between versions, so parts are matched, in
+ * this order; the first match decides. Conflicts come first: a text may name several errors, and
+ * one conflict makes the coin uncertain.
  */
 const TEXTS: readonly (readonly [RegExp, Kind])[] = [
-  // Whoever issues a regulated coin changes its deny list at any time: some validators may have locked the gas coins.
+  // The issuer of a regulated coin changes its deny list at any time: some validators may have
+  // locked the gas coins.
   [/is denied for coin|globally paused for use/i, 'conflict'],
   [/already finalized but with different user signatures/i, 'finalized'],
   [/reserved for another transaction|equivocated/i, 'conflict'],
   [/not available for consumption/i, 'conflict'],
   [/could not find the referenced object/i, 'missing'],
-  // Permanent, although the reason it gives may be a time-out.
+  // Permanent, although its reason may be a time-out.
   [/package verification failed/i, 'refused'],
   [/timed? ?out|transient error|overload|too many|try again later/i, 'unknown'],
   [/invalid user signature|required signature|signature is not valid/i, 'refused'],
   [/gas price .* under reference gas price/i, 'refused'],
-  // Of the transaction alone and by the protocol's own limits: every validator refuses it, before it locks anything.
+  // Faults of the transaction alone under the protocol's limits: every validator refuses it before
+  // it locks an object.
   [/gas price cannot exceed/i, 'refused'],
   [/size limit exceeded/i, 'refused'],
   [/feature is not supported/i, 'refused'],
@@ -43,41 +46,47 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/balance of gas object .* is lower than/i, 'refused'],
   [/cannot appear more than onc?e/i, 'refused'],
   [/expired|transaction expiration/i, 'refused'],
-  // Every validator looks at these before it locks anything.
+  // Every validator checks these before it locks an object.
   [/invalid object digest/i, 'refused'],
   [/not signed by the correct sender/i, 'refused'],
-  // An object is shared from its beginning or never, and where that was does not change.
+  // An object is shared from its creation or never, and its initial version does not change.
   [/starting version does not match|wrong initial version given for shared object/i, 'refused'],
   [/used as shared is not shared/i, 'refused'],
-  // What an object is does not change either: a package, immutable, a child, the system's.
+  // The kind of an object does not change either: package, immutable, child, system object.
   [/a move (package|object) is expected|is not a move object/i, 'refused'],
   [/mutable parameter provided|is frozen/i, 'refused'],
   [/objects owned by other objects cannot be used/i, 'refused'],
   [/is a system object and cannot be accessed/i, 'refused'],
   [/dependent package not found/i, 'refused'],
-  // Wrong in the transaction's own bytes.
+  // Faults in the transaction's own bytes.
   [/duplicated objectref|cannot have empty arguments/i, 'refused'],
   [/commands following a command with random/i, 'refused'],
   [/max publish\/upgrade commands allowed/i, 'refused'],
   [/invalid identifier found in the transaction/i, 'refused'],
 ];
 
-/** Texts that a node also sends for a certificate, when validators may have executed the transaction. */
+/**
+ * Texts that a node also sends for a certificate, when validators may have executed the
+ * transaction.
+ */
 const ALSO_AFTER_SUBMISSION = /expired|size limit exceeded|feature is not supported/i;
 
-/** Modules and types in a node's text: their names are whatever their author chose, such as `0x2a::timeout::EXPIRED`. */
+/**
+ * Modules and types in a node's text: their authors choose the names, such as
+ * `0x2a::timeout::EXPIRED`.
+ */
 const CHOSEN_NAMES = /(?:::\w+)+/g;
 
-/** What a node's text says by itself, whatever code it came with; null: the text is unknown here. */
+/** Meaning of a node's text, independent of its code; null: an unknown text. */
 export function kindOfText(message: string): Kind | null {
   const own = message.replace(CHOSEN_NAMES, '');
   return TEXTS.find(([text]) => text.test(own))?.[1] ?? null;
 }
 
 /**
- * Classifies a node's JSON-RPC error. Only a code or a reason that nodes never send after a submission makes a refusal certain.
- * A client error with a text unknown here is taken as a conflict: the coin is then kept apart rather than handed to another
- * transaction.
+ * Classifies a node's JSON-RPC error. A refusal is certain only with a code or a reason that nodes
+ * never send after a submission. A client error with an unknown text counts as a conflict: the coin
+ * is then quarantined instead of being given to another transaction.
  */
 export function classifyRefusal(error: NodeError): { kind: Kind; message: string } {
   return { kind: kindOf(error), message: error.message };
@@ -89,8 +98,8 @@ function kindOf({ code, message, data }: NodeError): Kind {
   if (kind !== null) return kind;
   const said = kindOfText(message);
   if (code === CLIENT_ERROR) return said === null || isAlsoAfter(said, message) ? 'conflict' : said;
-  // An indexer answers every error with it, and the node's text inside; others answer so after the submission. Whatever the text
-  // says was refused, it may have been executed.
+  // An indexer wraps every error in this code, with the node's text inside; others send the code
+  // after the submission. The transaction may have been executed in spite of the text.
   if (code === INTERNAL_ERROR) {
     if (said === null || isAlsoAfter(said, message)) return 'unknown';
     return said === 'refused' ? 'conflict' : said;
@@ -102,15 +111,18 @@ function isAlsoAfter(kind: Kind, message: string): boolean {
   return kind === 'refused' && ALSO_AFTER_SUBMISSION.test(message.replace(CHOSEN_NAMES, ''));
 }
 
-/** Newer nodes say in `data.reason` who refused; other data, such as the digests of a conflict, has none. */
+/**
+ * Newer nodes state in `data.reason` who refused; other data, such as the digests of a conflict,
+ * has no reason.
+ */
 function readReason(data: unknown): string {
   if (data === null || typeof data !== 'object' || !('reason' in data)) return '';
   return typeof data.reason === 'string' ? data.reason : '';
 }
 
 /**
- * What the node found invalid by itself no validator has seen. What validators rejected may still be executed, whatever
- * their reason: others of them may have accepted it. Null: the reason does not say.
+ * A transaction that the node itself found invalid never reached a validator. A rejection
+ * by validators does not exclude an execution: other validators may have accepted it. Null: the reason does not decide.
  */
 function kindOfReason(reason: string, message: string): Kind | null {
   if (REJECTED.test(reason)) {

@@ -9,7 +9,7 @@ import { aTransaction } from './transaction.test-support.js';
 
 const inputs = 'Error checking transaction input objects: ';
 
-/** A node that answers dry runs with these, one after the other. */
+/** A node that gives these answers to dry runs, in order. */
 function aNode(...answers: (Error | object)[]) {
   let calls = 0;
   const dryRunTransactionBlock = () => {
@@ -22,7 +22,7 @@ function aNode(...answers: (Error | object)[]) {
 const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
 
 describe('a dry run', () => {
-  it('a dry run that fails in Move is not a refusal: the ledger would execute the transaction', async () => {
+  it('succeeds when Move fails: the ledger would execute the transaction', async () => {
     const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
     const { client } = aNode({ effects: someEffects({ status }) });
     expect(await dryRunTransaction(client, await aDecoded())).toMatchObject({ kind: 'accepted' });
@@ -46,12 +46,12 @@ describe('a dry run', () => {
     [-32050, 'Transaction timed out before reaching finality', 'undecided'],
     [-32009, 'Too many requests', 'undecided'],
     [-32602, 'The node is overloaded: too many requests', 'undecided'],
-  ])('that a node answers with %d %s is %s', async (code, message, kind) => {
+  ])('classifies a node’s answer of %d %s as %s', async (code, message, kind) => {
     const { client } = aNode(new JsonRpcError(message, code));
     expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind, message });
   });
 
-  it('a dry run that a node refuses because of the gas coin shows that it is behind: the coin is the sponsor’s', async () => {
+  it('attributes a refusal because of the gas coin to a lagging node: the coin is the sponsor’s', async () => {
     const transaction = await aDecoded();
     const [coin] = transaction.gasPayment;
     const message = `Could not find the referenced object ${coin!.objectId} at version None`;
@@ -65,7 +65,7 @@ describe('a dry run', () => {
     [-32602, `${inputs}Dependent package not found on-chain: 0x1`],
     [-32602, `${inputs}DependentPackageNotFound { package_id: 0x1 }`],
   ])(
-    'a dry run names what is missing, which the node may not have seen yet: %d %s',
+    'names a missing object, which the node may not have seen yet: %d %s',
     async (code, message) => {
       const node = aNode(new JsonRpcError(message, code));
       const outcome = await dryRunTransaction(node.client, await aDecoded());
@@ -74,7 +74,7 @@ describe('a dry run', () => {
     },
   );
 
-  it('a dry run that no node answers throws LedgerUnreachable', async () => {
+  it('throws LedgerUnreachable when no node answers', async () => {
     const node = await StandInNode.start(() => 'silence');
     await node.stop();
     const dryRun = dryRunTransaction(clientOf(node), await aDecoded());

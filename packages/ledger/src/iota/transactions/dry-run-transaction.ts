@@ -9,17 +9,26 @@ import { kindOfText } from './classify-refusal.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { readEffects } from './read-effects.js';
 
-/** Codes by which nodes say that the transaction is at fault: invalid request, invalid parameters, client error. */
+/**
+ * Codes by which nodes report a fault of the transaction: invalid request, invalid parameters,
+ * client error.
+ */
 const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
-/** Nodes put one of these before what is wrong with inputs, whatever the code. */
+/** Nodes put one of these prefixes before a fault of inputs, with any code. */
 const ABOUT_INPUTS = /issues with transaction inputs|error checking transaction input objects/i;
 
-/** Nodes of 2025 print the error's name and fields in place of its text; these two need more than the code and the introduction. */
+/**
+ * Nodes of 2025 print the error's name and fields instead of its text; these two need more than the
+ * code and the prefix.
+ */
 const DEBUG_NAMES: readonly (readonly [RegExp, 'missing' | 'refused'])[] = [
   [/\bObjectNotFound \{/, 'missing'],
   [/\bPackageVerificationTimedout \{/, 'refused'],
 ];
-/** Validators would refuse it for good; a node that is behind also says it of a package that is new. */
+/**
+ * Validators refuse such a transaction permanently; a node that lags also reports it for a new
+ * package.
+ */
 const ABSENT_PACKAGE = /dependent ?package ?not ?found/i;
 
 /** See `Ledger.dryRun`. */
@@ -32,7 +41,7 @@ export async function dryRunTransaction(
       client.dryRunTransactionBlock({ transactionBlock: transaction.bytes }),
     );
     const effects = readEffects(answer.field('effects'));
-    // The others are passed on as they are.
+    // Other errors are passed on unchanged.
     const { events, objectChanges, balanceChanges } = answer.raw as DryRunTransactionBlockResponse;
     return {
       kind: 'accepted',
@@ -45,7 +54,7 @@ export async function dryRunTransaction(
 }
 
 function judge({ code, message }: JsonRpcError, { gasPayment }: DecodedTransaction): DryRun {
-  // The coins are the sponsor's and at the version that the pool has them: the node lags behind, or the pool does.
+  // The coins are the sponsor's, at the pool's versions: the node lags behind, or the pool does.
   const isOverGas = gasPayment.some(({ objectId }) => message.includes(objectId));
   const named = DEBUG_NAMES.find(([name]) => name.test(message));
   const kind = named?.[1] ?? kindOfText(message);

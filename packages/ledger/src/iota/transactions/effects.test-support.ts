@@ -1,4 +1,4 @@
-/** Effects with all that settling needs, and more. */
+/** Effects with all fields that settling needs, and more. */
 export function someEffects(more: object = {}) {
   return {
     status: { status: 'success' },

@@ -11,35 +11,38 @@ let node: StandInNode;
 afterEach(() => node.stop());
 const start = async (response: Response) => (node = await StandInNode.start(() => response));
 
-describe('looking for a transaction', () => {
+describe('findTransaction', () => {
   it.each([
     ['before August 2026', -32602, absent],
     ['since August 2026', -32003, absent],
     ['behind an indexer', -32603, `Indexer error: Transaction ${DIGEST} not found`],
-  ])('not found %s: code %d', async (_when, code, message) => {
-    await start({ error: { code, message } });
-    expect(await findTransaction(clientOf(node), DIGEST)).toBeNull();
-  });
+  ])(
+    'returns null for a transaction that a node does not find %s: code %d',
+    async (_when, code, message) => {
+      await start({ error: { code, message } });
+      expect(await findTransaction(clientOf(node), DIGEST)).toBeNull();
+    },
+  );
 
   it.each([
     [-32601, 'Method not found'],
     [-32602, 'Invalid params: invalid length'],
     [-32603, 'Internal error'],
     [-32050, absent],
-  ])('an error that does not say so is no absence: %d %s', async (code, message) => {
+  ])('rejects for an error that does not prove absence: %d %s', async (code, message) => {
     await start({ error: { code, message } });
     await expect(findTransaction(clientOf(node), DIGEST)).rejects.toThrow(message);
   });
 
-  it('shows the effects as the node does', async () => {
+  it('returns the effects as the node sends them', async () => {
     const effects = someEffects({ somethingNew: [1] });
     await start({ result: { digest: DIGEST, effects } });
     expect(await findTransaction(clientOf(node), DIGEST)).toEqual({ digest: DIGEST, effects });
   });
 });
 
-describe('waiting for local execution', () => {
-  it('ends when the node shows the transaction, which may be away meanwhile', async () => {
+describe('waitForLocalExecution', () => {
+  it('ends when the node shows the transaction, and tolerates an outage of the node', async () => {
     const responses: Response[] = [
       { error: { code: -32602, message: absent } },
       { status: 503 },
@@ -50,7 +53,7 @@ describe('waiting for local execution', () => {
     expect(responses).toEqual([]);
   });
 
-  it('asks no more often than every 200 ms', async () => {
+  it('reads at most every 200 ms', async () => {
     await start({ error: { code: -32602, message: absent } });
     expect(await waitForLocalExecution(clientOf(node), DIGEST, 500)).toBe(false);
     expect(node.calls.length).toBeLessThanOrEqual(3);

@@ -4,8 +4,8 @@ import { NodeAnswer } from '../nodes/node-answer.js';
 import { readEffects } from './read-effects.js';
 
 /**
- * Codes of what a node does not find: invalid parameters until August 2026, a code of its own since, an internal error
- * behind an indexer.
+ * Codes for a transaction that the node does not find: invalid parameters until August 2026, a
+ * dedicated code since, an internal error behind an indexer.
  */
 const NOT_FOUND_CODES: ReadonlySet<number> = new Set([-32602, -32003, -32603]);
 const NOT_FOUND = /could not find the referenced transaction|not found/i;
@@ -27,7 +27,7 @@ export async function findTransaction(
   }
 }
 
-/** Whether a node says that it does not know the transaction. */
+/** Whether the error states that the node does not know the transaction. */
 export function isNotFound(error: unknown): boolean {
   if (!(error instanceof JsonRpcError)) return false;
   return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);

@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
-/** A node in this epoch that answers so when it is asked for the transaction. */
+/** A node in this epoch with this response to a lookup of the transaction. */
 async function aNode(epoch: string, found: Response = NOT_FOUND): Promise<StandInNode> {
   const status = {
     epoch,
@@ -31,18 +31,18 @@ async function aNode(epoch: string, found: Response = NOT_FOUND): Promise<StandI
   return node;
 }
 
-describe('whether a transaction has expired', () => {
+describe('hasExpired', () => {
   it.each<[boolean, string, string, bigint | null, Response]>([
     [true, 'whose last epoch has ended without it', '8', 7n, NOT_FOUND],
     [false, 'in its last epoch', '7', 7n, NOT_FOUND],
     [false, 'that never expires', '8', null, NOT_FOUND],
     [false, 'that landed', '8', 7n, { result: { effects: someEffects() } }],
-  ])('is %p for one %s', async (expected, _name, epoch, expirationEpoch, found) => {
+  ])('returns %p for a transaction %s', async (expected, _name, epoch, expirationEpoch, found) => {
     const node = clientOf(await aNode(epoch, found)).oneNode();
     expect(await hasExpired(node, { digest, expirationEpoch })).toBe(expected);
   });
 
-  it('is read from one node: another one may lack the transaction that landed', async () => {
+  it('reads from one node: another one may lack the transaction that landed', async () => {
     const [ahead, behind] = [await aNode('8', 'reset'), await aNode('7')];
     const node = clientOf(ahead, behind).oneNode();
     await expect(hasExpired(node, { digest, expirationEpoch: 7n })).rejects.toThrow();

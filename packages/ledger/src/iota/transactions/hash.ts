@@ -15,12 +15,12 @@ export function hash(...parts: readonly Uint8Array[]): Uint8Array {
   return blake2b.digest('binary');
 }
 
-/** The digest by which the ledger knows a transaction, base58. */
+/** The digest by which the ledger identifies a transaction, base58. */
 export function transactionDigest(bytes: Uint8Array): string {
   return encodeBase58(hash(TRANSACTION_TAG, bytes));
 }
 
-/** What is signed for a transaction: the hash of its intent message. */
+/** The signed message of a transaction: the hash of its intent message. */
 export function transactionIntentDigest(bytes: Uint8Array): Uint8Array {
   return hash(TRANSACTION_INTENT, bytes);
 }

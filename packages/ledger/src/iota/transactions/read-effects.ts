@@ -3,7 +3,10 @@ import type { NodeAnswer } from '../nodes/node-answer.js';
 
 const COSTS = ['computationCost', 'storageCost', 'storageRebate', 'nonRefundableStorageFee'];
 
-/** Effects as the node serialises them. Throws `NodeFailure` where a field that settling needs is not what it must be. */
+/**
+ * Effects as the node serialises them. Throws `NodeFailure` when a field that settling needs is
+ * malformed.
+ */
 export function readEffects(answer: NodeAnswer): TransactionEffects {
   answer.field('status').field('status').text();
   answer.field('executedEpoch').amount();

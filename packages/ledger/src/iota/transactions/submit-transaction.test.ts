@@ -10,14 +10,14 @@ const bytes = Uint8Array.of(1, 2, 3);
 let node: StandInNode;
 afterEach(() => node.stop());
 
-/** `found`: what the node answers when it is asked for the transaction afterwards. */
+/** `found`: the node's answer to a later lookup of the transaction. */
 async function submit(response: Response, found: Response = response) {
   node = await StandInNode.start(({ method }) => (method === SUBMIT ? response : found));
   return submitTransaction(clientOf(node), bytes, ['user', 'sponsor']);
 }
 
-describe('submitting a transaction', () => {
-  it('says which request type it wants, since nodes differ in their default', async () => {
+describe('submitTransaction', () => {
+  it('states the request type, since nodes differ in their default', async () => {
     const effects = someEffects();
     expect(await submit({ result: { digest: 'D', effects } })).toEqual({
       kind: 'executed',
@@ -31,7 +31,7 @@ describe('submitting a transaction', () => {
     ]);
   });
 
-  it('decides by the data of an error where there is a reason', async () => {
+  it('classifies an error by the reason in its data', async () => {
     const message = 'Gas price 1 under reference gas price (RGP) 1000';
     const data = { reason: 'RejectedByValidators' };
     expect(await submit({ error: { code: -32002, message, data } })).toMatchObject({
@@ -40,12 +40,12 @@ describe('submitting a transaction', () => {
   });
 
   it.each<[string, Response, string]>([
-    ['a balancer that finds the request too large', { status: 413 }, 'unknown'],
+    ['a balancer’s refusal of a large request', { status: 413 }, 'unknown'],
     ['an answer without effects', { result: { digest: 'D' } }, 'unknown'],
     ['a response that is not JSON', { status: 200, body: '<html>' }, 'unknown'],
     ['a balancer without a node', { status: 503 }, 'unknown'],
     ['a connection that breaks', 'reset', 'unknown'],
-  ])('%s', async (_what, response, kind) => {
+  ])('reports an unknown outcome after %s', async (_what, response, kind) => {
     expect(await submit(response)).toMatchObject({ kind });
   });
 });

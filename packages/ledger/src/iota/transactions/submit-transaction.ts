@@ -16,14 +16,14 @@ export async function submitTransaction(
   signatures: readonly string[],
 ): Promise<Submission> {
   try {
-    // The SDK's own method leaves out the request type, and then nodes differ in what they wait for.
+    // The SDK's own method omits the request type, and nodes differ in the default.
     const answer = await client.call<unknown>(SUBMIT, [
       Buffer.from(bytes).toString('base64'),
       signatures,
       { showEffects: true },
       'WaitForEffectsCert',
     ]);
-    // Whatever a malformed answer means, the transaction may have been executed.
+    // After a malformed answer the transaction may still have been executed.
     const effects = readEffects(new NodeAnswer(SUBMIT, answer).field('effects'));
     return { kind: 'executed', effects };
   } catch (error) {
@@ -37,7 +37,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** It has landed with other signatures: for the coins that is the same as with ours. */
+/** It has landed with other signatures, which is equivalent for the coins. */
 async function findFinalized(
   client: IotaClient,
   bytes: Uint8Array,

@@ -3,8 +3,8 @@ import { Inputs } from '@iota/iota-sdk/transactions';
 import { aReference, aTransaction, anAddress } from './transaction.test-support.js';
 import { transactionJson } from './transaction-json.js';
 
-describe('a transaction in the JSON of the ledger’s tools', () => {
-  it('has variants by their names, bytes as numbers and references as lists', async () => {
+describe('transactionJson', () => {
+  it('writes variants by their names, bytes as numbers and references as lists', async () => {
     const [owned, received] = [aReference(), aReference()];
     const shared = { objectId: anAddress(), initialSharedVersion: 3, mutable: true };
     const { bytes, sender, sponsor, payment } = await aTransaction((tx) => {
@@ -51,7 +51,7 @@ describe('a transaction in the JSON of the ledger’s tools', () => {
     });
   });
 
-  it('does not expire where it names no epoch', async () => {
+  it('writes no expiration for a transaction without a last epoch', async () => {
     const { bytes } = await aTransaction();
     expect(transactionJson(bytes)).toMatchObject({ V1: { expiration: 'None' } });
   });

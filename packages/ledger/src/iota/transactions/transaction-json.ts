@@ -9,8 +9,9 @@ type Argument = NonNullable<Command['SplitCoins']>['coin'];
 type Reference = TransactionData['gasData']['payment'][number];
 
 /**
- * A transaction in the JSON that the ledger's own tools write, and that policies in Rego are written for: variants by
- * their names, bytes as arrays of numbers, references as `[id, version, digest]`. `bytes` have been decoded before.
+ * A transaction in the JSON of the ledger's own tools, the format of policies in Rego: variants by
+ * their names, bytes as arrays of numbers, references as `[id, version, digest]`. `bytes` must have
+ * been decoded before.
  */
 export function transactionJson(bytes: Uint8Array): unknown {
   const { kind, sender, gasData, expiration } = bcs.TransactionData.parse(bytes).V1;

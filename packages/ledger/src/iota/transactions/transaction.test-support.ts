@@ -9,7 +9,7 @@ export function aReference(over: Partial<ObjectReference> = {}): ObjectReference
   return { objectId: anAddress(), version: 7, digest: toBase58(randomBytes(32)), ...over };
 }
 
-/** Bytes of a sponsored transaction, and what they were made from. */
+/** Bytes of a sponsored transaction, and its parts. */
 export async function aTransaction(
   fill: (tx: Transaction) => void = (tx) => {
     tx.makeMoveVec({ type: 'u8', elements: [] });

@@ -5,7 +5,10 @@ import { findTransaction } from './find-transaction.js';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show it yet. */
+/**
+ * See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show
+ * the transaction yet.
+ */
 export async function waitForLocalExecution(
   client: IotaClient,
   digest: string,
@@ -18,7 +21,7 @@ export async function waitForLocalExecution(
     const left = deadline - performance.now();
     if (left <= 0) return false;
     await delay(Math.min(pause, left));
-    // The clock does not tell: a timer may fire a moment early.
+    // Does not compare the clock: a timer may fire slightly early.
     if (left <= pause) return isShown();
   }
 }

@@ -12,12 +12,12 @@ import type { HealthIndicators } from './indicator.js';
 export const HEALTH_INDICATORS = Symbol('HEALTH_INDICATORS');
 
 const TIMEOUT_MS = 2_500;
-/** Whoever asks within this time shares one check. Longer than `TIMEOUT_MS`: a check that still runs is shared too. */
+/** Requests within this time share one check. Longer than `TIMEOUT_MS`: a running check is shared too. */
 const SHARED_FOR_MS = 3_000;
 
 /**
- * Live: the process answers. Ready: this replica can answer, if only with 503 because something that all replicas need is
- * missing. Dependencies: whether what all replicas share answers.
+ * Live: the process answers. Ready: this replica can answer, if only with 503 because a shared dependency is
+ * missing. Dependencies: whether the shared dependencies answer.
  */
 @Controller('health')
 export class HealthController {
@@ -35,8 +35,8 @@ export class HealthController {
   }
 
   /**
-   * Asks nobody outside the process: what all replicas share would take all of them out of their balancer at once. That this
-   * is answered shows that the service listens and its event loop turns.
+   * Checks nothing outside the process: the outage of a shared dependency would take all replicas out of their
+   * balancer at once. A response proves that the service listens and its event loop runs.
    */
   @Get('ready')
   @Public()

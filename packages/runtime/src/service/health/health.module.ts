@@ -6,7 +6,7 @@ import type { HealthIndicators } from './indicator.js';
 /** `/health/live`, `/health/ready` and `/health/dependencies`. */
 @Module({})
 export class HealthModule {
-  /** `indicators` makes the indicators from what it injects. */
+  /** `indicators` creates the indicators from the injected providers. */
   static with(options: {
     imports?: DynamicModule['imports'];
     inject?: FactoryProvider['inject'];

@@ -34,8 +34,8 @@ const probe = async (path: string) => {
 const gone = () => Promise.reject(new Error('gone'));
 const silent = () => new Promise<never>(() => undefined);
 
-describe('readiness', () => {
-  it('is on whatever becomes of the dependencies, which are not even asked', async () => {
+describe('the readiness probe', () => {
+  it('succeeds without checking the dependencies', async () => {
     let asked = 0;
     const check = () => {
       asked += 1;
@@ -52,7 +52,7 @@ describe('readiness', () => {
     expect(asked).toBe(0);
   });
 
-  it('is off while the replica lacks what it needs to answer, which is named', async () => {
+  it('fails and names the missing precondition of the replica', async () => {
     let isOpen = false;
     const check = () => (isOpen ? Promise.resolve() : Promise.reject(new Error('not initialized')));
     await startWith({ replica: [{ name: 'pool', check }] });
@@ -64,7 +64,7 @@ describe('readiness', () => {
     expect((await probe('ready')).status).toBe(200);
   });
 
-  it('is off while the service is stopping', async () => {
+  it('fails while the service is stopping', async () => {
     const state = await startWith({});
     expect((await probe('ready')).status).toBe(200);
     state.stop();
@@ -73,8 +73,8 @@ describe('readiness', () => {
   });
 });
 
-describe('the check of dependencies', () => {
-  it('shows the details of those that answer', async () => {
+describe('the dependencies probe', () => {
+  it('shows the details of dependencies that answer', async () => {
     const ledger = ledgerIndicator({
       chainIdentifier: async () => 'a1b2c3d4',
       status: async () => ({ epoch: 7n }),
@@ -85,7 +85,7 @@ describe('the check of dependencies', () => {
     expect(body['details']).toMatchObject({ ledger: { status: 'up', epoch: '7' } });
   });
 
-  it('answers 503 and names those that fail, or do not answer in time', async () => {
+  it('returns 503 and names dependencies that fail or do not answer in time', async () => {
     await startWith({
       dependencies: [
         { name: 'redis', check: gone },
@@ -102,7 +102,7 @@ describe('the check of dependencies', () => {
     expect(body['details']).toMatchObject({ queue: { status: 'up', wait: 3 } });
   });
 
-  it('asks each of them once, however many ask at once and again', async () => {
+  it('checks each dependency once for any number of simultaneous requests', async () => {
     let asked = 0;
     const answer = Promise.withResolvers<void>();
     const check = () => {
@@ -117,7 +117,7 @@ describe('the check of dependencies', () => {
     expect(asked).toBe(1);
   });
 
-  it('asks one that fails no more often than one that answers', async () => {
+  it('checks a failing dependency as rarely as a healthy one', async () => {
     let asked = 0;
     const check = () => {
       asked += 1;

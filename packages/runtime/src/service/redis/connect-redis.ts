@@ -2,8 +2,8 @@ import { openRedis, type RedisConnection, type RedisSettings } from '../../redis
 import type { Logger } from '../logger.js';
 
 /**
- * A connection that fails soon instead of queueing forever: a caller waits at most `commandTimeout`.
- * It reconnects by itself; an outage is logged once when it begins and once when it ends.
+ * A connection that fails soon instead of queueing forever: a caller waits at most `commandTimeout`. It reconnects
+ * automatically; an outage is logged once when it begins and once when it ends.
  */
 export function connectRedis(settings: RedisSettings, logger: Logger): RedisConnection {
   const redis = openRedis(settings, {

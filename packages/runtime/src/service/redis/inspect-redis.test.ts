@@ -14,8 +14,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe('looking at a Redis', () => {
-  it('inspectRedis has no warnings about a durable Redis', async () => {
+describe('inspectRedis', () => {
+  it('returns no warnings for a durable Redis', async () => {
     expect(await inspectRedis(redis)).toMatchObject({
       appendOnly: true,
       appendFsync: 'always',
@@ -24,7 +24,7 @@ describe('looking at a Redis', () => {
     });
   });
 
-  it('inspectRedis warns what each weaker setting may lose', async () => {
+  it('returns the possible loss of each weaker setting', async () => {
     await redis.config('SET', 'appendfsync', 'everysec');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const { warnings } = await inspectRedis(redis);
@@ -36,7 +36,7 @@ describe('looking at a Redis', () => {
     expect((await inspectRedis(redis)).warnings[1]).toContain('appendonly is off');
   });
 
-  it('inspectRedis reports the weakest of a cluster’s masters', async () => {
+  it('reports the weakest of a cluster’s masters', async () => {
     const cluster = await startRedisCluster();
     const nodes = new Cluster([{ host: '127.0.0.1', port: cluster.masters[0]!.port }]);
     try {

@@ -1,22 +1,25 @@
 import { listMasters, type RedisConnection } from '../../redis/index.js';
 import type { Redis } from 'ioredis';
 
-/** How durable a Redis is, and what that means for coins. */
+/** The durability of a Redis, and its consequences for coins. */
 export interface RedisDurability {
   readonly version: string;
-  /** Of every server that holds data, separated by commas. */
+  /** The settings of every server that holds data, separated by commas. */
   readonly runId: string;
   /** Null where the server forbids CONFIG, as managed services do. */
   readonly appendOnly: boolean | null;
   readonly appendFsync: string | null;
   readonly maxMemoryPolicy: string | null;
-  /** Whether the last writes may be lost: in a crash of the server, or when a replica took its place. */
+  /** Whether the last writes may be lost: in a crash of the server, or in a failover. */
   readonly mayForget: boolean;
-  /** A sentence each, worst first; empty when there is none. */
+  /** One sentence each, worst first; empty when there is none. */
   readonly warnings: readonly string[];
 }
 
-/** Inspects the durability of a Redis; of a cluster's masters the weakest counts. Throws when a server does not answer. */
+/**
+ * Inspects the durability of a Redis; of a cluster's masters the weakest counts. Throws when a server does not
+ * answer.
+ */
 export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
   const servers = await Promise.all((await listMasters(redis)).map(inspectServer));
   const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
@@ -43,7 +46,7 @@ async function inspectServer(redis: Redis): Promise<RedisDurability> {
   };
 }
 
-/** A replica that was promoted has a second replication id: that of its former master. */
+/** A promoted replica has a second replication id: that of its former master. */
 function wasReplica(replication: Map<string, string>): boolean {
   return /[^0]/.test(replication.get('master_replid2') ?? '0');
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const COMMIT_DIGITS = 12;
 
-/** `<semver>-<12 hex digits of the build's commit>`; zeros where neither the build nor git tells the commit. */
+/** `<semver>-<12 hex digits of the build's commit>`; zeros when neither the build nor git provides the commit. */
 export function readVersion(buildCommit: string | null): string {
   const { version } = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),

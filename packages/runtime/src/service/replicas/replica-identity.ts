@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** What this process is among the processes of the fleet. */
+/** The identity of this process among the processes of the fleet. */
 export class ReplicaIdentity {
-  /** Names the process; two with the same name never exist, not even one after the other. */
+  /** Unique name of the process, never reused by a later one. */
   readonly id = `${hostname()}-${randomUUID().slice(0, 13)}`;
   /** Milliseconds since 1970. */
   readonly startedAt = Date.now();
 
   constructor(
-    /** The app. */
+    /** Name of the app. */
     readonly service: string,
-    /** `readVersion`. */
+    /** Result of `readVersion`. */
     readonly version: string,
   ) {}
 }

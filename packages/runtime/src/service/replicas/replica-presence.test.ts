@@ -25,8 +25,8 @@ function aReplica(service = 'executor', version = '1.0.0-aaaaaaaaaaaa', redis = 
   return { identity, presence };
 }
 
-describe('the presence of replicas', () => {
-  it('every replica sees every other, with its version and when it started', async () => {
+describe('ReplicaPresence', () => {
+  it('lists every replica with its version and start time', async () => {
     const one = aReplica('gateway', '1.0.0-aaaaaaaaaaaa');
     const two = aReplica('executor', '1.1.0-bbbbbbbbbbbb');
     one.presence.onApplicationBootstrap();
@@ -38,7 +38,7 @@ describe('the presence of replicas', () => {
     expect(one.identity.id).not.toBe(two.identity.id);
   });
 
-  it('one that stops is gone at once, and one that died after a while', async () => {
+  it('drops a stopped replica at once, and a dead one after a delay', async () => {
     const { presence } = aReplica();
     presence.onApplicationBootstrap();
     const watching = aReplica().presence;
@@ -52,14 +52,14 @@ describe('the presence of replicas', () => {
     await waitUntil(async () => (await shared.zcard(REPLICAS_KEY)) === 1);
   });
 
-  it('what is no announcement is left out', async () => {
+  it('leaves out malformed announcements', async () => {
     for (const text of ['', '{', '[]', '{"service":"gateway"}', '{"id":5}']) {
       await shared.zadd(REPLICAS_KEY, Date.now(), text);
     }
     expect(await aReplica().presence.list()).toEqual([]);
   });
 
-  it('one that Redis does not let announce itself runs all the same, and says so once', async () => {
+  it('keeps a replica running that Redis does not let announce itself, and logs that once', async () => {
     const away = new Redis({ port: 1, lazyConnect: true, maxRetriesPerRequest: 0 });
     away.on('error', () => undefined);
     away.disconnect();
@@ -70,8 +70,8 @@ describe('the presence of replicas', () => {
   });
 });
 
-describe('the version of a build', () => {
-  it('a version names the first digits of the commit', () => {
+describe('readVersion', () => {
+  it('returns the first digits of the commit', () => {
     expect(readVersion('ABCDEF0123456789abcd')).toMatch(/^\d+\.\d+\.\d+-abcdef012345$/);
     expect(readVersion('')).toMatch(/-000000000000$/);
     expect(readVersion(null)).toMatch(/^\d+\.\d+\.\d+-[0-9a-f]{12}$/);

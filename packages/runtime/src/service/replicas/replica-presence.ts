@@ -19,13 +19,13 @@ import { ReplicaIdentity } from './replica-identity.js';
 /** Far more than a fleet has. */
 const MAX_READ = 1_000;
 
-/** A replica that was announced lately. */
+/** A replica that was announced recently. */
 export interface SeenReplica extends AnnouncedReplica {
   /** Milliseconds since 1970, by Redis's clock. */
   readonly seenAt: number;
 }
 
-/** Announces this process in Redis while it runs, so that operators see which replicas there are, and of which version. */
+/** Announces this process in Redis while it runs, so that operators see all replicas and their versions. */
 @Injectable()
 export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #announcement: string;
@@ -51,7 +51,9 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
     await this.redis.zrem(REPLICAS_KEY, this.#announcement).catch(() => undefined);
   }
 
-  /** Every replica that was announced lately. Anything else in the set is left out. Rejects when Redis does not answer. */
+  /**
+   * Every replica that was announced recently. Malformed entries are left out. Rejects when Redis does not answer.
+   */
   async list(): Promise<readonly SeenReplica[]> {
     const since = (await this.now()) - REPLICA_GONE_AFTER_MS;
     const found = await this.redis.zrangebyscore(

@@ -1,7 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 
-/** A decorator that adds to what a handler's route declares of itself: Fastify's `config` of the route. */
+/** A decorator that adds to the options of a handler's route: Fastify's `config` of the route. */
 export function declareRoute(declaration: object): MethodDecorator {
   return (target, name, descriptor) => {
     const declared = Reflect.getMetadata(
@@ -12,8 +12,8 @@ export function declareRoute(declaration: object): MethodDecorator {
   };
 }
 
-/** What a route that serves everybody declares. */
+/** Options of a route without authentication. */
 export const PUBLIC_ROUTE = { access: 'public' } as const;
 
-/** A route that serves everybody. */
+/** Marks a route that needs no authentication. */
 export const Public = (): MethodDecorator => declareRoute(PUBLIC_ROUTE);

@@ -11,7 +11,7 @@ import type { FastifyServer } from '../fastify-server.js';
 
 const UNTRACED = /^\/(?:health\/|metrics$)/;
 
-/** Makes each request a span of its caller's trace (`traceparent`), or the beginning of one. */
+/** Makes each request a span of its caller's trace (`traceparent`), or the beginning of a new trace. */
 export function traceRequests(server: FastifyServer): void {
   const spans = new WeakMap<object, { readonly span: Span; readonly within: Context }>();
   server.addHook('onRequest', (request, _reply, done) => {
@@ -26,7 +26,7 @@ export function traceRequests(server: FastifyServer): void {
     spans.set(request, { span, within });
     context.with(within, done);
   });
-  // Again: reading the body has left the context.
+  // Restores the context, which was lost while the body was read.
   server.addHook('preValidation', (request, _reply, done) => {
     const traced = spans.get(request);
     if (traced) context.with(traced.within, done);

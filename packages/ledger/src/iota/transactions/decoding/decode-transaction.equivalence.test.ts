@@ -98,7 +98,10 @@ const transaction = fc
     }).toBytes(),
   );
 
-/** Changes that reach every byte: another value, a bit, a byte more or less, a number with a needless byte. */
+/**
+ * Mutations of every byte: another value, a flipped bit, a byte more or less, a number with a
+ * needless byte.
+ */
 const mutation = fc.tuple(
   fc.constantFrom('set', 'flip', 'insert', 'remove', 'lengthen', 'cut'),
   fc.nat(),
@@ -117,7 +120,7 @@ function mutate(bytes: Uint8Array, [kind, where, value]: [string, number, number
   return Uint8Array.from(all);
 }
 
-/** What was decoded, or why it was not. */
+/** The decoded transaction, or the reason of the failure. */
 function decode(bytes: Uint8Array): DecodedTransaction | string {
   try {
     return decodeTransaction(bytes);
@@ -146,7 +149,7 @@ describe('the strict reader', () => {
     );
   });
 
-  it('takes no bytes but those that the SDK would write', () => {
+  it('accepts only the bytes that the SDK would write', () => {
     const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
     let taken = 0;
     fc.assert(
@@ -154,11 +157,11 @@ describe('the strict reader', () => {
         const mutated = changes.reduce(mutate, bytes);
         const decoded = decode(mutated);
         if (typeof decoded === 'string') {
-          // In the SDK's texts of types, a name with brackets or colons passes for several names.
+          // In the SDK's texts of types, a name with brackets or colons looks like several names.
           const isName = decoded.includes('is not a Move identifier');
           return expect(isName || !isTakenBySdk(mutated)).toBe(true);
         }
-        // An epoch that the SDK cannot represent is the one thing that it refuses alone.
+        // An epoch that the SDK cannot represent is the only input that the SDK alone refuses.
         if ((decoded.expirationEpoch ?? 0n) > BigInt(Number.MAX_SAFE_INTEGER)) return;
         expect(decoded).toEqual(decodeWithSdk(mutated));
         taken += 1;
@@ -168,7 +171,7 @@ describe('the strict reader', () => {
     expect(taken).toBeGreaterThan(RUNS / 4);
   });
 
-  it('takes bytes with a number in more bytes than it needs, a boolean of 2 or a further byte for no transaction', () => {
+  it('rejects a padded number, a boolean of 2 and trailing bytes', () => {
     fc.assert(
       fc.property(transaction, fc.nat(), (bytes, where) => {
         const longer = mutate(bytes, ['insert', bytes.length, 0]);

@@ -6,7 +6,7 @@ import { decodeTransaction } from './decode-transaction.js';
 import { aReference, aTransaction, anAddress } from '../transaction.test-support.js';
 
 describe('decoding a transaction', () => {
-  it('says who sends, who pays with what, and the digest the SDK says', async () => {
+  it('returns the sender, the payer and its coins, and the SDK’s digest', async () => {
     const { bytes, sender, sponsor, payment } = await aTransaction();
     expect(decodeTransaction(bytes)).toEqual({
       moveCalls: [],
@@ -28,7 +28,7 @@ describe('decoding a transaction', () => {
     });
   });
 
-  it('names every function that is called, packages in full form', async () => {
+  it('names every called function, with packages in full form', async () => {
     const { bytes } = await aTransaction((tx) => {
       tx.moveCall({ target: '0x2::m::f' });
       const typeArguments = ['0x2::a::Pair<u8, vector<0x3::b::C>>'];
@@ -46,7 +46,7 @@ describe('decoding a transaction', () => {
     ]);
   });
 
-  it('names the objects that a call takes itself, and the types of vectors', async () => {
+  it('names the input objects of a call, and the types of vectors', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const sharedReference = { objectId: shared, initialSharedVersion: 3, mutable: true };
     const { bytes } = await aTransaction((tx) => {
@@ -68,7 +68,7 @@ describe('decoding a transaction', () => {
     expect(vectorTypes).toEqual([null, `${full('2')}::a::B<${full('3')}::c::D,u8>`]);
   });
 
-  it('names every package it needs once: called, of types, dependencies and what is upgraded', async () => {
+  it('names every required package once: called, of types, dependencies and the upgraded one', async () => {
     const { bytes } = await aTransaction((tx) => {
       tx.moveCall({ target: '0x2::m::f', typeArguments: ['0x3::a::A<vector<0x4::b::B>>'] });
       tx.moveCall({ target: '0x2::m::g' });
@@ -121,7 +121,7 @@ describe('decoding a transaction', () => {
     expect(fitting.ownedInputs.length + fitting.receivedInputs.length).toBe(342);
   });
 
-  it('tells owned, received and shared inputs apart, and the expiration', async () => {
+  it('distinguishes owned, received and shared inputs, and reads the expiration', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const { bytes } = await aTransaction((tx) => {
       const sharedReference = { objectId: shared, initialSharedVersion: 3, mutable: true };
@@ -159,18 +159,18 @@ describe('decoding a transaction', () => {
     ['truncated bytes', (bytes: Uint8Array) => bytes.subarray(0, -1)],
     ['an unknown version', (bytes: Uint8Array) => Buffer.concat([Buffer.of(9), bytes.subarray(1)])],
     ['too many bytes', () => new Uint8Array(128 * 1024 + 1)],
-  ])('refuses %s, saying why', async (_what, change) => {
+  ])('refuses %s with the reason', async (_what, change) => {
     const { bytes } = await aTransaction();
     expect(() => decodeTransaction(change(bytes))).toThrow(InvalidTransactionBytes);
   });
 
-  it('refuses more bytes than the ledger takes before it reads any of them', () => {
+  it('refuses more bytes than the ledger accepts before it reads any of them', () => {
     const decode = (length: number) => () => decodeTransaction(new Uint8Array(length));
     expect(decode(128 * 1024 + 1)).toThrow('131073 bytes exceed');
     expect(decode(128 * 1024)).toThrow(/^(?!.*bytes exceed)/);
   });
 
-  it('refuses types that are nested without end, and takes as many commands as there are', async () => {
+  it('refuses types of unlimited nesting, and accepts the largest number of commands', async () => {
     const { bytes } = await aTransaction();
     const at = Buffer.from(bytes).indexOf(Buffer.from([5, 1, 1, 0])) + 3;
     const vectors = Buffer.alloc(100_000, 6);
@@ -182,7 +182,7 @@ describe('decoding a transaction', () => {
     expect(decodeTransaction(many.bytes).moveCalls).toHaveLength(1_024);
   });
 
-  it('throws nothing but InvalidTransactionBytes, whatever the bytes', async () => {
+  it('throws only InvalidTransactionBytes, for any bytes', async () => {
     const { bytes } = await aTransaction();
     const mutation = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 4 });
     fc.assert(
@@ -217,7 +217,7 @@ describe('decoding a transaction', () => {
     expect([...messages]).toContain('declared length exceeds the input');
   });
 
-  it('names types that are nested too deeply as the problem', async () => {
+  it('names the deep nesting of types as the problem', async () => {
     const { bytes } = await aTransaction((tx) =>
       tx.moveCall({ target: '0x2::m::f', typeArguments: ['vector<u8>'] }),
     );

@@ -13,8 +13,8 @@ const EXPIRATIONS = 2;
 const NEVER = 0;
 
 /**
- * Decodes a user's transaction. What is judged must be what is signed: bytes that are not the canonical form of what they
- * say are refused. Throws `InvalidTransactionBytes`.
+ * Decodes a user's transaction. The checked transaction must be the signed one: bytes that are not
+ * in canonical form are refused. Throws `InvalidTransactionBytes`.
  */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   checkSize(bytes);

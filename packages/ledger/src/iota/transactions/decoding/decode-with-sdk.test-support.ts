@@ -15,8 +15,8 @@ const NAME = /^(?:[a-z]\w*|_\w+)$/i;
 const ADDRESS = /^0x[0-9a-f]{64}$/;
 
 /**
- * What `decodeTransaction` is compared with: the SDK reads the bytes, and writes what it has read again, which has to be the
- * same bytes. Throws for anything else, and for names that Move does not allow.
+ * The reference for `decodeTransaction`: the SDK reads the bytes and writes them again, and both
+ * must be equal. Throws for anything else, and for names that Move does not allow.
  */
 export function decodeWithSdk(bytes: Uint8Array): DecodedTransaction {
   const data = bcs.TransactionData.read(new BoundedReader(bytes));

@@ -13,7 +13,7 @@ const NONE = 0;
 /** One use of the gas coin is a reason to refuse a transaction; a text for each of thousands would take long. */
 const NAMED_USES = 8;
 
-/** What the commands of a programmable transaction say, as `DecodedTransaction` has it. */
+/** The contents of a programmable transaction's commands, in the form of `DecodedTransaction`. */
 export interface TransactionCommands {
   readonly commandKinds: readonly CommandKind[];
   readonly moveCalls: readonly MoveCall[];
@@ -22,7 +22,7 @@ export interface TransactionCommands {
   readonly gasCoinUses: readonly string[];
 }
 
-/** `objectIds`: of the inputs, by their places. Throws `InvalidTransactionBytes`. */
+/** `objectIds`: of the inputs, by their positions. Throws `InvalidTransactionBytes`. */
 export function readCommands(
   reader: StrictReader,
   objectIds: readonly (string | null)[],
@@ -114,7 +114,7 @@ class CommandReader {
     return objects;
   }
 
-  /** The id of the input object that it is; null for anything else. */
+  /** The id of the input object; null for any other argument. */
   private readArgument(name: string, index?: number): string | null {
     const { reader } = this;
     const kind = reader.readVariant(ARGUMENTS, 'Argument');

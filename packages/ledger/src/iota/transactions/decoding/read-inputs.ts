@@ -18,7 +18,7 @@ export interface TransactionInputs {
   readonly owned: readonly ObjectReference[];
   readonly received: readonly ObjectReference[];
   readonly shared: readonly SharedInput[];
-  /** By place among all inputs; null where an input is no object. */
+  /** By position among all inputs; null for an input that is not an object. */
   readonly objectIds: readonly (string | null)[];
 }
 
@@ -59,7 +59,7 @@ export function readInputs(reader: StrictReader): TransactionInputs {
   return { owned, received, shared, objectIds };
 }
 
-/** Too many are only counted: each costs conversions to text otherwise. */
+/** Above the limit they are only counted, to save the conversions to text. */
 function skipObject(reader: StrictReader): void {
   const kind = reader.readVariant(OBJECT_ARGUMENTS, 'ObjectArg');
   reader.skip(ID_AND_VERSION_BYTES);

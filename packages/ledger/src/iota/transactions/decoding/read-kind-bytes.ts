@@ -3,7 +3,10 @@ import { StrictReader } from './strict-reader.js';
 
 const VERSION_BYTES = 1;
 
-/** The bytes of the ledger's `TransactionKind` in those of a decoded transaction: what it does, without who pays. */
+/**
+ * The bytes of the ledger's `TransactionKind` within those of a decoded transaction: its effect,
+ * without the payment.
+ */
 export function readKindBytes(bytes: Uint8Array): Uint8Array {
   const reader = new StrictReader(bytes);
   reader.skip(VERSION_BYTES);

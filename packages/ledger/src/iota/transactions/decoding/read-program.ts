@@ -7,7 +7,10 @@ import type { StrictReader } from './strict-reader.js';
 const KINDS = 4;
 const PROGRAMMABLE = 0;
 
-/** Reads what a transaction does. Throws `InvalidTransactionBytes`, also for what only validators may send. */
+/**
+ * Reads the effect of a transaction. Throws `InvalidTransactionBytes`, also for kinds that only
+ * validators may send.
+ */
 export function readProgram(reader: StrictReader): {
   readonly inputs: TransactionInputs;
   readonly commands: TransactionCommands;

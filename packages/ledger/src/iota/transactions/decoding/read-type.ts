@@ -17,12 +17,15 @@ const TYPES = [
   'u256',
 ] as const;
 
-/** The ledger's own decoder refuses deeper nesting of containers than this (`MAX_CONTAINER_DEPTH` of the `bcs` crate). */
+/**
+ * Limit of nested containers in the ledger's own decoder (`MAX_CONTAINER_DEPTH` of the `bcs`
+ * crate).
+ */
 const DEEPEST = 500;
 
 /**
- * A type tag as text, addresses in full form, without spaces; adds the packages that it names. Throws
- * `InvalidTransactionBytes`.
+ * A type tag as text, addresses in full form, without spaces; adds the packages that it names.
+ * Throws `InvalidTransactionBytes`.
  */
 export function readType(reader: StrictReader, packages: Set<string>, depth = 0): string {
   if (depth > DEEPEST) throw new InvalidTransactionBytes('types are nested too deeply');
@@ -36,7 +39,7 @@ export function readType(reader: StrictReader, packages: Set<string>, depth = 0)
   return parameters.length === 0 ? name : `${name}<${parameters.join(',')}>`;
 }
 
-/** As many as their number says. Throws `InvalidTransactionBytes`. */
+/** Reads a counted list of type tags. Throws `InvalidTransactionBytes`. */
 export function readTypes(reader: StrictReader, packages: Set<string>, depth = 0): string[] {
   const types: string[] = [];
   for (let left = reader.readCount(MAX_TYPE_ARGUMENTS, 'type arguments'); left > 0; left--) {

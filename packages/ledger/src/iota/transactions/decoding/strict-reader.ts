@@ -4,16 +4,16 @@ import { InvalidTransactionBytes } from '../../../ledger-errors.js';
 const ADDRESS_BYTES = 32;
 const DIGEST_BYTES = 32;
 const U64_BYTES = 8;
-/** More than any 32-bit length needs. */
+/** Longer than any encoded 32-bit length. */
 const MAX_ULEB_BYTES = 5;
 const IDENTIFIER = /^(?:[a-z]\w*|_\w+)$/i;
 const LONGEST_QUOTE = 64;
 
 /**
- * Reads BCS that was written in its only canonical form: bytes that are read to their end without an error are the one
- * serialization of what was read (lengths and variants in the fewest bytes, booleans 0 or 1, nothing left over; "Binary
- * Canonical Serialization", https://github.com/diem/bcs). No declared length makes room for anything before it is read.
- * Every method throws `InvalidTransactionBytes`.
+ * Reads BCS in its only canonical form: bytes that are read to their end without an error are the
+ * one serialization of their value (lengths and variants in the fewest bytes, booleans 0 or 1, no
+ * trailing bytes; "Binary Canonical Serialization", https://github.com/diem/bcs). Memory is never
+ * allocated by a declared length. Every method throws `InvalidTransactionBytes`.
  */
 export class StrictReader {
   readonly #bytes: Buffer;
@@ -23,12 +23,12 @@ export class StrictReader {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** How many bytes have been read. */
+  /** Number of bytes read so far. */
   get position(): number {
     return this.#at;
   }
 
-  /** A number of elements or bytes that follow; each takes a byte or more. */
+  /** The number of elements or bytes that follow; each takes at least a byte. */
   readLength(): number {
     const length = this.readUleb();
     if (length > this.#bytes.length - this.#at) {
@@ -37,14 +37,14 @@ export class StrictReader {
     return length;
   }
 
-  /** A number of elements that follow, `most` at most; `name` is theirs. More are refused before any of them is read. */
+  /** The number of elements that follow, named `name`. Refuses more than `most` before it reads one. */
   readCount(most: number, name: string): number {
     const count = this.readLength();
     if (count <= most) return count;
     throw new InvalidTransactionBytes(`${count} ${name} exceed the ledger's limit of ${most}`);
   }
 
-  /** The place of an enum's variant among `count`; `name` is the enum's. */
+  /** The index of an enum's variant among `count`; `name` is the enum's. */
   readVariant(count: number, name: string): number {
     const variant = this.readUleb();
     if (variant < count) return variant;
@@ -95,22 +95,22 @@ export class StrictReader {
     const at = this.advance(length);
     const name = this.#bytes.toString('latin1', at, at + length);
     if (IDENTIFIER.test(name)) return name;
-    // Nodes repeat such a name in their refusal, where it could pass for another refusal's words.
+    // Nodes repeat such a name in their refusal, where it could look like another refusal's text.
     const text = this.#bytes.toString('utf8', at, at + length);
     throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
   }
 
-  /** Steps over a number of bytes. */
+  /** Skips a number of bytes. */
   skip(count: number): void {
     this.advance(count);
   }
 
-  /** Steps over bytes that are preceded by their length. */
+  /** Skips bytes that are preceded by their length. */
   skipBytes(): void {
     this.advance(this.readLength());
   }
 
-  /** To be called last. */
+  /** Must be called last. */
   expectEnd(): void {
     if (this.#at < this.#bytes.length) {
       throw new InvalidTransactionBytes('further bytes follow the transaction');
@@ -131,7 +131,7 @@ export class StrictReader {
     throw new InvalidTransactionBytes('declared length exceeds the input');
   }
 
-  /** Where the next bytes begin; they have been read afterwards. */
+  /** Position of the next `length` bytes, which then count as read. */
   private advance(count: number): number {
     const at = this.#at;
     if (count > this.#bytes.length - at) throw new InvalidTransactionBytes('truncated');
