@@ -22,12 +22,15 @@ const reservation = { sponsor: '0x5', gasBudget: 1, durationSecs: 1, mayLeaveDus
 let used: number;
 /** What the coin-pool refuses every claim with; null: it claims. */
 let refusal: ErrorCode | null;
+/** Whether the transaction counts in `C`. */
+let isCounted: boolean;
 let steps: string[];
 let claimReservation: InstanceType<typeof ClaimReservation>;
 
 beforeEach(() => {
   used = 0;
   refusal = null;
+  isCounted = true;
   const usages = () => [{ counter: 'C', used: String(used), endsInMs: 1_000 }];
   const coinPool = {
     async claimReservation() {
@@ -47,7 +50,7 @@ beforeEach(() => {
     new AccessQuestion({
       rules: RULES,
       ruleSet: RULES,
-      caps: [LIMIT],
+      caps: isCounted ? [LIMIT] : [],
       subject,
       requestId: 'r',
       audit: { write: () => undefined },
@@ -105,6 +108,13 @@ describe('the steps of a claim', () => {
     await stepsOfClaim();
     used = 0;
     expect(await stepsOfClaim()).toEqual(['read usages', 'look up', 'claim', 'claimed']);
+  });
+
+  it('decide once, and read nothing, where no counter is concerned', async () => {
+    used = 1;
+    await stepsOfClaim();
+    [used, isCounted] = [0, false];
+    expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'claimed']);
   });
 
   it('read the counters first as long as one of the token’s limits may be used up, whatever passes', async () => {

@@ -172,7 +172,8 @@ export class ClaimReservation {
     decision: () => Promise<T>,
   ): Promise<T> {
     let usage = await this.askRules(request, question, decision);
-    if (usage !== null && this.isLimited(request.caller.token)) {
+    // Without a counter the same would be decided, and audited, twice.
+    if (usage !== null && usage.length > 0 && this.isLimited(request.caller.token)) {
       const counters = usage.map(({ counter }) => counter);
       const { sponsor } = reservation;
       // If they cannot be read, the claim will tell.
