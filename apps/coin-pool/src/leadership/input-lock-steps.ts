@@ -12,8 +12,8 @@ const UNLOCKED_AT_ONCE = 500;
 const RENEW_EVERY_MS = 3_600_000;
 
 /**
- * What a leader does about the locks of inputs, each of which has its own slot: it deletes those of transactions that have
- * ended, and renews those of transactions in flight. While the pool is suspended, when Redis may have lost locks too, it locks
+ * The leader's upkeep of input locks, each of which has a separate slot. It deletes the locks of ended transactions and
+ * renews those of transactions in flight. While the pool is suspended, Redis may have lost locks too: the leader locks
  * these inputs again before others may claim.
  */
 export function inputLockSteps(redis: CoinStoreRedis, sponsor: string): UpkeepStepOptions[] {

@@ -23,7 +23,7 @@ interface LockingClaim {
   readonly inputs: readonly string[];
 }
 
-/** What a claim under the right fence ends with. */
+/** Result of a claim under the right fence. */
 type Claimed = Exclude<ClaimResult, { readonly result: 'passed' }>;
 
 /**

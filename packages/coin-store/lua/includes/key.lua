@@ -41,7 +41,7 @@
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)
 --
--- An input has a slot of its own, with the prefix `fc:{<objectId>:<version>}:`:
+-- An input has a separate slot, with the prefix `fc:{<objectId>:<version>}:`:
 --   lock                   string  the claim that has it: sponsor|reservation id|digest|fence (lock-input.lua)
 local function key(name)
   return KEYS[1] .. name

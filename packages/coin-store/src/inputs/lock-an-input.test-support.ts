@@ -7,7 +7,7 @@ import { lockInput } from './lock-input.js';
 import { takeUnlocked } from './take-unlocked.js';
 import { unlockInput } from './unlock-input.js';
 
-/** Locks an input for a claim that is not made, and unlocks it: every step on the master of its own slot. */
+/** Locks an input for a claim that is not made, and unlocks it: every step on the master of the input's slot. */
 export async function lockAnInput(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   const { reservationId } = await reserve(redis, sponsor);
   const holder = { sponsor, reservationId, digest: 'D9', fence: 1 };
