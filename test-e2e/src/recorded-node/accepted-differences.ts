@@ -47,6 +47,17 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
     reason: 'coin metadata is not an object on devnet’s ledger and has no id',
   },
   {
+    calls: [
+      'missing-function',
+      'missing-function.dryrun',
+      'missing-module',
+      'missing-module.dryrun',
+      'normalized-function-unknown',
+    ],
+    reason:
+      'behind the node’s words, devnet says that it executes no Move code and what to use instead',
+  },
+  {
     calls: ['move-abort'],
     reason: 'devnet runs no bytecode and cannot name the instruction that aborts',
   },
