@@ -41,7 +41,7 @@ describe('a sponsor whose key is added to the file', () => {
   it('is not added by a file with a mistake: the previous keys are kept, and the log names the mistake', async () => {
     writeKeys(first, second, { secret: 'not-a-key' });
     for (const service of [...system.services('coin-pool'), ...system.services('executor')]) {
-      await system.until(async () => (await service.log()).includes('those before are kept'));
+      await system.until(async () => (await service.log()).includes('the previous keys are kept'));
       expect(await service.log()).not.toContain('not-a-key');
     }
     expect((await sponsor(system.application)).answer.status).toBe(200);

@@ -114,7 +114,7 @@ describe('a withdrawal', () => {
     writeKeys(second);
     await untilState(first.address, 'no-key');
     expect(sponsorOf(await reserveFrom())).toBe(second.address);
-    expect(codeOf(await reserveFrom(first.address))[0]).toBe(503);
+    expect(codeOf(await reserveFrom(first.address))[0]).toBe(400);
     expect((await load.stop()).failures).toEqual([]);
     expect((await recorded(1))[0]).toEqual([
       'default',

@@ -95,7 +95,7 @@ export const gatewayVariables = {
   rpcRequestsPerSecond: variable.integer('RPC_REQUESTS_PER_SECOND', {
     default: 200,
     description:
-      'Rate limit for requests and WebSockets of one client address at `/rpc`, with bursts of ten seconds’ worth; beyond it 429',
+      'Rate limit for requests and WebSockets of one client address at `/rpc`, with bursts of ten seconds’ worth; beyond it 429. Each KiB of a body and each 8 KiB of responses count as a request',
   }),
   maxRpcRequests: variable.integer('MAX_RPC_REQUESTS', {
     default: 1_024,

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const totals = () => readPoolTotals(redis, system.sponsor);
 
-/** The Redis list that a trigger of the ScaledObject reads. */
+/** The Redis key that a trigger of the ScaledObject reads. */
 function listOf(trigger: string): string {
   const scaled = system.objects.find(({ kind }) => kind === 'ScaledObject')!;
   const { triggers } = scaled['spec'] as unknown as {
@@ -72,7 +72,7 @@ async function sponsored(): Promise<string> {
 describe('the system in the manifests of production', () => {
   it('keeps waiting transactions in the list that scales executors, until an executor runs', async () => {
     const waiting = [sponsored(), sponsored(), sponsored()];
-    await waitUntil(async () => (await redis.llen(listOf('waiting'))) === waiting.length);
+    await waitUntil(async () => (await redis.zcard(listOf('waiting'))) === waiting.length);
     executors.push(await system.start('executor'));
     expect(new Set(await Promise.all(waiting)).size).toBe(waiting.length);
     await waitUntil(async () => (await redis.exists(listOf('waiting'))) === 0);

@@ -34,6 +34,7 @@ const system = useSystem({
   events: 1,
   env: {
     POOL_TARGET_COINS: String(COINS),
+    RPC_REQUESTS_PER_SECOND: '10000',
     REQUEST_TIMEOUT_MS: '2000',
     NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
   },

@@ -13,7 +13,6 @@ describe('DelayedSteps', () => {
     while (ran.length < 40) await sleep(5);
     expect(ran.map(({ index }) => index)).toEqual(Array.from({ length: 40 }, (_, index) => index));
     expect(ran[0]!.afterMs).toBeGreaterThanOrEqual(5);
-    expect(new Set(ran.map(({ afterMs }) => Math.round(afterMs / 5))).size).toBeGreaterThan(1);
   });
 
   it('runs a dependent step in the same turn as the one before it', async () => {

@@ -11,6 +11,8 @@ type Command = Program['commands'][number];
 type Argument = NonNullable<Command['SplitCoins']>['coin'];
 
 const MAX_BYTES = 1_000_000;
+/** Uses of the gas coin that a decoded transaction names. */
+const NAMED_USES = 8;
 const NAME = /^(?:[a-z]\w*|_\w+)$/i;
 const ADDRESS = /^0x[0-9a-f]{64}$/;
 
@@ -55,7 +57,7 @@ export function decodeWithSdk(bytes: Uint8Array): DecodedTransaction {
       vector ? [vector.type === null ? null : typeOf(vector.type)] : [],
     ),
     packages: [...new Set(commands.flatMap(packagesOf))],
-    gasCoinUses: commands.flatMap(gasCoinUsesOf),
+    gasCoinUses: commands.flatMap(gasCoinUsesOf).slice(0, NAMED_USES),
   };
 }
 
