@@ -148,9 +148,12 @@ async function attackSystem(
     const ended = endedServices(system, pids);
 
     say('settling');
+    const beforeRefill = await newestTransaction(ledger);
     const settled = await settlePool(attacked, endsAt + RESERVATIONS_MS);
+    // The end of the run fills the pools to their target, which is not on account of any caller.
+    const { maintenance: refill } = await readSponsorCosts(ledger, sponsors, beforeRefill);
     const afterwards = await measureMemory(system);
-    const wealthDecrease = wealthBefore - (await readWealth());
+    const wealthDecrease = wealthBefore - (await readWealth()) - refill;
     const counted = await readCounted(redis, sponsors, callers);
     const audit = await system.audit();
     return {
