@@ -76,6 +76,13 @@ function untilRestored(): Promise<void> {
   });
 }
 
+/** The sponsor's worth while no coin moves and the node shows every coin: pages of coins in motion do not add up. */
+async function wealthAtRest(): Promise<bigint> {
+  await untilRestored();
+  await system.control.untilShown();
+  return readSponsorWealth(system.ledger, system.sponsor);
+}
+
 interface Attempt extends TransactionOptions {
   /** The reserved budget: the larger it is, the more coins pay. */
   readonly reserve: number;
@@ -103,7 +110,7 @@ async function repeat(
 
 describe('a caller whose transactions are paid with many coins', () => {
   it('spends its budget and no more: the deposits of merged coins are not refunded to it', async () => {
-    const before = await readSponsorWealth(system.ledger, system.sponsor);
+    const before = await wealthAtRest();
     const burn = (units: number) => (tx: Transaction) => system.demo.burn(tx, units);
     const executed = await repeat(as('burner'), [
       { reserve: 1_999_999_999, gasBudget: 4_000_000, build: burn(2_000) },
@@ -111,8 +118,7 @@ describe('a caller whose transactions are paid with many coins', () => {
       { reserve: 150_000_000, gasBudget: 4_000_000, build: burn(1_000) },
     ]);
     expect(executed.length).toBeGreaterThan(1);
-    await untilRestored();
-    const lost = before - (await readSponsorWealth(system.ledger, system.sponsor));
+    const lost = before - (await wealthAtRest());
     const counted = await readCounted();
     expect(counted).toBeLessThanOrEqual(TOKEN_BUDGET);
     expect(lost).toBeGreaterThan(0n);
@@ -121,7 +127,7 @@ describe('a caller whose transactions are paid with many coins', () => {
 
   it('harvests no more storage deposits than its limit counts', async () => {
     await redis.del(...(await redis.keys(`fc:{${system.sponsor}}:usage:*`)));
-    const before = await readSponsorWealth(system.ledger, system.sponsor);
+    const before = await wealthAtRest();
     const user = new Ed25519Keypair();
     const owner = user.toIotaAddress();
     const build = (tx: Transaction) => {
@@ -133,8 +139,7 @@ describe('a caller whose transactions are paid with many coins', () => {
       { ...options, reserve: 150_000_000 },
     ]);
     expect(executed.length).toBeGreaterThan(1);
-    await untilRestored();
-    const lost = before - (await readSponsorWealth(system.ledger, system.sponsor));
+    const lost = before - (await wealthAtRest());
     const counted = await readCounted();
     expect(counted).toBeLessThanOrEqual(USER_BUDGET);
     expect(lost).toBeLessThanOrEqual(counted);
