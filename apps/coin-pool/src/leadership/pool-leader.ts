@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DueUpkeep, noteSpending, releaseLead, takeLead } from '@forecourt/coin-store';
-import { ForecourtError } from '@forecourt/contracts';
 import { suspendIfIncomplete } from '../audit/rebuild-pool.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
 import { reportDifferences } from '../audit/report-differences.js';
@@ -15,6 +14,7 @@ import type { LeaderDependencies } from './leader-dependencies.js';
 import { inputLockSteps } from './input-lock-steps.js';
 import { lostKeySteps } from './lost-key-steps.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
+import { unlessSuspended } from './unless-suspended.js';
 import { UpkeepStep, type UpkeepStepOptions } from './upkeep-step.js';
 
 const LEASE_MS = 5_000;
@@ -107,7 +107,13 @@ export class PoolLeader {
     return due;
   }
 
+  private unlessSuspended(run: UpkeepStepOptions['run']): UpkeepStepOptions['run'] {
+    return unlessSuspended(this.dependencies.guard, run);
+  }
+
   private untilNextLook({ expiryMs, suspendedMs }: DueUpkeep): number {
+    // A new pool is filled as soon as its first coins are adopted.
+    if (!this.adopted) return LOOK_AGAIN_MS;
     const { scanMs, auditMs } = this.dependencies.settings;
     const usual = Math.min(LOOK_EVERY_MS, scanMs, auditMs > 0 ? auditMs : Infinity);
     const firstDue = Math.min(expiryMs ?? Infinity, suspendedMs ?? Infinity);
@@ -121,13 +127,13 @@ export class PoolLeader {
         name: 'sweep expired',
         everyMs: LOOK_AGAIN_MS,
         isDue: ({ expiryMs, goneCoins }) => expiryMs === 0 || goneCoins > 0,
-        run: this.guarded(() => sweepExpired(dependencies, sponsor)),
+        run: this.unlessSuspended(() => sweepExpired(dependencies, sponsor)),
       },
       {
         name: 'sweep claims',
         everyMs: 1_000,
         isDue: ({ overdueClaims }) => overdueClaims > 0,
-        run: this.guarded(() => sweepClaims(dependencies, sponsor)),
+        run: this.unlessSuspended(() => sweepClaims(dependencies, sponsor)),
       },
       {
         name: 'sweep executions',
@@ -163,20 +169,22 @@ export class PoolLeader {
       {
         name: 'fill',
         everyMs: 1_000,
-        isDue: ({ totals }) => !this.filled || needsFilling(totals, settings.minCoins, settings),
-        run: this.guarded(({ isDrained }) => this.fill(isDrained)),
+        isDue: ({ totals }) =>
+          (this.adopted || totals.coins.treasury > 0n) &&
+          (!this.filled || needsFilling(totals, settings.minCoins, settings)),
+        run: this.unlessSuspended(({ isDrained }) => this.fill(isDrained)),
       },
       {
         name: 'consolidate dust',
         everyMs: 1_000,
         isDue: ({ totals }) => isDustEnough(totals, settings),
-        run: this.guarded(() => this.consolidate()),
+        run: this.unlessSuspended(() => this.consolidate()),
       },
       {
         name: 'withdraw funds',
         everyMs: 1_000,
         isDue: ({ isWithdrawing }) => isWithdrawing,
-        run: this.guarded(() => withdrawFunds(dependencies, sponsor)),
+        run: this.unlessSuspended(() => withdrawFunds(dependencies, sponsor)),
       },
     ];
   }
@@ -230,21 +238,5 @@ export class PoolLeader {
   private async consolidate(): Promise<void> {
     if (!this.dependencies.keys.isConfigured(this.sponsor)) return;
     await consolidateDust(this.dependencies, this.sponsor);
-  }
-
-  /** Skips what makes coins available, or signs for them, while coins are suspended. */
-  private guarded(run: UpkeepStepOptions['run']): UpkeepStepOptions['run'] {
-    const { guard } = this.dependencies;
-    const isSuspended = (error: unknown) =>
-      error instanceof ForecourtError && error.code === 'POOL_REFUSED';
-    return async (due) => {
-      try {
-        await guard.check();
-      } catch (error) {
-        if (isSuspended(error)) return;
-        throw error;
-      }
-      await run(due);
-    };
   }
 }
