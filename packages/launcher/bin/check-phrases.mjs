@@ -8,6 +8,7 @@ const FOLDERS = [
   'apps/coin-pool',
   'apps/devnet',
   'apps/executor',
+  'packages/admission',
   'packages/benchmark',
   'packages/coin-store',
   'packages/event-matching',

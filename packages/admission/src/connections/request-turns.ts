@@ -7,7 +7,7 @@ import type { UnreadResponses } from './unread-responses.js';
 /** Requests that a client may send ahead on a connection; further ones are dropped, and the connection ends after these. */
 const MOST_AHEAD = 16;
 
-/** A body that nobody reads may go on for so long after its request was answered. */
+/** Time for which an unread body may go on after its request was answered. */
 const UNREAD_BODY_MS = 1_000;
 /** A connection on which more of such a body arrived is not used for another request. */
 const MOST_UNREAD_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ interface Turns {
   /** The request in progress. */
   current: IncomingMessage | null;
   isEnding: boolean;
-  /** What the connection had received when the last request was answered before its body was complete; else null. */
+  /** Bytes received when the last request was answered before its body was complete; otherwise null. */
   unreadFrom: number | null;
   readonly waiting: Waiting[];
 }

@@ -5,7 +5,7 @@ const LOOK_EVERY_MS = 1_000;
 const LEAST_BYTES = 4 * 1024;
 const WITHIN_MS = 5_000;
 
-/** What Node's own timeouts look at, too: `writableLength` does not fall before a chunk is sent completely. */
+/** Node's timeouts read the same counters: `writableLength` does not fall before a chunk is sent completely. */
 interface Handle {
   readonly bytesWritten: number;
   readonly writeQueueSize: number;

@@ -1,11 +1,11 @@
 export interface ShareLimits {
-  /** What all clients together may hold. */
+  /** Places of all clients together. */
   readonly total: number;
   /** The part that one client may hold of what no other client holds. */
   readonly share: number;
 }
 
-/** What a client holds until it is released. */
+/** Places of a client until it releases them. */
 export interface Hold {
   /** Holds so much more; false, holding no more, where that exceeds the client's share. */
   grow(count: number): boolean;
@@ -21,7 +21,7 @@ export function allowedOf(
   return (total - (held - own)) * share;
 }
 
-/** What a client holds, and its parts: the users of a token, the networks within a network. */
+/** Places of a client and of its parts: the users of a token, the networks within a network. */
 class Holder {
   held = 0;
   readonly parts = new Map<string, Holder>();
