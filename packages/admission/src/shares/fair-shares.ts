@@ -31,7 +31,7 @@ class Holder {
  * Shares a quantity among clients. Whatever some of them hold, each of them can hold no more than a part of what the others
  * leave, so that something stays free for one that comes later. A client is a path of names from the widest to the
  * narrowest, such as a token and its user; each name shares what the one before it may hold. Who holds nothing yet gets
- * what it asks for once if that is free, so that a large request is not refused for ever.
+ * what it asks for once if that is free, so that a large request is not refused forever.
  */
 export class FairShares {
   readonly #all = new Holder();
