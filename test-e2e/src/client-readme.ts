@@ -19,7 +19,7 @@ export const backend = [...README.matchAll(/```js\n([\s\S]*?)```/g)]
   .map(([, text]) => text!)
   .find((text) => text.includes('createServer'))!;
 
-/** What each `npm install` of the README installs, options included. */
+/** The packages of each `npm install` in the README, options included. */
 export const installed: readonly (readonly string[])[] = [
   ...README.matchAll(/^npm install (.*)$/gm),
 ].map(([, text]) => text!.split(' '));

@@ -20,7 +20,7 @@ const system = useSystem({
 });
 afterEach(() => system.control.clearFaults());
 
-/** A user with cars of their own. */
+/** A user who owns cars. */
 async function aDriver(count = 1): Promise<{ user: Ed25519Keypair; cars: string[] }> {
   const user = new Ed25519Keypair();
   const owner = user.toIotaAddress();

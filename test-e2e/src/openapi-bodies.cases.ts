@@ -11,7 +11,7 @@ const unpaid = { sender: ADDRESS, kind_bytes: 'AAAA' };
 const whole = { sender: ADDRESS, tx_bytes: 'AAAA' };
 const pause = { reason: 'a test' };
 
-/** What validation says of a body's form; of what has the right form, the rest is checked later, by other errors. */
+/** Errors of validation about a body's form; later checks of a well-formed body have other errors. */
 const FORM = /must be|exactly one|not both/;
 
 const bodies: [path: string, body: object, isRight: boolean][] = [

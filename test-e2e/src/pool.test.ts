@@ -32,7 +32,7 @@ describe('a large pool', () => {
   it('is not served on a network other than its own, and the log says what to do', async () => {
     const other = await startDevnet();
     try {
-      // The coin-pool waits for a node of its own network.
+      // The coin-pool waits for a node of its network.
       const { exitCode, output } = await system.tryCoinPool({ LEDGER_URL: other.url });
       expect(exitCode).toBeNull();
       const chain = await system.ledger.getChainIdentifier();

@@ -20,7 +20,7 @@ async function sendIdle(count: number, path: string, token?: string, more = ''):
   }
 }
 
-/** What another caller is answered, one time after the other. */
+/** Answers to another caller, one after the other. */
 async function probe(ask: () => Promise<number>): Promise<number[]> {
   const statuses = [];
   for (let count = 0; count < PROBES; count++) statuses.push(await ask());

@@ -1,4 +1,4 @@
-/** What attackers make listeners hold; one system serves all of it. */
+/** Attacks on the memory, connections and places of listeners; one system serves them all. */
 import './idle-bodies.cases.js';
 import './metrics-floods.cases.js';
 import './newcomers.cases.js';

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 /** The heap grows and is collected as it likes within this, whatever clients do. */
 const ALLOWANCE_MIB = 64;
 
-/** What a process takes of the machine. */
+/** Memory and descriptors of a process. */
 export interface Figures {
   readonly residentMib: number;
   readonly openFiles: number;

@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { inheritedEnvironment } from '@forecourt/testing/system';
 
-/** What a new application consists of, and the public tools that look at the package, at exact versions. */
+/** The packages of a new application, and the public tools that examine our package, at exact versions. */
 const SOURCE = fileURLToPath(new URL('../../client-package/', import.meta.url));
 /** The oldest Node that the package supports, as a package of npm. */
 const OLDEST = { name: `node-${process.platform}-${process.arch}`, version: '20.19.0' };

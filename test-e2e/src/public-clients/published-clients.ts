@@ -10,9 +10,9 @@ export interface PublishedClient {
   readonly name: string;
   /** The name of its folder. */
   readonly folder: string;
-  /** What installs or builds it. */
+  /** The commands that install or build it. */
   readonly install: readonly Command[];
-  /** What runs it; it writes the transaction's digest. */
+  /** The command that runs it, and writes the transaction's digest. */
   readonly run: Command;
   /** The forms of coins' versions with which it works at the compatibility port. */
   readonly worksWith: readonly CoinVersions[];

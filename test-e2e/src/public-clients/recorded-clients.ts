@@ -10,7 +10,7 @@ import {
 export interface RecordedClient {
   readonly name: string;
   readonly gasBudget?: number;
-  /** What it sends to execute, besides the signed transaction. */
+  /** The fields that it sends to execute besides the signed transaction. */
   readonly execute: (reservation: Reservation) => Record<string, unknown>;
   /** Why it cannot work, where it cannot. */
   readonly limitation?: string;

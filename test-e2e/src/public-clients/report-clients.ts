@@ -5,7 +5,7 @@ import { reportHeading } from '../report-heading.js';
 export const stations = ['main', 'integer', 'string'] as const;
 export type Station = (typeof stations)[number];
 
-/** What a client did at each port: null when its transaction landed, otherwise why not. */
+/** Result of a client at each port: null when its transaction landed, otherwise the reason why not. */
 export interface TriedClient {
   readonly name: string;
   readonly kind: 'published' | 'recorded';

@@ -25,7 +25,7 @@ const PORTS = [
   'FORECOURT_REDIS_PORT',
 ];
 
-/** What a user of `npm start` reads when everything is up. */
+/** The text that a user of `npm start` reads when everything is up. */
 export interface Started {
   readonly gatewayUrl: string;
   readonly ledgerUrl: string;
@@ -33,7 +33,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts what `npm start` starts after the build, on free ports and with a data folder of its own. */
+/** Starts the system of `npm start` after the build, on free ports and with a new data folder. */
 export async function startUp(dataFolder: string): Promise<Started> {
   const ports: NodeJS.ProcessEnv = {};
   for (const name of [...PORTS, 'DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT']) {

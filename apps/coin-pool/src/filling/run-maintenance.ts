@@ -77,12 +77,15 @@ export async function carryOut(
   return 'idle';
 }
 
-/** Binds an operation to its transaction, signs and submits it, and records the outcome. Throws `Error` without the sponsor's key. */
+/**
+ * Binds an operation to its transaction, signs and submits it, and records the outcome. Throws `Error` without the
+ * sponsor's key.
+ */
 export async function submitMaintenance(
   dependencies: MaintenanceDependencies,
   sponsor: string,
   operation: BoundOperation,
-): Promise<SubmissionOutcome | 'overtaken'> {
+): Promise<SubmissionOutcome> {
   const { ledger, logger, redis, metrics } = dependencies;
   const signature = await bindAndSign(dependencies, sponsor, operation);
   if (signature === null) return 'overtaken';

@@ -3,7 +3,7 @@ import { type CoinStoreRedis, listQuarantines } from '@forecourt/coin-store';
 import { REDIS } from '@forecourt/runtime/service';
 import { PoolState } from './pool-state.js';
 
-/** How old what is known of other pools may be: quarantines count long after their transactions were claimed. */
+/** Longest age of the figures of other pools: quarantines count long after their transactions were claimed. */
 const AGE_MS = 1_000;
 
 /** Quarantines of callers in all pools, so that the limit on them is one for the fleet. */

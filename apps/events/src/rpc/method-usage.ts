@@ -14,7 +14,7 @@ interface MethodUsage {
   readonly errors: readonly (keyof typeof meanings)[];
 }
 
-/** What an error code means at these methods. */
+/** The meaning of an error code at these methods. */
 const meanings = {
   invalidRequest: 'The method is available over WebSocket only.',
   invalidParams: 'A param is invalid; the message names it.',

@@ -1,6 +1,6 @@
 import type { FilterCost } from '@forecourt/event-matching';
 
-/** What subscriptions use. */
+/** The resources that subscriptions use. */
 export interface SubscriptionLimits {
   readonly subscriptions: number;
   /** As estimated by `measureFilterCost`, and a fixed amount for each subscription. */
@@ -15,7 +15,7 @@ export const QUANTITIES = [
   ['fieldPaths', 'different MoveEventField paths'],
 ] as const satisfies readonly (readonly [keyof SubscriptionLimits, string])[];
 
-/** What the subscriptions of a connection, a client or the whole process use. */
+/** The resources that the subscriptions of a connection, a client or the whole process use. */
 export class SubscriptionUsage implements SubscriptionLimits {
   subscriptions = 0;
   filterBytes = 0;
@@ -26,7 +26,7 @@ export class SubscriptionUsage implements SubscriptionLimits {
     return this.#paths.size;
   }
 
-  /** What this will be with one more subscription. */
+  /** The usage with one more subscription. */
   with({ bytes, paths }: FilterCost): SubscriptionLimits {
     let fieldPaths = this.#paths.size;
     for (const path of paths) if (!this.#paths.has(path)) fieldPaths += 1;

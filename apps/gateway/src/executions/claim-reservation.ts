@@ -27,7 +27,7 @@ import { RefusedExecutions } from './refused-executions.js';
 /** A counter rarely differs from what a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
 
-/** For so long after a limit of a token was found used up, its counters are read before the ledger is asked. */
+/** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
 const LIMITED_MS = 60_000;
 
 /** Refusals of a claim that a caller can cause again and again, each time after the ledger was asked for it. */
@@ -42,7 +42,7 @@ const COUNTED: ReadonlySet<ErrorCode> = new Set([
 
 type Usage = readonly ExpectedUsage[];
 
-/** What a claim is decided by. */
+/** The facts that decide about a claim. */
 interface Claim {
   readonly request: ExecuteRequest;
   readonly transaction: DecodedTransaction;

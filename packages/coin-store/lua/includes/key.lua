@@ -17,7 +17,7 @@
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest bytes
---                                  amount; or one coin of kind `lost` that is withheld since `epoch` (rebuild-pool.lua)
+--                                  amount, and resumed once bound again; or one coin of kind `lost` that is withheld since `epoch` (rebuild-pool.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained (drain-sponsor.lua)
 --   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
 --                                  last transaction, ended (ms; '': under way)

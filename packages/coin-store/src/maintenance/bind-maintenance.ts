@@ -1,8 +1,8 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * Binds an operation to its transaction, before that is signed. Returns the pool's watermark; null: the operation
- * is over or bound to another, do not sign.
+ * Binds an operation to its transaction, before that is signed; again to the same one, renews its lease and marks it as
+ * resumed. Returns the pool's watermark; null: the operation is over or bound to another, do not sign.
  */
 export async function bindMaintenance(
   redis: CoinStoreRedis,

@@ -16,7 +16,7 @@ const VICTIM_CALLS = 12;
 
 let hook: Server;
 let url: string;
-/** What the hook was asked: the caller's token, and the sender of the transaction. */
+/** Questions to the hook: the caller's token, and the sender of the transaction. */
 const asked: { readonly token: string; readonly sender: string }[] = [];
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function answer(request: AsyncIterable<Buffer>, response: ServerResponse):
 }
 
 describe('a hook that one caller makes time out', () => {
-  // What others have reserved ends.
+  // The reservations of others end.
   beforeAll(
     () => system.until(async () => (await system.totals()).coins.available >= 60n, 100_000),
     110_000,

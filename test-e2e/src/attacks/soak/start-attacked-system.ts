@@ -20,7 +20,7 @@ const HEAP_LIMIT_MIB = 512;
  * of a second. Real nodes have no such pauses, so the limit avoids major collections.
  */
 const DEVNET_HEAP_MIB = 4_096;
-/** What each sponsor but the first is given to fill its pool with. */
+/** Funds of each sponsor but the first, which fill its pool. */
 const FURTHER_FUNDS = 10_000_000_000_000;
 const FILL_MS = 60_000;
 

@@ -10,7 +10,7 @@ export interface StallingHook {
 
 const STALLING = 'stall-hook';
 
-/** A hook that is asked about two tokens: `asking`, whose transactions it allows, and one about which it never answers. */
+/** A hook for two tokens: it allows the transactions of `asking`, and never answers about those of the other. */
 export async function startStallingHook(asking: string): Promise<StallingHook> {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');

@@ -44,7 +44,7 @@ const deepest: JsonSchema = {
 };
 
 /**
- * What a subscription asks for (specification, "Subscription filters"). Filters nest, but their schemas do not refer to
+ * The filter of a subscription (specification, "Subscription filters"). Filters nest, but their schemas do not refer to
  * themselves: tools that replace references by what they name would never end, or use gigabytes.
  */
 export const filterSchemas: Readonly<Record<string, JsonSchema>> = {

@@ -9,7 +9,7 @@ import { createLegacySource } from './create-legacy-source.js';
 
 describe('createLegacySource', () => {
   it.each([null, 7, {}, { data: [] }, { data: null, nextCursor: null }])(
-    'fails, so that another node is asked, if a query returns %j instead of a page',
+    'fails if a query returns %j instead of a page, so that the service calls another node',
     async (result) => {
       const server = await StandInServer.start(() => ({ result }));
       const source = createLegacySource({ ...nodeOptions(server), methodPrefix: 'ledger' });

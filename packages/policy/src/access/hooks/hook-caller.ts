@@ -15,7 +15,7 @@ const LONGEST_ANSWER = 65_536;
 const RETRY_AFTER_MS = 50;
 const FIRST_SERVER_ERROR = 500;
 
-/** What is kept of a hook between its calls. */
+/** State of a hook between its calls. */
 interface HookState {
   readonly bulkhead: FairBulkhead;
   readonly health: HookHealth;

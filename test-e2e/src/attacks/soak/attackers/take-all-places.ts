@@ -7,7 +7,7 @@ import { closeAll, openFrom } from '../../raw-http.js';
 const CONNECTIONS = 500;
 const HOLD_MS = 8_000;
 const OPEN_MS = 5_000;
-/** Addresses of loopback that nobody else uses. */
+/** Loopback addresses that no other client uses. */
 const ADDRESSES = Array.from({ length: 20 }, (_, host) => `127.0.1.${host + 1}`);
 const PATHS = 300;
 
