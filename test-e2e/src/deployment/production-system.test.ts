@@ -15,7 +15,8 @@ import { type ProductionSystem, startProductionSystem } from './production-syste
 const EXECUTE = 'iota_executeTransactionBlock';
 const CLIENTS = 24;
 const TRANSACTIONS = 240;
-const LATENCY_MS = 500;
+/** Longer than the metrics may lag behind, which tell that a submission is under way. */
+const LATENCY_MS = 1_500;
 
 let system: ProductionSystem;
 let redis: CoinStoreRedis;
