@@ -1,7 +1,7 @@
 import type { CallOrigin } from './call-origin.js';
 import type { RpcConnection } from './sockets/rpc-connection.js';
 
-/** What a method may know of its transport. One for each message: the calls of a batch share it. */
+/** The transport of a message, as its calls see it. The calls of a batch share it. */
 export interface CallContext {
   /** Absent over HTTP, where the server cannot push. */
   readonly connection?: RpcConnection;
@@ -26,7 +26,7 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** Tells the transport to send this over HTTP instead of a response, as what stands in front of a server does. */
+/** Tells the transport to send this over HTTP instead of a response, as a proxy in front of a server would. */
 export class HttpReply extends ConnectionDropped {
   constructor(
     readonly status: number,
@@ -37,7 +37,7 @@ export class HttpReply extends ConnectionDropped {
   }
 }
 
-/** A result that is JSON already and is sent unchanged; in parts, so that a large one never has to be one string. */
+/** A result in JSON, sent unchanged. In parts, so that a large one is never a single string. */
 export class RawJson {
   constructor(readonly parts: readonly string[]) {}
 }

@@ -1,13 +1,10 @@
-import type { ByteCounter } from './limits/byte-counter.js';
-import type { CallSlots } from './limits/call-slots.js';
-
 /** The WebSocket or HTTP request that waits for the response to a call. */
 export interface CallOrigin {
   /** The client address whose limits the call counts against. */
   readonly client: string;
-  /** Whom the event loop's time for the call is counted to. */
+  /** The client or connection that the event loop's time for the call counts against. */
   readonly turnTaker: unknown;
-  /** Aborts when nobody waits for the response any more, so that work on it can stop. */
+  /** Aborts when the client has disconnected, so that work on the response can stop. */
   readonly signal: AbortSignal;
   /** Memory in use on its behalf, except for responses. */
   readonly memory: ByteCounter;
@@ -15,4 +12,50 @@ export interface CallOrigin {
   readonly responses: ByteCounter;
   /** Bounds how many of its calls run at once. */
   readonly slots: CallSlots;
+}
+
+/** Counts bytes of memory in use. */
+export class ByteCounter {
+  #bytes = 0;
+
+  /** `onAdded` is called with every addition. */
+  constructor(private readonly onAdded?: (bytes: number) => void) {}
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns a function that subtracts the bytes again; calling it more than once has no effect. */
+  add(bytes: number): () => void {
+    this.#bytes += bytes;
+    this.onAdded?.(bytes);
+    let isCounted = true;
+    return () => {
+      if (isCounted) this.#bytes -= bytes;
+      isCounted = false;
+    };
+  }
+}
+
+/** Bounds how many calls run at once; the others wait in order of arrival. */
+export class CallSlots {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Runs `call` as soon as a slot is free. Throws what `call` throws. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await call();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
 }

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConnectionDropped } from './call-context.js';
-import type { CallOrigin } from './call-origin.js';
+import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage } from './handle-message.js';
 import { invalidParams } from './json-rpc-error.js';
-import { ByteCounter } from './limits/byte-counter.js';
-import { CallSlots } from './limits/call-slots.js';
-
 const called: string[] = [];
 
 async function call(method: string, params: unknown): Promise<unknown> {

@@ -1,21 +1,21 @@
-import { type FairShares, groupsOf } from '@forecourt/admission';
+import { groupsOf } from '@forecourt/admission';
 import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-context.js';
 import type { CallOrigin } from './call-origin.js';
 import { findExpense } from './check-structure.js';
-import { ResponseCollector } from './response-collector.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
-import type { TurnShares } from './limits/turn-shares.js';
+import type { ClientLimits } from './limits/client-limits.js';
 
 export interface MessageOptions {
   /** Calls in one batch; larger batches are refused as a whole. */
   readonly maxBatch: number;
   /** All responses to one message together; calls beyond it get -32702. Absent: unbounded. */
   readonly maxResponseBytes?: number;
-  /** Queued and running calls; a message beyond its client's share gets -32009. Absent: unbounded. */
-  readonly pendingCalls?: FairShares | undefined;
-  /** The calls of a batch start in turns with the work for other clients. Absent: all at once. */
-  readonly turns?: TurnShares<unknown> | undefined;
-  /** Called with an unexpected error; returns the incident id that the client is told. */
+  /**
+   * Bounds clients over all their connections: a message beyond its client's share of calls gets -32009, and the calls
+   * of a batch start in turns with the work for other clients. Absent: each connection is bounded on its own.
+   */
+  readonly clients?: ClientLimits;
+  /** Called with an unexpected error; returns an incident id for the client. */
   readonly onInternalError?: (error: unknown, method: string) => string;
 }
 
@@ -53,7 +53,7 @@ export async function handleMessage(
   }
   const calls = Array.isArray(message) ? message : [message];
   const { origin } = context;
-  const hold = options.pendingCalls?.take(groupsOf(origin.client), calls.length);
+  const hold = options.clients?.pendingCalls.take(groupsOf(origin.client), calls.length);
   if (hold === null) {
     context.onRefused?.();
     return errorResponse(idOf(message), tooManyCalls());
@@ -63,8 +63,8 @@ export async function handleMessage(
   try {
     const run = (one: unknown) => handleCall(one, call, context, options, collector);
     const inTurn = async (one: unknown) => {
-      await options.turns?.take(origin.turnTaker);
-      return spendTurn(options, origin, () => run(one));
+      await options.clients?.turns.take(origin.turnTaker);
+      return spendTurn(options.clients, origin, () => run(one));
     };
     const runOne = Array.isArray(message) ? inTurn : run;
     const responses = await Promise.all(calls.map((one) => origin.slots.run(() => runOne(one))));
@@ -77,15 +77,15 @@ export async function handleMessage(
   }
 }
 
-/** Counts what `start` does without a break as time of the client. */
+/** Counts the time that `start` takes before its first pause as time of the client. */
 export function spendTurn<T>(
-  { turns }: Pick<MessageOptions, 'turns'>,
+  clients: ClientLimits | undefined,
   { turnTaker }: Pick<CallOrigin, 'turnTaker'>,
   start: () => T,
 ): T {
   const startedAt = performance.now();
   const started = start();
-  turns?.spend(turnTaker, performance.now() - startedAt);
+  clients?.turns.spend(turnTaker, performance.now() - startedAt);
   return started;
 }
 
@@ -171,4 +171,38 @@ function asJsonRpcError(error: unknown, method: string, options: MessageOptions)
 function errorResponse(id: Id, { code, message, data }: JsonRpcError): Buffer {
   const error = { code, message, ...(data !== undefined && { data }) };
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }));
+}
+
+/** The responses to one message while they wait for the last of them. */
+export class ResponseCollector {
+  #bytes = 0;
+  readonly #releases: (() => void)[] = [];
+
+  constructor(
+    private readonly origin: CallOrigin,
+    private readonly maxBytes: number,
+  ) {}
+
+  get isFull(): boolean {
+    return this.#bytes >= this.maxBytes;
+  }
+
+  /** Counts a response of `bytes` bytes; returns false, counting nothing, when it does not fit. */
+  add(bytes: number): boolean {
+    if (this.#bytes + bytes > this.maxBytes) return false;
+    this.#bytes += bytes;
+    this.#releases.push(this.origin.responses.add(bytes));
+    return true;
+  }
+
+  tooBig(): JsonRpcError {
+    return new JsonRpcError(
+      JsonRpcCode.responseTooBig,
+      `Response is too big: the limit is ${this.maxBytes} bytes for all responses to one message; request less data at once`,
+    );
+  }
+
+  release(): void {
+    for (const release of this.#releases) release();
+  }
 }

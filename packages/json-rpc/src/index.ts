@@ -5,16 +5,19 @@ export {
   HttpReply,
   RawJson,
 } from './call-context.js';
-export type { CallOrigin } from './call-origin.js';
-export { invalidParams, JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
-export { CallSlots } from './limits/call-slots.js';
+export { type CallOrigin, CallSlots } from './call-origin.js';
+export {
+  bodyRefusal,
+  invalidParams,
+  JsonRpcCode,
+  JsonRpcError,
+  rpcFailure,
+} from './json-rpc-error.js';
 export type { ClientLimits } from './limits/client-limits.js';
 export { MemoryBudget } from './limits/memory-budget.js';
 export { TokenBuckets } from './limits/token-buckets.js';
 export { TurnShares } from './limits/turn-shares.js';
-export { bodyRefusal, rpcFailure } from './rpc-failure.js';
 export { registerRpcRoute } from './register-rpc-route.js';
-export { frameText } from './sockets/frame-text.js';
-export { RpcConnection } from './sockets/rpc-connection.js';
+export { frameText, RpcConnection } from './sockets/rpc-connection.js';
 export { type RpcSockets, serveRpcSockets } from './sockets/serve-rpc-sockets.js';
 export { startHeartbeat } from './sockets/start-heartbeat.js';

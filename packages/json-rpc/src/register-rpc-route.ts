@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { widestGroupOf } from '@forecourt/admission';
 import { type CallMethod, ConnectionDropped, HttpReply } from './call-context.js';
+import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
-import { HttpOrigin } from './http-origin.js';
-import { ANY_CLIENT, type ClientLimits } from './limits/client-limits.js';
-import { bodyRefusal } from './rpc-failure.js';
+import { bodyRefusal } from './json-rpc-error.js';
+import { ANY_CLIENT } from './limits/client-limits.js';
+import type { MemoryBudget, MemoryConsumer } from './limits/memory-budget.js';
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -18,8 +21,6 @@ export interface RpcRouteOptions extends MessageOptions {
   readonly bodyLimitBytes: number;
   /** Calls of one batch that run at once; default 32. */
   readonly maxPendingCalls?: number;
-  /** Bounds clients together; absent: each request is bounded on its own. */
-  readonly clients?: ClientLimits;
 }
 
 const DEFAULT_PENDING_CALLS = 32;
@@ -36,9 +37,7 @@ export function registerRpcRoute(
 ): void {
   const { path, bodyLimitBytes: bodyLimit, clients } = options;
   const { maxPendingCalls = DEFAULT_PENDING_CALLS } = options;
-  const { pendingCalls, turns } = clients ?? {};
-  const messageOptions = { ...options, pendingCalls, turns };
-  // In a scope of its own, so that only this route gets the raw body.
+  // In a separate scope, so that only this route gets the raw body.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
@@ -57,10 +56,10 @@ export function registerRpcRoute(
           const afterReply = (next: () => void) => void after.push(next);
           const onRefused = () => void reply.code(429).header('retry-after', RETRY_AFTER_SECS);
           const context = { origin, afterReply, onRefused };
-          await turns?.take(origin.turnTaker);
+          await clients?.turns.take(origin.turnTaker);
           if (origin.signal.aborted) throw new ConnectionDropped();
-          const response = await spendTurn(messageOptions, origin, () =>
-            handleMessage(body, call, context, messageOptions),
+          const response = await spendTurn(clients, origin, () =>
+            handleMessage(body, call, context, options),
           );
           reply.header('access-control-allow-origin', '*');
           if (response === null) return reply.code(204).send();
@@ -88,4 +87,45 @@ export function registerRpcRoute(
       },
     });
   });
+}
+
+/** One HTTP request, from the arrival of its body until its response is sent or its client disconnects. */
+export class HttpOrigin implements CallOrigin, MemoryConsumer {
+  readonly #closed = new AbortController();
+  readonly memory: ByteCounter;
+  readonly responses: ByteCounter;
+  readonly slots: CallSlots;
+
+  constructor(
+    readonly client: string,
+    private readonly response: ServerResponse,
+    maxPendingCalls: number,
+    budget?: MemoryBudget,
+  ) {
+    this.memory = new ByteCounter((bytes) => budget?.noteAdded(bytes));
+    this.responses = new ByteCounter((bytes) => budget?.noteAdded(bytes));
+    this.slots = new CallSlots(maxPendingCalls);
+    budget?.add(this);
+    response.once('close', () => {
+      budget?.remove(this);
+      this.#closed.abort();
+    });
+  }
+
+  get turnTaker(): string {
+    return widestGroupOf(this.client);
+  }
+
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  get usedBytes(): number {
+    return this.memory.bytes + this.responses.bytes;
+  }
+
+  shed(): void {
+    this.#closed.abort();
+    this.response.destroy();
+  }
 }

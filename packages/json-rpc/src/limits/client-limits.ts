@@ -3,7 +3,7 @@ import type { FairShares } from '@forecourt/admission';
 import type { MemoryBudget } from './memory-budget.js';
 import type { TurnShares } from './turn-shares.js';
 
-/** How clients are told apart, and what bounds them together. Without it, a server bounds each connection on its own. */
+/** Identifies clients and bounds each over all its connections and requests. */
 export interface ClientLimits {
   clientOf(request: IncomingMessage): string;
   readonly connections: FairShares;
@@ -14,5 +14,5 @@ export interface ClientLimits {
   readonly turns: TurnShares<unknown>;
 }
 
-/** The client of every request where clients are not told apart. */
+/** The client of every request to a server without `ClientLimits`. */
 export const ANY_CLIENT = 'any';

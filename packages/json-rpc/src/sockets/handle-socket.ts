@@ -1,9 +1,28 @@
 import type { RawData, WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../call-context.js';
-import { handleMessage } from '../handle-message.js';
+import { handleMessage, type MessageOptions } from '../handle-message.js';
 import type { TurnShares } from '../limits/turn-shares.js';
 import type { RpcConnection } from './rpc-connection.js';
-import type { RpcSocketOptions } from './rpc-socket-options.js';
+
+export interface RpcSocketOptions extends MessageOptions {
+  readonly path: string;
+  /** A larger message closes the connection with 1009. */
+  readonly maxMessageBytes: number;
+  readonly maxConnections: number;
+  /** A client that has not responded to a ping when the next one is due is disconnected. */
+  readonly pingIntervalMs: number;
+  /** Calls of one connection that run at once; beyond it nothing more is read from the connection. */
+  readonly maxPendingCalls: number;
+  /** Nothing more is read from a connection with more unread response bytes. */
+  readonly maxBufferedBytes: number;
+  /** Called before a connection is closed because it uses too much memory. */
+  readonly onShed?: (connection: RpcConnection) => void;
+  /**
+   * Called when the peer has ended its half of the TCP connection without closing the WebSocket. Messages can still be sent
+   * to it: a proxy that shuts down does this to have its client notified.
+   */
+  readonly onHalfClosed?: (connection: RpcConnection) => void;
+}
 
 const UNSUPPORTED_DATA = 1003;
 
@@ -25,7 +44,6 @@ export function handleSocket(
   /** Messages that arrived together with others before reading was paused. */
   const queue: QueuedMessage[] = [];
   let isWaitingForTurn = false;
-  const messageOptions = { ...options, pendingCalls: options.clients?.pendingCalls, turns };
   const isBusy = () =>
     pendingCalls >= options.maxPendingCalls ||
     connection.bufferedBytes + connection.responses.bytes > options.maxBufferedBytes;
@@ -35,7 +53,7 @@ export function handleSocket(
     const afterReply = (next: () => void) => void after.push(next);
     const context = { connection, origin: connection, afterReply, onCallCount };
     try {
-      const response = await handleMessage(text, call, context, messageOptions);
+      const response = await handleMessage(text, call, context, options);
       if (response !== null) connection.send(response);
       for (const next of after) next();
     } catch (error) {

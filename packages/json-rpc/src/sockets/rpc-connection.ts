@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { CallOrigin } from '../call-origin.js';
-import { ByteCounter } from '../limits/byte-counter.js';
-import { CallSlots } from '../limits/call-slots.js';
+import { ByteCounter, type CallOrigin, CallSlots } from '../call-origin.js';
 import type { MemoryBudget, MemoryConsumer } from '../limits/memory-budget.js';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
@@ -15,7 +13,7 @@ export interface RpcConnectionOptions {
   readonly id: number;
   readonly client: string;
   readonly maxPendingCalls: number;
-  /** Whom the event loop's time is counted to; absent: the connection itself. */
+  /** The client that the event loop's time counts against; absent: the connection itself. */
   readonly turnTaker?: unknown;
   readonly memory?: MemoryBudget;
   /** Called before the connection is closed because it uses too much memory. */
@@ -133,11 +131,32 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     this.webSocket.terminate();
   }
 
-  /** Closes the connection to free its memory: the client is told why, and disconnected if it does not read that. */
+  /** Closes the connection to free its memory: sends the client the reason, and disconnects it if it does not read that. */
   shed(): void {
     this.#ending.abort();
     this.options.onShed?.(this);
     this.close(TRY_AGAIN_LATER, 'memory limit exceeded; try again later');
     setTimeout(() => this.terminate(), SHED_GRACE_MS).unref();
   }
+}
+
+/**
+ * Encodes an unmasked WebSocket text frame (RFC 6455, section 5.2), as a server sends it. One frame can be written to any
+ * number of sockets.
+ */
+export function frameText(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(header + length);
+  frame[0] = 0x81;
+  if (header === 2) frame[1] = length;
+  else if (header === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, header);
+  return frame;
 }

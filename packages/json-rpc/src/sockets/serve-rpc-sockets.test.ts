@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../call-context.js';
-import { frameText } from './frame-text.js';
-import type { RpcSocketOptions } from './rpc-socket-options.js';
+import { frameText } from './rpc-connection.js';
+import type { RpcSocketOptions } from './handle-socket.js';
 import { type RpcSockets, serveRpcSockets } from './serve-rpc-sockets.js';
 
 const OPTIONS: RpcSocketOptions = {

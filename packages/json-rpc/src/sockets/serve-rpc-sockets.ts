@@ -6,9 +6,8 @@ import { WebSocketServer } from 'ws';
 import type { CallMethod } from '../call-context.js';
 import { ANY_CLIENT } from '../limits/client-limits.js';
 import { TurnShares } from '../limits/turn-shares.js';
-import { handleSocket } from './handle-socket.js';
+import { handleSocket, type RpcSocketOptions } from './handle-socket.js';
 import { RpcConnection } from './rpc-connection.js';
-import type { RpcSocketOptions } from './rpc-socket-options.js';
 import { startHeartbeat } from './start-heartbeat.js';
 
 const GOING_AWAY = 1001;
