@@ -2,11 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthModule, type Service, ServiceModule } from '@forecourt/runtime/service';
 import type { EventsConfig } from './config/events-config.js';
 import { EventsConfigModule } from './config/events-config.module.js';
-import { UpstreamHealthModule } from './health/upstream-health.module.js';
-import { StreamIndicator } from './health/stream.indicator.js';
-import { UpstreamIndicator } from './health/upstream.indicator.js';
-import { MetricsModule } from './metrics/metrics.module.js';
+import { EventsMetrics } from './events-metrics.js';
+import { ReplicaController } from './replica.controller.js';
 import { RpcModule } from './rpc/rpc.module.js';
+import { StreamIndicator, UpstreamIndicator } from './stream/stream.indicators.js';
+import { StreamModule } from './stream/stream.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { UpstreamsModule } from './upstreams/upstreams.module.js';
 
 /** Event queries and subscriptions over one or more ledger nodes. */
 @Module({})
@@ -17,10 +19,12 @@ export class EventsModule {
       imports: [
         ServiceModule.forRoot(service),
         EventsConfigModule.with(config),
+        UpstreamsModule,
+        StreamModule,
+        SubscriptionsModule,
         RpcModule,
-        MetricsModule,
         HealthModule.with({
-          imports: [UpstreamHealthModule],
+          imports: [StreamModule],
           inject: [StreamIndicator, UpstreamIndicator],
           indicators: (stream: StreamIndicator, upstream: UpstreamIndicator) => ({
             replica: [stream],
@@ -28,6 +32,8 @@ export class EventsModule {
           }),
         }),
       ],
+      controllers: [ReplicaController],
+      providers: [EventsMetrics],
     };
   }
 }

@@ -1,5 +1,12 @@
-import type { EventCriterion, Owner, StoredEventRecord } from '@forecourt/contracts';
+import type {
+  EventCriterion,
+  EventFilter,
+  EventKind,
+  Owner,
+  StoredEventRecord,
+} from '@forecourt/contracts';
 import type { EventTraits } from './event-traits.js';
+import { findAnchors } from './find-anchors.js';
 
 /** Whether a stored record satisfies a criterion. */
 export type MatchesRecord = (record: StoredEventRecord, event: EventTraits) => boolean;
@@ -36,4 +43,26 @@ export function ownerKey(owner: Owner): string {
   if ('AddressOwner' in owner) return `AddressOwner:${owner.AddressOwner}`;
   if ('ObjectOwner' in owner) return `ObjectOwner:${owner.ObjectOwner}`;
   return `Shared:${owner.Shared.initial_shared_version}`;
+}
+
+/** The narrowest known criterion that every event matching the filter satisfies; `All` if there is no narrower one. */
+export function findCoveringCriterion(filter: EventFilter): EventCriterion {
+  const [anchor, ...others] = findAnchors(filter);
+  if (anchor === undefined || others.length > 0) return { key: 'All' };
+  const { value } = anchor;
+  switch (anchor.key) {
+    case 'ObjectId':
+      return { key: 'Object', objectId: value };
+    case 'SenderAddress':
+      return { key: 'Sender', address: value };
+    case 'MoveEventType':
+      return { key: 'MoveEvent', type: value };
+    case 'MoveEventField':
+      return { key: 'EventType', kind: 'MoveEvent' };
+    case 'EventType':
+      return { key: 'EventType', kind: value as EventKind };
+    case 'Package':
+    case 'Module':
+      return { key: 'All' };
+  }
 }

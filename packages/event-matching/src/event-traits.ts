@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   canonicalAddress,
   canonicalStructTag,
@@ -5,8 +6,6 @@ import {
   type LedgerEvent,
   type Owner,
 } from '@forecourt/contracts';
-import { LRUCache } from 'lru-cache';
-import { FieldKeys } from './field-keys.js';
 
 /** An event's attributes in canonical form; null where its kind lacks one. */
 export interface EventTraits {
@@ -75,4 +74,60 @@ function structTag(type: string | undefined): string | null {
     canonicalTags.set(type, tag);
   }
   return tag;
+}
+
+/** The `jsonKey`s of one event's fields, each computed at most once. */
+export class FieldKeys {
+  /** Created on first use: most events never need it. */
+  #keys: Map<string, string | null> | null = null;
+
+  constructor(private readonly fields: unknown) {}
+
+  /** The key of the value at `path`, null when there is none. `pathKey` is `pathKeyOf(path)`. */
+  at(path: readonly string[], pathKey: string): string | null {
+    const keys = (this.#keys ??= new Map<string, string | null>());
+    let key = keys.get(pathKey);
+    if (key === undefined) {
+      const value = resolvePointer(this.fields, path);
+      key = value === undefined ? null : jsonKey(value);
+      keys.set(pathKey, key);
+    }
+    return key;
+  }
+}
+
+/** A path as one string. */
+export function pathKeyOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+/**
+ * A string that is the same for two JSON values if and only if they are equal. The order of keys does not matter, and an
+ * integer equals its decimal string, because JSON carries u64 as a string.
+ */
+export function jsonKey(value: unknown): string {
+  if (typeof value === 'string') return DECIMAL.test(value) ? `n${value}` : JSON.stringify(value);
+  if (typeof value === 'number') {
+    return Number.isInteger(value) ? `n${value === 0 ? 0 : BigInt(value)}` : `f${value}`;
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(jsonKey).join(',')}]`;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${jsonKey(one)}`).join(',')}}`;
+}
+
+const DECIMAL = /^(0|-?[1-9]\d*)$/;
+const INDEX = /^(0|[1-9]\d*)$/;
+
+/** The value that a JSON pointer's tokens (RFC 6901) refer to; undefined when there is none. */
+export function resolvePointer(document: unknown, tokens: readonly string[]): unknown {
+  let value = document;
+  for (const token of tokens) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) && !INDEX.test(token)) return undefined;
+    // Own properties only: prototypes must not be reachable.
+    if (!Object.hasOwn(value, token)) return undefined;
+    value = (value as Record<string, unknown>)[token];
+  }
+  return value;
 }

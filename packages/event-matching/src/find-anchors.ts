@@ -1,5 +1,5 @@
 import type { EventFilter } from '@forecourt/contracts';
-import { jsonKey } from './json-value.js';
+import { jsonKey } from './event-traits.js';
 
 /**
  * An attribute and the value that an event must have. `key` is the kind of filter; for `MoveEventField`, `path` leads to the

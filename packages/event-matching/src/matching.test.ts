@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EventFilter, type LedgerEvent, readEventFilter } from '@forecourt/contracts';
 import fc from 'fast-check';
-import { compileCriterion } from './compile-criterion.js';
+import { compileCriterion, findCoveringCriterion } from './compile-criterion.js';
 import { compileFilter } from './compile-filter.js';
 import { describeEvent } from './event-traits.js';
-import { findCoveringCriterion } from './find-covering-criterion.js';
 import { naiveMatches } from './naive-matches.test-support.js';
 import { randomEvent, randomFilter } from './random-events.test-support.js';
 import { SubscriptionIndex } from './subscription-index.js';

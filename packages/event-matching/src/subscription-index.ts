@@ -1,7 +1,6 @@
 import type { EventFilter } from '@forecourt/contracts';
 import { compileFilter, type MatchesEvent } from './compile-filter.js';
-import type { EventTraits } from './event-traits.js';
-import { pathKeyOf } from './field-keys.js';
+import { type EventTraits, pathKeyOf } from './event-traits.js';
 import { type Anchor, findAnchors } from './find-anchors.js';
 
 /** One subscription. */

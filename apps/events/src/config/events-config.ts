@@ -8,8 +8,18 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { limitVariables } from './limit-variables.js';
-import { parseUpstreams, type UpstreamAddress } from '../upstreams/parse-upstreams.js';
+import { limitVariables } from './limits.js';
+
+export type Dialect = 'legacy' | 'iota';
+
+export interface UpstreamAddress {
+  /** Null: detected by a query to the node. */
+  readonly dialect: Dialect | null;
+  /** `http:` or `https:`. */
+  readonly url: string;
+}
+
+const ADDRESS = /^(?:(?<dialect>legacy|iota)\+)?(?<url>https?:\/\/.+)$/;
 
 export const eventsVariables = {
   host: fleetVariables.host,
@@ -64,4 +74,20 @@ function parsePrefixes(text: string): readonly string[] {
     throw new Error('must be a list of method prefixes, such as iota,sui');
   }
   return prefixes.filter((prefix) => prefix !== 'ledger');
+}
+
+/** Parses `legacy+http://…,iota+https://…,http://…`. Throws `Error` with the required format. */
+function parseUpstreams(text: string): readonly UpstreamAddress[] {
+  return text
+    .split(/[,\s]+/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const found = ADDRESS.exec(part)?.groups;
+      if (!found || !URL.canParse(found['url']!)) {
+        throw new Error(
+          'must be a list of http(s) URLs, each optionally prefixed with legacy+ or iota+',
+        );
+      }
+      return { dialect: (found['dialect'] as Dialect | undefined) ?? null, url: found['url']! };
+    });
 }

@@ -1,18 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { Inject, Injectable } from '@nestjs/common';
 import { FairShares, findForwardedClient } from '@forecourt/admission';
 import { type ClientLimits, MemoryBudget, TurnShares } from '@forecourt/json-rpc';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { EVENTS_CONFIG } from '../config/events-config.module.js';
+import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
-import { CLIENT_SHARE } from '../subscriptions/client-share.js';
-
-/** Default share of the heap limit; the rest is for the service itself and for garbage not collected yet. */
-const HEAP_SHARE = 1 / 3;
+import { LIMITS } from '../config/limits.js';
 
 /** Bounds the clients of this process over all their connections. */
-@Injectable()
 export class RpcClientLimits implements ClientLimits {
   readonly connections: FairShares;
   readonly pendingCalls: FairShares;
@@ -20,15 +14,16 @@ export class RpcClientLimits implements ClientLimits {
   readonly turns = new TurnShares<unknown>();
 
   constructor(
-    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
-    @Inject(LOGGER) logger: Logger,
+    private readonly config: EventsConfig,
+    logger: Logger,
   ) {
-    const share = CLIENT_SHARE;
+    const share = LIMITS.clientShare;
     this.connections = new FairShares({ total: config.maxConnections, share });
-    this.pendingCalls = new FairShares({ total: config.maxPendingCallsInAll, share });
+    this.pendingCalls = new FairShares({ total: LIMITS.process.pendingCalls, share });
+    const heapBytes = getHeapStatistics().heap_size_limit;
     const memory = {
       perClient: config.memoryPerClientBytes,
-      inAll: config.memoryBudgetBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE,
+      inAll: config.memoryBudgetBytes ?? heapBytes * LIMITS.process.heapShare,
     };
     this.memory = new MemoryBudget(memory, ({ client }, usedBytes) =>
       logger.warn({ client, usedBytes }, 'Connection or request closed: memory limit exceeded'),

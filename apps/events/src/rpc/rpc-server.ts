@@ -1,46 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
+  type CallMethod,
   JsonRpcCode,
   JsonRpcError,
   registerRpcRoute,
+  type RpcConnection,
   type RpcSockets,
   serveRpcSockets,
 } from '@forecourt/json-rpc';
-import { Metrics } from '@forecourt/runtime/metrics';
-import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
-import { EVENTS_CONFIG } from '../config/events-config.module.js';
+import type { Logger, ServiceState } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
-import { measureCalls } from '../metrics/measure-calls.js';
-import { ClientSubscriptions } from '../subscriptions/client-subscriptions.js';
-import { closeAllGracefully, closeGracefully } from './close-gracefully.js';
-import { RpcClientLimits } from './rpc-client-limits.js';
-import { RpcMethods } from './rpc-methods.js';
+import { LIMITS } from '../config/limits.js';
+import type { SubscriptionHub } from '../subscriptions/subscription-hub.js';
+import type { RpcClientLimits } from './rpc-client-limits.js';
 
 const PATH = '/rpc';
 const GRACE_MS = 5_000;
+const GOING_AWAY = 1001;
+const GOING_AWAY_REASON = 'going away: reconnect and resume after the last event received';
 
-/** Serves the methods at `/rpc` over HTTP and WebSocket. Closes the WebSockets when the process is told to stop. */
-@Injectable()
+/** Serves the methods at `/rpc` over HTTP and WebSocket. Closes the WebSockets when the service stops. */
 export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
   #sockets: RpcSockets | null = null;
   #closed: Promise<void> | null = null;
 
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
-    private readonly methods: RpcMethods,
-    private readonly subscriptions: ClientSubscriptions,
+    private readonly call: CallMethod,
+    private readonly subscriptions: SubscriptionHub,
     private readonly clients: RpcClientLimits,
-    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly metrics: Metrics,
+    private readonly config: EventsConfig,
+    private readonly logger: Logger,
     private readonly state: ServiceState,
   ) {}
 
@@ -50,28 +43,25 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   onModuleInit(): void {
-    const { clients, config, methods, subscriptions } = this;
+    const { clients, config, call, subscriptions } = this;
     const server = this.host.httpAdapter.getInstance();
-    const call = measureCalls(this.metrics, methods.names, (name, params, context) =>
-      methods.call(name, params, context),
-    );
     const options = {
       path: PATH,
-      maxBatch: config.maxBatch,
-      maxResponseBytes: config.maxAnswerBytes,
-      maxPendingCalls: config.maxPendingCalls,
+      maxBatch: LIMITS.message.callsInBatch,
+      maxResponseBytes: LIMITS.message.responseBytes,
+      maxPendingCalls: LIMITS.connection.pendingCalls,
       onInternalError: (error: unknown, method: string) => this.logError(error, method),
       clients,
     };
-    registerRpcRoute(server, call, { ...options, bodyLimitBytes: config.bodyLimitBytes });
+    registerRpcRoute(server, call, { ...options, bodyLimitBytes: LIMITS.message.bytes });
     this.#sockets = serveRpcSockets(server.server, call, {
       ...options,
-      maxMessageBytes: config.bodyLimitBytes,
+      maxMessageBytes: LIMITS.message.bytes,
       maxConnections: config.maxConnections,
       pingIntervalMs: config.pingIntervalMs,
       maxBufferedBytes: config.maxBufferedBytes,
       onShed: (connection) => subscriptions.endAll(memoryExceeded(), connection),
-      onHalfClosed: (connection) => closeGracefully(subscriptions, connection),
+      onHalfClosed: (connection) => this.closeGracefully(connection),
     });
     // At the beginning of the drain, so that subscribers have time to resume at another replica.
     this.state.onStop(() => void this.close());
@@ -82,8 +72,19 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async close(): Promise<void> {
-    if (this.#sockets === null) return;
-    await (this.#closed ??= closeAllGracefully(this.subscriptions, this.#sockets, GRACE_MS));
+    this.#closed ??= this.closeAll();
+    await this.#closed;
+  }
+
+  /** Resolves when all connections are closed, at the latest after the grace period. */
+  private async closeAll(): Promise<void> {
+    this.subscriptions.endAll(shuttingDown());
+    await this.#sockets?.close(GOING_AWAY_REASON, GRACE_MS);
+  }
+
+  private closeGracefully(connection: RpcConnection): void {
+    this.subscriptions.endAll(shuttingDown(), connection);
+    connection.close(GOING_AWAY, GOING_AWAY_REASON);
   }
 
   private logError(error: unknown, method: string): string {
@@ -97,5 +98,12 @@ function memoryExceeded(): JsonRpcError {
   return new JsonRpcError(
     JsonRpcCode.slowConsumer,
     'Subscription ended: memory limit of this client exceeded; read faster or subscribe to less, and resume after the last event received',
+  );
+}
+
+function shuttingDown(): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.shuttingDown,
+    'Subscription ended: the service is shutting down; reconnect and resume after the last event received',
   );
 }

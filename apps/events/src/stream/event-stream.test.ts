@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { EventId, StoredEventRecord } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
-import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-lacks.js';
+import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-errors.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventStream } from './event-stream.js';
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import {
   compareEventIds,
@@ -8,10 +7,10 @@ import {
   nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import type { Logger } from '@forecourt/runtime/service';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
-import { HistoryPruned } from '../upstreams/upstream-lacks.js';
-import { Upstreams } from '../upstreams/upstreams.js';
+import { HistoryPruned } from '../upstreams/upstream-errors.js';
+import type { Upstreams } from '../upstreams/upstreams.js';
 import { RecentRecords } from './recent-records.js';
 import { SharedRecord } from './shared-record.js';
 
@@ -39,7 +38,6 @@ export interface StreamState {
  * The single stream of all events, shared by all subscribers. If its upstream fails, it resumes at the next one after
  * the last delivered event, without gaps or duplicates.
  */
-@Injectable()
 export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
   readonly #recordListeners: ((record: SharedRecord) => void)[] = [];
@@ -58,7 +56,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly upstreams: Upstreams,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   get state(): StreamState {

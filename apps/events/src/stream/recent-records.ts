@@ -1,5 +1,5 @@
 import { compareEventIds, type EventId, nextEventId } from '@forecourt/contracts';
-import { estimateRecordBytes } from '../upstreams/estimate-record-bytes.js';
+import { estimateRecordBytes } from '../upstreams/event-source.js';
 import type { SharedRecord } from './shared-record.js';
 
 /** The newest events without gaps, which let a replay switch from queries to the live stream. */

@@ -1,13 +1,11 @@
-import type { StoredEventRecord } from '@forecourt/contracts';
+import type { CalledMethod, MethodFormat, StoredEventRecord } from '@forecourt/contracts';
 import { describeEvent, type EventTraits } from '@forecourt/event-matching';
 import { frameText } from '@forecourt/json-rpc';
-import type { CalledMethod } from '../dialects/called-method.js';
-import type { EventDialect } from '../dialects/event-dialect.js';
 
 /** One event for many subscribers: values that all of them need are computed once, on first use. */
 export class SharedRecord {
   #traits: EventTraits | undefined;
-  readonly #texts = new Map<EventDialect, string>();
+  readonly #texts = new Map<MethodFormat, string>();
   readonly #frames = new Map<string, Buffer>();
 
   constructor(readonly record: StoredEventRecord) {}
@@ -18,14 +16,14 @@ export class SharedRecord {
 
   /**
    * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few
-   * ids and with them the frames. Throws -32000 if the node has left out an attribute of the dialect.
+   * ids and with them the frames. Throws -32000 if the node has left out an attribute of the format.
    */
-  frame({ name, dialect }: CalledMethod, subscription: number): Buffer {
+  frame({ name, format }: CalledMethod, subscription: number): Buffer {
     const key = `${name}:${subscription}`;
     let frame = this.#frames.get(key);
     if (frame === undefined) {
       frame = frameText(
-        `{"jsonrpc":"2.0","method":"${name}","params":{"subscription":${subscription},"result":${this.text(dialect)}}}`,
+        `{"jsonrpc":"2.0","method":"${name}","params":{"subscription":${subscription},"result":${this.text(format)}}}`,
       );
       this.#frames.set(key, frame);
     }
@@ -37,11 +35,11 @@ export class SharedRecord {
     this.#frames.clear();
   }
 
-  private text(dialect: EventDialect): string {
-    let text = this.#texts.get(dialect);
+  private text(format: MethodFormat): string {
+    let text = this.#texts.get(format);
     if (text === undefined) {
-      text = JSON.stringify(dialect.writeRecord(this.record));
-      this.#texts.set(dialect, text);
+      text = JSON.stringify(format.writeRecord(this.record));
+      this.#texts.set(format, text);
     }
     return text;
   }

@@ -4,12 +4,11 @@ import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { createLogger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventSource } from '../upstreams/event-source.js';
-import type { NodeCalls } from '../upstreams/node-calls.js';
-import { SERVICE_SESSION } from '../upstreams/node-session.js';
+import { type NodeCalls, SERVICE_SESSION } from '../upstreams/node-calls.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventReplay } from './event-replay.js';
-import type { Subscription } from './subscription.js';
 import type { SubscriptionHub } from './subscription-hub.js';
+import type { Subscription } from './subscription.js';
 
 const logger = createLogger('test', 'fatal');
 

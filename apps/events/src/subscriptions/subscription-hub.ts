@@ -1,21 +1,58 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SubscriptionIndex } from '@forecourt/event-matching';
-import { EventStream } from '../stream/event-stream.js';
+import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import type { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
-import type { Subscription } from './subscription.js';
+import { type DeliveryTotals, Subscription, type SubscriptionRequest } from './subscription.js';
 
-/** Delivers the live stream to the subscriptions that match. */
-@Injectable()
-export class SubscriptionHub implements OnModuleInit {
+/** The subscriptions of one connection by id. Ids are not used again. */
+interface ConnectionSubscriptions {
+  readonly byId: Map<number, Subscription>;
+  nextId: number;
+}
+
+/** All open subscriptions. Delivers the live stream to those that match and have joined it. */
+export class SubscriptionHub {
+  readonly #byConnection = new Map<RpcConnection, ConnectionSubscriptions>();
   readonly #live = new SubscriptionIndex<Subscription>();
   readonly #removals = new Map<Subscription, () => void>();
   readonly #deliver = (subscription: Subscription) => subscription.deliver(this.#current!);
+  readonly totals: DeliveryTotals = { sent: 0, slowEnded: 0 };
   #current: SharedRecord | null = null;
+  #count = 0;
 
-  constructor(private readonly stream: EventStream) {}
+  constructor(
+    stream: EventStream,
+    private readonly maxBufferedBytes: number,
+  ) {
+    stream.onRecord((shared) => this.publish(shared));
+    stream.onReset((reason) =>
+      this.endAll(new JsonRpcError(JsonRpcCode.callFailed, `Subscription ended: ${reason}`)),
+    );
+  }
 
-  onModuleInit(): void {
-    this.stream.onRecord((shared) => this.publish(shared));
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Opens a subscription, which receives no events until it joins the live stream. */
+  open(connection: RpcConnection, request: SubscriptionRequest): Subscription {
+    const opened = this.#byConnection.get(connection) ?? this.addConnection(connection);
+    const id = opened.nextId++;
+    const subscription = new Subscription(id, connection, {
+      ...request,
+      maxBufferedBytes: this.maxBufferedBytes,
+      totals: this.totals,
+      onEnded: () => {
+        this.#removals.get(subscription)?.();
+        this.#removals.delete(subscription);
+        opened.byId.delete(id);
+        this.#count -= 1;
+        request.onEnded();
+      },
+    });
+    opened.byId.set(id, subscription);
+    this.#count += 1;
+    return subscription;
   }
 
   /** Starts live delivery. */
@@ -24,14 +61,35 @@ export class SubscriptionHub implements OnModuleInit {
     this.#removals.set(subscription, this.#live.add(subscription.filter, subscription));
   }
 
-  leave(subscription: Subscription): void {
-    this.#removals.get(subscription)?.();
-    this.#removals.delete(subscription);
+  /** Ends a subscription without a message. Returns false for an id that is unknown on this connection. */
+  cancel(connection: RpcConnection, id: number): boolean {
+    const subscription = this.#byConnection.get(connection)?.byId.get(id);
+    subscription?.cancel();
+    return subscription !== undefined;
+  }
+
+  /** Ends all subscriptions, or those of one connection, and sends their clients the reason. */
+  endAll(error: JsonRpcError, connection?: RpcConnection): void {
+    const connections = connection ? [connection] : [...this.#byConnection.keys()];
+    for (const each of connections) {
+      const subscriptions = this.#byConnection.get(each)?.byId.values() ?? [];
+      for (const subscription of [...subscriptions]) subscription.end(error);
+    }
   }
 
   private publish(shared: SharedRecord): void {
     this.#current = shared;
     this.#live.match(shared.traits, this.#deliver);
     shared.releaseFrames();
+  }
+
+  private addConnection(connection: RpcConnection): ConnectionSubscriptions {
+    const opened = { byId: new Map<number, Subscription>(), nextId: 1 };
+    this.#byConnection.set(connection, opened);
+    connection.closed.addEventListener('abort', () => {
+      for (const subscription of [...opened.byId.values()]) subscription.cancel();
+      this.#byConnection.delete(connection);
+    });
+    return opened;
   }
 }

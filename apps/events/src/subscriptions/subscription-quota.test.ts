@@ -8,7 +8,6 @@ const IN_ALL = { subscriptions: 1_600, filterBytes: 2 ** 24, fieldPaths: 1_024 }
 let quota: SubscriptionQuota;
 beforeEach(() => {
   quota = new SubscriptionQuota({
-    maxFilterBytes: 2 ** 16,
     perConnection: PER_CONNECTION,
     inAll: IN_ALL,
   });

@@ -1,12 +1,51 @@
 import { allowedOf, groupsOf } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
-import { CLIENT_SHARE } from './client-share.js';
-import { QUANTITIES, type SubscriptionLimits, SubscriptionUsage } from './subscription-usage.js';
+import { LIMITS, type SubscriptionLimits } from '../config/limits.js';
+
+const QUANTITIES = [
+  ['subscriptions', 'subscriptions'],
+  ['filterBytes', 'bytes of filters'],
+  ['fieldPaths', 'different MoveEventField paths'],
+] as const satisfies readonly (readonly [keyof SubscriptionLimits, string])[];
+
+/** The resources that the subscriptions of a connection, a client or the whole process use. */
+class SubscriptionUsage implements SubscriptionLimits {
+  subscriptions = 0;
+  filterBytes = 0;
+  /** Path → number of subscriptions that use it. */
+  readonly #paths = new Map<string, number>();
+
+  get fieldPaths(): number {
+    return this.#paths.size;
+  }
+
+  /** The usage with one more subscription. */
+  with({ bytes, paths }: FilterCost): SubscriptionLimits {
+    let fieldPaths = this.#paths.size;
+    for (const path of paths) if (!this.#paths.has(path)) fieldPaths += 1;
+    const { subscriptions, filterBytes } = this;
+    return { subscriptions: subscriptions + 1, filterBytes: filterBytes + bytes, fieldPaths };
+  }
+
+  add({ bytes, paths }: FilterCost): void {
+    this.subscriptions += 1;
+    this.filterBytes += bytes;
+    for (const path of paths) this.#paths.set(path, (this.#paths.get(path) ?? 0) + 1);
+  }
+
+  remove({ bytes, paths }: FilterCost): void {
+    this.subscriptions -= 1;
+    this.filterBytes -= bytes;
+    for (const path of paths) {
+      const left = this.#paths.get(path)! - 1;
+      if (left === 0) this.#paths.delete(path);
+      else this.#paths.set(path, left);
+    }
+  }
+}
 
 export interface QuotaLimits {
-  /** Bytes of one filter. */
-  readonly maxFilterBytes: number;
   readonly perConnection: SubscriptionLimits;
   readonly inAll: SubscriptionLimits;
 }
@@ -31,10 +70,11 @@ export class SubscriptionQuota {
    * large, -32006 beyond the limits.
    */
   take(connection: RpcConnection, filter: FilterCost): () => void {
-    const { maxFilterBytes, perConnection, inAll } = this.limits;
-    if (filter.bytes > maxFilterBytes) {
+    const { perConnection, inAll } = this.limits;
+    const { maxBytes } = LIMITS.filter;
+    if (filter.bytes > maxBytes) {
       throw invalidParams(
-        `Invalid params: position 1 (filter) needs ${filter.bytes} bytes of memory; the limit is ${maxFilterBytes}`,
+        `Invalid params: position 1 (filter) needs ${filter.bytes} bytes of memory; the limit is ${maxBytes}`,
       );
     }
     const cost = { bytes: filter.bytes + BYTES_PER_SUBSCRIPTION, paths: filter.paths };
@@ -66,7 +106,7 @@ export class SubscriptionQuota {
       for (const usage of usages) {
         const own = usage[quantity];
         const wanted = usage.with(cost)[quantity];
-        const allowed = Math.floor(allowedOf({ total, share: CLIENT_SHARE }, { held, own }));
+        const allowed = Math.floor(allowedOf({ total, share: LIMITS.clientShare }, { held, own }));
         if (own > 0 && wanted > Math.max(own, allowed)) {
           throw exceeded(allowed, name, 'client address now');
         }

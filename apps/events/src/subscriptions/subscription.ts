@@ -1,6 +1,11 @@
-import { compareEventIds, type EventFilter, type EventId, nextEventId } from '@forecourt/contracts';
+import {
+  type CalledMethod,
+  compareEventIds,
+  type EventFilter,
+  type EventId,
+  nextEventId,
+} from '@forecourt/contracts';
 import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
-import type { CalledMethod } from '../dialects/called-method.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 
 /** Totals over all subscriptions; plain numbers, because every delivered event updates them. */
@@ -10,33 +15,34 @@ export interface DeliveryTotals {
   slowEnded: number;
 }
 
-export interface SubscriptionOptions {
-  /** Unique on its connection. */
-  readonly id: number;
-  /** The method that created it; its notifications carry the same name. */
+export interface SubscriptionRequest {
+  /** The method that created the subscription; its notifications carry the same name. */
   readonly called: CalledMethod;
   readonly filter: EventFilter;
   /** No event before this one is sent. */
   readonly from: EventId;
-  readonly connection: RpcConnection;
+  readonly onEnded: () => void;
+}
+
+export interface SubscriptionOptions extends SubscriptionRequest {
   /** The subscription ends when its client has left more bytes unread. */
   readonly maxBufferedBytes: number;
   readonly totals: DeliveryTotals;
-  readonly onEnded: () => void;
 }
 
 /** One subscription of one client. */
 export class Subscription {
-  readonly id: number;
   readonly filter: EventFilter;
-  readonly connection: RpcConnection;
   #next: EventId;
   #isEnded = false;
 
-  constructor(private readonly options: SubscriptionOptions) {
-    this.id = options.id;
+  constructor(
+    /** Unique on its connection. */
+    readonly id: number,
+    readonly connection: RpcConnection,
+    private readonly options: SubscriptionOptions,
+  ) {
     this.filter = options.filter;
-    this.connection = options.connection;
     this.#next = options.from;
   }
 
@@ -46,7 +52,7 @@ export class Subscription {
 
   /**
    * Sends a matching event unless it has been sent before. Ends the subscription if its client reads too slowly, or if
-   * the event cannot be written in its dialect.
+   * the event cannot be written in its format.
    */
   deliver(shared: SharedRecord): void {
     const { id } = shared.record;

@@ -2,24 +2,14 @@ import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
 import { JsonRpcError } from '@forecourt/json-rpc';
 import { request } from 'undici';
-import { UpstreamFailed } from './event-source.js';
-import { type NodePause, RateLimited } from './node-pause.js';
-import type { NodeSession } from './node-session.js';
-import { InvalidReply, type JsonRpcReply, readReply } from './read-reply.js';
-import type { ReportFault } from './upstream-fault.js';
+import type { ReportFault } from './fault-report.js';
+import type { NodeSession } from './node-calls.js';
+import type { NodePause } from './node-pause.js';
+import { type JsonRpcReply, readReply } from './read-reply.js';
+import { InvalidReply, NodeRefused, RateLimited, UpstreamFailed } from './upstream-errors.js';
 
 /** Maximum number of repetitions of a call that the node's rate limit refused. */
 const MAX_REPEATS = 2;
-
-/** The node responded with a JSON-RPC error. */
-export class NodeRefused extends UpstreamFailed {
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** A node and the options of its calls. */
 export interface NodeOptions {

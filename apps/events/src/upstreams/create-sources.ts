@@ -1,11 +1,12 @@
-import type { EventsConfig } from '../config/events-config.js';
-import type { NodeOptions } from './call-node.js';
-import { createDetectedSource } from './create-detected-source.js';
+import { JsonRpcCode } from '@forecourt/json-rpc';
+import type { Dialect, EventsConfig, UpstreamAddress } from '../config/events-config.js';
+import { createCallNode, type NodeOptions } from './call-node.js';
 import type { EventSource } from './event-source.js';
-import { createIotaSource } from './iota/create-iota-source.js';
-import { createLegacySource } from './legacy/create-legacy-source.js';
+import { createIotaSource } from './iota/iota-source.js';
+import { createLegacySource, readEventPage } from './legacy-source.js';
+import { SERVICE_SESSION } from './node-calls.js';
 import { NodePause } from './node-pause.js';
-import type { Dialect, UpstreamAddress } from './parse-upstreams.js';
+import { NodeRefused } from './upstream-errors.js';
 
 /** The configured nodes in order of preference: those of EVENTS_UPSTREAMS, otherwise those of LEDGER_URL. */
 export function listUpstreams({ upstreams, ledgerUrls }: EventsConfig): readonly UpstreamAddress[] {
@@ -30,4 +31,64 @@ export function createSources(
         : createLegacySource({ ...node, methodPrefix: legacyPrefix });
     return dialect === null ? createDetectedSource(node, detection, create) : create(dialect);
   });
+}
+
+export interface DetectionOptions {
+  /** The node's prefix of `_getEvents`. */
+  readonly legacyPrefix: string;
+  /** If a node speaks both dialects, use IOTA's, which contains more about objects. */
+  readonly prefersIota: boolean;
+}
+
+/**
+ * A node whose dialect is detected on first use: a node that returns a page of the legacy query speaks the legacy
+ * dialect, one that does not know the method speaks IOTA's. No other answer decides; the next use tries again.
+ */
+export function createDetectedSource(
+  node: NodeOptions,
+  { legacyPrefix, prefersIota }: DetectionOptions,
+  create: (dialect: Dialect) => EventSource,
+): EventSource {
+  const call = createCallNode(node)(SERVICE_SESSION);
+  const method = `${legacyPrefix}_getEvents`;
+  let detected: EventSource | null = null;
+
+  const knowsIota = async (): Promise<boolean> => {
+    try {
+      return typeof (await call<unknown>('iota_getChainIdentifier', [])) === 'string';
+    } catch (error) {
+      if (isMethodUnknown(error)) return false;
+      throw error;
+    }
+  };
+
+  const detect = async (): Promise<EventSource> => {
+    if (detected) return detected;
+    try {
+      readEventPage(await call<unknown>(method, ['All', null, 1, false]), method);
+      const dialect = prefersIota && (await knowsIota()) ? 'iota' : 'legacy';
+      return (detected ??= create(dialect));
+    } catch (error) {
+      if (!isMethodUnknown(error)) throw error;
+      return (detected ??= create('iota'));
+    }
+  };
+
+  return {
+    get name() {
+      return detected?.name ?? new URL(node.url).host;
+    },
+    getEvents: async (request, session) => (await detect()).getEvents(request, session),
+    newest: async () => (await detect()).newest(),
+    latestCheckpoint: async () => (await detect()).latestCheckpoint(),
+    lowestCheckpoint: async () => (await detect()).lowestCheckpoint(),
+    ledgerIdentity: async () => (await detect()).ledgerIdentity(),
+    async *follow(from, signal) {
+      yield* (await detect()).follow(from, signal);
+    },
+  };
+}
+
+function isMethodUnknown(error: unknown): boolean {
+  return error instanceof NodeRefused && error.code === JsonRpcCode.methodNotFound;
 }

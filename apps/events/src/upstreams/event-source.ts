@@ -1,5 +1,5 @@
 import type { EventId, EventPage, GetEventsRequest, StoredEventRecord } from '@forecourt/contracts';
-import type { NodeSession } from './node-session.js';
+import type { NodeSession } from './node-calls.js';
 
 /** Values that distinguish ledgers; null if the node cannot report them. */
 export interface LedgerIdentity {
@@ -46,7 +46,13 @@ export interface EventSource {
   ledgerIdentity(): Promise<LedgerIdentity>;
 }
 
-/** A ledger node did not respond, or not as expected. */
-export class UpstreamFailed extends Error {
-  override readonly name = 'UpstreamFailed';
+/** Everything but a Move event's fields. */
+const BYTES = 700;
+/** The fields as JSON and the base64 text, per base64 character: a byte in a JSON list takes four (`255,`). */
+const BYTES_PER_BCS_CHARACTER = 4;
+
+/** An upper estimate of the size of a record's JSON, without serializing it. */
+export function estimateRecordBytes({ event }: StoredEventRecord): number {
+  const bcs = 'moveEvent' in event ? event.moveEvent.bcs.length : 0;
+  return BYTES + BYTES_PER_BCS_CHARACTER * bcs;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UpstreamFailed } from './event-source.js';
+import { RateLimited } from './upstream-errors.js';
 
 /** Pause if a node does not say how long to wait; doubled while it keeps refusing. */
 const FIRST_PAUSE_MS = 500;
@@ -7,15 +7,6 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 /** A call waits this long at most; during a longer pause it fails, so that another node can be asked. */
 const MAX_WAIT_MS = 2_000;
-
-/** The node refuses calls because of its rate limit. */
-export class RateLimited extends UpstreamFailed {
-  /** `retryAfterMs`: the time that the node asks for; null if it does not say. */
-  constructor(readonly retryAfterMs: number | null) {
-    const wait = retryAfterMs === null ? '' : `; retry in ${Math.ceil(retryAfterMs / 1_000)} s`;
-    super(`ledger node limits the rate of calls${wait}`);
-  }
-}
 
 /** Respects a node's rate limit: after a refusal no call is made before the pause has passed. */
 export class NodePause {

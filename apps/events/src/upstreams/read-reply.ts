@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { Dispatcher } from 'undici';
-import { UpstreamFailed } from './event-source.js';
-import { RateLimited, readRetryAfter } from './node-pause.js';
-import type { NodeSession } from './node-session.js';
+import type { NodeSession } from './node-calls.js';
+import { readRetryAfter } from './node-pause.js';
+import { InvalidReply, RateLimited } from './upstream-errors.js';
 
 /** Memory needed to parse a response, as a multiple of its size. */
 const PARSING_FACTOR = 2;
@@ -15,9 +15,6 @@ export interface JsonRpcReply {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string } | null;
 }
-
-/** The response is not a JSON-RPC reply with a 2xx status; a balancer in front of the node may have sent it. */
-export class InvalidReply extends UpstreamFailed {}
 
 /**
  * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply`

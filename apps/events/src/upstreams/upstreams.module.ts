@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { measureLedgerCalls, Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
-import { createFaultReport } from './create-fault-report.js';
-import { createNodeCalls } from './create-node-calls.js';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
+import { LIMITS } from '../config/limits.js';
 import { createSources, listUpstreams } from './create-sources.js';
+import { createFaultReport } from './fault-report.js';
 import { NodeCalls } from './node-calls.js';
 import { Upstreams } from './upstreams.js';
 
@@ -27,3 +27,33 @@ import { Upstreams } from './upstreams.js';
   exports: [Upstreams, NodeCalls],
 })
 export class UpstreamsModule {}
+
+/** A node's response shows more of a transaction than its events. */
+const NODE_RESPONSE_FACTOR = 2;
+
+/** Logs a warning when queries and sponsorship would use the same node. */
+function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls {
+  const isShared = sharesNode(config);
+  if (isShared) {
+    logger.warn(
+      { nodes: config.ledgerUrls.map((url) => new URL(url).host) },
+      'Event queries use the node that transactions are submitted to (LEDGER_URL) and are slowed down to protect it; set EVENTS_UPSTREAMS to dedicated nodes',
+    );
+  }
+  const limits = isShared ? LIMITS.nodeCalls.shared : LIMITS.nodeCalls.dedicated;
+  const atOnce = config.maxNodeCalls ?? limits.atOnce;
+  return new NodeCalls({
+    atOnce,
+    perClient: Math.max(1, Math.floor(atOnce / 2)),
+    rest: limits.rest,
+    perMessage: config.nodeCallsPerRequest,
+    perSecond: config.nodeCallsPerSecond ?? limits.perSecond,
+    maxResponseBytes: NODE_RESPONSE_FACTOR * LIMITS.message.responseBytes,
+  });
+}
+
+function sharesNode({ upstreams, ledgerUrls }: EventsConfig): boolean {
+  if (upstreams.length === 0) return true;
+  const hosts = new Set(ledgerUrls.map((url) => new URL(url).host));
+  return upstreams.some(({ url }) => hosts.has(new URL(url).host));
+}

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@forecourt/runtime/service';
-import { NodeRefused } from './call-node.js';
-import { type EventSource, UpstreamFailed } from './event-source.js';
-import { RateLimited } from './node-pause.js';
-import { HistoryPruned, TransactionInconvertible } from './upstream-lacks.js';
+import type { EventSource } from './event-source.js';
+import {
+  HistoryPruned,
+  NodeRefused,
+  RateLimited,
+  TransactionInconvertible,
+  UpstreamFailed,
+} from './upstream-errors.js';
 import { QueryUnanswerable, Upstreams } from './upstreams.js';
 
 const logger = createLogger('test', 'fatal');

@@ -1,9 +1,14 @@
 import type { Logger } from '@forecourt/runtime/service';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { NodeRefused } from './call-node.js';
-import { type EventSource, UpstreamFailed } from './event-source.js';
-import { RateLimited } from './node-pause.js';
-import { CriterionUnanswerable, HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
+import type { EventSource } from './event-source.js';
+import {
+  CriterionUnanswerable,
+  HistoryPruned,
+  NodeRefused,
+  RateLimited,
+  UpstreamFailed,
+  UpstreamLacks,
+} from './upstream-errors.js';
 
 /** -32000: a node responds, but lacks what the query needs, and no other node answers. */
 export class QueryUnanswerable extends JsonRpcError {

@@ -1,17 +1,32 @@
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { readEventCriterion, type TimeRangeFields } from './event-criterion.js';
 import { type EventFilter, type FilterLimits, readEventFilter } from './event-filter.js';
-import { readCursor, readIdAsCursor } from './event-id.js';
-import type { GetEventsRequest, SubscribeEventRequest } from './event-methods.js';
-import { type EventId, eventKinds } from './ledger-event.js';
+import type {
+  EventPage,
+  GetEventsRequest,
+  MethodFormat,
+  SubscribeEventRequest,
+} from './event-methods.js';
+import {
+  type DeleteObjectEvent,
+  type EventId,
+  eventKinds,
+  type LedgerEvent,
+  type NewObjectEvent,
+  type StoredEventRecord,
+  type TransferObjectEvent,
+} from './ledger-event.js';
 import {
   isAbsent,
+  mustBe,
+  readCursor,
+  readIdAsCursor,
+  readInteger,
   readLimit,
   readOrdering,
   readPositions,
   readResume,
-} from './read-event-params.js';
-import { mustBe, readInteger } from './read-value.js';
+} from './read-value.js';
 
 // Under an alias (`sui_getEvents`), params are read like nodes of December 2022 read them, by position or by name. The
 // params in the specification's format are accepted as well.
@@ -109,4 +124,79 @@ function isEmptyList(value: unknown): boolean {
 const EVERYTHING: EventFilter = {
   key: 'Any',
   filters: eventKinds.map((kind) => ({ key: 'EventType', kind })),
+};
+
+// Results under an alias have exactly the attributes of nodes of December 2022: programs of that time reject records with a
+// missing or an unknown attribute.
+
+type ObjectType = { readonly objectType: string };
+type Version = { readonly version: number };
+
+export type AliasEvent =
+  | Exclude<
+      LedgerEvent,
+      { newObject: unknown } | { deleteObject: unknown } | { transferObject: unknown }
+    >
+  | { readonly newObject: NewObjectEvent & ObjectType & Version }
+  | { readonly deleteObject: DeleteObjectEvent & Version }
+  | { readonly transferObject: Omit<TransferObjectEvent, 'type'> & ObjectType };
+
+export interface AliasRecord extends Omit<StoredEventRecord, 'event'> {
+  readonly event: AliasEvent;
+}
+
+/** `nextCursor` is the id of the first event not yet returned. */
+export interface AliasPage {
+  readonly data: readonly AliasRecord[];
+  readonly nextCursor: EventId | null;
+}
+
+/** Throws -32000 if the node does not report an attribute. */
+export function writeAliasPage({ data, nextCursor }: EventPage): AliasPage {
+  return {
+    data: data.map(writeAliasRecord),
+    nextCursor: nextCursor === null ? null : readCursor(nextCursor, 'nextCursor'),
+  };
+}
+
+/** Throws -32000 if the node does not report an attribute. */
+export function writeAliasRecord(record: StoredEventRecord): AliasRecord {
+  return { ...record, event: writeAliasEvent(record.event) };
+}
+
+function writeAliasEvent(event: LedgerEvent): AliasEvent {
+  if ('newObject' in event) {
+    const { packageId, transactionModule, sender, recipient, objectId } = event.newObject;
+    const objectType = requireReported(event.newObject.objectType, 'the type of new objects');
+    const version = requireReported(event.newObject.version, 'the version of new objects');
+    const origin = { packageId, transactionModule, sender };
+    return { newObject: { ...origin, recipient, objectType, objectId, version } };
+  }
+  if ('deleteObject' in event) {
+    const { packageId, transactionModule, sender, objectId } = event.deleteObject;
+    const version = requireReported(event.deleteObject.version, 'the version of deleted objects');
+    return { deleteObject: { packageId, transactionModule, sender, objectId, version } };
+  }
+  if ('transferObject' in event) {
+    const { type: objectType, ...others } = event.transferObject;
+    return { transferObject: { ...others, objectType } };
+  }
+  return event;
+}
+
+function requireReported<T>(value: T | undefined, attribute: string): T {
+  if (value !== undefined) return value;
+  throw new JsonRpcError(
+    JsonRpcCode.callFailed,
+    `The ledger node does not report ${attribute}, which this method returns; ledger_getEvents and ledger_subscribeEvent return such events without it`,
+  );
+}
+
+/** The format of the nodes of December 2022, for methods with a prefix of `EVENTS_METHOD_ALIASES`. */
+export const aliasFormat: MethodFormat = {
+  readGetEvents: readAliasGetEvents,
+  readSubscribeEvent: readAliasSubscribeEvent,
+  readUnsubscribeEvent: readAliasUnsubscribeEvent,
+  writePage: writeAliasPage,
+  writeRecord: writeAliasRecord,
 };

@@ -34,3 +34,98 @@ export function digestInBase58(digest: string): string {
 export function digestInBase64(digest: string): string {
   return base64.encode(base58.decode(digest));
 }
+
+const PRIMITIVES = new Set([
+  'bool',
+  'address',
+  'signer',
+  'u8',
+  'u16',
+  'u32',
+  'u64',
+  'u128',
+  'u256',
+]);
+const WORD = /[^<>,\s]+/y;
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Move's own limit on the nesting of types. */
+const MAX_DEPTH = 16;
+const MAX_LENGTH = 4_096;
+
+export function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 128 && IDENTIFIER.test(value);
+}
+
+/**
+ * A struct tag with its addresses in the full form and without white space, type parameters included:
+ * `0x2::coin::Coin<0x2::iota::IOTA>`. Null for anything that is not a struct tag.
+ */
+export function canonicalStructTag(value: unknown): string | null {
+  const type = canonicalType(value);
+  return type?.includes('::') && !type.startsWith('vector<') ? type : null;
+}
+
+/** Any type in the same form, primitive types and vectors too. Null for anything that is not a type. */
+export function canonicalType(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null;
+  const reader = new TypeReader(value);
+  const type = reader.type(0);
+  return reader.atEnd ? type : null;
+}
+
+class TypeReader {
+  #at = 0;
+
+  constructor(private readonly text: string) {}
+
+  get atEnd(): boolean {
+    this.skipSpace();
+    return this.#at === this.text.length;
+  }
+
+  type(depth: number): string | null {
+    if (depth > MAX_DEPTH) return null;
+    this.skipSpace();
+    WORD.lastIndex = this.#at;
+    const word = WORD.exec(this.text)?.[0];
+    if (word === undefined) return null;
+    this.#at += word.length;
+    if (PRIMITIVES.has(word)) return word;
+    const head = word === 'vector' ? word : canonicalHead(word);
+    if (head === null) return null;
+    const parameters = this.parameters(depth);
+    if (parameters === null) return null;
+    if (word === 'vector') return parameters.length === 1 ? `vector<${parameters[0]}>` : null;
+    return parameters.length === 0 ? head : `${head}<${parameters.join(',')}>`;
+  }
+
+  private parameters(depth: number): string[] | null {
+    if (!this.take('<')) return [];
+    const found: string[] = [];
+    do {
+      const type = this.type(depth + 1);
+      if (type === null) return null;
+      found.push(type);
+    } while (this.take(','));
+    return this.take('>') ? found : null;
+  }
+
+  private take(sign: string): boolean {
+    this.skipSpace();
+    if (this.text[this.#at] !== sign) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  private skipSpace(): void {
+    while (this.text[this.#at] === ' ') this.#at += 1;
+  }
+}
+
+/** `0x2::coin::Coin`, the address in the full form. */
+function canonicalHead(word: string): string | null {
+  const [address, module, name, ...rest] = word.split('::');
+  const full = canonicalAddress(address);
+  if (full === null || rest.length > 0 || !isIdentifier(module) || !isIdentifier(name)) return null;
+  return `${full}::${module}::${name}`;
+}

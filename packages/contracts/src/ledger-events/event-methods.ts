@@ -1,17 +1,15 @@
 import { type EventCriterion, readEventCriterion } from './event-criterion.js';
 import { type EventFilter, type FilterLimits, readEventFilter } from './event-filter.js';
-import { readCursor } from './event-id.js';
 import type { EventId, StoredEventRecord } from './ledger-event.js';
 import {
   isAbsent,
+  readCursor,
+  readInteger,
   readLimit,
   readOrdering,
   readPositions,
   readResume,
-} from './read-event-params.js';
-import { readInteger } from './read-value.js';
-
-export { DEFAULT_PAGE, LARGEST_PAGE } from './read-event-params.js';
+} from './read-value.js';
 
 /** The methods of the ledger's events, without their prefix (`ledger_`). */
 export const eventMethods = {
@@ -41,6 +39,31 @@ export interface SubscribeEventRequest {
   readonly from: EventId | null;
 }
 
+/** A page in the format of a method. */
+export interface WrittenPage {
+  readonly data: readonly unknown[];
+  readonly nextCursor: unknown;
+}
+
+/** The format of the methods' params and results. Every reader throws -32602. */
+export interface MethodFormat {
+  readGetEvents(params: unknown): GetEventsRequest;
+  readSubscribeEvent(params: unknown, limits: FilterLimits): SubscribeEventRequest;
+  readUnsubscribeEvent(params: unknown): number;
+
+  /** Throws -32000 if the node has left out an attribute of the format. */
+  writePage(page: EventPage): WrittenPage;
+
+  /** Throws -32000 if the node has left out an attribute of the format. */
+  writeRecord(record: StoredEventRecord): unknown;
+}
+
+/** The full name by which a method was called, such as `ledger_getEvents`, and its format. */
+export interface CalledMethod {
+  readonly name: string;
+  readonly format: MethodFormat;
+}
+
 /** Params of `getEvents`: criterion, cursor, limit, ordering. Throws -32602 naming the position. */
 export function readGetEvents(params: unknown): GetEventsRequest {
   const [query, cursor, limit, ordering] = readPositions(params, 1, 4);
@@ -66,3 +89,35 @@ export function readUnsubscribeEvent(params: unknown): number {
   const [id] = readPositions(params, 1, 1);
   return readInteger(id, 'position 1 (subscription)');
 }
+
+/** Writes a page with only the attributes that the specification names, even if the node reports more. */
+export function writeEventPage({ data, nextCursor }: EventPage): EventPage {
+  return { data: data.map(writeEventRecord), nextCursor };
+}
+
+/** Writes a record with only the attributes that the specification names (specification, "Ledger events"). */
+export function writeEventRecord(record: StoredEventRecord): StoredEventRecord {
+  const { event } = record;
+  if ('newObject' in event) {
+    const { packageId, transactionModule, sender, recipient, objectId } = event.newObject;
+    const newObject = { packageId, transactionModule, sender, recipient, objectId };
+    return { ...record, event: { newObject } };
+  }
+  if ('deleteObject' in event) {
+    const { packageId, transactionModule, sender, objectId } = event.deleteObject;
+    return {
+      ...record,
+      event: { deleteObject: { packageId, transactionModule, sender, objectId } },
+    };
+  }
+  return record;
+}
+
+/** The format of the specification, for methods whose names begin with `ledger_`. */
+export const specifiedFormat: MethodFormat = {
+  readGetEvents,
+  readSubscribeEvent,
+  readUnsubscribeEvent,
+  writePage: writeEventPage,
+  writeRecord: writeEventRecord,
+};

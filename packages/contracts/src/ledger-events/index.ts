@@ -1,10 +1,7 @@
 export * from './alias-methods.js';
-export * from './alias-records.js';
 export * from './canonical.js';
-export * from './canonical-struct-tag.js';
 export * from './event-criterion.js';
 export * from './event-filter.js';
-export * from './event-id.js';
 export * from './event-methods.js';
 export * from './ledger-event.js';
-export * from './write-event-page.js';
+export { DEFAULT_PAGE, LARGEST_PAGE, readCursor } from './read-value.js';

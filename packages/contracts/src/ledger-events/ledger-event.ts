@@ -82,3 +82,34 @@ export interface EventId {
   readonly txSeq: number;
   readonly eventSeq: number;
 }
+
+/**
+ * Room for the events of one transaction: protocol limits allow 1024 emitted events and a few thousand changed
+ * objects. Leaves 2^39 transactions below 2^53.
+ */
+export const EVENTS_PER_TRANSACTION = 2 ** 14;
+export const TRANSACTIONS = 2 ** 39;
+
+/** The lowest id. */
+export const FIRST_EVENT_ID: EventId = { txSeq: 0, eventSeq: 0 };
+
+/** Negative, zero or positive, as the ledger orders them. */
+export function compareEventIds(a: EventId, b: EventId): number {
+  return a.txSeq - b.txSeq || a.eventSeq - b.eventSeq;
+}
+
+/** The next possible id. */
+export function nextEventId({ txSeq, eventSeq }: EventId): EventId {
+  return { txSeq, eventSeq: eventSeq + 1 };
+}
+
+/** The greatest id below `id` that a cursor can name; null below the first. */
+export function previousEventId({ txSeq, eventSeq }: EventId): EventId | null {
+  if (eventSeq > 0) return { txSeq, eventSeq: eventSeq - 1 };
+  return txSeq > 0 ? { txSeq: txSeq - 1, eventSeq: EVENTS_PER_TRANSACTION - 1 } : null;
+}
+
+/** The cursor that names the event `id`: an integer, opaque to clients. */
+export function writeCursor({ txSeq, eventSeq }: EventId): number {
+  return txSeq * EVENTS_PER_TRANSACTION + eventSeq;
+}

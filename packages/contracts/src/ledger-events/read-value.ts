@@ -1,8 +1,21 @@
 import { invalidParams, type JsonRpcError } from '@forecourt/json-rpc';
 import { describeArrived } from '../validation/describe-arrived.js';
-import { canonicalAddress, canonicalDigest } from './canonical.js';
-import { canonicalStructTag, isIdentifier } from './canonical-struct-tag.js';
-import { type EventKind, eventKinds, type Owner } from './ledger-event.js';
+import {
+  canonicalAddress,
+  canonicalDigest,
+  canonicalStructTag,
+  isIdentifier,
+} from './canonical.js';
+import {
+  type EventId,
+  type EventKind,
+  eventKinds,
+  EVENTS_PER_TRANSACTION,
+  nextEventId,
+  type Owner,
+  TRANSACTIONS,
+  writeCursor,
+} from './ledger-event.js';
 
 // Every reader takes a value and its place in the params, and throws -32602 naming both.
 
@@ -12,6 +25,9 @@ export function mustBe(name: string, expected: string, value: unknown): JsonRpcE
     `Invalid params: ${name} must be ${expected}; got ${describeArrived(value)}`,
   );
 }
+
+export const DEFAULT_PAGE = 100;
+export const LARGEST_PAGE = 1_000;
 
 export function readAddress(value: unknown, name: string): string {
   const address = canonicalAddress(value);
@@ -99,4 +115,70 @@ export function readOwner(value: unknown, name: string): Owner {
       };
     }
   }
+}
+
+/** Reads a former `nextCursor`. Throws -32602. */
+export function readCursor(value: unknown, name: string): EventId {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    throw invalidParams(
+      `Invalid params: ${name} must be null or the value of a former nextCursor; got ${describeArrived(value)}`,
+    );
+  }
+  const eventSeq = value % EVENTS_PER_TRANSACTION;
+  return { txSeq: (value - eventSeq) / EVENTS_PER_TRANSACTION, eventSeq };
+}
+
+/** Reads an event's id where a cursor is expected: it names the first event of the page. Throws -32602. */
+export function readIdAsCursor(value: object, name: string): EventId {
+  const [txSeq, eventSeq] = readFields(value, name, 'txSeq', 'eventSeq');
+  const id = {
+    txSeq: readInteger(txSeq, `${name}.txSeq`),
+    eventSeq: readInteger(eventSeq, `${name}.eventSeq`),
+  };
+  if (id.eventSeq >= EVENTS_PER_TRANSACTION || !Number.isSafeInteger(writeCursor(id))) {
+    throw invalidParams(
+      `Invalid params: ${name} names no event: txSeq must be below ${TRANSACTIONS}, eventSeq below ${EVENTS_PER_TRANSACTION}`,
+    );
+  }
+  return id;
+}
+
+/** Params given by position, `min` to `max` of them. */
+export function readPositions(params: unknown, min: number, max: number): unknown[] {
+  if (!Array.isArray(params)) {
+    throw mustBe('params', 'an array', params);
+  }
+  if (params.length < min || params.length > max) {
+    const expected = min === max ? `${min}` : `${min} to ${max}`;
+    throw invalidParams(
+      `Invalid params: expected ${expected} params by position; got ${params.length}`,
+    );
+  }
+  return params;
+}
+
+export function readLimit(value: unknown, name: string): number {
+  if (isAbsent(value)) return DEFAULT_PAGE;
+  const isLimit =
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LARGEST_PAGE;
+  if (!isLimit) throw mustBe(name, `null or an integer from 1 to ${LARGEST_PAGE}`, value);
+  return value;
+}
+
+/** Whether the newest event comes first. */
+export function readOrdering(value: unknown, name: string): boolean {
+  if (isAbsent(value) || value === false || value === 'Ascending') return false;
+  if (value === true || value === 'Descending') return true;
+  throw mustBe(name, 'true, false, "Ascending" or "Descending"', value);
+}
+
+/** Replay begins at a former `nextCursor`, or after the event whose own id is given. Null: no replay. */
+export function readResume(value: unknown, name: string): EventId | null {
+  if (isAbsent(value)) return null;
+  if (typeof value !== 'object') return readCursor(value, name);
+  return nextEventId(readIdAsCursor(value!, name));
+}
+
+export function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
 }

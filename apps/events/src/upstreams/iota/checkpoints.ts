@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../classify-refusal.js';
-import { CheckpointMissing, HistoryPruned, type UpstreamLacks } from '../upstream-lacks.js';
+import {
+  CheckpointMissing,
+  HistoryPruned,
+  isNotFound,
+  type UpstreamLacks,
+} from '../upstream-errors.js';
 import { firstTxSeq } from './derive-records.js';
-import type { NodeCheckpoint, NodePage } from './node-json.js';
-import { readCheckpoint, readCount } from './read-checkpoint.js';
-
+import { type NodeCheckpoint, type NodePage, readCheckpoint, readCount } from './node-json.js';
 /** Memory of a checkpoint, and of each digest in it. */
 const BYTES = 1_000;
 const BYTES_PER_DIGEST = 100;

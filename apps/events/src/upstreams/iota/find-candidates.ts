@@ -1,16 +1,23 @@
 import { canonicalAddress, digestInBase58, type EventCriterion } from '@forecourt/contracts';
-import { isNotFound, isUnreadable } from '../classify-refusal.js';
-import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
-import { findRange, type Search, type SearchedRange } from './find-range.js';
+import {
+  CheckpointMissing,
+  isNotFound,
+  isUnreadable,
+  TransactionInconvertible,
+} from '../upstream-errors.js';
 import { firstTxSeq } from './derive-records.js';
-import { findSettled } from './find-settled.js';
-import { type IndexedNode, IndexReader } from './index-reader.js';
-import { type LocatedTransaction, locateTransaction } from './locate-transactions.js';
+import { type LocatedTransaction, locateTransaction } from './fetch-transactions.js';
+import { findRange, type Search, type SearchedRange } from './find-range.js';
+import { IndexReader } from './index-reader.js';
 import { mergeInOrder } from './merge-in-order.js';
-import { createEventIndex, createTransactionIndex, type NodeIndex } from './node-index.js';
-import { scanCheckpoints } from './scan-checkpoints.js';
-import { filtersOf } from './filters-of.js';
-import { type KnownFilters, requireFilters } from './supported-filters.js';
+import {
+  createEventIndex,
+  createTransactionIndex,
+  findSettled,
+  type IndexedNode,
+  type NodeIndex,
+} from './node-index.js';
+import { filtersOf, type KnownFilters, requireFilters } from './transaction-filters.js';
 import type { SealedDigest, TransactionRecords, Transactions } from './transactions.js';
 import type { Walk } from './walk.js';
 
@@ -107,7 +114,7 @@ export class CandidateFinder {
 
   private walk(range: SearchedRange, walk: Walk, onlyLast = false): Candidates {
     walk.begin(Math.abs(range.last - range.first) + 1);
-    return scanCheckpoints(this.node, range, { onlyLast, walk });
+    return this.node.transactions.scan(range, { onlyLast, walk });
   }
 
   private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
@@ -130,7 +137,7 @@ export class CandidateFinder {
   }
 
   private scan(range: SearchedRange): Candidates {
-    return scanCheckpoints(this.node, range);
+    return this.node.transactions.scan(range);
   }
 
   /** Reads checkpoints one by one in the range where the node's index is not settled yet. */

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 import type { NodeOptions } from '../call-node.js';
 import { subscribeAtNode } from '../subscribe-at-node.js';
-import { CheckpointMissing } from '../upstream-lacks.js';
+import { CheckpointMissing } from '../upstream-errors.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Transactions } from './transactions.js';
-import { WakeSignal } from './wake-signal.js';
 
 const POLL_MS = 250;
 const RESUBSCRIBE_MS = 2_000;
@@ -98,5 +97,30 @@ async function wakeOnEvents(
       // Polling continues in the meantime.
       await sleep(RESUBSCRIBE_MS, undefined, { signal }).catch(() => undefined);
     }
+  }
+}
+
+/** Wakes a waiting loop; if no loop waits, it wakes the next wait immediately. */
+export class WakeSignal {
+  #isRaised = false;
+  #wake: () => void = () => undefined;
+
+  raise(): void {
+    this.#isRaised = true;
+    this.#wake();
+  }
+
+  /** Resolves when the signal is raised, at the latest after `ms`. */
+  async wait(ms: number): Promise<void> {
+    if (!this.#isRaised) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isRaised = false;
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { canonicalAddress, type EventCriterion, writeCursor } from '@forecourt/contracts';
 import fc from 'fast-check';
 import { nodeOptions, type Response, type StandInServer } from '../stand-in-server.test-support.js';
-import { createIotaSource } from './create-iota-source.js';
+import { createIotaSource } from './iota-source.js';
 import { readPage, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
 

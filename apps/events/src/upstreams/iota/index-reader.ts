@@ -1,16 +1,12 @@
-import type { CallNode } from '../call-node.js';
-import { UpstreamFailed } from '../event-source.js';
-import { TransactionInconvertible } from '../upstream-lacks.js';
-import { isNotFound } from '../classify-refusal.js';
-import type { CheckpointRange, Checkpoints } from './checkpoints.js';
+import { isNotFound, TransactionInconvertible, UpstreamFailed } from '../upstream-errors.js';
+import type { CheckpointRange } from './checkpoints.js';
 import {
   findUnknown,
-  type KnownPlaces,
   type LocatedTransaction,
   locateTransactions,
-} from './locate-transactions.js';
-import type { IndexPage, NodeIndex } from './node-index.js';
-import { splitIntoPages } from './split-into-pages.js';
+  splitIntoPages,
+} from './fetch-transactions.js';
+import type { IndexedNode, IndexPage, NodeIndex } from './node-index.js';
 
 /** Maximum number of entries of one epoch; beyond it, reading its checkpoints is cheaper. */
 const MAX_ENTRIES = 2_500;
@@ -21,13 +17,6 @@ const MAX_ENTRIES = 2_500;
  */
 export type IndexStep =
   { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
-
-/** The parts of a node that one session reads. */
-export interface IndexedNode {
-  readonly call: CallNode;
-  readonly checkpoints: Checkpoints;
-  readonly places: KnownPlaces;
-}
 
 /**
  * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of the next, so an

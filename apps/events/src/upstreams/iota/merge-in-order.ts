@@ -1,4 +1,4 @@
-import { TransactionInconvertible } from '../upstream-lacks.js';
+import { TransactionInconvertible } from '../upstream-errors.js';
 import type { TransactionRecords } from './transactions.js';
 
 type Stream = AsyncGenerator<readonly TransactionRecords[]>;

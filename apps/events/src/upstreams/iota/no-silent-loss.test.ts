@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventCriterion, StoredEventRecord } from '@forecourt/contracts';
+import type { UpstreamFault } from '../fault-report.js';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
-import type { UpstreamFault } from '../upstream-fault.js';
-import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
-import { createIotaSource } from './create-iota-source.js';
+import { CheckpointMissing, TransactionInconvertible } from '../upstream-errors.js';
+import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
 

@@ -1,6 +1,15 @@
 import type { CallNode } from '../call-node.js';
+import { NodeRefused } from '../upstream-errors.js';
+import type { Checkpoints } from './checkpoints.js';
+import { type KnownPlaces, locateTransactions, NODE_PAGE } from './fetch-transactions.js';
 import type { NodeEvent, NodePage } from './node-json.js';
-import { NODE_PAGE } from './split-into-pages.js';
+
+/** The parts of a node that one session reads. */
+export interface IndexedNode {
+  readonly call: CallNode;
+  readonly checkpoints: Checkpoints;
+  readonly places: KnownPlaces;
+}
 
 export interface IndexPage<Cursor> {
   /** Base58 digests of the transactions; one may appear several times. */
@@ -57,4 +66,29 @@ export function createEventIndex(call: CallNode, filter: object): NodeIndex<Node
 /** An empty page is the last one, even if it has a cursor, which would lead nowhere. */
 function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
   return page.hasNextPage && last !== undefined ? (page.nextCursor ?? last) : null;
+}
+
+/** Pages of transactions that are executed and not sealed yet. */
+const MAX_UNSEALED_PAGES = 10;
+
+/**
+ * Number of the newest checkpoint up to which the node's index counts as complete; -1 if there is none. An index may
+ * lag behind the checkpoints, and its newest entries are in the order in which the node happened to execute them, so
+ * the checkpoints of the newest page are read one by one instead. A node without an index has no settled checkpoint.
+ */
+export async function findSettled(node: IndexedNode): Promise<number> {
+  const lowest = await node.checkpoints.lowest();
+  const index = createTransactionIndex(node.call, null);
+  try {
+    let page = await index.page(null, true);
+    for (let pages = 1; page.next !== null && pages <= MAX_UNSEALED_PAGES; pages++) {
+      const located = await locateTransactions(node, page.digests);
+      const numbers = located.map(({ checkpoint }) => checkpoint);
+      if (numbers.length > 0) return Math.max(Math.min(...numbers), lowest) - 1;
+      page = await index.page(page.next, true);
+    }
+  } catch (error) {
+    if (!(error instanceof NodeRefused)) throw error;
+  }
+  return -1;
 }

@@ -1,4 +1,5 @@
 import type { Owner } from '@forecourt/contracts';
+import { UpstreamFailed } from '../upstream-errors.js';
 
 // The parts of an IOTA node's JSON-RPC results from which events are derived. u64 are decimal strings.
 
@@ -95,4 +96,31 @@ export type CompleteTransaction = NodeTransaction &
 /** The parts that the node has omitted. */
 export function missingParts(transaction: NodeTransaction): readonly string[] {
   return PARTS.filter((part) => transaction[part] === undefined || transaction[part] === null);
+}
+
+const COUNT = /^\d{1,16}$/;
+
+/** Reads a count that a node writes as a decimal string. Throws `UpstreamFailed` for anything else. */
+export function readCount(value: unknown, name: string): number {
+  if (typeof value === 'string' && COUNT.test(value)) return Number(value);
+  throw new UpstreamFailed(`${name}: the ledger node returned ${describe(value)}, not a number`);
+}
+
+/** Checks the fields from which events are derived. Throws `UpstreamFailed` naming the invalid one. */
+export function readCheckpoint(value: unknown): NodeCheckpoint {
+  const checkpoint = (value ?? {}) as NodeCheckpoint;
+  const number = readCount(checkpoint.sequenceNumber, 'sequenceNumber of a checkpoint');
+  for (const name of ['epoch', 'timestampMs', 'networkTotalTransactions'] as const) {
+    readCount(checkpoint[name], `${name} of checkpoint ${number}`);
+  }
+  const { transactions } = checkpoint;
+  if (!Array.isArray(transactions) || transactions.some((digest) => typeof digest !== 'string')) {
+    throw new UpstreamFailed(`transactions of checkpoint ${number}: not a list of digests`);
+  }
+  return checkpoint;
+}
+
+function describe(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

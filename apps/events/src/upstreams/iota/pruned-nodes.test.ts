@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { digestInBase64, type EventCriterion, writeCursor } from '@forecourt/contracts';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
-import { HistoryPruned } from '../upstream-lacks.js';
-import { createIotaSource } from './create-iota-source.js';
+import { HistoryPruned } from '../upstream-errors.js';
+import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
 

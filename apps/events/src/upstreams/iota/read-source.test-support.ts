@@ -5,7 +5,7 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import type { EventSource } from '../event-source.js';
-import { SERVICE_SESSION } from '../node-session.js';
+import { SERVICE_SESSION } from '../node-calls.js';
 
 export interface Reading {
   readonly limit?: number;

@@ -1,23 +1,24 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
-import { estimateRecordBytes } from '../estimate-record-bytes.js';
-import { TransactionInconvertible, UpstreamLacks } from '../upstream-lacks.js';
+import { estimateRecordBytes } from '../event-source.js';
+import { TransactionInconvertible, UpstreamLacks } from '../upstream-errors.js';
 import type { Checkpoints } from './checkpoints.js';
 import { deriveRecords, firstTxSeq } from './derive-records.js';
 import {
-  fetchTransactions,
   type FetchedTransaction,
+  fetchTransactions,
+  splitIntoPages,
   type Unreadable,
 } from './fetch-transactions.js';
+import type { SearchedRange } from './find-range.js';
 import {
   type CompleteTransaction,
   missingParts,
   type NodeCheckpoint,
   type NodeTransaction,
 } from './node-json.js';
-import { splitIntoPages } from './split-into-pages.js';
-
+import type { Walk } from './walk.js';
 /** One transaction's events, in ledger order. */
 export type TransactionRecords = readonly StoredEventRecord[];
 
@@ -81,6 +82,22 @@ export class Transactions {
       return descending ? some.reverse() : some;
     });
     return this.read(wanted, { descending, startTxSeq });
+  }
+
+  /**
+   * The events of every transaction in the range, or of the last in every checkpoint. Throws `UpstreamLacks` at the
+   * first that the node does not have, after all earlier ones.
+   */
+  async *scan(
+    range: SearchedRange,
+    { onlyLast = false, walk }: { readonly onlyLast?: boolean; readonly walk?: Walk } = {},
+  ): AsyncGenerator<readonly TransactionRecords[]> {
+    for await (const page of this.checkpoints.range(range)) {
+      const { records, failure } = await this.inCheckpoints(page, { ...range, onlyLast });
+      walk?.advance(page.length);
+      yield records;
+      if (failure) throw failure;
+    }
   }
 
   /** The events of these transactions, in this order. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventCriterion, writeCursor } from '@forecourt/contracts';
 import { NodePause } from '../node-pause.js';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
-import { createIotaSource } from './create-iota-source.js';
+import { createIotaSource } from './iota-source.js';
 import { readPage } from './read-source.test-support.js';
 import { SENDER, StandInNode } from './stand-in-node.test-support.js';
 

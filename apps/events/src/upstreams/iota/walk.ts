@@ -1,4 +1,4 @@
-import { CriterionUnanswerable } from '../upstream-lacks.js';
+import { CriterionUnanswerable } from '../upstream-errors.js';
 
 /** Checkpoints after which the speed is known: the first pages are small, and take about as long as large ones. */
 const MEASURED_CHECKPOINTS = 100;

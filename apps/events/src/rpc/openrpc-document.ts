@@ -1,0 +1,144 @@
+import { DEFAULT_PAGE, LARGEST_PAGE } from '@forecourt/contracts';
+import { JsonRpcCode } from '@forecourt/json-rpc';
+import { type JsonSchema, schemaNamed, schemas, sequence } from './openrpc-schemas.js';
+
+/** The meaning of an error code at these methods. */
+const MEANINGS = {
+  invalidRequest: 'The method is available over WebSocket only.',
+  invalidParams: 'A param is invalid; the message names it.',
+  callFailed: 'No node of the ledger can answer, or the query needs too many calls to it.',
+  tooManySubscriptions: 'The client has too many subscriptions.',
+  tooManyRequests: 'The client has caused too many calls; the message says when to retry.',
+  responseTooBig: 'The page is too big.',
+} as const;
+
+const DEPRECATED = {
+  deprecated: true,
+  description:
+    'Deprecated on the node interface, as the subscription to transactions is: the event query and the transaction block query methods replace it.',
+};
+
+const PACKAGE = `0x${'0'.repeat(60)}dec0`;
+
+const METHODS = [
+  {
+    name: 'ledger_getEvents',
+    summary: 'Past events that satisfy a criterion, page by page.',
+    params: [
+      param('query', '"All", or an object with exactly one criterion', 'EventCriterion'),
+      optional('cursor', 'null, or the nextCursor of the previous page', {
+        oneOf: [schemaNamed('Cursor'), { type: 'null' }],
+      }),
+      optional('limit', `1 to ${LARGEST_PAGE}; null: ${DEFAULT_PAGE}`, {
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: LARGEST_PAGE,
+      }),
+      optional('ordering', 'false or "Ascending"; true or "Descending"', {
+        enum: [false, true, null, 'Ascending', 'Descending'],
+      }),
+    ],
+    result: { name: 'page', schema: schemaNamed('EventPage') },
+    examples: [
+      {
+        name: 'the newest checkpoint',
+        params: values({
+          query: { EventType: 'Checkpoint' },
+          cursor: null,
+          limit: 1,
+          ordering: 'Descending',
+        }),
+        result: {
+          name: 'page',
+          value: {
+            data: [
+              {
+                timestamp: 1_764_032_218_000,
+                txDigest: 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=',
+                id: { txSeq: 21, eventSeq: 1 },
+                event: { checkpoint: 7 },
+              },
+            ],
+            nextCursor: 20,
+          },
+        },
+      },
+    ],
+    errors: errors('invalidParams', 'callFailed', 'tooManyRequests', 'responseTooBig'),
+  },
+  {
+    name: 'ledger_subscribeEvent',
+    summary: 'Live events that match a filter, over WebSocket.',
+    ...DEPRECATED,
+    params: [
+      param('filter', 'an attribute filter, or And, Or, All, Any of filters', 'EventFilter'),
+      optional(
+        'resume',
+        'where to begin: a nextCursor (that event first), or the id of the last event received ({txSeq, eventSeq})',
+        { oneOf: [schemaNamed('Cursor'), schemaNamed('EventId'), { type: 'null' }] },
+      ),
+    ],
+    result: { name: 'subscription', schema: sequence },
+    // The events of the subscription arrive as notifications.
+    examples: [
+      {
+        name: 'events of one package and one sender',
+        params: values({
+          filter: { And: [{ Package: PACKAGE }, { SenderAddress: '0xb0b' }] },
+          resume: null,
+        }),
+        result: { name: 'subscription', value: 1 },
+      },
+    ],
+    errors: errors('invalidRequest', 'invalidParams', 'callFailed', 'tooManySubscriptions'),
+  },
+  {
+    name: 'ledger_unsubscribeEvent',
+    summary: 'Ends a subscription of the same connection.',
+    ...DEPRECATED,
+    params: [
+      {
+        name: 'subscription',
+        required: true,
+        description: 'the result of subscribeEvent',
+        schema: sequence,
+      },
+    ],
+    result: { name: 'known', schema: { type: 'boolean' } },
+    examples: [
+      {
+        name: 'the end of a subscription',
+        params: values({ subscription: 1 }),
+        result: { name: 'known', value: true },
+      },
+    ],
+    errors: errors('invalidRequest', 'invalidParams'),
+  },
+];
+
+/** The OpenRPC document that `rpc.discover` returns. */
+export function describeMethods(): object {
+  return {
+    openrpc: '1.3.2',
+    info: { title: 'Ledger events', version: '1.0.0' },
+    methods: METHODS.map((method) => ({ ...method, paramStructure: 'by-position' })),
+    components: { schemas },
+  };
+}
+
+function param(name: string, description: string, schema: string): object {
+  return { name, required: true, description, schema: schemaNamed(schema) };
+}
+
+function optional(name: string, description: string, schema: JsonSchema): object {
+  return { name, required: false, description, schema };
+}
+
+/** Params of an example. */
+function values(params: Readonly<Record<string, unknown>>): readonly object[] {
+  return Object.entries(params).map(([name, value]) => ({ name, value }));
+}
+
+function errors(...codes: readonly (keyof typeof MEANINGS)[]): readonly object[] {
+  return codes.map((code) => ({ code: JsonRpcCode[code], message: MEANINGS[code] }));
+}

@@ -1,0 +1,74 @@
+import { type CalledMethod, FIRST_EVENT_ID } from '@forecourt/contracts';
+import { measureFilterCost } from '@forecourt/event-matching';
+import {
+  type CallContext,
+  ConnectionDropped,
+  JsonRpcCode,
+  JsonRpcError,
+  type RpcConnection,
+} from '@forecourt/json-rpc';
+import { LIMITS } from '../config/limits.js';
+import type { EventStream } from '../stream/event-stream.js';
+import type { EventReplay } from './event-replay.js';
+import type { SubscriptionHub } from './subscription-hub.js';
+import type { SubscriptionQuota } from './subscription-quota.js';
+
+/** The methods that open and end subscriptions. */
+export class SubscriptionsService {
+  constructor(
+    private readonly stream: EventStream,
+    private readonly quota: SubscriptionQuota,
+    private readonly hub: SubscriptionHub,
+    private readonly replay: EventReplay,
+  ) {}
+
+  /**
+   * Resolves with the subscription's id; its events follow after the response. Throws -32600 over HTTP, -32602 naming
+   * the param or for a filter that is too large, -32006 beyond the limits, -32000 while no upstream has been reached,
+   * and `ConnectionDropped`.
+   */
+  async subscribe(params: unknown, context: CallContext, called: CalledMethod): Promise<number> {
+    const connection = requireConnection(context, called);
+    const { filter, from } = called.format.readSubscribeEvent(params, LIMITS.filter);
+    if (this.stream.recent === null) throw streamUnavailable();
+    if (connection.signal.aborted) throw new ConnectionDropped();
+    const release = this.quota.take(connection, measureFilterCost(filter));
+    const subscription = this.hub.open(connection, {
+      called,
+      filter,
+      from: from ?? FIRST_EVENT_ID,
+      onEnded: release,
+    });
+    // The client must know the id before it receives events that carry it.
+    context.afterReply(() => {
+      if (from === null) this.hub.join(subscription);
+      else this.replay.start(subscription, from);
+    });
+    return subscription.id;
+  }
+
+  /** Resolves with false for an id that is unknown on this connection. Throws -32602. */
+  async unsubscribe(
+    params: unknown,
+    { connection }: CallContext,
+    { format }: CalledMethod,
+  ): Promise<boolean> {
+    const id = format.readUnsubscribeEvent(params);
+    return connection !== undefined && this.hub.cancel(connection, id);
+  }
+}
+
+function requireConnection({ connection }: CallContext, { name }: CalledMethod): RpcConnection {
+  if (connection !== undefined) return connection;
+  throw new JsonRpcError(
+    JsonRpcCode.invalidRequest,
+    `Invalid request: ${name} is available over WebSocket only`,
+  );
+}
+
+function streamUnavailable(): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.callFailed,
+    'Event stream unavailable: no ledger node has been reached yet; retry shortly',
+  );
+}

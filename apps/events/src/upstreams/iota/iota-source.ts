@@ -1,0 +1,176 @@
+import {
+  compareEventIds,
+  digestInBase64,
+  type EventCriterion,
+  type EventId,
+  type EventPage,
+  type GetEventsRequest,
+  nextEventId,
+  previousEventId,
+  type StoredEventRecord,
+  writeCursor,
+} from '@forecourt/contracts';
+import { compileCriterion, describeEvent } from '@forecourt/event-matching';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
+import { estimateRecordBytes, type EventSource } from '../event-source.js';
+import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
+import { UpstreamFailed, UpstreamLacks } from '../upstream-errors.js';
+import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
+import { createKnownPlaces } from './fetch-transactions.js';
+import { CandidateFinder } from './find-candidates.js';
+import { followCheckpoints } from './follow-checkpoints.js';
+import type { KnownFilters } from './transaction-filters.js';
+import { createTransactionCache, Transactions } from './transactions.js';
+import { Walk } from './walk.js';
+
+export interface IotaSourceOptions extends NodeOptions {
+  /** Time limit of the search of one query; default 30 s. */
+  readonly searchMs?: number;
+}
+
+/** A node that speaks the current IOTA dialect. Its transactions are converted to the events of the legacy dialect, with ids. */
+export function createIotaSource(options: IotaSourceOptions): EventSource {
+  const { url, onFault, searchMs = 30_000 } = options;
+  const { host } = new URL(url);
+  const callFor = createCallNode(options);
+  const known = createKnownCheckpoints();
+  const places = createKnownPlaces();
+  const transactionCache = createTransactionCache();
+  const filters: KnownFilters = new Map();
+  const open = (session: NodeSession) => {
+    const call = callFor(session);
+    const checkpoints = new Checkpoints(call, known);
+    const transactions = new Transactions(call, checkpoints, transactionCache);
+    return { call, checkpoints, transactions, places, filters };
+  };
+  const { checkpoints, transactions, call } = open(SERVICE_SESSION);
+
+  let identified: string | null = null;
+
+  /** Called after a change of the ledger behind the URL. */
+  const forgetEverything = () => {
+    known.sealed.clear();
+    known.epochStarts.clear();
+    known.lowest = null;
+    places.clear();
+    filters.clear();
+    transactionCache.clear();
+  };
+
+  const report = (error: unknown) => {
+    if (!(error instanceof UpstreamLacks)) return;
+    // These are not faults: the node reports the limits of its data.
+    if (error.kind === 'pruned' || error.kind === 'unanswerable') return;
+    onFault({ kind: error.kind, host, message: error.message });
+  };
+
+  async function getEvents(request: GetEventsRequest, session: NodeSession): Promise<EventPage> {
+    const { criterion, cursor, limit, descending } = request;
+    const finder = new CandidateFinder(open(session));
+    let bytes = 0;
+    const matches = compileCriterion(criterion);
+    const found: StoredEventRecord[] = [];
+    const deadline = performance.now() + searchMs;
+    const walk = new Walk(describeCriterion(criterion), searchMs);
+    try {
+      for await (const page of finder.find({ criterion, cursor, descending }, walk)) {
+        for (const records of page) {
+          for (const record of descending ? records.toReversed() : records) {
+            const fromCursor = cursor === null ? 0 : compareEventIds(record.id, cursor);
+            if (descending ? fromCursor > 0 : fromCursor < 0) continue;
+            if (!matches(record, describeEvent(record.event))) continue;
+            if (found.length === limit) return { data: found, nextCursor: writeCursor(record.id) };
+            found.push(record);
+            const size = estimateRecordBytes(record);
+            session.addMemory(size);
+            bytes += size;
+            if (bytes > session.maxResponseBytes) throw tooBig(found.length);
+          }
+        }
+        if (performance.now() > deadline) throw tooWide(criterion.key);
+        walk.judge(found.length, limit);
+      }
+    } catch (error) {
+      report(error);
+      const next = nextTo(found.at(-1)?.id, descending);
+      if (!(error instanceof UpstreamLacks) || next === null) throw error;
+      // This page contains the events before the gap; the next page begins with the gap, and fails.
+      return { data: found, nextCursor: writeCursor(next) };
+    }
+    return { data: found, nextCursor: null };
+  }
+
+  async function* follow(from: EventId, signal: AbortSignal) {
+    try {
+      yield* followCheckpoints(from, signal, { options, checkpoints, transactions });
+    } catch (error) {
+      report(error);
+      throw error;
+    }
+  }
+
+  return {
+    name: `iota ${host}`,
+    getEvents,
+    follow,
+
+    async newest() {
+      const latest = await checkpoints.get(await checkpoints.latest());
+      const { records, failure } = await transactions.inCheckpoints([latest], { onlyLast: true });
+      report(failure);
+      if (failure) throw failure;
+      return records[0]?.at(-1) ?? null;
+    },
+
+    latestCheckpoint: () => checkpoints.latest(),
+    lowestCheckpoint: () => checkpoints.lowest(),
+
+    async ledgerIdentity() {
+      const chainIdentifier = await readChainIdentifier(call);
+      if (identified !== null && chainIdentifier !== identified) forgetEverything();
+      identified = chainIdentifier;
+      return { chainIdentifier, genesisTransaction: await findGenesisTransaction(checkpoints) };
+    },
+  };
+}
+
+function describeCriterion(criterion: EventCriterion): string {
+  return criterion.key === 'EventType' ? `EventType ${criterion.kind}` : criterion.key;
+}
+
+function nextTo(id: EventId | undefined, descending: boolean): EventId | null {
+  if (id === undefined) return null;
+  return descending ? previousEventId(id) : nextEventId(id);
+}
+
+function tooBig(count: number): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.responseTooBig,
+    `Response is too big: request fewer than ${count} events`,
+  );
+}
+
+function tooWide(criterion: string): QueryTooExpensive {
+  return new QueryTooExpensive(
+    `Query took too long: the ledger node has no index that finds events by ${criterion} fast enough; query a narrower TimeRange, or by Sender`,
+  );
+}
+
+/** The first bytes of the genesis checkpoint's digest, in hex. Throws `UpstreamFailed` for anything but a short text. */
+export async function readChainIdentifier(call: CallNode): Promise<string> {
+  const identifier = await call<unknown>('iota_getChainIdentifier', []);
+  if (typeof identifier === 'string' && /^[0-9A-Za-z]{4,100}$/.test(identifier)) return identifier;
+  throw new UpstreamFailed('iota_getChainIdentifier: the ledger node returned no identifier');
+}
+
+/** The identity of a node of the legacy dialect; null if the node has pruned it. */
+export async function findGenesisTransaction(checkpoints: Checkpoints): Promise<string | null> {
+  try {
+    const [genesis] = (await checkpoints.get(0)).transactions;
+    return genesis === undefined ? null : digestInBase64(genesis);
+  } catch (error) {
+    if (error instanceof UpstreamLacks) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  compareEventIds,
+  type EventId,
+  eventKinds,
+  eventMethods,
+  type EventPage,
+  type GetEventsRequest,
+  LARGEST_PAGE,
+  nextEventId,
+  readCursor,
+  type StoredEventRecord,
+  writeCursor,
+  writeEventCriterion,
+} from '@forecourt/contracts';
+import { cacheRead } from '@forecourt/runtime/metrics';
+import { createCallNode, type NodeOptions } from './call-node.js';
+import type { EventSource, SourcePage } from './event-source.js';
+import { LiveQueue } from './live-queue.js';
+import { type NodeSession, SERVICE_SESSION } from './node-calls.js';
+import { subscribeAtNode } from './subscribe-at-node.js';
+import { UpstreamFailed } from './upstream-errors.js';
+
+export interface LegacySourceOptions extends NodeOptions {
+  /** The node's prefix of `_getEvents`. */
+  readonly methodPrefix: string;
+}
+
+const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+/**
+ * Records of one node call: more at once would delay other clients' work at the node and in this process. Their text is
+ * usually below 128 KiB: V8 treats larger texts as old at once, and collecting those stops the process.
+ */
+const RECORDS_PER_CALL = 100;
+/** Live events queued for the follower; beyond it they are dropped and queried. */
+const MAX_QUEUED = 20_000;
+/** For a node whose queries lag behind its subscriptions. */
+const LAG_RETRY_MS = 50;
+const LAG_RETRIES = 200;
+const LOWEST_FRESH_MS = 60_000;
+
+/** A node that speaks the legacy dialect, which is the specification's. */
+export function createLegacySource(options: LegacySourceOptions): EventSource {
+  const callFor = createCallNode(options);
+  const method = (name: string) => `${options.methodPrefix}_${name}`;
+  const query = method(eventMethods.getEvents);
+
+  const getEvents = async (
+    { criterion, cursor, limit, descending }: GetEventsRequest,
+    session: NodeSession = SERVICE_SESSION,
+  ): Promise<SourcePage> => {
+    const asked = Math.min(limit, RECORDS_PER_CALL);
+    const result = await callFor(session)<unknown>(query, [
+      writeEventCriterion(criterion),
+      cursor && writeCursor(cursor),
+      asked,
+      descending,
+    ]);
+    const page = readEventPage(result, query);
+    const isFull = page.data.length === asked && page.nextCursor !== null;
+    return { ...page, goesOn: isFull && asked < limit };
+  };
+
+  /** The newest event or, ascending, the oldest. */
+  const outermost = async (kind: 'All' | 'Checkpoint', descending: boolean) => {
+    const criterion =
+      kind === 'All' ? ({ key: 'All' } as const) : ({ key: 'EventType', kind } as const);
+    const page = await getEvents({ criterion, cursor: null, limit: 1, descending });
+    return page.data[0] ?? null;
+  };
+
+  const outermostCheckpoint = async (descending: boolean) => {
+    const record = await outermost('Checkpoint', descending);
+    return record && 'checkpoint' in record.event ? record.event.checkpoint : null;
+  };
+
+  /** Every event from `from` on that queries return now; returns the position after the last. */
+  async function* readAll(from: EventId): AsyncGenerator<readonly StoredEventRecord[], EventId> {
+    let next = from;
+    for (;;) {
+      const page = await getEvents({
+        criterion: { key: 'All' },
+        cursor: next,
+        limit: LARGEST_PAGE,
+        descending: false,
+      });
+      const last = page.data.at(-1);
+      if (last) {
+        yield page.data;
+        next = nextEventId(last.id);
+      }
+      if (page.nextCursor === null) return next;
+      next = readCursor(page.nextCursor, 'nextCursor');
+    }
+  }
+
+  /** Like `readAll`, repeated until the events include `until`. */
+  async function* readUntil(
+    from: EventId,
+    until: EventId,
+  ): AsyncGenerator<readonly StoredEventRecord[], EventId> {
+    let next = from;
+    for (let attempt = 0; attempt < LAG_RETRIES; attempt++) {
+      next = yield* readAll(next);
+      if (compareEventIds(next, until) > 0) return next;
+      await sleep(LAG_RETRY_MS);
+    }
+    throw new UpstreamFailed('ledger node notifies of events that its queries do not return');
+  }
+
+  /** The live events after all past ones. `subscribed` ends the subscription. */
+  async function* followLive(
+    from: EventId,
+    subscribed: AbortSignal,
+  ): AsyncGenerator<readonly StoredEventRecord[]> {
+    const live = new LiveQueue<StoredEventRecord>(MAX_QUEUED);
+    const subscription = await subscribeAtNode({
+      url: options.url,
+      headers: options.headers,
+      method: method(eventMethods.subscribeEvent),
+      params: [EVERYTHING],
+      timeoutMs: options.timeoutMs,
+      signal: subscribed,
+      onResult: (result) => live.push(result as StoredEventRecord),
+    });
+    subscription.ended.then(
+      () => live.end(),
+      (error: unknown) => live.fail(error),
+    );
+    let next = yield* readAll(from);
+    yield [];
+    // A query that returns the first live event closes the gap between past and live events.
+    let joined = false;
+    for (let taken = await live.take(); taken !== null; taken = await live.take()) {
+      const fresh = taken.items.filter(({ id }) => compareEventIds(id, next) >= 0);
+      const [first] = fresh;
+      if (first === undefined) continue;
+      if (!joined || taken.dropped) next = yield* readUntil(next, first.id);
+      joined = true;
+      const rest = fresh.filter(({ id }) => compareEventIds(id, next) >= 0);
+      if (rest.length === 0) continue;
+      yield rest;
+      next = nextEventId(rest.at(-1)!.id);
+    }
+  }
+
+  return {
+    name: `legacy ${new URL(options.url).host}`,
+    getEvents,
+    newest: () => outermost('All', true),
+
+    async *follow(from, signal) {
+      const ended = new AbortController();
+      try {
+        yield* followLive(from, AbortSignal.any([signal, ended.signal]));
+      } finally {
+        ended.abort();
+      }
+    },
+
+    latestCheckpoint: () => outermostCheckpoint(true),
+    lowestCheckpoint: cacheRead(() => outermostCheckpoint(false), LOWEST_FRESH_MS),
+
+    async ledgerIdentity() {
+      const oldest = await outermost('All', false);
+      const genesisTransaction = oldest?.id.txSeq === 0 ? oldest.txDigest : null;
+      return { chainIdentifier: null, genesisTransaction };
+    },
+  };
+}
+
+/** Checks the result of a legacy node's event query, except for its records. Throws `UpstreamFailed` unless it is a page. */
+export function readEventPage(result: unknown, method: string): EventPage {
+  const { data, nextCursor } = (result ?? {}) as { data?: unknown; nextCursor?: unknown };
+  if (Array.isArray(data) && (nextCursor === null || Number.isSafeInteger(nextCursor))) {
+    return result as EventPage;
+  }
+  throw new UpstreamFailed(`${method}: the result is not a page of events`);
+}
