@@ -1,6 +1,7 @@
 import {
   aliasFormat,
-  eventMethods,
+  type CalledMethod,
+  type EventMethod,
   type MethodFormat,
   specifiedFormat,
 } from '@forecourt/contracts';
@@ -12,75 +13,74 @@ import {
   RawJson,
 } from '@forecourt/json-rpc';
 import { type Metrics, startStopwatch } from '@forecourt/runtime/metrics';
+import type { EventsConfig } from '../config/events-config.js';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import type { NodeCalls } from '../upstreams/node-calls.js';
 import type { EventQueries } from './event-queries.js';
 import { describeMethods } from './openrpc-document.js';
 
-type Handle = (params: unknown, context: CallContext) => Promise<unknown>;
+type Call = (params: unknown, context: CallContext) => Promise<unknown>;
+type Handle = (params: unknown, context: CallContext, called: CalledMethod) => Promise<unknown>;
 
 /** Longest part of an unknown method's name that an error repeats. */
 const LONGEST_NAME = 100;
 
 /** Every method by its full name, once for each prefix: `ledger` and the configured aliases. */
 export class RpcMethods {
-  readonly #byName = new Map<string, Handle>();
+  readonly #byName = new Map<string, Call>();
+  readonly #aliases: readonly string[];
+
+  /** Throws -32601 for an unknown method, and the errors of the method. */
+  readonly call: CallMethod;
 
   constructor(
     private readonly queries: EventQueries,
     private readonly subscriptions: SubscriptionsService,
     private readonly nodeCalls: NodeCalls,
-    private readonly aliases: readonly string[],
+    { methodAliases }: EventsConfig,
+    metrics: Metrics,
   ) {
-    for (const alias of aliases) this.add(alias, aliasFormat);
+    this.#aliases = methodAliases;
+    for (const alias of this.#aliases) this.add(alias, aliasFormat);
     this.add('ledger', specifiedFormat);
     const document = JSON.stringify(describeMethods());
     this.#byName.set('rpc.discover', async (_params, { origin }) => {
       this.nodeCalls.chargeAnswer(origin.client, document.length);
       return new RawJson([document]);
     });
+    this.call = measureCalls(metrics, [...this.#byName.keys()], (name, params, context) =>
+      this.find(name)(params, context),
+    );
   }
 
-  get names(): readonly string[] {
-    return [...this.#byName.keys()];
-  }
-
-  /** Throws -32601 for an unknown method, and the errors of the method. */
-  readonly call: CallMethod = async (name, params, context) => {
+  private find(name: string): Call {
     const handle = this.#byName.get(name);
-    if (handle === undefined) {
-      throw new JsonRpcError(JsonRpcCode.methodNotFound, this.describeUnknown(name));
-    }
-    return handle(params, context);
-  };
+    if (handle !== undefined) return handle;
+    throw new JsonRpcError(JsonRpcCode.methodNotFound, this.describeUnknown(name));
+  }
 
   private add(prefix: string, format: MethodFormat): void {
-    const called = (method: keyof typeof eventMethods) => ({ name: `${prefix}_${method}`, format });
     const { queries, subscriptions } = this;
-    const [get, subscribe, unsubscribe] = [
-      called('getEvents'),
-      called('subscribeEvent'),
-      called('unsubscribeEvent'),
-    ];
-    this.#byName
-      .set(get.name, (params, context) => queries.getEvents(params, context, get))
-      .set(subscribe.name, (params, context) => subscriptions.subscribe(params, context, subscribe))
-      .set(unsubscribe.name, (params, context) =>
-        subscriptions.unsubscribe(params, context, unsubscribe),
-      );
+    const serve = (method: EventMethod, handle: Handle) => {
+      const called = { name: `${prefix}_${method}`, format };
+      this.#byName.set(called.name, (params, context) => handle(params, context, called));
+    };
+    serve('getEvents', (...call) => queries.getEvents(...call));
+    serve('subscribeEvent', (...call) => subscriptions.subscribe(...call));
+    serve('unsubscribeEvent', (...call) => subscriptions.unsubscribe(...call));
   }
 
   /** For programs that use an alias and may call other methods of that time, the error lists the methods served. */
   private describeUnknown(name: string): string {
-    const prefix = this.aliases.find((alias) => name.startsWith(`${alias}_`));
+    const prefix = this.#aliases.find((alias) => name.startsWith(`${alias}_`));
     if (prefix === undefined) return 'Method not found';
-    const served = this.names.filter((one) => one.startsWith(`${prefix}_`));
+    const served = [...this.#byName.keys()].filter((one) => one.startsWith(`${prefix}_`));
     return `Method not found: ${name.slice(0, LONGEST_NAME)}; this service has ${served.join(', ')}`;
   }
 }
 
 /** Counts and times calls by method; all methods that are not served count as `unknown`. */
-export function measureCalls(metrics: Metrics, { names, call }: RpcMethods): CallMethod {
+function measureCalls(metrics: Metrics, names: readonly string[], call: CallMethod): CallMethod {
   const served = new Set(names);
   const calls = metrics.counter<{ method: string; outcome: 'answered' | 'failed' }>({
     name: 'rpc_calls_total',

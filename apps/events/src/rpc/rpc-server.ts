@@ -3,7 +3,6 @@ import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
-  type CallMethod,
   JsonRpcCode,
   JsonRpcError,
   registerRpcRoute,
@@ -16,6 +15,7 @@ import type { EventsConfig } from '../config/events-config.js';
 import { LIMITS } from '../config/limits.js';
 import type { SubscriptionHub } from '../subscriptions/subscription-hub.js';
 import type { RpcClientLimits } from './rpc-client-limits.js';
+import type { RpcMethods } from './rpc-methods.js';
 
 const PATH = '/rpc';
 const GRACE_MS = 5_000;
@@ -29,7 +29,7 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
-    private readonly call: CallMethod,
+    private readonly methods: RpcMethods,
     private readonly subscriptions: SubscriptionHub,
     private readonly clients: RpcClientLimits,
     private readonly config: EventsConfig,
@@ -43,7 +43,8 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   onModuleInit(): void {
-    const { clients, config, call, subscriptions } = this;
+    const { clients, config, subscriptions } = this;
+    const { call } = this.methods;
     const server = this.host.httpAdapter.getInstance();
     const options = {
       path: PATH,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { LOGGER, provideClass } from '@forecourt/runtime/service';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { EventStream } from './event-stream.js';
@@ -9,22 +9,9 @@ import { StreamIndicator, UpstreamIndicator } from './stream.indicators.js';
 @Module({
   imports: [UpstreamsModule],
   providers: [
-    {
-      provide: EventStream,
-      inject: [Upstreams, LOGGER],
-      useFactory: (upstreams: Upstreams, logger: Logger) => new EventStream(upstreams, logger),
-    },
-    {
-      provide: StreamIndicator,
-      inject: [EventStream],
-      useFactory: (stream: EventStream) => new StreamIndicator(stream),
-    },
-    {
-      provide: UpstreamIndicator,
-      inject: [EventStream, Upstreams],
-      useFactory: (stream: EventStream, upstreams: Upstreams) =>
-        new UpstreamIndicator(stream, upstreams),
-    },
+    provideClass(EventStream, Upstreams, LOGGER),
+    provideClass(StreamIndicator, EventStream),
+    provideClass(UpstreamIndicator, EventStream, Upstreams),
   ],
   exports: [EventStream, StreamIndicator, UpstreamIndicator],
 })

@@ -1,5 +1,6 @@
 import { SubscriptionIndex } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import type { EventsConfig } from '../config/events-config.js';
 import type { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 import { type DeliveryTotals, Subscription, type SubscriptionRequest } from './subscription.js';
@@ -22,7 +23,7 @@ export class SubscriptionHub {
 
   constructor(
     stream: EventStream,
-    private readonly maxBufferedBytes: number,
+    private readonly config: Pick<EventsConfig, 'maxBufferedBytes'>,
   ) {
     stream.onRecord((shared) => this.publish(shared));
     stream.onReset((reason) =>
@@ -40,7 +41,7 @@ export class SubscriptionHub {
     const id = opened.nextId++;
     const subscription = new Subscription(id, connection, {
       ...request,
-      maxBufferedBytes: this.maxBufferedBytes,
+      maxBufferedBytes: this.config.maxBufferedBytes,
       totals: this.totals,
       onEnded: () => {
         this.#removals.get(subscription)?.();

@@ -2,14 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RpcConnection } from '@forecourt/json-rpc';
 import { SubscriptionQuota } from './subscription-quota.js';
 
-const PER_CONNECTION = { subscriptions: 100, filterBytes: 2 ** 20, fieldPaths: 128 };
-const IN_ALL = { subscriptions: 1_600, filterBytes: 2 ** 24, fieldPaths: 1_024 };
-
 let quota: SubscriptionQuota;
 beforeEach(() => {
   quota = new SubscriptionQuota({
-    perConnection: PER_CONNECTION,
-    inAll: IN_ALL,
+    maxSubscriptionsPerConnection: 100,
+    maxSubscriptions: 1_600,
+    maxFieldPathsInAll: 1_024,
   });
 });
 

@@ -1,6 +1,7 @@
 import { allowedOf, groupsOf } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import type { EventsConfig } from '../config/events-config.js';
 import { LIMITS, type SubscriptionLimits } from '../config/limits.js';
 
 const QUANTITIES = [
@@ -45,10 +46,10 @@ class SubscriptionUsage implements SubscriptionLimits {
   }
 }
 
-export interface QuotaLimits {
-  readonly perConnection: SubscriptionLimits;
-  readonly inAll: SubscriptionLimits;
-}
+type QuotaConfig = Pick<
+  EventsConfig,
+  'maxSubscriptions' | 'maxSubscriptionsPerConnection' | 'maxFieldPathsInAll'
+>;
 
 /** Memory of a subscription without its filter. */
 const BYTES_PER_SUBSCRIPTION = 600;
@@ -63,14 +64,24 @@ export class SubscriptionQuota {
   readonly #clients = new Map<string, SubscriptionUsage>();
   readonly #total = new SubscriptionUsage();
 
-  constructor(private readonly limits: QuotaLimits) {}
+  readonly #perConnection: SubscriptionLimits;
+  readonly #inAll: SubscriptionLimits;
+
+  constructor(config: QuotaConfig) {
+    const { maxSubscriptions, maxSubscriptionsPerConnection, maxFieldPathsInAll } = config;
+    this.#perConnection = { ...LIMITS.connection, subscriptions: maxSubscriptionsPerConnection };
+    this.#inAll = {
+      ...LIMITS.process,
+      subscriptions: maxSubscriptions,
+      fieldPaths: maxFieldPathsInAll,
+    };
+  }
 
   /**
    * Counts a subscription; returns a function that releases it, to be called once. Throws -32602 for a filter that is too
    * large, -32006 beyond the limits.
    */
   take(connection: RpcConnection, filter: FilterCost): () => void {
-    const { perConnection, inAll } = this.limits;
     const { maxBytes } = LIMITS.filter;
     if (filter.bytes > maxBytes) {
       throw invalidParams(
@@ -81,8 +92,8 @@ export class SubscriptionQuota {
     const own = this.#connections.get(connection) ?? new SubscriptionUsage();
     const groups = groupsOf(connection.client);
     const usages = groups.map((name) => this.#clients.get(name) ?? new SubscriptionUsage());
-    check(own, cost, perConnection, 'connection');
-    check(this.#total, cost, inAll, 'service');
+    check(own, cost, this.#perConnection, 'connection');
+    check(this.#total, cost, this.#inAll, 'service');
     this.checkShares(usages, cost);
     this.#connections.set(connection, own);
     groups.forEach((name, index) => this.#clients.set(name, usages[index]!));
@@ -101,7 +112,7 @@ export class SubscriptionQuota {
   /** `usages`: those of the client's groups, from the widest. */
   private checkShares(usages: readonly SubscriptionUsage[], cost: FilterCost): void {
     for (const [quantity, name] of QUANTITIES) {
-      let total = this.limits.inAll[quantity];
+      let total = this.#inAll[quantity];
       let held = this.#total[quantity];
       for (const usage of usages) {
         const own = usage[quantity];

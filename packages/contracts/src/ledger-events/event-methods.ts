@@ -18,6 +18,8 @@ export const eventMethods = {
   unsubscribeEvent: 'unsubscribeEvent',
 } as const;
 
+export type EventMethod = keyof typeof eventMethods;
+
 export interface GetEventsRequest {
   readonly criterion: EventCriterion;
   /** The first event of the page; null for the first page. */
