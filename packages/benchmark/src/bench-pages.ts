@@ -47,14 +47,14 @@ function fill(count: number): EventStore {
 
 const criteria: readonly EventCriterion[] = [
   { key: 'All' },
-  { key: 'Transaction', digest: digest(1) },
-  { key: 'MoveModule', packageId: id(1), module: 'm' },
-  { key: 'MoveEvent', type: `${id(1)}::m::S` },
-  { key: 'EventType', kind: 'NewObject' },
-  { key: 'Sender', address: id(1) },
-  { key: 'Recipient', owner: { AddressOwner: id(2) } },
-  { key: 'Object', objectId: id(102) },
-  { key: 'TimeRange', startTime: 50, endTime: LARGE },
+  { key: 'Transaction', value: digest(1) },
+  { key: 'MoveModule', value: { package: id(1), module: 'm' } },
+  { key: 'MoveEvent', value: `${id(1)}::m::S` },
+  { key: 'EventType', value: 'NewObject' },
+  { key: 'Sender', value: id(1) },
+  { key: 'Recipient', value: { AddressOwner: id(2) } },
+  { key: 'Object', value: id(102) },
+  { key: 'TimeRange', value: { startTime: 50, endTime: LARGE } },
 ];
 
 /** Records per second in pages of at most 1 000, from the store's beginning. */

@@ -16,24 +16,25 @@ export function compileCriterion(criterion: EventCriterion): MatchesRecord {
     case 'All':
       return () => true;
     case 'Transaction':
-      return ({ txDigest }) => txDigest === criterion.digest;
+      return ({ txDigest }) => txDigest === criterion.value;
     case 'MoveModule':
       return (_record, { packageId, module }) =>
-        packageId === criterion.packageId && module === criterion.module;
+        packageId === criterion.value.package && module === criterion.value.module;
     case 'MoveEvent':
-      return (_record, { moveEventType }) => moveEventType === criterion.type;
+      return (_record, { moveEventType }) => moveEventType === criterion.value;
     case 'EventType':
-      return (_record, { kind }) => kind === criterion.kind;
+      return (_record, { kind }) => kind === criterion.value;
     case 'Sender':
-      return (_record, { sender }) => sender === criterion.address;
+      return (_record, { sender }) => sender === criterion.value;
     case 'Recipient': {
-      const wanted = ownerKey(criterion.owner);
+      const wanted = ownerKey(criterion.value);
       return (_record, { recipient }) => recipient !== null && ownerKey(recipient) === wanted;
     }
     case 'Object':
-      return (_record, { objectId }) => objectId === criterion.objectId;
+      return (_record, { objectId }) => objectId === criterion.value;
     case 'TimeRange':
-      return ({ timestamp }) => timestamp >= criterion.startTime && timestamp <= criterion.endTime;
+      return ({ timestamp }) =>
+        timestamp >= criterion.value.startTime && timestamp <= criterion.value.endTime;
   }
 }
 
@@ -52,15 +53,15 @@ export function findCoveringCriterion(filter: EventFilter): EventCriterion {
   const { value } = anchor;
   switch (anchor.key) {
     case 'ObjectId':
-      return { key: 'Object', objectId: value };
+      return { key: 'Object', value };
     case 'SenderAddress':
-      return { key: 'Sender', address: value };
+      return { key: 'Sender', value };
     case 'MoveEventType':
-      return { key: 'MoveEvent', type: value };
+      return { key: 'MoveEvent', value };
     case 'MoveEventField':
-      return { key: 'EventType', kind: 'MoveEvent' };
+      return { key: 'EventType', value: 'MoveEvent' };
     case 'EventType':
-      return { key: 'EventType', kind: value as EventKind };
+      return { key: 'EventType', value: value as EventKind };
     case 'Package':
     case 'Module':
       return { key: 'All' };

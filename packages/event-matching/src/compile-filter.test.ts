@@ -10,12 +10,12 @@ const field = (path: string[], value: unknown): EventFilter => ({
 
 describe('measureFilterCost', () => {
   it('grows with the number of filters and the length of their strings', () => {
-    const one = measureFilterCost({ key: 'Module', module: 'm' }).bytes;
+    const one = measureFilterCost({ key: 'Module', value: 'm' }).bytes;
     const both = measureFilterCost({
       key: 'And',
       filters: [
-        { key: 'Module', module: 'm' },
-        { key: 'Module', module: 'm' },
+        { key: 'Module', value: 'm' },
+        { key: 'Module', value: 'm' },
       ],
     }).bytes;
     expect(both).toBeGreaterThan(2 * one);

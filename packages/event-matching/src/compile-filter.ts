@@ -1,44 +1,35 @@
-import type { EventFilter } from '@forecourt/contracts';
+import type { EventFilter, FilterAttribute } from '@forecourt/contracts';
 import { type EventTraits, jsonKey, pathKeyOf } from './event-traits.js';
 
 /** Whether an event matches. A filter on an attribute that the event's kind lacks does not match. */
 export type MatchesEvent = (event: EventTraits) => boolean;
 
+/** The attribute of an event that a filter compares. */
+const ATTRIBUTE_OF: Readonly<Record<FilterAttribute, (event: EventTraits) => string | null>> = {
+  Package: ({ packageId }) => packageId,
+  Module: ({ module }) => module,
+  MoveEventType: ({ moveEventType }) => moveEventType,
+  SenderAddress: ({ sender }) => sender,
+  EventType: ({ kind }) => kind,
+  ObjectId: ({ objectId }) => objectId,
+};
+
 /** Compiles a filter into a function that does not allocate. */
 export function compileFilter(filter: EventFilter): MatchesEvent {
   switch (filter.key) {
-    case 'Package': {
-      const { packageId } = filter;
-      return (event) => event.packageId === packageId;
-    }
-    case 'Module': {
-      const { module } = filter;
-      return (event) => event.module === module;
-    }
-    case 'MoveEventType': {
-      const { type } = filter;
-      return (event) => event.moveEventType === type;
-    }
     case 'MoveEventField':
       return compileField(filter.path, filter.value);
-    case 'SenderAddress': {
-      const { address } = filter;
-      return (event) => event.sender === address;
-    }
-    case 'EventType': {
-      const { kind } = filter;
-      return (event) => event.kind === kind;
-    }
-    case 'ObjectId': {
-      const { objectId } = filter;
-      return (event) => event.objectId === objectId;
-    }
     case 'And':
     case 'All':
       return every(filter.filters.map(compileFilter));
     case 'Or':
     case 'Any':
       return some(filter.filters.map(compileFilter));
+    default: {
+      const attributeOf = ATTRIBUTE_OF[filter.key];
+      const { value } = filter;
+      return (event) => attributeOf(event) === value;
+    }
   }
 }
 
@@ -91,15 +82,8 @@ export function measureFilterCost(filter: EventFilter): FilterCost {
       const path = pathKeyOf(one.path);
       paths.add(path);
       bytes += COPIES * (path.length + JSON.stringify(one.value).length);
-    } else bytes += COPIES * lengthOf(one);
+    } else bytes += COPIES * one.value.length;
   };
   add(filter);
   return { bytes, paths };
-}
-
-function lengthOf(filter: EventFilter): number {
-  return Object.values(filter).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  );
 }

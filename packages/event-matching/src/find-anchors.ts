@@ -1,4 +1,4 @@
-import type { EventFilter } from '@forecourt/contracts';
+import type { EventFilter, FilterAttribute } from '@forecourt/contracts';
 import { jsonKey } from './event-traits.js';
 
 /**
@@ -6,7 +6,7 @@ import { jsonKey } from './event-traits.js';
  * field and `value` is its `jsonKey`.
  */
 export interface Anchor {
-  readonly key: Exclude<EventFilter['key'], 'And' | 'Or' | 'All' | 'Any'>;
+  readonly key: FilterAttribute | 'MoveEventField';
   readonly value: string;
   readonly path?: readonly string[];
 }
@@ -38,29 +38,10 @@ export function findAnchors(filter: EventFilter): readonly Anchor[] {
     case 'MoveEventField':
       return [{ key: filter.key, value: jsonKey(filter.value), path: filter.path }];
     default:
-      return [{ key: filter.key, value: valueOf(filter) }];
+      return [{ key: filter.key, value: filter.value }];
   }
 }
 
 function breadth(anchors: readonly Anchor[]): number {
   return anchors.reduce((sum, { key }) => sum + BREADTH[key], 0);
-}
-
-function valueOf(
-  filter: Exclude<EventFilter, { key: 'And' | 'Or' | 'All' | 'Any' | 'MoveEventField' }>,
-): string {
-  switch (filter.key) {
-    case 'Package':
-      return filter.packageId;
-    case 'Module':
-      return filter.module;
-    case 'MoveEventType':
-      return filter.type;
-    case 'SenderAddress':
-      return filter.address;
-    case 'EventType':
-      return filter.kind;
-    case 'ObjectId':
-      return filter.objectId;
-  }
 }

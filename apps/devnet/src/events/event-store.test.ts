@@ -63,19 +63,19 @@ const ledger = fc
   });
 const criterion: fc.Arbitrary<EventCriterion> = fc.oneof(
   fc.constant({ key: 'All' as const }),
-  fc.constantFrom(...digests).map((digest) => ({ key: 'Transaction' as const, digest })),
-  fc
-    .tuple(id, fc.constantFrom('m', 'native'))
-    .map(([packageId, module]) => ({ key: 'MoveModule' as const, packageId, module })),
-  fc.constantFrom(...types).map((type) => ({ key: 'MoveEvent' as const, type })),
-  fc.constantFrom(...eventKinds).map((kind) => ({ key: 'EventType' as const, kind })),
-  id.map((address) => ({ key: 'Sender' as const, address })),
-  owner.map((one) => ({ key: 'Recipient' as const, owner: one })),
-  id.map((objectId) => ({ key: 'Object' as const, objectId })),
+  fc.constantFrom(...digests).map((digest) => ({ key: 'Transaction' as const, value: digest })),
+  fc.tuple(id, fc.constantFrom('m', 'native')).map(([packageId, module]) => ({
+    key: 'MoveModule' as const,
+    value: { package: packageId, module },
+  })),
+  fc.constantFrom(...types).map((type) => ({ key: 'MoveEvent' as const, value: type })),
+  fc.constantFrom(...eventKinds).map((kind) => ({ key: 'EventType' as const, value: kind })),
+  id.map((address) => ({ key: 'Sender' as const, value: address })),
+  owner.map((one) => ({ key: 'Recipient' as const, value: one })),
+  id.map((objectId) => ({ key: 'Object' as const, value: objectId })),
   fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => ({
     key: 'TimeRange' as const,
-    startTime: 90 + Math.min(a, b),
-    endTime: 90 + Math.max(a, b),
+    value: { startTime: 90 + Math.min(a, b), endTime: 90 + Math.max(a, b) },
   })),
 );
 
@@ -86,24 +86,24 @@ function satisfies({ timestamp, txDigest, event: one }: StoredEventRecord, wante
     case 'All':
       return true;
     case 'Transaction':
-      return txDigest === wanted.digest;
+      return txDigest === wanted.value;
     case 'MoveModule':
       return (
-        attributes['packageId'] === wanted.packageId &&
-        attributes['transactionModule'] === wanted.module
+        attributes['packageId'] === wanted.value.package &&
+        attributes['transactionModule'] === wanted.value.module
       );
     case 'MoveEvent':
-      return kind === 'moveEvent' && attributes['type'] === wanted.type;
+      return kind === 'moveEvent' && attributes['type'] === wanted.value;
     case 'EventType':
-      return kind.toLowerCase() === wanted.kind.toLowerCase();
+      return kind.toLowerCase() === wanted.value.toLowerCase();
     case 'Sender':
-      return attributes['sender'] === wanted.address;
+      return attributes['sender'] === wanted.value;
     case 'Recipient':
-      return JSON.stringify(attributes['recipient']) === JSON.stringify(wanted.owner);
+      return JSON.stringify(attributes['recipient']) === JSON.stringify(wanted.value);
     case 'Object':
-      return attributes['objectId'] === wanted.objectId;
+      return attributes['objectId'] === wanted.value;
     case 'TimeRange':
-      return timestamp >= wanted.startTime && timestamp <= wanted.endTime;
+      return timestamp >= wanted.value.startTime && timestamp <= wanted.value.endTime;
   }
 }
 
@@ -192,14 +192,14 @@ describe('EventStore', () => {
 
     it.each<EventCriterion>([
       { key: 'All' },
-      { key: 'Transaction', digest: digests[0]! },
-      { key: 'MoveModule', packageId: ids[0]!, module: 'm' },
-      { key: 'MoveEvent', type: types[0]! },
-      { key: 'EventType', kind: 'NewObject' },
-      { key: 'Sender', address: ids[0]! },
-      { key: 'Recipient', owner: 'Immutable' },
-      { key: 'Object', objectId: ids[0]! },
-      { key: 'TimeRange', startTime: 0, endTime: 200 },
+      { key: 'Transaction', value: digests[0]! },
+      { key: 'MoveModule', value: { package: ids[0]!, module: 'm' } },
+      { key: 'MoveEvent', value: types[0]! },
+      { key: 'EventType', value: 'NewObject' },
+      { key: 'Sender', value: ids[0]! },
+      { key: 'Recipient', value: 'Immutable' },
+      { key: 'Object', value: ids[0]! },
+      { key: 'TimeRange', value: { startTime: 0, endTime: 200 } },
     ])('reads $key from an index, in order', (wanted) => {
       const plan = store.explain(wanted).join('; ');
       expect(plan).toMatch(/^SEARCH events USING (INDEX by_|INTEGER PRIMARY KEY)/);

@@ -129,25 +129,25 @@ export class EventStore {
       case 'All':
         return { where: '', values: [] };
       case 'Transaction':
-        return { where: 'digest = ? AND', values: [criterion.digest] };
+        return { where: 'digest = ? AND', values: [criterion.value] };
       case 'MoveModule':
         return {
           where: 'module = ? AND',
-          values: [moduleKey(criterion.packageId, criterion.module)],
+          values: [moduleKey(criterion.value.package, criterion.value.module)],
         };
       case 'MoveEvent':
-        return { where: 'move_type = ? AND', values: [criterion.type] };
+        return { where: 'move_type = ? AND', values: [criterion.value] };
       case 'EventType':
-        return { where: 'kind = ? AND', values: [KIND_NUMBERS[criterion.kind]] };
+        return { where: 'kind = ? AND', values: [KIND_NUMBERS[criterion.value]] };
       case 'Sender':
-        return { where: 'sender = ? AND', values: [criterion.address] };
+        return { where: 'sender = ? AND', values: [criterion.value] };
       case 'Recipient':
-        return { where: 'recipient = ? AND', values: [ownerKey(criterion.owner)] };
+        return { where: 'recipient = ? AND', values: [ownerKey(criterion.value)] };
       case 'Object':
-        return { where: 'object_id = ? AND', values: [criterion.objectId] };
+        return { where: 'object_id = ? AND', values: [criterion.value] };
       case 'TimeRange': {
         // Time never decreases along the ledger, so a time range is a range of rows.
-        const [from, to] = this.rowsWithin(criterion.startTime, criterion.endTime);
+        const [from, to] = this.rowsWithin(criterion.value.startTime, criterion.value.endTime);
         return { where: 'id >= ? AND id <= ? AND', values: [from, to] };
       }
     }

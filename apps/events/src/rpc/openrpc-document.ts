@@ -1,6 +1,12 @@
-import { DEFAULT_PAGE, LARGEST_PAGE } from '@forecourt/contracts';
+import {
+  DEFAULT_PAGE,
+  type JsonSchema,
+  LARGEST_PAGE,
+  schemaNamed,
+  sequence,
+} from '@forecourt/contracts';
 import { JsonRpcCode } from '@forecourt/json-rpc';
-import { type JsonSchema, schemaNamed, schemas, sequence } from './openrpc-schemas.js';
+import { schemas } from './openrpc-schemas.js';
 
 /** The meaning of an error code at these methods. */
 const MEANINGS = {
@@ -78,7 +84,7 @@ const METHODS = [
         { oneOf: [schemaNamed('Cursor'), schemaNamed('EventId'), { type: 'null' }] },
       ),
     ],
-    result: { name: 'subscription', schema: sequence },
+    result: { name: 'subscription', schema: sequence.schema },
     // The events of the subscription arrive as notifications.
     examples: [
       {
@@ -101,7 +107,7 @@ const METHODS = [
         name: 'subscription',
         required: true,
         description: 'the result of subscribeEvent',
-        schema: sequence,
+        schema: sequence.schema,
       },
     ],
     result: { name: 'known', schema: { type: 'boolean' } },

@@ -26,7 +26,7 @@ function replayFrom(getEvents: EventSource['getEvents'], isOver = () => false) {
   return new Promise<JsonRpcError | null>((resolve) => {
     let ended = false;
     const subscription = {
-      filter: { key: 'EventType', kind: 'Checkpoint' },
+      filter: { key: 'EventType', value: 'Checkpoint' },
       connection: {},
       get isEnded() {
         if (!ended && isOver()) resolve(null);

@@ -64,7 +64,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
   /** The newest event or, ascending, the oldest. */
   const outermost = async (kind: 'All' | 'Checkpoint', descending: boolean) => {
     const criterion =
-      kind === 'All' ? ({ key: 'All' } as const) : ({ key: 'EventType', kind } as const);
+      kind === 'All' ? ({ key: 'All' } as const) : ({ key: 'EventType', value: kind } as const);
     const page = await getEvents({ criterion, cursor: null, limit: 1, descending });
     return page.data[0] ?? null;
   };

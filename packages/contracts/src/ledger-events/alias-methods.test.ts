@@ -15,7 +15,7 @@ import {
 
 const LIMITS = { maxDepth: 3, maxFilters: 4 };
 const USUAL = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };
-const RANGE = { key: 'TimeRange', startTime: 1, endTime: 2 };
+const RANGE = { key: 'TimeRange', value: { startTime: 1, endTime: 2 } };
 
 describe('params under an alias', () => {
   it.each<[unknown, object]>([
@@ -59,7 +59,7 @@ describe('params under an alias', () => {
   it('accept {"All":[]} as everything in a subscription', () => {
     const everything = {
       key: 'Any',
-      filters: eventKinds.map((kind) => ({ key: 'EventType', kind })),
+      filters: eventKinds.map((kind) => ({ key: 'EventType', value: kind })),
     };
     for (const params of [[{ All: [] }], { filter: { All: [] } }]) {
       expect(readAliasSubscribeEvent(params, LIMITS)).toEqual({ filter: everything, from: null });

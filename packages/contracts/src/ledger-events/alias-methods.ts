@@ -1,5 +1,5 @@
 import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { readEventCriterion, type TimeRangeFields } from './event-criterion.js';
+import { readEventCriterion, timeRangeOf } from './event-criterion.js';
 import { type EventFilter, type FilterLimits, readEventFilter } from './event-filter.js';
 import type {
   EventPage,
@@ -20,13 +20,12 @@ import {
   isAbsent,
   mustBe,
   readCursor,
-  readIdAsCursor,
   readInteger,
   readLimit,
   readOrdering,
   readPositions,
-  readResume,
 } from './read-value.js';
+import { readIdAsCursor, readResume } from './value-types.js';
 
 // Under an alias (`sui_getEvents`), params are read like nodes of December 2022 read them, by position or by name. The
 // params in the specification's format are accepted as well.
@@ -47,7 +46,7 @@ export function readAliasGetEvents(params: unknown): GetEventsRequest {
     Param,
   ];
   return {
-    criterion: readEventCriterion(query.value, query.name, timeRangeFieldsOf(query.value)),
+    criterion: readEventCriterion(query.value, query.name, timeRangeTypeOf(query.value)),
     cursor: readAliasCursor(cursor),
     limit: readLimit(limit.value, limit.name),
     descending: readOrdering(ordering.value, ordering.name),
@@ -104,11 +103,13 @@ function readAliasCursor({ value, name }: Param): EventId | null {
 }
 
 /** `start_time` and `end_time` in programs of 2022; the specification and later ones write `startTime` and `endTime`. */
-function timeRangeFieldsOf(query: unknown): TimeRangeFields | undefined {
+function timeRangeTypeOf(query: unknown): typeof ALIAS_TIME_RANGE | undefined {
   const range = (query as { readonly TimeRange?: unknown } | null)?.TimeRange;
   if (typeof range !== 'object' || range === null) return undefined;
-  return 'start_time' in range || 'end_time' in range ? ['start_time', 'end_time'] : undefined;
+  return 'start_time' in range || 'end_time' in range ? ALIAS_TIME_RANGE : undefined;
 }
+
+const ALIAS_TIME_RANGE = timeRangeOf('start_time', 'end_time');
 
 /** `{"All":[]}`, which the specification's own names refuse in a filter. */
 function isEverything(filter: unknown): boolean {
@@ -123,7 +124,7 @@ function isEmptyList(value: unknown): boolean {
 
 const EVERYTHING: EventFilter = {
   key: 'Any',
-  filters: eventKinds.map((kind) => ({ key: 'EventType', kind })),
+  filters: eventKinds.map((kind) => ({ key: 'EventType', value: kind })),
 };
 
 // Results under an alias have exactly the attributes of nodes of December 2022: programs of that time reject records with a

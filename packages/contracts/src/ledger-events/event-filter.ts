@@ -1,27 +1,70 @@
 import { invalidParams } from '@forecourt/json-rpc';
-import type { EventKind } from './ledger-event.js';
+import { mustBe, readOneKey } from './read-value.js';
 import {
-  mustBe,
-  readAddress,
-  readEventKind,
-  readFields,
-  readModuleName,
-  readOneKey,
-  readStructTag,
-} from './read-value.js';
+  address,
+  eventKind,
+  type JsonSchema,
+  moduleName,
+  objectWith,
+  oneKeySchemas,
+  structTag,
+  type ValueType,
+} from './value-types.js';
 
-/** The filter of a subscription, checked and in canonical form (specification, "Subscription filters"). */
+const MAX_POINTER_LENGTH = 1_024;
+const MAX_VALUE_DEPTH = 32;
+
+/** The attributes that a filter compares with one value (specification, "Subscription filters"). */
+const ATTRIBUTES = {
+  Package: address,
+  Module: moduleName,
+  MoveEventType: structTag,
+  SenderAddress: address,
+  EventType: eventKind,
+  ObjectId: address,
+} as const satisfies Record<string, ValueType<string>>;
+
+/** A JSON pointer (RFC 6901), read as its unescaped tokens. */
+const pointer: ValueType<readonly string[]> = {
+  schema: {
+    type: 'string',
+    pattern: '^/(?:[^~]|~[01])*$',
+    maxLength: MAX_POINTER_LENGTH,
+    description: 'A JSON pointer (RFC 6901) into the fields of the event.',
+  },
+  read: readPointer,
+};
+
+const moveEventField = objectWith({
+  path: pointer,
+  value: {
+    schema: { description: 'Any JSON; integers above 2^53 as strings.' },
+    read: readJson,
+  },
+});
+
+const COMBINATORS = ['And', 'Or', 'All', 'Any'] as const;
+
+export type FilterAttribute = keyof typeof ATTRIBUTES;
+type Combinator = (typeof COMBINATORS)[number];
+
+/** The filter of a subscription, checked and in canonical form. */
 export type EventFilter =
-  | { readonly key: 'Package'; readonly packageId: string }
-  | { readonly key: 'Module'; readonly module: string }
-  /** A whole struct tag. */
-  | { readonly key: 'MoveEventType'; readonly type: string }
-  /** `path` as JSON pointer tokens (RFC 6901), unescaped. */
+  | { readonly key: FilterAttribute; readonly value: string }
   | { readonly key: 'MoveEventField'; readonly path: readonly string[]; readonly value: unknown }
-  | { readonly key: 'SenderAddress'; readonly address: string }
-  | { readonly key: 'EventType'; readonly kind: EventKind }
-  | { readonly key: 'ObjectId'; readonly objectId: string }
-  | { readonly key: 'And' | 'Or' | 'All' | 'Any'; readonly filters: readonly EventFilter[] };
+  | { readonly key: Combinator; readonly filters: readonly EventFilter[] };
+
+/** The schemas of filters by one attribute. */
+export const attributeSchemas: readonly JsonSchema[] = oneKeySchemas({
+  ...ATTRIBUTES,
+  MoveEventField: moveEventField,
+});
+
+const KEYS = [
+  ...(Object.keys(ATTRIBUTES) as FilterAttribute[]),
+  'MoveEventField' as const,
+  ...COMBINATORS,
+];
 
 export interface FilterLimits {
   /** Levels of combinators and attributes; a lone attribute filter is one. */
@@ -29,23 +72,6 @@ export interface FilterLimits {
   /** Attribute filters and combinators in total. */
   readonly maxFilters: number;
 }
-
-const filterKeys = [
-  'Package',
-  'Module',
-  'MoveEventType',
-  'MoveEventField',
-  'SenderAddress',
-  'EventType',
-  'ObjectId',
-  'And',
-  'Or',
-  'All',
-  'Any',
-] as const satisfies EventFilter['key'][];
-
-const MAX_POINTER_LENGTH = 1_024;
-const MAX_VALUE_DEPTH = 32;
 
 /** Reads a filter. Throws -32602, also beyond the limits. */
 export function readEventFilter(value: unknown, name: string, limits: FilterLimits): EventFilter {
@@ -58,7 +84,7 @@ export function readEventFilter(value: unknown, name: string, limits: FilterLimi
     if (filters > limits.maxFilters) {
       throw invalidParams(`Invalid params: ${name} holds more than ${limits.maxFilters} filters`);
     }
-    const { key, value: argument } = readOneKey(one, place, filterKeys);
+    const { key, value: argument } = readOneKey(one, place, KEYS);
     const inner = `${place}.${key}`;
     switch (key) {
       case 'And':
@@ -70,14 +96,16 @@ export function readEventFilter(value: unknown, name: string, limits: FilterLimi
           read(part, `${inner}[${index}]`, depth + 1);
         return { key, filters: parts.map(readPart) };
       }
+      case 'MoveEventField':
+        return { key, ...moveEventField.read(argument, inner) };
       default:
-        return readAttribute(key, argument, inner);
+        return { key, value: ATTRIBUTES[key].read(argument, inner) };
     }
   };
   return read(value, name, 1);
 }
 
-function readParts(key: 'And' | 'Or' | 'All' | 'Any', value: unknown, name: string): unknown[] {
+function readParts(key: Combinator, value: unknown, name: string): unknown[] {
   const exactlyTwo = key === 'And' || key === 'Or';
   const expected = exactlyTwo
     ? 'an array of exactly two filters'
@@ -87,35 +115,6 @@ function readParts(key: 'And' | 'Or' | 'All' | 'Any', value: unknown, name: stri
     throw invalidParams(`Invalid params: ${name} must be ${expected}; got ${value.length}`);
   }
   return value;
-}
-
-function readAttribute(
-  key: Exclude<EventFilter['key'], 'And' | 'Or' | 'All' | 'Any'>,
-  value: unknown,
-  name: string,
-): EventFilter {
-  switch (key) {
-    case 'Package':
-      return { key, packageId: readAddress(value, name) };
-    case 'Module':
-      return { key, module: readModuleName(value, name) };
-    case 'MoveEventType':
-      return { key, type: readStructTag(value, name) };
-    case 'MoveEventField': {
-      const [path, wanted] = readFields(value, name, 'path', 'value');
-      return {
-        key,
-        path: readPointer(path, `${name}.path`),
-        value: readJson(wanted, `${name}.value`),
-      };
-    }
-    case 'SenderAddress':
-      return { key, address: readAddress(value, name) };
-    case 'EventType':
-      return { key, kind: readEventKind(value, name) };
-    case 'ObjectId':
-      return { key, objectId: readAddress(value, name) };
-  }
 }
 
 function readPointer(value: unknown, name: string): string[] {

@@ -8,8 +8,8 @@ import {
   readLimit,
   readOrdering,
   readPositions,
-  readResume,
 } from './read-value.js';
+import { readResume } from './value-types.js';
 
 /** The methods of the ledger's events, without their prefix (`ledger_`). */
 export const eventMethods = {

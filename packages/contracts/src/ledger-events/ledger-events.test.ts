@@ -7,6 +7,7 @@ import {
   compareEventIds,
   digestInBase58,
   digestInBase64,
+  type EventCriterion,
   nextEventId,
   readCursor,
   readEventCriterion,
@@ -90,36 +91,39 @@ describe('cursors', () => {
 
 describe('criteria', () => {
   const digest = Buffer.alloc(32, 1).toString('base64');
-  it.each<[unknown, unknown]>([
+  it.each<[unknown, EventCriterion]>([
     ['All', { key: 'All' }],
     [{ All: [] }, { key: 'All' }],
     [{ All: 'All' }, { key: 'All' }],
-    [{ Transaction: digestInBase58(digest) }, { key: 'Transaction', digest }],
+    [{ Transaction: digestInBase58(digest) }, { key: 'Transaction', value: digest }],
     [
       { MoveModule: { package: '0x2', module: 'coin' } },
-      { key: 'MoveModule', packageId: full('2'), module: 'coin' },
+      { key: 'MoveModule', value: { package: full('2'), module: 'coin' } },
     ],
-    [{ MoveEvent: '0x2::m::S' }, { key: 'MoveEvent', type: `${full('2')}::m::S` }],
-    [{ EventType: 'NewObject' }, { key: 'EventType', kind: 'NewObject' }],
-    [{ Sender: '0xA' }, { key: 'Sender', address: full('a') }],
+    [{ MoveEvent: '0x2::m::S' }, { key: 'MoveEvent', value: `${full('2')}::m::S` }],
+    [{ EventType: 'NewObject' }, { key: 'EventType', value: 'NewObject' }],
+    [{ Sender: '0xA' }, { key: 'Sender', value: full('a') }],
     [
       { Recipient: { AddressOwner: '0xa' } },
-      { key: 'Recipient', owner: { AddressOwner: full('a') } },
+      { key: 'Recipient', value: { AddressOwner: full('a') } },
     ],
     [
       { Recipient: { ObjectOwner: '0xa' } },
-      { key: 'Recipient', owner: { ObjectOwner: full('a') } },
+      { key: 'Recipient', value: { ObjectOwner: full('a') } },
     ],
-    [{ Recipient: 'Immutable' }, { key: 'Recipient', owner: 'Immutable' }],
+    [{ Recipient: 'Immutable' }, { key: 'Recipient', value: 'Immutable' }],
     [
       { Recipient: { Shared: { initial_shared_version: 3 } } },
-      { key: 'Recipient', owner: { Shared: { initial_shared_version: 3 } } },
+      { key: 'Recipient', value: { Shared: { initial_shared_version: 3 } } },
     ],
-    [{ Object: '0xa' }, { key: 'Object', objectId: full('a') }],
-    [{ TimeRange: { startTime: 1, endTime: 1 } }, { key: 'TimeRange', startTime: 1, endTime: 1 }],
+    [{ Object: '0xa' }, { key: 'Object', value: full('a') }],
+    [
+      { TimeRange: { startTime: 1, endTime: 1 } },
+      { key: 'TimeRange', value: { startTime: 1, endTime: 1 } },
+    ],
   ])('are read from %j, bare and nested once more, and written again', (written, read) => {
     expect(readEventCriterion(written, 'query')).toEqual(read);
-    expect(readEventCriterion(writeEventCriterion(read as never), 'query')).toEqual(read);
+    expect(readEventCriterion(writeEventCriterion(read), 'query')).toEqual(read);
     if (typeof written !== 'object') return;
     const [key] = Object.keys(written as object);
     expect(readEventCriterion({ [key!]: written }, 'query')).toEqual(read);

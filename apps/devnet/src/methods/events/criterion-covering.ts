@@ -5,7 +5,7 @@ import {
   type EventCriterion,
 } from '@forecourt/contracts';
 
-const MOVE_EVENTS: EventCriterion = { key: 'EventType', kind: 'MoveEvent' };
+const MOVE_EVENTS: EventCriterion = { key: 'EventType', value: 'MoveEvent' };
 
 /**
  * A criterion of the store that every event matching the filter satisfies. `query` has been read by
@@ -15,18 +15,24 @@ export function criterionCovering(query: unknown): EventCriterion {
   const [[kind, argument]] = Object.entries(query as object) as [[string, never]];
   switch (kind) {
     case 'Sender':
-      return { key: 'Sender', address: canonicalAddress(argument) ?? argument };
+      return { key: 'Sender', value: canonicalAddress(argument) ?? argument };
     case 'Transaction':
-      return { key: 'Transaction', digest: digestInBase64(argument) };
+      return { key: 'Transaction', value: digestInBase64(argument) };
     case 'MoveModule': {
       const { package: packageId, module } = argument as { package: string; module: string };
-      return { key: 'MoveModule', packageId: canonicalAddress(packageId) ?? packageId, module };
+      return {
+        key: 'MoveModule',
+        value: { package: canonicalAddress(packageId) ?? packageId, module },
+      };
     }
     case 'MoveEventType':
-      return { key: 'MoveEvent', type: canonicalStructTag(argument) ?? argument };
+      return { key: 'MoveEvent', value: canonicalStructTag(argument) ?? argument };
     case 'TimeRange': {
       const { startTime, endTime } = argument as { startTime: string; endTime: string };
-      return { key: 'TimeRange', startTime: Number(startTime), endTime: Number(endTime) };
+      return {
+        key: 'TimeRange',
+        value: { startTime: Number(startTime), endTime: Number(endTime) },
+      };
     }
     default:
       return MOVE_EVENTS;

@@ -111,7 +111,7 @@ function readEventId(value: unknown, name: string): NodeEventId {
 /** A position in the ledger's order; the event itself need not exist. */
 function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId {
   const [record] = store.page({
-    criterion: { key: 'Transaction', digest: digestInBase64(txDigest) },
+    criterion: { key: 'Transaction', value: digestInBase64(txDigest) },
     cursor: null,
     limit: 1,
     descending: false,

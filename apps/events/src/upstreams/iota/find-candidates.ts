@@ -49,7 +49,7 @@ export class CandidateFinder {
     const { criterion, descending } = search;
     await requireFilters(this.node, criterion.key, filtersOf(criterion));
     if (criterion.key === 'Transaction') {
-      yield* this.findTransaction(criterion.digest, descending);
+      yield* this.findTransaction(criterion.value, descending);
       return;
     }
     const { checkpoints } = this.node;
@@ -71,7 +71,7 @@ export class CandidateFinder {
       case 'TimeRange':
         return this.scan(range);
       case 'MoveModule': {
-        const { packageId, module } = criterion;
+        const { package: packageId, module } = criterion.value;
         if (filter === null) return this.walk(range, walk);
         const calls = createTransactionIndex(call, filter);
         if (packageId !== SYSTEM_PACKAGE) return this.query(range, calls);
@@ -83,9 +83,9 @@ export class CandidateFinder {
         );
       }
       case 'MoveEvent':
-        return this.query(range, createEventIndex(call, { MoveEventType: criterion.type }));
+        return this.query(range, createEventIndex(call, { MoveEventType: criterion.value }));
       case 'EventType':
-        return this.ofKind(criterion.kind, range, walk);
+        return this.ofKind(criterion.value, range, walk);
       case 'Sender':
         return this.query(range, createTransactionIndex(call, filter));
       case 'Recipient':
@@ -102,7 +102,7 @@ export class CandidateFinder {
   }
 
   private ofKind(
-    kind: Extract<EventCriterion, { key: 'EventType' }>['kind'],
+    kind: Extract<EventCriterion, { key: 'EventType' }>['value'],
     range: SearchedRange,
     walk: Walk,
   ): Candidates {

@@ -28,7 +28,7 @@ export async function findRange(
   const lowest = await checkpoints.lowest();
   const { from, to, isCut } =
     criterion.key === 'TimeRange'
-      ? await findTimeRange(checkpoints, criterion, { lowest, latest })
+      ? await findTimeRange(checkpoints, criterion.value, { lowest, latest })
       : { from: lowest, to: latest, isCut: lowest > 0 };
   const begin = cursor && (await checkpoints.containing(cursor.txSeq));
   if (descending) {

@@ -12,8 +12,8 @@ const PER_EPOCH = 60;
 const TRANSACTIONS = PER_CHECKPOINT * CHECKPOINTS;
 const IN_EPOCH = PER_EPOCH * PER_CHECKPOINT;
 
-const BY_SENDER: EventCriterion = { key: 'Sender', address: SENDER };
-const MOVE_EVENTS: EventCriterion = { key: 'EventType', kind: 'MoveEvent' };
+const BY_SENDER: EventCriterion = { key: 'Sender', value: SENDER };
+const MOVE_EVENTS: EventCriterion = { key: 'EventType', value: 'MoveEvent' };
 // Two events each.
 const all = Array.from({ length: TRANSACTIONS }, (_, txSeq) => txSeq);
 const bySender = all.filter((txSeq) => txSeq % 2 === 0);
@@ -130,9 +130,9 @@ describe('a query for a few events', () => {
 
 describe('a query that would read too much', () => {
   it.each<[string, EventCriterion]>([
-    ['Publish', { key: 'EventType', kind: 'Publish' }],
-    ['NewObject', { key: 'EventType', kind: 'NewObject' }],
-    ['Recipient of an object', { key: 'Recipient', owner: { ObjectOwner: `0x${'5'.repeat(64)}` } }],
+    ['Publish', { key: 'EventType', value: 'Publish' }],
+    ['NewObject', { key: 'EventType', value: 'NewObject' }],
+    ['Recipient of an object', { key: 'Recipient', value: { ObjectOwner: `0x${'5'.repeat(64)}` } }],
   ])('ends in time and names the alternatives: %s', async (_name, criterion) => {
     const bounded = createIotaSource({ ...nodeOptions(server), searchMs: 0 });
     await expect(readPage(bounded, criterion)).rejects.toMatchObject({
@@ -169,8 +169,7 @@ describe('a query for the events of a system module', () => {
     const packageId = canonicalAddress('0x3')!;
     const { records, error } = await readPages(source(), {
       key: 'MoveModule',
-      packageId,
-      module: 'garage',
+      value: { package: packageId, module: 'garage' },
     });
     expect(error).toBeNull();
     expect(txSeqs(records)).toEqual(all);

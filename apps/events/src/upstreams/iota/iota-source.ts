@@ -136,7 +136,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
 }
 
 function describeCriterion(criterion: EventCriterion): string {
-  return criterion.key === 'EventType' ? `EventType ${criterion.kind}` : criterion.key;
+  return criterion.key === 'EventType' ? `EventType ${criterion.value}` : criterion.key;
 }
 
 function nextTo(id: EventId | undefined, descending: boolean): EventId | null {

@@ -87,11 +87,11 @@ describe.each(rows)('%s', (_name, breakOne, reason) => {
 
   it('fails a query that uses the node’s index as well', async () => {
     const sender = node.transactions[BAD]!.sender;
-    const criterion: EventCriterion = { key: 'Sender', address: sender };
+    const criterion: EventCriterion = { key: 'Sender', value: sender };
     const { records, error } = await readPages(source(), criterion);
     expect(txSeqs(records)).toEqual(positions(0, BAD - 1).filter((txSeq) => txSeq % 2 === 1));
     expect(error).toMatchObject({ message: naming });
-    const others = await readPages(source(), { key: 'Sender', address: SENDER });
+    const others = await readPages(source(), { key: 'Sender', value: SENDER });
     expect(others.records.length).toBeGreaterThan(0);
   });
 
@@ -112,7 +112,10 @@ describe('a transaction that a node cannot show', () => {
       if (call.method === 'iota_multiGetTransactionBlocks') node.withoutChanges.clear();
       return answer;
     };
-    const { data } = await readPage(source(), { key: 'TimeRange', startTime: 0, endTime: 2e12 });
+    const { data } = await readPage(source(), {
+      key: 'TimeRange',
+      value: { startTime: 0, endTime: 2e12 },
+    });
     expect(txSeqs(data)).toEqual(positions(0, TRANSACTIONS - 1));
     const digests = server
       .callsOf('iota_multiGetTransactionBlocks')
@@ -132,7 +135,7 @@ describe('a transaction that a node cannot show', () => {
 describe('deleted objects that are missing from `objectChanges`', () => {
   it('get their events from the effects', async () => {
     for (const { digest } of node.transactions) node.vanished.add(digest);
-    const criterion: EventCriterion = { key: 'EventType', kind: 'DeleteObject' };
+    const criterion: EventCriterion = { key: 'EventType', value: 'DeleteObject' };
     const { records } = await readPages(source(), criterion);
     expect(txSeqs(records)).toEqual(positions(0, TRANSACTIONS - 1));
   });

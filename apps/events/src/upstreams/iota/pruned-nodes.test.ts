@@ -31,11 +31,15 @@ const timeOf = (checkpoint: number) => TIME + 1_000 * checkpoint;
 const below: [string, EventCriterion, number | null][] = [
   ['All, from the beginning', { key: 'All' }, null],
   ['All, from a cursor', { key: 'All' }, writeCursor({ txSeq: 3, eventSeq: 0 })],
-  ['Transaction', { key: 'Transaction', digest: digestInBase64(digestOf(3)) }, null],
-  ['Sender', { key: 'Sender', address: SENDER }, null],
-  ['EventType', { key: 'EventType', kind: 'MoveEvent' }, null],
-  ['TimeRange', { key: 'TimeRange', startTime: timeOf(2), endTime: timeOf(50) }, null],
-  ['TimeRange, all pruned', { key: 'TimeRange', startTime: timeOf(2), endTime: timeOf(9) }, null],
+  ['Transaction', { key: 'Transaction', value: digestInBase64(digestOf(3)) }, null],
+  ['Sender', { key: 'Sender', value: SENDER }, null],
+  ['EventType', { key: 'EventType', value: 'MoveEvent' }, null],
+  ['TimeRange', { key: 'TimeRange', value: { startTime: timeOf(2), endTime: timeOf(50) } }, null],
+  [
+    'TimeRange, all pruned',
+    { key: 'TimeRange', value: { startTime: timeOf(2), endTime: timeOf(9) } },
+    null,
+  ],
 ];
 
 describe('a pruned node', () => {
@@ -81,7 +85,7 @@ describe('a pruned node', () => {
       },
     );
 
-    it.each<EventCriterion>([{ key: 'All' }, { key: 'Sender', address: SENDER }])(
+    it.each<EventCriterion>([{ key: 'All' }, { key: 'Sender', value: SENDER }])(
       'answers %j from that position on, and backwards down to it',
       async (criterion) => {
         const isWanted = (txSeq: number) => criterion.key === 'All' || txSeq % 2 === 0;
@@ -99,14 +103,17 @@ describe('a pruned node', () => {
     );
 
     it('answers a TimeRange within its history', async () => {
-      const range = { key: 'TimeRange', startTime: timeOf(30), endTime: timeOf(32) } as const;
+      const range = {
+        key: 'TimeRange',
+        value: { startTime: timeOf(30), endTime: timeOf(32) },
+      } as const;
       expect(txSeqs((await readPage(source(), range)).data)).toEqual(positions(60, 65));
     });
   });
 
   it('reports a transaction as pruned even while its checkpoint is cached', async () => {
     const pruned = source();
-    await readPage(pruned, { key: 'EventType', kind: 'Checkpoint' });
+    await readPage(pruned, { key: 'EventType', value: 'Checkpoint' });
     node.lowest = LOWEST;
     const cursor = writeCursor({ txSeq: 40, eventSeq: 0 });
     await expect(readPage(pruned, { key: 'All' }, { cursor })).rejects.toThrow(HistoryPruned);
@@ -118,7 +125,7 @@ describe('a transaction that a node does not know', () => {
     'has no events, with the error code of %s',
     async (version) => {
       node.version = version;
-      const criterion = { key: 'Transaction', digest: digestInBase64(digestOf(9_999)) } as const;
+      const criterion = { key: 'Transaction', value: digestInBase64(digestOf(9_999)) } as const;
       expect(await readPage(source(), criterion)).toEqual({ data: [], nextCursor: null });
     },
   );

@@ -10,21 +10,21 @@ const NATIVE_PACKAGE = canonicalAddress('0x2');
 export function filtersOf(criterion: EventCriterion): readonly TransactionFilter[] {
   switch (criterion.key) {
     case 'MoveModule': {
-      const { packageId, module } = criterion;
+      const { package: packageId, module } = criterion.value;
       // Objects that no Move call made are attributed to it, and are not in the index of calls.
       if (packageId === NATIVE_PACKAGE && module === 'native') return [];
       return [{ MoveFunction: { package: packageId, module } }];
     }
     case 'Sender':
-      return [{ FromAddress: criterion.address }];
+      return [{ FromAddress: criterion.value }];
     case 'Recipient': {
-      const { owner } = criterion;
+      const { value: owner } = criterion;
       const isAddress = typeof owner === 'object' && 'AddressOwner' in owner;
       return isAddress ? [{ ToAddress: owner.AddressOwner }] : [];
     }
     case 'Object':
       // The index of changed objects omits deleted ones, which were inputs.
-      return [{ ChangedObject: criterion.objectId }, { InputObject: criterion.objectId }];
+      return [{ ChangedObject: criterion.value }, { InputObject: criterion.value }];
     default:
       return [];
   }

@@ -6,9 +6,9 @@ import { createIotaSource } from './iota-source.js';
 import { readPage } from './read-source.test-support.js';
 import { SENDER, StandInNode } from './stand-in-node.test-support.js';
 
-const OBJECT: EventCriterion = { key: 'Object', objectId: `0x${'7'.repeat(64)}` };
-const PUBLISH: EventCriterion = { key: 'EventType', kind: 'Publish' };
-const DELETE: EventCriterion = { key: 'EventType', kind: 'DeleteObject' };
+const OBJECT: EventCriterion = { key: 'Object', value: `0x${'7'.repeat(64)}` };
+const PUBLISH: EventCriterion = { key: 'EventType', value: 'Publish' };
+const DELETE: EventCriterion = { key: 'EventType', value: 'DeleteObject' };
 const CHECKPOINTS = 12_000;
 /** A page of 100 checkpoints takes 100 ms; all of them take more than twice this limit. */
 const SEARCH_MS = 5_000;
@@ -49,7 +49,7 @@ describe('a node without an index of objects', () => {
 
   it('answers the other criteria', async () => {
     const source = createIotaSource(nodeOptions(server));
-    const { data } = await readPage(source, { key: 'Sender', address: SENDER }, { limit: 5 });
+    const { data } = await readPage(source, { key: 'Sender', value: SENDER }, { limit: 5 });
     expect(data).toHaveLength(5);
   });
 
