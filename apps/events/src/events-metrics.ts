@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Metrics, cacheRead } from '@forecourt/runtime/metrics';
+import { checkpointLag } from './stream/stream.indicators.js';
 import { RpcClientLimits } from './rpc/rpc-client-limits.js';
 import { RpcServer } from './rpc/rpc-server.js';
 import { EventStream } from './stream/event-stream.js';
@@ -22,43 +23,51 @@ export class EventsMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     const { rpc, clients, subscriptions, stream, upstreams, nodeCalls } = this;
-    this.gauge('events_connections', 'Open WebSockets.', () => rpc.connectionCount);
-    this.gauge('events_subscriptions', 'Open subscriptions.', () => subscriptions.count);
-    this.counter(
-      'events_messages_sent_total',
-      'Events sent to subscribers.',
-      () => subscriptions.totals.sent,
-    );
-    this.counter(
-      'events_slow_consumers_ended_total',
-      'Subscriptions ended because their client read more slowly than events arrive.',
-      () => subscriptions.totals.slowEnded,
-    );
-    this.gauge(
-      'events_held_bytes',
-      'Memory used on behalf of clients: responses, filters, incomplete messages.',
-      () => clients.memory.usedBytes,
-    );
-    this.counter(
-      'events_consumers_shed_total',
-      'Connections and requests closed because they used too much memory.',
-      () => clients.memory.shedCount,
-    );
-    this.gauge(
-      'events_pending_calls',
-      'Calls of clients that are queued or running.',
-      () => clients.pendingCalls.held,
-    );
-    this.gauge(
-      'events_node_calls_waiting',
-      'Ledger node calls that wait for their turn.',
-      () => nodeCalls.waiting,
-    );
-    this.gauge(
-      'events_upstream_connected',
-      'Whether the event stream is connected to a ledger node (1) or not (0).',
-      () => Number(stream.state.connected),
-    );
+    const { memory, pendingCalls } = clients;
+    const latest = cacheRead(() => upstreams.current.latestCheckpoint());
+    this.counters({
+      events_messages_sent_total: ['Events sent to subscribers.', () => subscriptions.totals.sent],
+      events_slow_consumers_ended_total: [
+        'Subscriptions ended because their client read more slowly than events arrive.',
+        () => subscriptions.totals.slowEnded,
+      ],
+      events_consumers_shed_total: [
+        'Connections and requests closed because they used too much memory.',
+        () => memory.shedCount,
+      ],
+    });
+    this.gauges({
+      events_connections: ['Open WebSockets.', () => rpc.connectionCount],
+      events_subscriptions: ['Open subscriptions.', () => subscriptions.count],
+      events_held_bytes: [
+        'Memory used on behalf of clients: responses, filters, incomplete messages.',
+        () => memory.usedBytes,
+      ],
+      events_pending_calls: [
+        'Calls of clients that are queued or running.',
+        () => pendingCalls.held,
+      ],
+      events_node_calls_waiting: [
+        'Ledger node calls that wait for their turn.',
+        () => nodeCalls.waiting,
+      ],
+      events_upstream_connected: [
+        'Whether the event stream is connected to a ledger node (1) or not (0).',
+        () => Number(stream.state.connected),
+      ],
+      events_last_event_timestamp_seconds: [
+        'Time of the newest event in the stream, in seconds since 1970.',
+        () => stream.state.lastEventAt && stream.state.lastEventAt / 1_000,
+      ],
+      events_lowest_checkpoint: [
+        'The oldest checkpoint that the ledger node in use can answer queries from; 0 unless it is pruned.',
+        () => upstreams.current.lowestCheckpoint(),
+      ],
+      events_lag_checkpoints: [
+        'How many checkpoints the event stream is behind the ledger node.',
+        async () => checkpointLag(stream.state.checkpoint, await latest()),
+      ],
+    });
     this.metrics.figures<{ upstream: string }>({
       name: 'events_upstream_in_use',
       labels: ['upstream'],
@@ -69,45 +78,27 @@ export class EventsMetrics implements OnModuleInit {
           Number(upstreams.current.name === name),
         ]),
     });
-    this.gauge(
-      'events_last_event_timestamp_seconds',
-      'Time of the newest event in the stream, in seconds since 1970.',
-      () => stream.state.lastEventAt && stream.state.lastEventAt / 1_000,
-    );
-    this.gauge(
-      'events_lowest_checkpoint',
-      'The oldest checkpoint that the ledger node in use can answer queries from; 0 unless it is pruned.',
-      () => upstreams.current.lowestCheckpoint(),
-    );
-    const latest = cacheRead(() => upstreams.current.latestCheckpoint());
-    this.gauge(
-      'events_lag_checkpoints',
-      'How many checkpoints the event stream is behind the ledger node.',
-      async () => {
-        const newest = await latest();
-        const { checkpoint } = stream.state;
-        return newest === null || checkpoint === null ? null : Math.max(0, newest - checkpoint);
-      },
-    );
   }
 
-  /** `read` returns null when there is no value. */
-  private gauge(
-    name: string,
-    help: string,
-    read: () => number | null | Promise<number | null>,
+  /** Name → help and a function that returns null when there is no value. */
+  private gauges(
+    all: Readonly<Record<string, [string, () => number | null | Promise<number | null>]>>,
   ): void {
-    this.metrics.figures({
-      name,
-      help,
-      read: async () => {
-        const value = await read();
-        return value === null ? [] : [[{}, value]];
-      },
-    });
+    for (const [name, [help, read]] of Object.entries(all)) {
+      this.metrics.figures({
+        name,
+        help,
+        read: async () => {
+          const value = await read();
+          return value === null ? [] : [[{}, value]];
+        },
+      });
+    }
   }
 
-  private counter(name: string, help: string, read: () => number): void {
-    this.metrics.figures({ name, help, kind: 'counter', read: () => [[{}, read()]] });
+  private counters(all: Readonly<Record<string, [string, () => number]>>): void {
+    for (const [name, [help, read]] of Object.entries(all)) {
+      this.metrics.figures({ name, help, kind: 'counter', read: () => [[{}, read()]] });
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConnectionDropped } from './call-context.js';
+import { ConnectionDropped } from './call-method.js';
 import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage } from './handle-message.js';
 import { invalidParams } from './json-rpc-error.js';

@@ -1,5 +1,5 @@
 import { groupsOf } from '@forecourt/admission';
-import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-context.js';
+import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-method.js';
 import type { CallOrigin } from './call-origin.js';
 import { findExpense } from './check-structure.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';

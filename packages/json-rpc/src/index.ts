@@ -4,7 +4,7 @@ export {
   ConnectionDropped,
   HttpReply,
   RawJson,
-} from './call-context.js';
+} from './call-method.js';
 export { type CallOrigin, CallSlots } from './call-origin.js';
 export {
   bodyRefusal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
-import { HttpReply } from './call-context.js';
+import { HttpReply } from './call-method.js';
 import { registerRpcRoute } from './register-rpc-route.js';
 
 describe('registerRpcRoute', () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { widestGroupOf } from '@forecourt/admission';
-import { type CallMethod, ConnectionDropped, HttpReply } from './call-context.js';
+import { type CallMethod, ConnectionDropped, HttpReply } from './call-method.js';
 import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
 import { bodyRefusal } from './json-rpc-error.js';

@@ -38,14 +38,18 @@ export class UpstreamIndicator implements Indicator {
     }
     const { current } = this.upstreams;
     const latest = await current.latestCheckpoint();
-    const lag = latest === null || checkpoint === null ? null : Math.max(0, latest - checkpoint);
     return {
       upstream,
       connected,
       checkpoint,
       lowestCheckpoint: await current.lowestCheckpoint(),
-      lagCheckpoints: lag,
+      lagCheckpoints: checkpointLag(checkpoint, latest),
       lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
     };
   };
+}
+
+/** Checkpoints that the stream is behind the node; null while either is unknown. */
+export function checkpointLag(checkpoint: number | null, latest: number | null): number | null {
+  return latest === null || checkpoint === null ? null : Math.max(0, latest - checkpoint);
 }

@@ -20,8 +20,6 @@ export type TaskOrder = 'last' | 'first';
 type Start = () => void;
 
 interface ClientTasks {
-  /** These start before those in `waiting`. */
-  readonly waitingFirst: Start[];
   readonly waiting: Start[];
   running: number;
 }
@@ -79,7 +77,8 @@ export class FairQueue {
       this.cancel(client, turn.resolve);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    (order === 'first' ? tasks.waitingFirst : tasks.waiting).push(turn.resolve);
+    if (order === 'first') tasks.waiting.unshift(turn.resolve);
+    else tasks.waiting.push(turn.resolve);
     this.#waiting += 1;
     this.startWaiting();
     await turn.promise.finally(() => signal.removeEventListener('abort', onAbort));
@@ -90,7 +89,7 @@ export class FairQueue {
     const lastSlot = Math.max(1, atOnce - 1);
     for (const [client, tasks] of this.#clients) {
       if (this.#running >= atOnce) return;
-      if (!isWaiting(tasks) || tasks.running >= perClient) continue;
+      if (tasks.waiting.length === 0 || tasks.running >= perClient) continue;
       if (this.#running >= lastSlot && this.#runningTime.isEmpty(client)) continue;
       // To the end of the map, whose order is that of the turns.
       this.#clients.delete(client);
@@ -98,7 +97,7 @@ export class FairQueue {
       tasks.running += 1;
       this.#running += 1;
       this.#waiting -= 1;
-      (tasks.waitingFirst.shift() ?? tasks.waiting.shift())!();
+      tasks.waiting.shift()!();
     }
   }
 
@@ -112,28 +111,23 @@ export class FairQueue {
 
   private cancel(client: string, start: Start): void {
     const tasks = this.#clients.get(client);
-    if (tasks === undefined) return;
-    const list = [tasks.waitingFirst, tasks.waiting].find((each) => each.includes(start));
-    if (list === undefined) return;
-    list.splice(list.indexOf(start), 1);
+    const index = tasks?.waiting.indexOf(start) ?? -1;
+    if (tasks === undefined || index === -1) return;
+    tasks.waiting.splice(index, 1);
     this.#waiting -= 1;
     this.removeIfIdle(client, tasks);
   }
 
   private removeIfIdle(client: string, tasks: ClientTasks): void {
-    if (tasks.running === 0 && !isWaiting(tasks)) this.#clients.delete(client);
+    if (tasks.running === 0 && tasks.waiting.length === 0) this.#clients.delete(client);
   }
 
   private getOrCreateTasks(client: string): ClientTasks {
     let tasks = this.#clients.get(client);
     if (tasks === undefined) {
-      tasks = { waitingFirst: [], waiting: [], running: 0 };
+      tasks = { waiting: [], running: 0 };
       this.#clients.set(client, tasks);
     }
     return tasks;
   }
-}
-
-function isWaiting({ waitingFirst, waiting }: ClientTasks): boolean {
-  return waitingFirst.length > 0 || waiting.length > 0;
 }

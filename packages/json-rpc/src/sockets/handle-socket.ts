@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { type CallMethod, ConnectionDropped } from '../call-context.js';
+import { type CallMethod, ConnectionDropped } from '../call-method.js';
 import { handleMessage, type MessageOptions } from '../handle-message.js';
 import type { TurnShares } from '../limits/turn-shares.js';
 import type { RpcConnection } from './rpc-connection.js';

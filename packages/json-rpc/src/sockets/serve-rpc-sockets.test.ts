@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { type CallMethod, ConnectionDropped } from '../call-context.js';
+import { type CallMethod, ConnectionDropped } from '../call-method.js';
 import { frameText } from './rpc-connection.js';
 import type { RpcSocketOptions } from './handle-socket.js';
 import { type RpcSockets, serveRpcSockets } from './serve-rpc-sockets.js';
