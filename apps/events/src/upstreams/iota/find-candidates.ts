@@ -1,4 +1,5 @@
 import { canonicalAddress, digestInBase58, type EventCriterion } from '@forecourt/contracts';
+import type { CallNode } from '../call-node.js';
 import {
   CheckpointMissing,
   isNotFound,
@@ -64,56 +65,12 @@ export class CandidateFinder {
     range: SearchedRange,
     walk: Walk,
   ): Candidates {
-    const { call } = this.node;
-    const [filter = null, other] = filtersOf(criterion);
-    switch (criterion.key) {
-      case 'All':
-      case 'TimeRange':
-        return this.scan(range);
-      case 'MoveModule': {
-        const { package: packageId, module } = criterion.value;
-        if (filter === null) return this.walk(range, walk);
-        const calls = createTransactionIndex(call, filter);
-        if (packageId !== SYSTEM_PACKAGE) return this.query(range, calls);
-        // Those transactions have no commands, and are missing in the index of calls.
-        return this.query(
-          range,
-          calls,
-          createEventIndex(call, { MoveModule: { package: packageId, module } }),
-        );
-      }
-      case 'MoveEvent':
-        return this.query(range, createEventIndex(call, { MoveEventType: criterion.value }));
-      case 'EventType':
-        return this.ofKind(criterion.value, range, walk);
-      case 'Sender':
-        return this.query(range, createTransactionIndex(call, filter));
-      case 'Recipient':
-        if (filter === null) return this.walk(range, walk);
-        return this.query(range, createTransactionIndex(call, filter));
-      case 'Object':
-        // The index of changed objects omits deleted ones, which were inputs.
-        return this.query(
-          range,
-          createTransactionIndex(call, filter),
-          createTransactionIndex(call, other!),
-        );
-    }
-  }
-
-  private ofKind(
-    kind: Extract<EventCriterion, { key: 'EventType' }>['value'],
-    range: SearchedRange,
-    walk: Walk,
-  ): Candidates {
-    if (kind === 'MoveEvent') {
-      return this.query(range, createEventIndex(this.node.call, { All: [] }));
-    }
-    return this.walk(range, walk, kind === 'Checkpoint' || kind === 'EpochChange');
-  }
-
-  private walk(range: SearchedRange, walk: Walk, onlyLast = false): Candidates {
+    if (criterion.key === 'All' || criterion.key === 'TimeRange') return this.scan(range);
+    const indexes = indexesOf(this.node.call, criterion);
+    if (indexes.length > 0) return this.query(range, indexes);
     walk.begin(Math.abs(range.last - range.first) + 1);
+    const onlyLast =
+      criterion.key === 'EventType' && ['Checkpoint', 'EpochChange'].includes(criterion.value);
     return this.node.transactions.scan(range, { onlyLast, walk });
   }
 
@@ -141,7 +98,7 @@ export class CandidateFinder {
   }
 
   /** Reads checkpoints one by one in the range where the node's index is not settled yet. */
-  private async *query(range: SearchedRange, ...indexes: readonly NodeIndex[]): Candidates {
+  private async *query(range: SearchedRange, indexes: readonly NodeIndex[]): Candidates {
     const { first, last, descending } = range;
     const settled = await findSettled(this.node);
     if (descending) {
@@ -211,5 +168,22 @@ export class CandidateFinder {
       }
       return { digest, checkpoint, txSeq: firstTxSeq(checkpoint) + index };
     });
+  }
+}
+
+/** The node's indexes that together find a criterion's transactions; empty: checkpoints must be read one by one. */
+function indexesOf(call: CallNode, criterion: EventCriterion): readonly NodeIndex[] {
+  const transactions = filtersOf(criterion).map((filter) => createTransactionIndex(call, filter));
+  switch (criterion.key) {
+    case 'MoveEvent':
+      return [createEventIndex(call, { MoveEventType: criterion.value })];
+    case 'EventType':
+      return criterion.value === 'MoveEvent' ? [createEventIndex(call, { All: [] })] : [];
+    case 'MoveModule':
+      if (criterion.value.package !== SYSTEM_PACKAGE) return transactions;
+      // Those transactions have no commands, and are missing in the index of calls.
+      return [...transactions, createEventIndex(call, { MoveModule: criterion.value })];
+    default:
+      return transactions;
   }
 }
