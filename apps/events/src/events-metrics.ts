@@ -8,7 +8,7 @@ import { SubscriptionHub } from './subscriptions/subscription-hub.js';
 import { NodeCalls } from './upstreams/node-calls.js';
 import { Upstreams } from './upstreams/upstreams.js';
 
-/** Exports the subscribers, what they are sent, and the position of the stream. */
+/** Exports the numbers of subscribers and of events sent to them, and the position of the stream. */
 @Injectable()
 export class EventsMetrics implements OnModuleInit {
   constructor(

@@ -11,7 +11,7 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 /**
- * Finds what would make a message expensive to parse, without parsing it: too deep, too many arrays and objects, or too many
+ * Finds the reason why a message would be expensive to parse, without parsing it: too deep, too many arrays and objects, or too many
  * calls in one batch. Null: nothing, or the message is short.
  */
 export function findExpense(text: string, maxBatch: number): string | null {

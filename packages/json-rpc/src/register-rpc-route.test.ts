@@ -20,7 +20,7 @@ describe('registerRpcRoute', () => {
     },
   );
 
-  it('sends what a call throws as an HttpReply', async () => {
+  it('sends the HttpReply that a call throws', async () => {
     const server = fastify();
     const call = () => Promise.reject(new HttpReply(504, 'text/html', '<h1>504</h1>'));
     registerRpcRoute(server, call, { path: '/rpc', maxBatch: 1, bodyLimitBytes: 1_000 });

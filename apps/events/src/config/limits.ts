@@ -1,7 +1,7 @@
 import { variable } from '@forecourt/runtime/config';
 
-// Every limit on the clients of `/rpc`: of what, per whom, the default, the variable where operators may change it, and
-// the error beyond it. A client is an IPv4 address, or the /64 network of an IPv6 address.
+// Every limit on the clients of `/rpc`, by scope, with its value or its variable and default, and the error beyond it. A
+// client is an IPv4 address, or the /64 network of an IPv6 address.
 
 /** The resources that subscriptions use. */
 export interface SubscriptionLimits {

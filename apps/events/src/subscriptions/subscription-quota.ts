@@ -55,8 +55,8 @@ type QuotaConfig = Pick<
 const BYTES_PER_SUBSCRIPTION = 600;
 
 /**
- * Bounds what subscriptions use, per connection and in total. Each client gets a part of what no other client uses, so that
- * something is left for others; a client that uses nothing gets what it asks for if it is free.
+ * Bounds the resources of subscriptions, per connection and in total. Each client may hold a part of what no other client
+ * holds, so that the others can subscribe too. The first subscription of a client needs only free resources.
  */
 export class SubscriptionQuota {
   readonly #connections = new WeakMap<RpcConnection, SubscriptionUsage>();

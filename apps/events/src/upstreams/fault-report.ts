@@ -14,7 +14,7 @@ export interface UpstreamFault {
 
 export type ReportFault = (fault: UpstreamFault) => void;
 
-/** Every query and every retry meets a lasting fault; the log names it once in this time. */
+/** Queries and retries repeat a permanent fault; the log shows it once in this time. */
 const LOGGED_MS = 60_000;
 const REMEMBERED = 1_000;
 

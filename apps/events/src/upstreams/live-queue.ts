@@ -1,6 +1,6 @@
 /**
  * Passes pushed items to a loop that pulls. Beyond `limit` queued items, all are dropped to bound memory; the loop
- * learns that and queries the missed ones.
+ * receives a flag and queries the missed ones.
  */
 export class LiveQueue<T> {
   #items: T[] = [];

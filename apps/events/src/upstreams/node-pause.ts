@@ -5,7 +5,7 @@ import { RateLimited } from './upstream-errors.js';
 const FIRST_PAUSE_MS = 500;
 /** Longest pause, even if the node asks for more: a wrong header must not disable the node for hours. */
 const MAX_PAUSE_MS = 30_000;
-/** A call waits this long at most; during a longer pause it fails, so that another node can be asked. */
+/** Longest wait of a call; during a longer pause it fails, so that another node is used. */
 const MAX_WAIT_MS = 2_000;
 
 /** Respects a node's rate limit: after a refusal no call is made before the pause has passed. */

@@ -36,7 +36,7 @@ describe('several upstreams', () => {
   });
 
   it.each([pruned(5), inconvertible, new NodeRefused(-32_602, 'no such filter')])(
-    'keep a node that responds in use, and another one answers what it cannot: %s',
+    'keep a responding node in use, and query another one when it cannot answer: %s',
     async (lack) => {
       const { upstreams, query } = createUpstreams(lack, 'b');
       expect(await query()).toBe('b');
@@ -55,7 +55,7 @@ describe('several upstreams', () => {
     });
   });
 
-  it('report in the error whether a node that does not respond may have what others lack', async () => {
+  it('report in the error whether an unavailable node may have the data that others lack', async () => {
     const certain = createUpstreams(pruned(9), pruned(5));
     await expect(certain.query()).rejects.toMatchObject({ isCertain: true });
     const uncertain = createUpstreams(pruned(9), new UpstreamFailed('down'));

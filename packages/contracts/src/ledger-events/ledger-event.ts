@@ -11,7 +11,7 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number];
 
-/** Who owns an object, as a node's JSON shows it. Addresses are `0x` and 64 hex digits. */
+/** The owner of an object, as a node's JSON shows it. Addresses are `0x` and 64 hex digits. */
 export type Owner =
   | { readonly AddressOwner: string }
   | { readonly ObjectOwner: string }

@@ -104,7 +104,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     this.socket.write(frame);
   }
 
-  /** Resolves when the client has read what was written or has disconnected; immediately below the high-water mark. */
+  /** Resolves when the client has read its messages or has disconnected; immediately below the high-water mark. */
   async drained(): Promise<void> {
     if (this.closed.aborted) return;
     // A socket that is broken or ending does not drain any more: wait for its end.

@@ -79,7 +79,7 @@ export class CandidateFinder {
     if (found) yield* this.load([found], { descending, startTxSeq: null });
   }
 
-  /** Null if there is no such transaction, or not yet: a pruned node cannot tell. */
+  /** Null if the transaction does not exist, or not yet; throws `HistoryPruned` at a pruned node, where it may have existed. */
   private async locate(digest: string): Promise<LocatedTransaction | null> {
     const { call, checkpoints } = this.node;
     try {
