@@ -8,7 +8,7 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { limitVariables } from './limits.js';
+import { fixedLimits, limitVariables } from './limits.js';
 
 export type Dialect = 'legacy' | 'iota';
 
@@ -60,11 +60,11 @@ export const eventsVariables = {
   ...limitVariables,
 };
 
-export type EventsConfig = ConfigOf<typeof eventsVariables>;
+export type EventsConfig = ConfigOf<typeof eventsVariables> & typeof fixedLimits;
 
 /** Throws `ConfigError` naming every problem. */
 export function readEventsConfig(environment: Environment = process.env): EventsConfig {
-  return readConfig(eventsVariables, environment);
+  return { ...fixedLimits, ...readConfig(eventsVariables, environment) };
 }
 
 /** Leaves out `ledger`, which is not an alias: its methods keep the specification's form. */

@@ -1,69 +1,37 @@
 import { variable } from '@forecourt/runtime/config';
 
-// Every limit on the clients of `/rpc`, by scope, with its value or its variable and default, and the error beyond it. A
+// Every limit on the clients of `/rpc`, with its scope, its value or its variable and default, and the error beyond it. A
 // client is an IPv4 address, or the /64 network of an IPv6 address.
 
-/** The resources that subscriptions use. */
-export interface SubscriptionLimits {
-  readonly subscriptions: number;
-  /** Estimated memory of the filters, and a fixed amount for each subscription. */
-  readonly filterBytes: number;
-  /** Different `MoveEventField` paths: each is resolved once in every Move event. */
-  readonly fieldPaths: number;
-}
+/** The part that one client may hold of what no other client holds: 32 clients leave an eighth. */
+export const CLIENT_SHARE = 1 / 16;
 
-/** The limits that follow from the design. */
-export const LIMITS = {
-  /** The part that one client may hold of what no other client holds: 32 clients leave an eighth. */
-  clientShare: 1 / 16,
+/** The limits that are the same everywhere. */
+export const fixedLimits = {
+  /** Bytes of a body (413 with `-32701`) or of a WebSocket message (close code 1009). */
+  bodyLimitBytes: 2 ** 20,
+  /** Calls in a batch; `-32600`. */
+  maxBatch: 50,
+  /** Bytes of all responses to a message; `-32702` for the calls that do not fit. */
+  maxAnswerBytes: 16 * 2 ** 20,
 
-  message: {
-    /** Of a body (413 with `-32701`) or a WebSocket message (close code 1009). */
-    bytes: 2 ** 20,
-    /** `-32600`. */
-    callsInBatch: 50,
-    /** All responses together; `-32702` for the calls that do not fit. */
-    responseBytes: 16 * 2 ** 20,
-  },
+  /** Calls of a connection that run at once; nothing more is read from it meanwhile. */
+  maxPendingCalls: 32,
+  /** Queued and running calls in this process, of which a client gets its share; `-32009`, over HTTP with status 429. */
+  maxPendingCallsInAll: 8_192,
 
-  /** `-32602`. */
-  filter: {
-    maxDepth: 16,
-    /** Attribute filters and combinators. */
-    maxFilters: 1_000,
-    /** Estimated memory: about 400 bytes for each attribute filter and combinator. */
-    maxBytes: 2 ** 19,
-  },
-
-  connection: {
-    /** Calls that run at once; nothing more is read from the connection meanwhile. */
-    pendingCalls: 32,
-    /** `-32006`. */
-    filterBytes: 4 * 2 ** 20,
-    /** `-32006`. */
-    fieldPaths: 128,
-  },
-
-  /** One client gets `clientShare`. */
-  process: {
-    /** Queued and running calls; `-32009`, over HTTP with status 429. */
-    pendingCalls: 8_192,
-    /** `-32006`. */
-    filterBytes: 256 * 2 ** 20,
-    /** Default of `EVENTS_MEMORY_BUDGET_BYTES`; the rest is for the service and for garbage not collected yet. */
-    heapShare: 1 / 3,
-  },
-
-  /**
-   * Calls to nodes for queries: on dedicated nodes, and on nodes that transactions are submitted to, where queries must
-   * not delay sponsorship.
-   */
-  nodeCalls: {
-    /** Responses that arrive together are parsed in one turn of the event loop, which delays all other work. */
-    dedicated: { atOnce: 8, perSecond: 200, rest: { light: 0, heavy: 0 } },
-    /** A slot stays empty after each call: heavy clients take at most a quarter of the node's time. */
-    shared: { atOnce: 2, perSecond: 20, rest: { light: 1, heavy: 3 } },
-  },
+  /** Nesting depth of a filter; `-32602`. */
+  maxFilterDepth: 16,
+  /** Attribute filters and combinators in a filter; `-32602`. */
+  maxFilterSize: 1_000,
+  /** Estimated memory of a filter, about 400 bytes for each attribute filter and combinator; `-32602`. */
+  maxFilterBytes: 2 ** 19,
+  /** Memory of the filters of a connection; `-32006`. */
+  maxFilterBytesPerConnection: 4 * 2 ** 20,
+  /** Memory of the filters in this process, of which a client gets its share; `-32006`. */
+  maxFilterBytesInAll: 256 * 2 ** 20,
+  /** Different `MoveEventField` paths in the filters of a connection; `-32006`. */
+  maxFieldPathsPerConnection: 128,
 } as const;
 
 /** The limits that operators may change. */

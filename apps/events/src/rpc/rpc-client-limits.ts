@@ -4,7 +4,10 @@ import { FairShares, findForwardedClient } from '@forecourt/admission';
 import { type ClientLimits, MemoryBudget, TurnShares } from '@forecourt/json-rpc';
 import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
-import { LIMITS } from '../config/limits.js';
+import { CLIENT_SHARE } from '../config/limits.js';
+
+/** Default share of the heap limit; the rest is for the service and for garbage not collected yet. */
+const HEAP_SHARE = 1 / 3;
 
 /** Bounds the clients of this process over all their connections. */
 export class RpcClientLimits implements ClientLimits {
@@ -17,13 +20,12 @@ export class RpcClientLimits implements ClientLimits {
     private readonly config: EventsConfig,
     logger: Logger,
   ) {
-    const share = LIMITS.clientShare;
+    const share = CLIENT_SHARE;
     this.connections = new FairShares({ total: config.maxConnections, share });
-    this.pendingCalls = new FairShares({ total: LIMITS.process.pendingCalls, share });
-    const heapBytes = getHeapStatistics().heap_size_limit;
+    this.pendingCalls = new FairShares({ total: config.maxPendingCallsInAll, share });
     const memory = {
       perClient: config.memoryPerClientBytes,
-      inAll: config.memoryBudgetBytes ?? heapBytes * LIMITS.process.heapShare,
+      inAll: config.memoryBudgetBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE,
     };
     this.memory = new MemoryBudget(memory, ({ client }, usedBytes) =>
       logger.warn({ client, usedBytes }, 'Connection or request closed: memory limit exceeded'),

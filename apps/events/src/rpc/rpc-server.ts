@@ -12,7 +12,6 @@ import {
 } from '@forecourt/json-rpc';
 import type { Logger, ServiceState } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
-import { LIMITS } from '../config/limits.js';
 import type { SubscriptionHub } from '../subscriptions/subscription-hub.js';
 import type { RpcClientLimits } from './rpc-client-limits.js';
 import type { RpcMethods } from './rpc-methods.js';
@@ -48,16 +47,16 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
     const server = this.host.httpAdapter.getInstance();
     const options = {
       path: PATH,
-      maxBatch: LIMITS.message.callsInBatch,
-      maxResponseBytes: LIMITS.message.responseBytes,
-      maxPendingCalls: LIMITS.connection.pendingCalls,
+      maxBatch: config.maxBatch,
+      maxResponseBytes: config.maxAnswerBytes,
+      maxPendingCalls: config.maxPendingCalls,
       onInternalError: (error: unknown, method: string) => this.logError(error, method),
       clients,
     };
-    registerRpcRoute(server, call, { ...options, bodyLimitBytes: LIMITS.message.bytes });
+    registerRpcRoute(server, call, { ...options, bodyLimitBytes: config.bodyLimitBytes });
     this.#sockets = serveRpcSockets(server.server, call, {
       ...options,
-      maxMessageBytes: LIMITS.message.bytes,
+      maxMessageBytes: config.bodyLimitBytes,
       maxConnections: config.maxConnections,
       pingIntervalMs: config.pingIntervalMs,
       maxBufferedBytes: config.maxBufferedBytes,

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RpcConnection } from '@forecourt/json-rpc';
+import { fixedLimits } from '../config/limits.js';
 import { SubscriptionQuota } from './subscription-quota.js';
 
 let quota: SubscriptionQuota;
 beforeEach(() => {
   quota = new SubscriptionQuota({
+    ...fixedLimits,
     maxSubscriptionsPerConnection: 100,
     maxSubscriptions: 1_600,
     maxFieldPathsInAll: 1_024,

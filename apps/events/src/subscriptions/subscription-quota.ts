@@ -2,7 +2,16 @@ import { allowedOf, groupsOf } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import type { EventsConfig } from '../config/events-config.js';
-import { LIMITS, type SubscriptionLimits } from '../config/limits.js';
+import { CLIENT_SHARE } from '../config/limits.js';
+
+/** The resources that subscriptions use. */
+interface SubscriptionLimits {
+  readonly subscriptions: number;
+  /** As estimated by `measureFilterCost`, and a fixed amount for each subscription. */
+  readonly filterBytes: number;
+  /** Different `MoveEventField` paths. */
+  readonly fieldPaths: number;
+}
 
 const QUANTITIES = [
   ['subscriptions', 'subscriptions'],
@@ -48,7 +57,13 @@ class SubscriptionUsage implements SubscriptionLimits {
 
 type QuotaConfig = Pick<
   EventsConfig,
-  'maxSubscriptions' | 'maxSubscriptionsPerConnection' | 'maxFieldPathsInAll'
+  | 'maxSubscriptions'
+  | 'maxSubscriptionsPerConnection'
+  | 'maxFilterBytes'
+  | 'maxFilterBytesPerConnection'
+  | 'maxFilterBytesInAll'
+  | 'maxFieldPathsPerConnection'
+  | 'maxFieldPathsInAll'
 >;
 
 /** Memory of a subscription without its filter. */
@@ -67,13 +82,16 @@ export class SubscriptionQuota {
   readonly #perConnection: SubscriptionLimits;
   readonly #inAll: SubscriptionLimits;
 
-  constructor(config: QuotaConfig) {
-    const { maxSubscriptions, maxSubscriptionsPerConnection, maxFieldPathsInAll } = config;
-    this.#perConnection = { ...LIMITS.connection, subscriptions: maxSubscriptionsPerConnection };
+  constructor(private readonly config: QuotaConfig) {
+    this.#perConnection = {
+      subscriptions: config.maxSubscriptionsPerConnection,
+      filterBytes: config.maxFilterBytesPerConnection,
+      fieldPaths: config.maxFieldPathsPerConnection,
+    };
     this.#inAll = {
-      ...LIMITS.process,
-      subscriptions: maxSubscriptions,
-      fieldPaths: maxFieldPathsInAll,
+      subscriptions: config.maxSubscriptions,
+      filterBytes: config.maxFilterBytesInAll,
+      fieldPaths: config.maxFieldPathsInAll,
     };
   }
 
@@ -82,10 +100,10 @@ export class SubscriptionQuota {
    * large, -32006 beyond the limits.
    */
   take(connection: RpcConnection, filter: FilterCost): () => void {
-    const { maxBytes } = LIMITS.filter;
-    if (filter.bytes > maxBytes) {
+    const { maxFilterBytes } = this.config;
+    if (filter.bytes > maxFilterBytes) {
       throw invalidParams(
-        `Invalid params: position 1 (filter) needs ${filter.bytes} bytes of memory; the limit is ${maxBytes}`,
+        `Invalid params: position 1 (filter) needs ${filter.bytes} bytes of memory; the limit is ${maxFilterBytes}`,
       );
     }
     const cost = { bytes: filter.bytes + BYTES_PER_SUBSCRIPTION, paths: filter.paths };
@@ -117,7 +135,7 @@ export class SubscriptionQuota {
       for (const usage of usages) {
         const own = usage[quantity];
         const wanted = usage.with(cost)[quantity];
-        const allowed = Math.floor(allowedOf({ total, share: LIMITS.clientShare }, { held, own }));
+        const allowed = Math.floor(allowedOf({ total, share: CLIENT_SHARE }, { held, own }));
         if (own > 0 && wanted > Math.max(own, allowed)) {
           throw exceeded(allowed, name, 'client address now');
         }

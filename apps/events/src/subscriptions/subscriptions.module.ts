@@ -24,6 +24,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
       SubscriptionQuota,
       SubscriptionHub,
       EventReplay,
+      EVENTS_CONFIG,
     ),
   ],
   exports: [SubscriptionHub, SubscriptionsService],

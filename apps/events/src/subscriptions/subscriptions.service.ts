@@ -7,7 +7,7 @@ import {
   JsonRpcError,
   type RpcConnection,
 } from '@forecourt/json-rpc';
-import { LIMITS } from '../config/limits.js';
+import type { EventsConfig } from '../config/events-config.js';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventReplay } from './event-replay.js';
 import type { SubscriptionHub } from './subscription-hub.js';
@@ -20,6 +20,7 @@ export class SubscriptionsService {
     private readonly quota: SubscriptionQuota,
     private readonly hub: SubscriptionHub,
     private readonly replay: EventReplay,
+    private readonly config: EventsConfig,
   ) {}
 
   /**
@@ -29,7 +30,9 @@ export class SubscriptionsService {
    */
   async subscribe(params: unknown, context: CallContext, called: CalledMethod): Promise<number> {
     const connection = requireConnection(context, called);
-    const { filter, from } = called.format.readSubscribeEvent(params, LIMITS.filter);
+    const { maxFilterDepth: maxDepth, maxFilterSize: maxFilters } = this.config;
+    const limits = { maxDepth, maxFilters };
+    const { filter, from } = called.format.readSubscribeEvent(params, limits);
     if (this.stream.recent === null) throw streamUnavailable();
     if (connection.signal.aborted) throw new ConnectionDropped();
     const release = this.quota.take(connection, measureFilterCost(filter));

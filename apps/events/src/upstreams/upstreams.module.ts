@@ -3,7 +3,6 @@ import { measureLedgerCalls, Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
-import { LIMITS } from '../config/limits.js';
 import { createSources, listUpstreams } from './create-sources.js';
 import { createFaultReport } from './fault-report.js';
 import { NodeCalls } from './node-calls.js';
@@ -28,6 +27,13 @@ import { Upstreams } from './upstreams.js';
 })
 export class UpstreamsModule {}
 
+/** Responses that arrive together are parsed in one turn of the event loop, which delays all other work. */
+const DEDICATED_NODE = { atOnce: 8, perSecond: 200, rest: { light: 0, heavy: 0 } };
+/**
+ * For a node that also executes transactions, where queries must not delay sponsoring: a slot stays empty after each
+ * call, so that heavy clients take at most a quarter of the node's time.
+ */
+const SHARED_NODE = { atOnce: 2, perSecond: 20, rest: { light: 1, heavy: 3 } };
 /** A node's response shows more of a transaction than its events. */
 const NODE_RESPONSE_FACTOR = 2;
 
@@ -40,7 +46,7 @@ function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls {
       'Event queries use the node that transactions are submitted to (LEDGER_URL) and are slowed down to protect it; set EVENTS_UPSTREAMS to dedicated nodes',
     );
   }
-  const limits = isShared ? LIMITS.nodeCalls.shared : LIMITS.nodeCalls.dedicated;
+  const limits = isShared ? SHARED_NODE : DEDICATED_NODE;
   const atOnce = config.maxNodeCalls ?? limits.atOnce;
   return new NodeCalls({
     atOnce,
@@ -48,7 +54,7 @@ function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls {
     rest: limits.rest,
     perMessage: config.nodeCallsPerRequest,
     perSecond: config.nodeCallsPerSecond ?? limits.perSecond,
-    maxResponseBytes: NODE_RESPONSE_FACTOR * LIMITS.message.responseBytes,
+    maxResponseBytes: NODE_RESPONSE_FACTOR * config.maxAnswerBytes,
   });
 }
 
