@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConnectionPlaces } from './connection-places.js';
@@ -17,8 +17,13 @@ afterEach(() => {
   }
 });
 
-async function open(respond: (response: ServerResponse) => void): Promise<Socket> {
-  const server = createServer((_request, response) => respond(response));
+async function open(
+  respond: (response: ServerResponse) => void,
+  Request = IncomingMessage,
+): Promise<Socket> {
+  const server = createServer({ IncomingMessage: Request }, (_request, response) =>
+    respond(response),
+  );
   guardServer(server, new ConnectionPlaces(100));
   started.push(server);
   server.listen(0, '127.0.0.1');
@@ -62,6 +67,46 @@ describe('an HTTP server', () => {
     expect(text.match(/answer/g)!.length).toBe(handled);
     expect(handled).toBeLessThan(30);
     expect(text).toContain('Connection: close');
+  });
+
+  it('parses only a slice of many requests that are sent ahead', async () => {
+    let parsed = 0;
+    class Counted extends IncomingMessage {
+      constructor(socket: Socket) {
+        super(socket);
+        parsed += 1;
+      }
+    }
+    const socket = await open((response) => response.end('answer'), Counted);
+    socket.write(GET.repeat(2_300));
+    await readUntilEnd(socket);
+    expect(parsed).toBeLessThan(30);
+  });
+
+  it('reads a large body that its handler awaits later', async () => {
+    const socket = await open((response) => {
+      setImmediate(() => {
+        let length = 0;
+        response.req.on('data', (part: Buffer) => (length += part.length));
+        response.req.on('end', () => response.end(`length ${length}`));
+      });
+    });
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n',
+    );
+    socket.write(Buffer.alloc(3_000_000, 'x'));
+    expect(await readUntilEnd(socket)).toContain('length 3000000');
+  });
+
+  it('hands over an upgraded connection with the data that came with the request', async () => {
+    const socket = await open((response) => response.end());
+    started[0]!.on('upgrade', (_request, upgraded: Socket, head: Buffer) => {
+      upgraded.write(head);
+      upgraded.on('data', (data) => upgraded.end(data));
+    });
+    socket.write(`${GET.trimEnd()}\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\nfirst `);
+    socket.once('data', () => socket.write('second'));
+    expect(await readUntilEnd(socket)).toBe('first second');
   });
 
   it('starts no further request while a response is unread, and then closes the connection', async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionPlaces } from './connection-places.js';
+import { readInSlices } from './read-in-slices.js';
 import { RequestTurns } from './request-turns.js';
 import { UnreadResponses } from './unread-responses.js';
 
@@ -13,7 +14,9 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 export function guardServer(server: Server, places: ConnectionPlaces): void {
   const unread = new UnreadResponses();
   const turns = new RequestTurns(places, unread);
-  server.on('connection', (socket: Socket) => places.enter(socket));
+  server.on('connection', (socket: Socket) => {
+    if (places.enter(socket)) readInSlices(socket, turns);
+  });
   // By then all listeners for requests are attached.
   server.once('listening', () => {
     for (const event of ['request', 'checkExpectation']) takeTurns(server, event, turns);

@@ -42,6 +42,11 @@ export class RequestTurns {
     return (this.#turns.get(socket)?.current ?? null) !== null;
   }
 
+  /** Whether requests wait for the one in progress. */
+  hasAhead(socket: Socket): boolean {
+    return (this.#turns.get(socket)?.waiting.length ?? 0) > 0;
+  }
+
   /** Calls `handle` when it is the turn of this request of its connection. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     const { socket } = request;
@@ -50,12 +55,22 @@ export class RequestTurns {
     if (turns.unreadFrom !== null && socket.bytesRead - turns.unreadFrom > MOST_UNREAD_BYTES) {
       return void socket.destroy();
     }
+    if (turns.isEnding) return;
     const start = () => this.start(request, response, turns, handle);
     if (turns.current === null) return start();
     socket.pause();
-    if (turns.isEnding) return;
     if (turns.waiting.length < MOST_AHEAD) turns.waiting.push({ response, start });
-    else this.endAfterWaiting(turns);
+    else this.refuseAhead(socket);
+  }
+
+  /**
+   * Ends the connection after the requests that wait. A connection may end after any response; the client repeats requests
+   * that were not answered.
+   */
+  refuseAhead(socket: Socket): void {
+    const turns = this.#turns.get(socket)!;
+    turns.isEnding = true;
+    turns.waiting.at(-1)!.response.shouldKeepAlive = false;
   }
 
   private start(
@@ -92,12 +107,6 @@ export class RequestTurns {
     const next = turns.waiting.shift();
     if (next) return next.start();
     if (!turns.isEnding) socket.resume();
-  }
-
-  /** A connection may end after any response; the client repeats what has not been answered. */
-  private endAfterWaiting(turns: Turns): void {
-    turns.isEnding = true;
-    turns.waiting.at(-1)!.response.shouldKeepAlive = false;
   }
 }
 
