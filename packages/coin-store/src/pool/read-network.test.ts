@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomAddress, useTestStore } from '../pool.test-support.js';
-import { openPool } from './open-pool.js';
-import { readNetwork } from './read-network.js';
+import { openPool, readNetwork } from './stored-version.js';
 
 const store = useTestStore();
 

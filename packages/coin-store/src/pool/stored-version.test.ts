@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Ledger } from '@forecourt/ledger';
-import { auditPool } from '../audit/audit-pool.js';
 import { randomAddress, useTestStore } from '../pool.test-support.js';
-import { openPool } from './open-pool.js';
-import { readStoredVersion } from './read-stored-version.js';
-import { PoolTooNew, READABLE_VERSION, WRITTEN_VERSION } from './stored-version.js';
+import {
+  openPool,
+  PoolTooNew,
+  READABLE_VERSION,
+  readStoredVersion,
+  WRITTEN_VERSION,
+} from './stored-version.js';
+import { auditPool } from '../upkeep/pool-audit.js';
 
 const store = useTestStore();
 const CHAIN = 'aaaa';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { escapeText, readEscaped } from './escape-text.js';
+import { escapeText, readEscaped } from './prepare-coin-store.js';
 
 describe('an escaped text', () => {
   it('has no tab and no line end, and is restored exactly', () => {
