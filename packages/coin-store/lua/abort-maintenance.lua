@@ -4,7 +4,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest of its bound transaction, '' without one
 -- Returns  1, or 0 when the operation is over, bound to another transaction, or submitted by another process too
---@include maintenance
 local operationId, digest = unpack(ARGV)
 local found = redis.call('HMGET', key('operation:' .. operationId), 'digest', 'resumed')
 if (found[1] or '') ~= digest or found[2] then

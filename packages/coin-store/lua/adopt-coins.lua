@@ -4,9 +4,6 @@
 -- ARGV     two per coin: objectId, coin
 -- Returns  number of new coins; 0 while keys of the pool are lost (includes/whole.lua), since a coin that looks new
 --          may be bound to a transaction
---@include arguments
---@include coins
---@include whole
 if not isWhole() then
   return 0
 end

@@ -8,9 +8,6 @@
 --          name of the access rule, epoch in which all earlier submissions had ended without a known outcome or ''} and,
 --          for one in quarantine: message, epoch, digest of the sponsor's own transaction that moves the coins or '', age
 --          of the quarantine in ms, 1 when the transaction can never be executed or 0
---@include arguments
---@include reservation
---@include whole
 local executor = take(1)
 local at = now()
 

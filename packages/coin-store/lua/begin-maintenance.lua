@@ -5,8 +5,6 @@
 --          lease in ms
 -- Returns  false when there are no coins, the sponsor is drained or the pool is suspended (check-redis-restart.lua),
 --          otherwise the coins (coin,…); a repeated call returns the same coins
---@include maintenance
---@include classes
 local operationId, kind, from, most, leaseMs = unpack(ARGV)
 local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
 if held then

@@ -5,8 +5,6 @@
 -- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is
 --          suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins
 --          (coin,…), '' when there are none; a repeated call returns the same coins
---@include maintenance
---@include classes
 local operationId, to, most, leaseMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
 if held then

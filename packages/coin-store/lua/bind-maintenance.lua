@@ -5,8 +5,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest, transaction bytes, lease in ms, balance of each coin it makes (0: it makes none)
 -- Returns  the watermark, or 0 when the operation is over or bound to another transaction
---@include key
---@include numbers
 local operationId, digest, bytes, leaseMs, amount = unpack(ARGV)
 local operation = key('operation:' .. operationId)
 local found = redis.call('HMGET', operation, 'coins', 'digest')

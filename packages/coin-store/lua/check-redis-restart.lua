@@ -9,8 +9,6 @@
 -- Returns  ms until the next call, at least 1 until the suspension is ended; 0 when the pool is not suspended
 --          the watermark
 --          the other witnesses (id,…)
---@include key
---@include numbers
 -- A coin-pool calls once a second; one that is this late has died, and those that were running later remember its
 -- claims.
 local LATELY_MS = 2500

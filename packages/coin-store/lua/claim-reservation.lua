@@ -11,12 +11,6 @@
 --          {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of them no longer
 --          counts}; {'usage', for each check: used, ms left of its window} when a counter is not as expected;
 --          {'failed', message}; and last the watermark, '' when nothing was claimed
---@include arguments
---@include totals
---@include reservation
---@include hold-usage
---@include inputs
---@include quarantines
 -- Kept for lookups until some time after the deadline of the reservation.
 local CLAIMED_BY_KEPT_MS = 600000
 local at = now()

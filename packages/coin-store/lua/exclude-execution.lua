@@ -4,7 +4,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence
 -- Returns  false when the claim has changed or this was recorded before, otherwise the waiters (gateway|type,…)
---@include inputs
 local id, digest, fence = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'quarantined' or reservation.fence ~= fence or

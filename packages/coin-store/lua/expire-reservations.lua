@@ -3,7 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most reservations in this call, retention of their outcomes in ms, retention of gone coins in ms
 -- Returns  number of expired reservations
---@include ending
 local most, retentionMs, goneMs = unpack(ARGV)
 
 -- A split that finishes late may name coins that left the pool after it began, however long ago.

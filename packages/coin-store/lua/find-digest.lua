@@ -4,7 +4,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     digest, number of transactions of each state to skip, number to search
 -- Returns  {'found', reservation id}, {'more'} when there are more to search, {'none'}
---@include reservation
 local digest, offset, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local known = redis.call('GET', claimedByKey(digest))
 if known then
@@ -12,11 +11,10 @@ if known then
 end
 local tag = 'none'
 for _, state in ipairs(IN_FLIGHT) do
-  local members = redis.call('ZRANGE', key(state), offset, offset + count - 1)
-  if #members == count then
+  if redis.call('ZCARD', key(state)) > offset + count then
     tag = 'more'
   end
-  for id in eachMember(members) do
+  for id in eachInFlight(state, offset, offset + count - 1) do
     local reservation = readReservation(id)
     if reservation and reservation.claim and reservation.claim.digest == digest then
       return { 'found', id }

@@ -5,7 +5,6 @@
 -- Returns  {'none'} (no record), {'foreign'} (another caller's), or {'found', state, budget, duration in ms, coins, digest,
 --          fence}, and for a refused one the refused digest, its fence, the refusal; `reserved` past its deadline reads
 --          `expired`
---@include reservation
 local id, caller, digest, waiter = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation then

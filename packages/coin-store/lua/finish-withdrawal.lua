@@ -3,7 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, gas charged, digest of the transaction
 -- Returns  1, or 0 when it was finished before
---@include maintenance
 local operationId, gas, digest = unpack(ARGV)
 local coins = leaveMaintenance(operationId)
 if not coins then

@@ -4,7 +4,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, input (objectId:version), 1 to give the claim up if it was not made
 -- Returns  'held' (its transaction is in flight), 'pending' (it may be made any moment), 'over'
---@include reservation
 local id, digest, fence, input, givesUp = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation then

@@ -7,7 +7,6 @@
 -- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes: for each period the
 --          note of spending at its beginning (note-spending.lua), '' where there is none; leader or ''; ms that a suspension
 --          still lasts, -1 where there is none; the drain or ''; transactions: each as flat pairs of field and value}
---@include counters
 local LONGEST_MESSAGE = 1000
 local at = now()
 
@@ -38,8 +37,8 @@ local most, states, listed = tonumber(ARGV[1]), { 'reserved', redis.call('ZCARD'
 for _, state in ipairs(IN_FLIGHT) do
   states[#states + 1] = state
   states[#states + 1] = redis.call('ZCARD', key(state))
-  for id in eachMember(most > 0 and redis.call('ZRANGE', key(state), 0, most - 1) or {}) do
-    local reservation = readReservation(id)
+  for i, member in ipairs(redis.call('ZRANGE', key(state), 0, math.max(0, most - 1))) do
+    local reservation = i <= most and readReservation(idOf(member))
     if reservation and reservation.claim then
       listed[#listed + 1] = describe(reservation)
     end

@@ -3,11 +3,11 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     state (claimed, executing or quarantined), least age in ms past its score, the most to list
 -- Returns  for each {reservation id, digest, fence}
---@include reservation
 local state, leastAgeMs, most = unpack(ARGV)
 local listed = {}
 local due = redis.call('ZRANGEBYSCORE', key(state), '-inf', now() - tonumber(leastAgeMs), 'LIMIT', 0, most)
-for id in eachMember(due) do
+for _, member in ipairs(due) do
+  local id = idOf(member)
   local reservation = readReservation(id)
   -- A lost reservation does not affect the others of the list; rebuild-pool.lua drops it.
   if reservation then

@@ -2,7 +2,6 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  the text of each lock (includes/inputs.lua)
---@include inputs
 local listed = {}
 local inputs = redis.call('HGETALL', key('inputs'))
 for i = 1, #inputs, 2 do

@@ -2,8 +2,6 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  for each operation {id, 1 when its lease is over or 0, its hash as flat pairs of field and value}
---@include key
---@include numbers
 local at = now()
 local listed = {}
 local operations = redis.call('ZRANGE', key('maintenance'), 0, -1, 'WITHSCORES')

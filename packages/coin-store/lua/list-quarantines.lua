@@ -3,12 +3,10 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most transactions in quarantine to look at
 -- Returns  for each caller {caller, ages of its quarantines in ms}
---@include quarantines
---@include reservation
 local listed, callers = {}, {}
 local at = now()
-for id in eachMember(redis.call('ZREVRANGE', key('quarantined'), 0, ARGV[1] - 1)) do
-  local reservation = readReservation(id)
+for _, member in ipairs(redis.call('ZREVRANGE', key('quarantined'), 0, ARGV[1] - 1)) do
+  local reservation = readReservation(idOf(member))
   local caller = reservation and reservation.caller
   if caller and not callers[caller] then
     callers[caller] = true

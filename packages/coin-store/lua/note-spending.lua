@@ -4,8 +4,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     least time between two notes in ms, how many notes are kept
 -- Returns  1 when a note was made, otherwise 0
---@include key
---@include numbers
 local leastMs, kept = tonumber(ARGV[1]), tonumber(ARGV[2])
 local spending = key('spending')
 local at = now()

@@ -4,7 +4,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, executor, the ledger's epoch
 -- Returns  1, or 0 when the claim has changed or another executor has begun it since, which may be submitting now
---@include reservation
 local id, digest, fence, executor, epoch = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'executing' or reservation.fence ~= fence or

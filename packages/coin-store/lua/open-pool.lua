@@ -6,8 +6,6 @@
 --          the suspension of a new pool (0: none)
 -- Returns  {the chain identifier of the pool, its stored format version}; a pool of another network, or of a version
 --          that the caller does not read, is left unchanged
---@include key
---@include numbers
 local callersChain, written, readable, suspendMs = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if redis.call('SET', key('chain'), callersChain, 'NX') and suspendMs > 0 then
   redis.call('SET', key('held'), decimal(now() + suspendMs))

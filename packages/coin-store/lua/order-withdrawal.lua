@@ -5,7 +5,6 @@
 -- ARGV     address, by whom, why, 'order' or 'check' (which answers the same and orders nothing)
 -- Returns  'ordered', 'not drained', 'in flight' (a reservation or an operation has coins), or 'elsewhere' (a withdrawal
 --          to another address is under way)
---@include maintenance
 local to, by, reason, mode = unpack(ARGV)
 if redis.call('EXISTS', key('drain')) == 0 then
   return 'not drained'

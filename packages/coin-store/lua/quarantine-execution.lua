@@ -5,9 +5,6 @@
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of the sponsor's own transaction
 --          or '', 1 where it does not count against the caller
 -- Returns  'gone' when the claim has changed, 'renewed' when it is quarantined already, otherwise 'quarantined'
---@include reservation
---@include whole
---@include quarantines
 local id, digest, fence, message, epoch, movedOnBy, isExcused = unpack(ARGV)
 local reservation = readReservation(id)
 local state = reservation and reservation.state

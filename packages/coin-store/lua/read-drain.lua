@@ -2,5 +2,4 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  {the drain or '', the withdrawal as flat pairs of field and value}
---@include key
 return { redis.call('GET', key('drain')) or '', redis.call('HGETALL', key('withdrawal')) }

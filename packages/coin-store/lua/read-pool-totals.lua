@@ -2,5 +2,4 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  flat pairs: name, value
---@include counters
 return readCounters()

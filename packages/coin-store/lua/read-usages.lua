@@ -3,7 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     names of counters
 -- Returns  for each {the used amount, the remaining time of its window in ms (0: no window has begun)}
---@include key
 local usages = {}
 for _, counter in ipairs(ARGV) do
   local usage = key('usage:' .. counter)

@@ -10,9 +10,6 @@
 --          a list of reservations that the indexes may lack, a list of gone coins (objectId), then two per coin on the
 --          ledger: objectId, coin
 -- Returns  {number of placed coins, number of withheld coins, 1 when the pool is whole or 0}
---@include arguments
---@include maintenance
---@include whole
 -- The class of the largest balance is below.
 local CLASSES = 512
 local epochText, leaseMs, mayPlace = take(3)

@@ -4,8 +4,6 @@
 -- ARGV     reservation id, digest, fence, the ledger's message, retention in ms
 -- Returns  false when the claim has changed or a second executor has begun it, which may have submitted the
 --          transaction since; otherwise the waiters (gateway|type,…)
---@include ending
---@include whole
 local id, digest, fence, message, retentionMs = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'executing' or reservation.fence ~= fence or

@@ -3,8 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, fence, retention in ms
 -- Returns  1, or 0 when the claim has changed or its lease is not over
---@include ending
---@include whole
 local id, fence, retentionMs = unpack(ARGV)
 local at = now()
 local reservation = readReservation(id)

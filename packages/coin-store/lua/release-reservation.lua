@@ -3,7 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, caller, retention of its outcome in ms
 -- Returns  1, or 0 when the caller has no such reservation to release
---@include ending
 local id, caller, retentionMs = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'reserved' or reservation.caller ~= caller then

@@ -5,7 +5,6 @@
 -- ARGV     objectId, the coin when it was compared, the coin now ('': gone), the reservation that holds it or '',
 --          retention of that reservation's outcome in ms
 -- Returns  1, or 0 when the coin has changed since it was compared
---@include ending
 local objectId, before, after, holder, retentionMs = unpack(ARGV)
 
 -- Removes a coin from the list that holds it; returns whether it was there.

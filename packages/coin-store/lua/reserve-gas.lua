@@ -9,10 +9,6 @@
 -- Returns  for each request {'reserved', reservation id, deadline in ms, coins (coin,…)}, {'empty'} when there are no
 --          coins for it, or {'limited', the reached limit, ms until it allows more: 0 when that depends on returned
 --          coins}; or only {'drained', the drain}
---@include arguments
---@include choose-coins
---@include caller-limits
---@include reservation
 
 -- 2025-01-01 in ms; ids count 1/128 ms from there, times 64 for the sponsor's index: below 2^53 until 2059.
 local ID_EPOCH = 1735689600000
@@ -34,54 +30,40 @@ local SMALL_SUM = 13
 local balance, further = 0, 0
 local id, lasting, deadline
 
--- Coins for a request of at most `most` coins, their number and their sum; nil when there are none; nil and true when it
--- would take more.
-local function choose(budget, sureClass, alike, possibleClass, most)
-  local coin = takeSure(sureClass, alike)
-  if not coin and possibleClass ~= sureClass then
-    coin = takeCovering(possibleClass, tonumber(budget))
-  end
-  if coin then
-    return coin, '1', balanceOf(coin)
-  end
-  return takeSeveral(tonumber(budget), tonumber(mostCoins), most)
-end
-
-local function reserve(caller, budget, sureClass, alike, possibleClass, duration, limits, usersLimits)
+while hasMore() do
+  local caller, budget, sureClass, alike, possibleClass, duration, limits, usersLimits = take(8)
   local counted, most, limit, endsIn = nil, math.huge, nil, nil
   if limits ~= '' then
     counted, most, limit, endsIn = withinAllLimits(caller, tonumber(budget), limits, usersLimits, at)
   end
   local coins, count, sum
   if most then
-    coins, count, sum = choose(budget, sureClass, alike, possibleClass, most)
+    coins, count, sum = chooseCoins(budget, sureClass, alike, possibleClass, tonumber(mostCoins), most)
   end
-  if (not most or (not coins and count)) and limit ~= SCARCE then
-    return { 'limited', limit, endsIn }
-  elseif not coins then
-    return { 'empty' }
-  end
-  last = math.max(last + 1, (at - ID_EPOCH) * TICKS_PER_MS)
-  id = decimal(last * SPONSORS + sponsorIndex)
-  if duration ~= lasting then
-    lasting, deadline = duration, decimal(at + duration)
-  end
-  countReserved(counted, tonumber(budget), tonumber(count))
-  reservations[#reservations + 1] = key('reservation:' .. id)
-  reservations[#reservations + 1] = newReservation(caller, budget, deadline, duration, count, sum, counted and '1' or '', coins)
-  deadlines[#deadlines + 1] = deadline
-  deadlines[#deadlines + 1] = id
-  further = further + count - 1
-  if #sum <= SMALL_SUM then
-    balance = balance + sum
+  if coins then
+    last = math.max(last + 1, (at - ID_EPOCH) * TICKS_PER_MS)
+    id = decimal(last * SPONSORS + sponsorIndex)
+    if duration ~= lasting then
+      lasting, deadline = duration, decimal(at + duration)
+    end
+    countReserved(counted, tonumber(budget), tonumber(count))
+    reservations[#reservations + 1] = key('reservation:' .. id)
+    reservations[#reservations + 1] =
+      newReservation(caller, budget, deadline, duration, count, sum, counted and '1' or '', coins)
+    deadlines[#deadlines + 1] = deadline
+    deadlines[#deadlines + 1] = id
+    further = further + count - 1
+    if #sum <= SMALL_SUM then
+      balance = balance + sum
+    else
+      redis.call('HINCRBY', key('totals'), 'reserved:balance', sum)
+    end
+    replies[#replies + 1] = { 'reserved', id, deadline, coins }
+  elseif (not most or count) and limit ~= SCARCE then
+    replies[#replies + 1] = { 'limited', limit, endsIn }
   else
-    redis.call('HINCRBY', key('totals'), 'reserved:balance', sum)
+    replies[#replies + 1] = { 'empty' }
   end
-  return { 'reserved', id, deadline, coins }
-end
-
-while hasMore() do
-  replies[#replies + 1] = reserve(take(8))
 end
 returnAhead()
 if id then

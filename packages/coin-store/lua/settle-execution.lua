@@ -7,14 +7,6 @@
 --          that is published for its waiters ('': none)
 -- Returns  for each execution: {'settled', its waiters (gateway|type,…)}; {'passed'} when it was settled before, or is
 --          unmoved although the sponsor's own transaction is noted, which may move its coins yet; {'failed', message}
---@include arguments
---@include coins
---@include reservation
---@include whole
---@include usage
---@include inputs
---@include caller-use
---@include quarantines
 local channels = take(1)
 
 -- Publishes once for each gateway. A failure must not undo the reported outcome: gateways also query the coin-pool.
@@ -43,11 +35,7 @@ local function settle(returned, id, digest, outcome, retentionMs, gas, cost, rep
     shiftTotal('funds', gas, 1)
     shiftTotal('gasCharged', gas, 1)
   else
-    local renewed = {}
-    for i = 1, #returned, 2 do
-      renewed[returned[i]] = returned[i + 1]
-    end
-    renewCoins(reservation.coins, renewed, gas)
+    renewCoins(reservation.coins, returned, gas)
   end
   settleUsage(claim.holds, tonumber(cost), executed)
   unlockInputs(reservation)
@@ -68,7 +56,7 @@ end
 
 local replies = {}
 while hasMore() do
-  local returned = takeList()
+  local returned = takePairs()
   replies[#replies + 1] = attempt(settle, returned, take(7))
 end
 flushTotals()

@@ -3,9 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- Returns  {objectIds of all coins; places: {state, holder or '', coins (coin,…)} each; counters: flat pairs name,
 --          value; locked inputs: flat pairs objectId:version, reservation id}
---@include classes
---@include reservation
---@include counters
 local places = {}
 
 local function see(state, holder, coins)

@@ -3,8 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the length of the suspension in ms
 -- Returns  1, or 0 when the pool is suspended already
---@include key
---@include numbers
 if redis.call('EXISTS', key('held')) == 1 then
   return 0
 end

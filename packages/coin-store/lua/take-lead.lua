@@ -9,8 +9,6 @@
 --          deadline of a reservation; 0: past; -1: no reservation), goneCoins to forget, overdueClaims,
 --          overdueExecutions and overdueMaintenance (numbers), endedLocks (input locks to be deleted), and 1 or 0:
 --          isDrained, isWithdrawing, isWhole (includes/whole.lua)
---@include whole
---@include counters
 local caller, leaseMs, requeueAfterMs, goneMs = unpack(ARGV)
 local lock = key('lock:leader')
 local owner = redis.call('HGET', lock, 'owner')

@@ -2,8 +2,6 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  1, or 0 when the sponsor was not drained
---@include key
---@include numbers
 if redis.call('HGET', key('withdrawal'), 'ended') == '' then
   redis.call('HSET', key('withdrawal'), 'ended', decimal(now()))
 end

@@ -17,6 +17,16 @@ local function takeList()
   return list
 end
 
+-- The next list of pairs: how many, then a name and a value each.
+local function takePairs()
+  local values = {}
+  for _ = 1, tonumber(take(1)) do
+    local name, value = take(2)
+    values[name] = value
+  end
+  return values
+end
+
 -- The next list of records: how many, then `size` fields each.
 local function takeRecords(size)
   local records = {}

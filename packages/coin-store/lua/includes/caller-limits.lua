@@ -1,4 +1,3 @@
---@include caller-use
 -- The limits of the callers of a burst of requests.
 local uses = {}
 local freeCoins, servingCoins
@@ -66,9 +65,6 @@ local function withinLimits(use, budget, limits, at)
   return most, name, endsIn
 end
 
--- Prefix of the name of a limit of all users of the caller's token.
-local TOGETHER = 'all users: '
-
 -- The use of one caller in this burst.
 local function useOf(caller, at)
   uses[caller] = uses[caller] or readCallerUse(caller, at)
@@ -87,26 +83,37 @@ local function withinAllLimits(caller, budget, limits, usersLimits, at)
   if most and usersLimits ~= '' then
     local usersMost, usersName, usersEndsIn = withinLimits(counted[2], budget, usersLimits, at)
     if not usersMost or usersMost < most then
-      return counted, usersMost, usersName == SCARCE and SCARCE or TOGETHER .. usersName, usersEndsIn
+      return counted, usersMost, usersName == SCARCE and SCARCE or 'all users: ' .. usersName, usersEndsIn
     end
   end
   return counted, most, name, endsIn
 end
 
--- Counts coins that a caller with limits, or another one (`counted`: nil), has reserved.
+-- Counts reserved coins. `counted`: the uses that they belong to; nil for a caller without limits.
 local function countReserved(counted, budget, count)
   if freeCoins then
     freeCoins = freeCoins - count
   end
-  for _, use in ipairs(counted or {}) do
-    countUse(use, budget, count)
+  if counted then
+    for _, use in ipairs(counted) do
+      use.isChanged = true
+      use.coins = use.coins + count
+      use.budget = use.budget + budget
+      use.minuteCoins = use.minuteCoins + count
+      use.minuteBudget = use.minuteBudget + budget
+    end
   end
 end
 
+-- Stores the changed uses. The others are not stored: a caller without reservations would be remembered forever.
 local function writeUses()
   for caller, use in pairs(uses) do
     if use.isChanged then
-      writeCallerUse(caller, use)
+      redis.call('HSET', key('caller:' .. caller), 'coins', decimal(use.coins), 'budget', decimal(use.budget),
+        'minute', decimal(use.minute), 'minuteCoins', decimal(use.minuteCoins), 'minuteBudget', decimal(use.minuteBudget))
+      if use.mayExpire then
+        redis.call('PERSIST', key('caller:' .. caller))
+      end
     end
   end
 end

@@ -1,5 +1,3 @@
---@include key
---@include numbers
 -- The reservations of a caller with limits. Hash `caller:<name>`: `coins` and `budget` now; `minute` (its beginning in
 -- ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. Without reservations
 -- the hash expires with its minute.
@@ -26,24 +24,6 @@ local function readCallerUse(caller, at)
     minuteCoins = runs and tonumber(found[4] or '0') or 0,
     minuteBudget = runs and tonumber(found[5] or '0') or 0,
   }
-end
-
-local function writeCallerUse(caller, use)
-  redis.call('HSET', key('caller:' .. caller), 'coins', decimal(use.coins), 'budget', decimal(use.budget),
-    'minute', decimal(use.minute), 'minuteCoins', decimal(use.minuteCoins), 'minuteBudget', decimal(use.minuteBudget))
-  if use.mayExpire then
-    redis.call('PERSIST', key('caller:' .. caller))
-  end
-end
-
--- Adds a reservation to a caller's usage; `writeCallerUse` stores it. An unchanged usage is not stored: otherwise a
--- caller without reservations would be remembered forever.
-local function countUse(use, budget, count)
-  use.isChanged = true
-  use.coins = use.coins + count
-  use.budget = use.budget + budget
-  use.minuteCoins = use.minuteCoins + count
-  use.minuteBudget = use.minuteBudget + budget
 end
 
 -- Ends the counting of a reservation, if it is counted. A caller without reservations is forgotten with its minute.

@@ -1,5 +1,3 @@
---@include coins
---@include classes
 -- Chooses coins for each request of a burst: a single coin of the smallest class that surely covers the budget, first in
 -- first out, so that coins rotate; otherwise one of the first coins of the class that may cover it; only then several, the
 -- largest first, since all but one of them are smashed.
@@ -112,4 +110,17 @@ local function takeSeveral(budget, most, callersMost)
     end
   end
   return table.concat(coins, ','), tostring(#coins), sumOf(coins, sum)
+end
+
+-- Coins for a request, their number and their sum; nil when there are none; nil and true when it would take more than
+-- `callersMost`.
+local function chooseCoins(budget, sureClass, alike, possibleClass, most, callersMost)
+  local coin = takeSure(sureClass, alike)
+  if not coin and possibleClass ~= sureClass then
+    coin = takeCovering(possibleClass, tonumber(budget))
+  end
+  if coin then
+    return coin, '1', balanceOf(coin)
+  end
+  return takeSeveral(tonumber(budget), most, callersMost)
 end

@@ -1,5 +1,3 @@
---@include key
---@include numbers
 -- `classes` has one character for each class of balance: '1' where coins may be available. It is cleared when a class is
 -- found empty.
 

@@ -1,7 +1,6 @@
---@include totals
 -- A coin is written `balance:place:objectId:version:digest`; a list of coins is comma-separated. The place is where an
 -- unused coin waits: `d` (dust), `t` (treasury) or the number of its class of balance.
-local COIN = '(%d+):(%w+):([^:,]+):(%d+):[^,]+'
+local COIN = '(%d+):(%w+):(%w+):(%d+):%w+'
 
 local function balanceOf(coin)
   return (string.match(coin, '^%d+'))

@@ -1,8 +1,3 @@
---@include coins
---@include reservation
---@include caller-use
---@include usage
---@include inputs
 -- Ends an unused reservation: its coins are placed again, and its outcome answers callers for a while.
 local function endReservation(reservation, state, retentionMs)
   placeCoins(reservation.coins)

@@ -1,4 +1,3 @@
---@include usage
 -- Compares decimal texts without leading zeros, of any length: below 0, 0 or above 0.
 local function compareDecimals(a, b)
   if #a ~= #b then

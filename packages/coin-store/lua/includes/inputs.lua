@@ -1,4 +1,3 @@
---@include reservation
 -- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the transaction
 -- is bound to. Each is locked for all pools before (lock-input.lua); a coin-pool of an earlier release looks only here.
 

@@ -1,4 +1,3 @@
---@include coins
 -- Operations of the sponsor's own: hash `operation:<id>`, and its lease in `maintenance`.
 
 local function writeOperation(operationId, kind, coins, leaseEnd, ...)

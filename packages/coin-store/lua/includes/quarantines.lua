@@ -1,5 +1,3 @@
---@include key
---@include numbers
 -- The transactions of a caller that are in quarantine: sorted set `quarantines:<caller>` of reservation ids; score =
 -- when, in ms. It expires after the longest window that a limit may have.
 local LONGEST_WINDOW_MS = 86400000

@@ -1,5 +1,3 @@
---@include key
---@include numbers
 -- The sums in `totals` are exact: HINCRBY counts in 64 bits, Lua only in doubles. Small amounts are added up here first,
 -- far below 2^53, and written once by flushTotals.
 local SMALL_DIGITS = 15

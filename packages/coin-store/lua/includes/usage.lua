@@ -1,5 +1,3 @@
---@include key
---@include numbers
 -- The used amounts of limits, counted when a reservation is claimed. A counter is a hash, `used` and the beginning of
 -- its `window` in ms; it expires with its window, and the next use begins another. A reservation names its held
 -- amounts as counter|kind|window|amount,… where the kind is `gas` or `requests`. An amount is one transaction's and

@@ -1,5 +1,3 @@
---@include classes
---@include reservation
 -- Whether the number of coins in all states equals that of the pool. After a loss of keys (evicted, deleted, partly
 -- restored) it does not, and the pool must not be trusted. Takes one step for each transaction in flight.
 local function isWhole()

@@ -6,7 +6,7 @@ import { readWaiters } from '../reservations/in-flight.js';
 import {
   type CoinStoreRedis,
   escapeText,
-  listOf,
+  recordsOf,
   runScript,
 } from '../scripts/prepare-coin-store.js';
 
@@ -71,7 +71,7 @@ export async function settleExecutions(
 function writeSettlement(settlement: Settlement): (string | number)[] {
   const { reply, returned, rules } = settlement;
   return [
-    ...listOf(writeCoins(returned, rules)),
+    ...recordsOf(writeCoins(returned, rules)),
     settlement.reservationId,
     escapeText(settlement.digest),
     settlement.outcome,

@@ -26,9 +26,9 @@ export function readCoinList(text: string): GasCoin[] {
   return text === '' ? [] : text.split(',').map(readCoin);
 }
 
-/** Flat arguments for a script: objectId, coin, … */
-export function writeCoins(coins: readonly GasCoin[], rules: PlacementRules): string[] {
-  return coins.flatMap((coin) => [coin.objectId, writeCoin(coin, placeOf(coin.balance, rules))]);
+/** Arguments for a script: objectId and coin of each. */
+export function writeCoins(coins: readonly GasCoin[], rules: PlacementRules): [string, string][] {
+  return coins.map((coin) => [coin.objectId, writeCoin(coin, placeOf(coin.balance, rules))]);
 }
 
 /**
@@ -49,7 +49,8 @@ export async function adoptCoins(
   let adopted = 0;
   for (let from = 0; from < coins.length; from += COINS_PER_CALL) {
     const some = coins.slice(from, from + COINS_PER_CALL);
-    adopted += Number(await runScript(redis, 'adopt-coins', sponsor, ...writeCoins(some, rules)));
+    const args = writeCoins(some, rules).flat();
+    adopted += Number(await runScript(redis, 'adopt-coins', sponsor, ...args));
   }
   return adopted;
 }

@@ -47,7 +47,7 @@ export async function rebuildPool(
     Number(placesCoins),
     ...listOf(reservationIds),
     ...listOf(gone),
-    ...writeCoins(coins, rules),
+    ...writeCoins(coins, rules).flat(),
   )) as [number, number, number];
   return { placed, withheld, isWhole: isWhole === 1 };
 }

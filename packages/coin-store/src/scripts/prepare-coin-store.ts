@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Cluster, Redis } from 'ioredis';
 
 const LUA = new URL('../../lua/', import.meta.url);
-const INCLUDE = /^--@include ([a-z-]+)\n/gm;
+const INCLUDES = new URL('includes/', LUA);
 
 type Argument = string | number;
 type RunScript = (key: string, ...args: Argument[]) => Promise<unknown>;
@@ -12,21 +12,51 @@ export type CoinStoreRedis = (Redis | Cluster) & Record<`coinStore:${string}`, R
 
 /** Defines the scripts on a connection; ioredis sends each text once and its hash from then on. */
 export function prepareCoinStore(redis: Redis | Cluster): CoinStoreRedis {
-  for (const file of readdirSync(LUA)) {
-    if (!file.endsWith('.lua')) continue;
+  const definitions = readDefinitions();
+  for (const file of luaFilesOf(LUA)) {
+    const lua = withDefinitions(readFileSync(new URL(file, LUA), 'utf8'), definitions);
     const name = file.slice(0, -'.lua'.length);
-    redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua: loadScript(file) });
+    redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua });
   }
   return redis as CoinStoreRedis;
 }
 
-/** A script's text. `lua/includes/<name>.lua` takes the place of the first `--@include <name>` line. Throws when a file is missing. */
-export function loadScript(file: string, included = new Set<string>()): string {
-  return readFileSync(new URL(file, LUA), 'utf8').replace(INCLUDE, (_line, name: string) => {
-    if (included.has(name)) return '';
-    included.add(name);
-    return loadScript(`includes/${name}.lua`, included);
-  });
+/** A `local` of `lua/includes`: a function or a value, by each of its names. */
+type Definitions = ReadonlyMap<string, string>;
+
+function readDefinitions(): Definitions {
+  const definitions = new Map<string, string>();
+  for (const file of luaFilesOf(INCLUDES)) {
+    const code = readFileSync(new URL(file, INCLUDES), 'utf8').replace(/^ *--.*\n/gm, '');
+    for (const text of code.split(/^(?=local )/m)) {
+      const names = /^local (?:function )?(\w+(?:, \w+)*)/.exec(text)?.[1];
+      for (const name of names?.split(', ') ?? []) {
+        if (definitions.has(name)) throw new Error(`lua/includes defines ${name} twice`);
+        definitions.set(name, text);
+      }
+    }
+  }
+  return definitions;
+}
+
+const luaFilesOf = (folder: URL) => readdirSync(folder).filter((file) => file.endsWith('.lua'));
+
+/** A script, preceded by the definitions that it uses and no others: a run of the script creates each of them. */
+function withDefinitions(script: string, definitions: Definitions): string {
+  const used = new Set<string>();
+  const visited = new Set<string>();
+  const addUsedBy = (text: string) => {
+    const code = text.replace(/^ *--.*\n|'[^'\n]*'/gm, '');
+    for (const [name] of code.matchAll(/(?<![.\w])[A-Za-z]\w*/g)) {
+      const definition = definitions.get(name);
+      if (definition === undefined || visited.has(definition)) continue;
+      visited.add(definition);
+      addUsedBy(definition);
+      used.add(definition);
+    }
+  };
+  addUsedBy(script);
+  return [...used, script].join('');
 }
 
 /**
@@ -53,7 +83,7 @@ export function listOf(items: readonly Argument[]): Argument[] {
   return [items.length, ...items];
 }
 
-/** A list of records, as `takeRecords` reads it. */
+/** A list of records, as `takeRecords` and `takePairs` read it. */
 export function recordsOf(records: readonly (readonly Argument[])[]): Argument[] {
   return [records.length, ...records.flat()];
 }

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
 import type { PlacementRules } from '../pool/placement.js';
 import { readCoinList, writeCoins } from '../pool/pool-coins.js';
-import { type CoinStoreRedis, fieldsOf, listOf, runScript } from '../scripts/prepare-coin-store.js';
+import {
+  type CoinStoreRedis,
+  fieldsOf,
+  recordsOf,
+  runScript,
+} from '../scripts/prepare-coin-store.js';
 
 /**
  * Stored, and a label of metrics. `fold`: a consolidation. `lost`: not an operation but a coin that is withheld
@@ -116,8 +121,8 @@ export async function finishMaintenance(
     sponsor,
     result.operationId,
     String(result.gasCharged),
-    ...listOf(writeCoins(result.returned, result.rules)),
-    ...listOf(writeCoins(result.created, result.rules)),
+    ...recordsOf(writeCoins(result.returned, result.rules)),
+    ...recordsOf(writeCoins(result.created, result.rules)),
   );
   return reply === 1;
 }
