@@ -16,7 +16,8 @@ local epochText, leaseMs, mayPlace = take(3)
 local epoch = tonumber(epochText)
 local named, goneFromLedger = takeList(), takeList()
 local at = now()
-local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance', 'reserved:further')
+local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance',
+  'reserved:further')
 local seen = {}
 -- Whether coins may have been in an operation, or in a reservation, that is lost.
 local lost = redis.call('GET', key('lost')) or ''

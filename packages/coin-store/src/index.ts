@@ -1,21 +1,7 @@
-export {
-  beginExecution,
-  beginExecutions,
-  type BegunExecution,
-  type Quarantine,
-} from './executions/begun-executions.js';
-export {
-  excludeExecution,
-  listQuarantines,
-  quarantineExecution,
-} from './executions/quarantines.js';
-export { noteUnknown, refuseExecution } from './executions/refusals.js';
-export {
-  settleExecution,
-  settleExecutions,
-  type Settled,
-  type Settlement,
-} from './executions/settlements.js';
+export * from './executions/begun-executions.js';
+export * from './executions/quarantines.js';
+export * from './executions/refusals.js';
+export * from './executions/settlements.js';
 export {
   type Drain,
   type DrainState,
@@ -32,14 +18,9 @@ export {
   placementRules,
 } from './pool/placement.js';
 export { adoptCoins } from './pool/pool-coins.js';
-export { inspectPool, noteSpending } from './pool/pool-inspection.js';
-export { rebuildPool, type RebuiltPool } from './pool/pool-rebuilding.js';
-export {
-  type PlacedCoin,
-  type PoolSnapshot,
-  renewCoin,
-  snapshotPool,
-} from './pool/pool-snapshot.js';
+export * from './pool/pool-inspection.js';
+export * from './pool/pool-rebuilding.js';
+export * from './pool/pool-snapshot.js';
 export {
   type CoinState,
   coinStates,
@@ -51,75 +32,22 @@ export {
   readPoolTotals,
 } from './pool/pool-totals.js';
 export { listSponsors, registerSponsor, sponsorIndexOf } from './pool/sponsor-registry.js';
-export {
-  type OpenedPool,
-  openPool,
-  PoolTooNew,
-  READABLE_VERSION,
-  readNetwork,
-  requireReadablePool,
-} from './pool/stored-version.js';
-export {
-  checkRedisRestart,
-  endSuspension,
-  readSuspension,
-  type RestartCheck,
-  type RestartCheckResult,
-  suspendPool,
-} from './pool/suspension.js';
-export {
-  type Claim,
-  claimReservation,
-  claimReservations,
-  type ClaimResult,
-  type ClaimResults,
-} from './reservations/claims.js';
-export {
-  MAX_COINS_PER_RESERVATION,
-  reserveGas,
-  type ReserveRequest,
-  type StoredCoins,
-  type UsedUp,
-} from './reservations/gas-reservations.js';
+export * from './pool/stored-version.js';
+export * from './pool/suspension.js';
+export * from './reservations/claims.js';
+export * from './reservations/gas-reservations.js';
 export {
   type BegunClaim,
   type InFlight,
   listInFlight,
   listOverdueClaims,
 } from './reservations/in-flight.js';
-export {
-  forgoClaim,
-  listLocked,
-  type LockedInput,
-  lockInput,
-  type OtherHolder,
-  takeUnlocked,
-  unlockInput,
-} from './reservations/input-locks.js';
-export { findDigest, findReservation } from './reservations/reservation-lookups.js';
-export { readUsages, traceReservation } from './reservations/reservation-trace.js';
-export {
-  expireReservations,
-  releaseClaim,
-  releaseReservation,
-} from './reservations/unused-reservations.js';
+export * from './reservations/input-locks.js';
+export * from './reservations/reservation-lookups.js';
+export * from './reservations/reservation-trace.js';
+export * from './reservations/unused-reservations.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
-export { type DueUpkeep, releaseLead, takeLead } from './upkeep/leader-lock.js';
-export {
-  abortMaintenance,
-  beginMaintenance,
-  bindMaintenance,
-  finishMaintenance,
-  listMaintenance,
-  type MaintenanceKind,
-  type MaintenanceOperation,
-} from './upkeep/maintenance-operations.js';
-export { auditPool, type BothSides, type CoinSum, type PoolAudit } from './upkeep/pool-audit.js';
-export {
-  beginWithdrawal,
-  checkWithdrawal,
-  endWithdrawal,
-  finishWithdrawal,
-  orderWithdrawal,
-  type WithdrawalAnswer,
-} from './upkeep/withdrawals.js';
+export * from './upkeep/leader-lock.js';
+export * from './upkeep/maintenance-operations.js';
+export * from './upkeep/pool-audit.js';
+export * from './upkeep/withdrawals.js';

@@ -16,8 +16,9 @@
 --   executing              zset    the same; score = when it was last begun or resumed, in ms
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest bytes
---                                  amount, and resumed once bound again; or one coin of kind `lost` that is withheld since `epoch` (rebuild-pool.lua)
+--   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest
+--                                  bytes amount, and resumed once bound again; or one coin of kind `lost` that is
+--                                  withheld since `epoch` (rebuild-pool.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained, as JSON
 --   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
 --                                  last transaction, ended (ms; '': under way)
@@ -27,7 +28,9 @@
 --   lost                   string  the lost parts of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)
 --   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
 --   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
---   watermark              string  how many times coins were bound to be signed for (claim-reservation.lua, bind-maintenance.lua)
+--   watermark              string  number of signings that coins were bound for: claims, and operations bound to their
+--                                  transaction. A process that remembers a higher one detects that Redis has lost
+--                                  some (check-redis-restart.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved

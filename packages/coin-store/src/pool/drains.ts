@@ -1,9 +1,4 @@
-import {
-  type CoinStoreRedis,
-  fieldsOf,
-  poolKey,
-  runScript,
-} from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
 
 /** Reason and author of a drain. */
 export interface Drain {
@@ -66,11 +61,13 @@ export async function undrainSponsor(redis: CoinStoreRedis, sponsor: string): Pr
 
 /** Reads whether a sponsor is drained, and its latest withdrawal. */
 export async function readDrain(redis: CoinStoreRedis, sponsor: string): Promise<DrainState> {
-  const reply = await runScript(redis, 'read-drain', sponsor);
-  const [drain, withdrawal] = reply as [string, string[]];
+  const [drain, withdrawal] = await Promise.all([
+    redis.get(poolKey(sponsor, 'drain')),
+    redis.hgetall(poolKey(sponsor, 'withdrawal')),
+  ]);
   return {
-    drain: drain === '' ? null : parseDrain(drain),
-    withdrawal: withdrawal.length === 0 ? null : readWithdrawal(withdrawal),
+    drain: drain === null ? null : parseDrain(drain),
+    withdrawal: withdrawal['to'] === undefined ? null : readWithdrawal(withdrawal),
   };
 }
 
@@ -79,17 +76,27 @@ export function parseDrain(text: string): Drain {
   return JSON.parse(text) as Drain;
 }
 
-function readWithdrawal(pairs: readonly string[]): Withdrawal {
-  const field = fieldsOf(pairs);
+function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal {
+  const {
+    to = '',
+    by = '',
+    reason = '',
+    since,
+    coins = 0,
+    balance = 0,
+    gas = 0,
+    digest,
+    ended,
+  } = stored;
   return {
-    to: field('to'),
-    by: field('by'),
-    reason: field('reason'),
-    since: Number(field('since')),
-    coins: Number(field('coins')),
-    balance: BigInt(field('balance')),
-    gas: BigInt(field('gas')),
-    digest: field('digest') || null,
-    ended: field('ended') === '' ? null : Number(field('ended')),
+    to,
+    by,
+    reason,
+    since: Number(since),
+    coins: Number(coins),
+    balance: BigInt(balance),
+    gas: BigInt(gas),
+    digest: digest || null,
+    ended: ended ? Number(ended) : null,
   };
 }
