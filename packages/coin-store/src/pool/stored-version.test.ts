@@ -5,6 +5,7 @@ import {
   openPool,
   PoolTooNew,
   READABLE_VERSION,
+  readNetwork,
   readStoredVersion,
   WRITTEN_VERSION,
 } from './stored-version.js';
@@ -62,5 +63,16 @@ describe('the version in which a pool is stored', () => {
       belongsTo: CHAIN,
     });
     expect(await store.redis.exists(versionKey(sponsor))).toBe(0);
+  });
+});
+
+describe('the network of the pools', () => {
+  it('is that of the first sponsor with a pool; null where none has one', async () => {
+    const [withoutPool, sponsor, other] = [randomAddress(), randomAddress(), randomAddress()];
+    expect(await readNetwork(store.redis, [withoutPool, sponsor])).toBeNull();
+    await openPool(store.redis, sponsor, 'aaaa');
+    await openPool(store.redis, other, 'bbbb');
+    expect(await readNetwork(store.redis, [withoutPool, sponsor, other])).toBe('aaaa');
+    expect(await readNetwork(store.redis, [])).toBeNull();
   });
 });
