@@ -27,9 +27,10 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: 'renewCoins(coins, renewed, ARGV[i + 4], now)',
-        replace: `renewed[ARGV[i + 8]] = string.match(coins, '[^,]+')
-          renewCoins(coins, renewed, ARGV[i + 4], now)`,
+        find: 'renewCoins(reservation.coins, returned, gas)',
+        replace: `local before = string.match(reservation.coins, '[^,]+')
+          returned[string.match(before, '0x%x+')] = before
+          renewCoins(reservation.coins, returned, gas)`,
       },
     ],
     breaks: ['audit is exact'],
@@ -38,9 +39,9 @@ const variants: readonly Variant[] = [
     what: 'reserving leaves the coin available to other reservations',
     patches: [
       {
-        file: `${LUA}reserve-gas.lua`,
-        find: `redis.call('LPOP', list, wanted == 1 and '1' or wanted)`,
-        replace: `redis.call('LRANGE', list, 0, wanted - 1)`,
+        file: `${LUA}includes/choose-coins.lua`,
+        find: `redis.call('LPOP', key('available:' .. found - 1), alike == 1 and '1' or alike)`,
+        replace: `redis.call('LRANGE', key('available:' .. found - 1), 0, alike - 1)`,
       },
     ],
     breaks: ['coin used once'],
@@ -78,11 +79,11 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: `fence, reserved, digest, refusal, ARGV[i + 3])`,
-        replace: `fence, reserved, '', refusal, ARGV[i + 3])`,
+        find: `or 'expired', digest, retentionMs)`,
+        replace: `or 'expired', '', retentionMs)`,
       },
       {
-        file: `${LUA}includes/renew-coins.lua`,
+        file: `${LUA}includes/coins.lua`,
         find: `shiftTotal('gasCharged', gas, 1)`,
         replace: '',
       },
@@ -94,7 +95,7 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
-        find: `redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))`,
+        find: `redis.call('ZADD', key('claimed'), lease, memberOf(reservation))`,
         replace: '',
       },
     ],

@@ -114,7 +114,7 @@ describe('a split whose process continues after its lease', () => {
     const list = 'coinStore:list-maintenance';
     const late = Object.assign(Object.create(redis) as TestPool['redis'], {
       [list]: async (prefix: string) => {
-        const listed = await redis[list](prefix);
+        const listed = await redis[list]!(prefix);
         const binding = { operationId, digest: 'D', txBytes: 'AAAA', amount: 0n, leaseMs: 60_000 };
         await bindMaintenance(redis, sponsor, binding);
         return listed;

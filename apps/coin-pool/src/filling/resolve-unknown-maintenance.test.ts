@@ -72,7 +72,7 @@ describe('a split with unknown outcome', () => {
     // Redis loses the operation while the process is paused.
     const paused = Object.assign(Object.create(redis) as TestPool['redis'], {
       [bind]: async (...args: [string, ...string[]]) => {
-        const bound = await redis[bind](...args);
+        const bound = await redis[bind]!(...args);
         if (!bound) return bound;
         await redis.del(`fc:{${sponsor}}:operation:${operationId}`);
         const since = performance.now();
