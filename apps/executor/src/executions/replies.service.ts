@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import {
   executionReplyChannel,
   type ExecuteTransactionJob,
@@ -7,25 +6,21 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
-import { LEDGER } from '@forecourt/runtime/ledger';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
-import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import type { Logger } from '@forecourt/runtime/service';
 
 /**
  * Sends outcomes to the gateways that wait for them. A reply that cannot be sent is logged: gateways also query the
  * coin-pool.
  */
-@Injectable()
-export class ReplyToWaiters {
+export class RepliesService {
   private readonly pendingLocal = new Set<Promise<void>>();
 
   constructor(
-    @Inject(EXECUTOR_CONFIG)
-    private readonly settings: Pick<ExecutorConfig, 'localExecutionWaitMs'>,
-    @Inject(REDIS) private readonly redis: RedisConnection,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'waitForLocalExecution'>,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly redis: Pick<RedisConnection, 'publish'>,
+    private readonly ledger: Pick<Ledger, 'waitForLocalExecution'>,
+    private readonly logger: Logger,
+    private readonly localExecutionWaitMs: number,
   ) {}
 
   /**
@@ -55,7 +50,7 @@ export class ReplyToWaiters {
   }
 
   private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
-    await this.ledger.waitForLocalExecution(job.digest, this.settings.localExecutionWaitMs);
+    await this.ledger.waitForLocalExecution(job.digest, this.localExecutionWaitMs);
     await this.send(job, waiters, { kind: 'local' });
   }
 

@@ -6,15 +6,14 @@ import { describe, expect, it } from '@jest/globals';
 import { type ExecuteTransactionJob, JOB_VERSION } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { ServiceState } from '@forecourt/runtime/service';
+import { type Logger, ServiceState } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { OutcomePending } from './outcome-pending.js';
-import { retryDelayMs } from './retry-delay.js';
+import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { UnrecoverableError } = await import('bullmq');
-const { ExecuteTransactionProcessor } = await import('./execute-transaction.processor.js');
+const { ExecutionsProcessor } = await import('./executions.processor.js');
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -27,22 +26,21 @@ const claim = {
 };
 
 /** `failure`: the error of the execution; `result`: its result. */
-function aProcessor(failure?: Error, result = () => ({})) {
+function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
   const executed: unknown[] = [];
   const metrics = new Metrics();
-  const execute = async (job: unknown) => {
+  const execute = async (job: unknown): Promise<void> => {
     executed.push(job);
     if (failure) throw failure;
-    return result();
+    return result() as void;
   };
-  const processor = new ExecuteTransactionProcessor(
+  const processor = new ExecutionsProcessor(
     { concurrency: 1 },
-    {} as never,
-    { execute } as never,
-    { untilSent: async () => undefined } as never,
+    {} as Logger,
+    { execute, untilPoolsReadable: async () => undefined },
+    { untilSent: async () => undefined },
     new ExecutorMetrics(metrics),
     new ServiceState(),
-    {} as never,
   );
   return {
     executed,

@@ -5,8 +5,7 @@ import type { FinalTransaction, Submission, TransactionEffects } from '@forecour
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { claimOnlyCoin, DIGEST, effectsOf } from './claim.test-support.js';
-import { executeTransaction } from './execute-transaction.js';
+import { claimOnlyCoin, DIGEST, effectsOf, execute } from './claim.test-support.js';
 
 const UNKNOWN: Submission = { kind: 'unknown', message: 'Internal error' };
 const user = { AddressOwner: `0x${'b'.repeat(64)}` };
@@ -28,33 +27,33 @@ const found = async () => (await new RecentObjects(redis).read([car.objectId])).
 
 describe('the objects that a transaction has changed', () => {
   it('are known to the fleet when the waiters receive the outcome', async () => {
-    const { job, dependencies, effects } = await anExecution();
+    const { job, parts, effects } = await anExecution();
     const listener = new Redis(redis.options);
     await listener.subscribe(executionReplyChannel('one'));
     const known = new Promise((resolve) => listener.on('message', () => resolve(found())));
     const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
-    const ledger = { ...dependencies.ledger, submit };
-    await executeTransaction({ ...dependencies, ledger }, job);
+    const ledger = { ...parts.ledger, submit };
+    await execute({ ...parts, ledger }, job);
     expect(await known).toEqual({ ...car, owner: user });
     listener.disconnect();
   });
 
   it('are known when another executor finds the transaction on the ledger', async () => {
-    const { job, dependencies, effects } = await anExecution();
+    const { job, parts, effects } = await anExecution();
     const landed: FinalTransaction = { digest: DIGEST, effects };
     const findTransaction = async () => landed;
-    const ledger = { ...dependencies.ledger, findTransaction };
-    await dependencies.steps.begin(job.sponsor, job);
-    await executeTransaction({ ...dependencies, ledger }, job);
+    const ledger = { ...parts.ledger, findTransaction };
+    await parts.store.begin(job);
+    await execute({ ...parts, ledger }, job);
     expect(await found()).toMatchObject(car);
   });
 
   it('do not affect the transaction while they cannot be recorded', async () => {
-    const { job, dependencies, effects } = await anExecution();
+    const { job, parts, effects } = await anExecution();
     const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
-    const ledger = { ...dependencies.ledger, submit };
+    const ledger = { ...parts.ledger, submit };
     const recentObjects = { record: () => Promise.reject(new Error('READONLY')) };
-    await executeTransaction({ ...dependencies, ledger, recentObjects }, job);
+    await execute({ ...parts, ledger, recentObjects }, job);
     expect(await found()).toBeUndefined();
     expect((await readPoolTotals(redis, job.sponsor)).coins).toMatchObject({ available: 1n });
   });

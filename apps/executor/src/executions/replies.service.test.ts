@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { executionReplyChannel, type Waiter } from '@forecourt/contracts';
-import type { RedisConnection } from '@forecourt/runtime/redis';
 import type { Logger } from '@forecourt/runtime/service';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { ReplyToWaiters } from './reply-to-waiters.js';
+import { RepliesService } from './replies.service.js';
 
 const JOB = {
   version: 1,
@@ -48,12 +47,8 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
       return true;
     },
   };
-  const replies = new ReplyToWaiters(
-    { localExecutionWaitMs: WAIT_MS },
-    connection as RedisConnection,
-    ledger,
-    { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger,
-  );
+  const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
+  const replies = new RepliesService(connection, ledger, logger, WAIT_MS);
   return { replies, shown, asked, warnings };
 }
 

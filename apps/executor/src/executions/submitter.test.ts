@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Submission } from '@forecourt/ledger';
+import type { BegunExecution } from '@forecourt/coin-store';
+import type { Submission, TransactionEffects } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import type { Logger } from '@forecourt/runtime/service';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { Execution } from './execution.js';
-import type { ExecutionDependencies } from './execution-dependencies.js';
-import { submitUntilKnown } from './submit-until-known.js';
+import type { ExecutionStore } from './execution-store.js';
+import { Submitter } from './submitter.js';
 
-const effects = { transactionDigest: 'D' };
+const effects = { transactionDigest: 'D' } as TransactionEffects;
 const unknown: Submission = { kind: 'unknown', message: 'timed out' };
 const missing: Submission = { kind: 'missing', message: 'Could not find the referenced object' };
 const refused: Submission = { kind: 'refused', message: 'gas price' };
@@ -44,32 +48,27 @@ async function submit(
       if (++looks < lookUps) return null;
       return { digest: 'D', effects };
     },
+    status: async () => ({
+      epoch: epochs[questions++] ?? epochs.at(-1) ?? 5n,
+      referenceGasPrice: 1_000n,
+      epochStartedAt: 0,
+      objectLockMs: null,
+    }),
   };
-  const status = async () => ({ epoch: epochs[questions++] ?? epochs.at(-1) ?? 5n });
-  Object.assign(ledger, { status });
-  const steps = {
-    begin: async () => {
-      if (isUnreachable) throw new Error('connect ECONNREFUSED');
-      return claim;
-    },
+  const begin: ExecutionStore['begin'] = async () => {
+    if (isUnreachable) throw new Error('connect ECONNREFUSED');
+    return claim as BegunExecution | null;
   };
-  const metrics = { step: (_name: string, run: () => Promise<unknown>) => run() };
-  const outcome = await submitUntilKnown(
-    {
-      ledger,
-      metrics,
-      steps,
-      submitWithinMs: 5_000,
-      logger: { debug: () => undefined },
-    } as unknown as ExecutionDependencies,
-    {
-      job: { digest: 'D' },
-      transaction: { bytes: Uint8Array.of(1) },
-      begun: { userSig: 'user', resumed: false },
-      askedAt: performance.now() - askedMsAgo,
-      signer: { signTransaction: async () => 'sponsor' },
-    } as unknown as Execution,
-  );
+  const logger = { debug: () => undefined } as unknown as Logger;
+  const metrics = new ExecutorMetrics(new Metrics());
+  const submitter = new Submitter(ledger, { begin }, 5_000, metrics, logger);
+  const outcome = await submitter.submit({
+    job: { digest: 'D' },
+    transaction: { bytes: Uint8Array.of(1) },
+    begun: { userSig: 'user', resumed: false },
+    askedAt: performance.now() - askedMsAgo,
+    signer: { signTransaction: async () => 'sponsor' },
+  } as unknown as Execution);
   return { outcome, calls, times };
 }
 
@@ -98,7 +97,7 @@ describe('submitting until the outcome is known', () => {
   });
 
   it('waits for objects that the validators do not know yet', async () => {
-    const executed = { kind: 'executed', effects } as unknown as Submission;
+    const executed = { kind: 'executed', effects } as const;
     const { outcome, calls, times } = await submit([missing, missing, executed]);
     expect(outcome?.submission).toEqual(executed);
     expect(calls).toEqual([SUBMIT, 'find', SUBMIT, 'find', SUBMIT]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutcomePending, quarantinePending } from './outcome-pending.js';
-import { retryDelayMs } from './retry-delay.js';
+import { OutcomePending, quarantinePending, retryDelayMs } from './outcome-pending.js';
 
 describe('the delay before a retry', () => {
   it('doubles with every attempt up to half a minute, with jitter', () => {

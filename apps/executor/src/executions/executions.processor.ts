@@ -24,12 +24,9 @@ import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { HandOver } from './hand-over.js';
-import { OutcomePending } from './outcome-pending.js';
-import { ReadablePools } from './readable-pools.js';
-import { ReplyToWaiters } from './reply-to-waiters.js';
-import { retryDelayMs } from './retry-delay.js';
-import { TransactionExecutor } from './transaction-executor.js';
+import { ExecutionsService } from './executions.service.js';
+import { OutcomePending, retryDelayMs } from './outcome-pending.js';
+import { RepliesService } from './replies.service.js';
 
 /**
  * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step names its
@@ -49,20 +46,20 @@ const NEWER_JOB_PAUSE_MS = 1_000;
   stalledInterval: STALLED_MS,
   settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayMs(attemptsMade, error) },
 })
-export class ExecuteTransactionProcessor
+export class ExecutionsProcessor
   extends WorkerHost
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
-  private readonly handOver = new HandOver();
+  private readonly running = new Set<(reason: Error) => void>();
 
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly executor: TransactionExecutor,
-    private readonly replies: ReplyToWaiters,
+    @Inject(ExecutionsService)
+    private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
+    @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'untilSent'>,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
-    private readonly pools: ReadablePools,
   ) {
     super();
   }
@@ -91,7 +88,7 @@ export class ExecuteTransactionProcessor
   /** Takes jobs until the worker is closed; the process ends before the first one if it cannot read the pools. */
   private async run(): Promise<void> {
     try {
-      await this.pools.untilKnownReadable();
+      await this.executions.untilPoolsReadable();
     } catch (error) {
       this.logger.error({ error: (error as Error).message }, 'Service cannot start');
       process.exit(1);
@@ -109,12 +106,27 @@ export class ExecuteTransactionProcessor
       const claim = readJob(job);
       const { digest, reservationId, sponsor } = claim;
       const attributes = { digest, reservationId, sponsor };
-      const execute = () => this.executor.execute(claim);
-      await this.handOver.watch(inSpan('execute transaction', attributes, execute));
+      const execute = () => this.executions.execute(claim);
+      await this.untilHandedOver(inSpan('execute transaction', attributes, execute));
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: nameFailure(error) });
       throw error;
+    }
+  }
+
+  /**
+   * Ends like `work`, or with `OutcomePending` when the job is handed over before. Not a race against one promise for
+   * all jobs, which would keep memory of every job until the process ends.
+   */
+  private async untilHandedOver(work: Promise<void>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.running.add(reject);
+    work.then(resolve, reject);
+    try {
+      await promise;
+    } finally {
+      this.running.delete(reject);
     }
   }
 
@@ -125,7 +137,8 @@ export class ExecuteTransactionProcessor
   async beforeApplicationShutdown(): Promise<void> {
     const { promise: handedOver, resolve } = Promise.withResolvers<void>();
     const handOver = () => {
-      this.handOver.handOver();
+      const reason = new OutcomePending('Executor is shutting down: handed over');
+      for (const reject of this.running) reject(reason);
       resolve();
     };
     const late = setTimeout(handOver, this.state.answerBy - performance.now());

@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { PoolTooNew, prepareCoinStore, READABLE_VERSION } from '@forecourt/coin-store';
+import {
+  placementRules,
+  PoolTooNew,
+  prepareCoinStore,
+  READABLE_VERSION,
+} from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
-import { Signers } from '@forecourt/runtime/signers';
 import { useStarted } from '@forecourt/testing/jest';
 import { freePort, startRedisServer, waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { ReadablePools } from './readable-pools.js';
+import { createExecutions, createParts } from './claim.test-support.js';
 
 const server = useStarted(
   () => startRedisServer(),
@@ -31,8 +35,9 @@ async function look(port: number, stored?: number) {
   const keys = [aSigner(), aSigner()];
   const { address } = keys[1]!;
   if (stored !== undefined) await redis.set(`fc:{${address}}:version`, stored);
-  const pools = new ReadablePools(new Signers(keys), prepareCoinStore(redis), logger);
-  return { logged, address, known: pools.untilKnownReadable() };
+  const parts = createParts(prepareCoinStore(redis), keys, placementRules(1_000_000n));
+  const executions = createExecutions({ ...parts, logger });
+  return { logged, address, known: executions.untilPoolsReadable() };
 }
 
 describe('an executor that starts', () => {
