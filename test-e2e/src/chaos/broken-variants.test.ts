@@ -107,7 +107,7 @@ const variants: readonly Variant[] = [
     what: 'a lost job is not enqueued again',
     patches: [
       {
-        file: 'apps/coin-pool/dist/leadership/sweep-reservations.js',
+        file: 'apps/coin-pool/dist/upkeep/reservation-sweeper.js',
         find: 'await queue.add(queue.name, job,',
         replace: 'void (queue.name, execution,',
       },
