@@ -17,11 +17,12 @@ import {
 import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
-import { LeadershipModule } from './leadership/leadership.module.js';
+
 import { MessagesModule } from './messages/messages.module.js';
-import { poolIndicator } from './pool/pool-indicator.js';
-import { PoolState } from './pool/pool-state.js';
+
+import { poolIndicator, PoolState } from './pool/pool-state.js';
 import { PoolModule } from './pool/pool.module.js';
+import { UpkeepModule } from './upkeep/upkeep.module.js';
 
 @Module({})
 export class CoinPoolModule {
@@ -37,7 +38,7 @@ export class CoinPoolModule {
         ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),
         MessagesModule,
-        LeadershipModule,
+        UpkeepModule,
         HealthModule.with({
           inject: [REDIS, EXECUTION_QUEUE, LEDGER, PoolState],
           indicators: (redis: CoinStoreRedis, queue: Queue, ledger: Ledger, state: PoolState) => ({

@@ -2,12 +2,12 @@ import Sequencer from '@jest/test-sequencer';
 
 /** The slowest test files of each kind, slowest first: started last, one of them would run alone at the end. */
 const LONGEST = [
-  'apps/coin-pool/src/leadership/pool-leader',
+  'apps/coin-pool/src/upkeep/pool-leader',
   'apps/gateway/src/executions/wait-for-outcome',
-  'apps/coin-pool/src/audit/audit-pool',
+  'apps/coin-pool/src/upkeep/pool-comparison',
   'packages/coin-store/src/pool/invariant',
   'apps/gateway/src/access/access-files-watcher',
-  'apps/executor/src/executions/execute-transaction',
+  'apps/executor/src/executions/executions.service',
   'packages/runtime/src/signers/key-file-watcher',
   'apps/events/src/upstreams/iota/no-silent-loss',
   'test-e2e/src/graceful-close',

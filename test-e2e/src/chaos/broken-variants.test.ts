@@ -50,18 +50,18 @@ const variants: readonly Variant[] = [
     what: 'an unknown outcome counts as a refusal, and the store does not learn of further submissions',
     patches: [
       {
-        file: 'apps/executor/dist/executions/submit-until-known.js',
-        find: 'if (!(await maySubmitAgain(dependencies, execution, endedIn)))',
+        file: 'apps/executor/dist/executions/submitter.js',
+        find: 'if (!(await this.maySubmitAgain(job, latest.endedIn)))',
         replace: 'if (false)',
       },
       {
-        file: 'apps/executor/dist/executions/execute-transaction.js',
+        file: 'apps/executor/dist/executions/executions.service.js',
         find: 'throw new OutcomePending(submission.message);',
-        replace: `return refuse(dependencies, job, submission.message, 'ledger');`,
+        replace: `return this.outcomes.refuse(job, submission.message, 'ledger');`,
       },
       {
-        file: 'apps/executor/dist/executions/execute-transaction.js',
-        find: 'await dependencies.steps.noteUnknown(job.sponsor, job, outcome.endedIn)',
+        file: 'apps/executor/dist/executions/executions.service.js',
+        find: 'await this.store.noteUnknown(job, endedIn)',
         replace: 'void 0',
       },
     ],
@@ -108,7 +108,7 @@ const variants: readonly Variant[] = [
     what: 'a lost job is not enqueued again',
     patches: [
       {
-        file: 'apps/coin-pool/dist/leadership/sweep-reservations.js',
+        file: 'apps/coin-pool/dist/upkeep/reservation-sweeper.js',
         find: 'await queue.add(queue.name, job,',
         replace: 'void (queue.name, execution,',
       },
@@ -120,7 +120,7 @@ const variants: readonly Variant[] = [
     what: 'an executor ends after a reply',
     patches: [
       {
-        file: 'apps/executor/dist/executions/settle.js',
+        file: 'apps/executor/dist/executions/outcomes.service.js',
         find: `passFailpoint('executor:after-reply')`,
         replace: 'process.exit(3)',
       },

@@ -19,6 +19,7 @@ export { ReplicaIdentity } from './replicas/replica-identity.js';
 export { ReplicaPresence, type SeenReplica } from './replicas/replica-presence.js';
 export { ReplicasModule } from './replicas/replicas.module.js';
 export { declareRoute, Public, PUBLIC_ROUTE } from './routes/declare-route.js';
+export { provideClass } from './provide-class.js';
 export { runService, type ServiceConfig } from './run-service.js';
 export { type ListenOptions, Service, type ServiceOptions, SHUTDOWN_MS } from './service.js';
 export { ServiceModule } from './service.module.js';
