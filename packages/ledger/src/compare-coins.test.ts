@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareCoins } from './compare-coins.js';
-import type { ShownCoin } from './object-reference.js';
+import { compareCoins, type ShownCoin } from './coins.js';
 
 const coin = (objectId: string, version: number): ShownCoin => ({
   objectId,

@@ -1,11 +1,11 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs } from '../../ledger-reader.js';
-import type { ObjectReference } from '../../object-reference.js';
+import type { ObjectReference } from '../../coins.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import type { RecentObject } from '../../recent-object.js';
 import { inspectInputs } from './inspect-inputs.js';
-import { KnownObjects } from './known-objects.js';
+import { KnownObjects } from './subjects.js';
 import { aReference, aTransaction, anAddress } from '../transactions/transaction.test-support.js';
 
 /** The full form of a short id. */

@@ -1,9 +1,9 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction, SharedInput } from '../../../decoded-transaction.js';
-import type { ObjectReference } from '../../../object-reference.js';
+import type { ObjectReference } from '../../../coins.js';
 import { BoundedReader } from '../bounded-reader.js';
-import { transactionDigest } from '../hash.js';
+import { transactionDigest } from '../../hash.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;

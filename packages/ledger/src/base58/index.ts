@@ -1,1 +1,0 @@
-export { encodeBase58 } from './encode-base58.js';
