@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareCoins, type ShownCoin } from './coins.js';
+import { compareCoins } from './coins.js';
+import type { ShownCoin } from './object-reference.js';
 
 const coin = (objectId: string, version: number): ShownCoin => ({
   objectId,

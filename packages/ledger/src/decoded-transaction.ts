@@ -1,4 +1,4 @@
-import type { ObjectReference } from './coins.js';
+import type { ObjectReference } from './object-reference.js';
 
 /** A function that a transaction calls. */
 export interface MoveCall {

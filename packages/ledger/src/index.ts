@@ -1,12 +1,5 @@
-export {
-  type CoinsNow,
-  compareCoins,
-  type GasCoin,
-  type ObjectReference,
-  type PaidCoins,
-  settleFromEffects,
-  type ShownCoin,
-} from './coins.js';
+export { type CoinsNow, compareCoins, type PaidCoins, settleFromEffects } from './coins.js';
+export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export {
   type CommandKind,
   commandKinds,

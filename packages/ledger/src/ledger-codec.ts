@@ -1,5 +1,5 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
-import type { ObjectReference } from './coins.js';
+import type { ObjectReference } from './object-reference.js';
 
 /** Unsigned bytes of a transaction that the sponsor sends itself, and their digest. */
 export interface BuiltTransaction {

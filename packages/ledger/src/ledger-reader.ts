@@ -1,5 +1,5 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
-import type { GasCoin, ObjectReference, ShownCoin } from './coins.js';
+import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 import type { ReadRecentObjects } from './recent-object.js';
 import type { TransactionEffects } from './transaction-effects.js';
 

@@ -1,5 +1,5 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
-import type { ObjectReference } from './coins.js';
+import type { ObjectReference } from './object-reference.js';
 import type { OwnedReference, TransactionEffects } from './transaction-effects.js';
 
 /** State of an object after final effects. */

@@ -1,4 +1,4 @@
-import type { ObjectReference } from './coins.js';
+import type { ObjectReference } from './object-reference.js';
 
 /**
  * The ledger's transaction effects in the node's own JSON (specification, "Effects object"). Only

@@ -1,6 +1,6 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
-import type { GasCoin, ShownCoin } from '../../coins.js';
+import type { GasCoin, ShownCoin } from '../../object-reference.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { READ_OBJECTS, readObjects } from '../objects/read-objects.js';
 import { findTransaction } from '../transactions/find-transaction.js';

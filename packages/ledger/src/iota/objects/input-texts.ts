@@ -1,4 +1,4 @@
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 
 /** A node's messages about inputs, word for word, because clients match on them. */
 export const inputTexts = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 import {
   full,
   owned,

@@ -1,6 +1,6 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
 import { inputTexts } from './input-texts.js';
 import { areManyMissing, isNodeBehind, isRefused, type Judgements, lookUp } from './look-up.js';

@@ -1,7 +1,7 @@
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { SharedInput } from '../../decoded-transaction.js';
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 import { inputTexts } from './input-texts.js';
 
 /** Meaning of a node's answer about one object for the transaction that names it. */

@@ -1,7 +1,7 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs } from '../../ledger-reader.js';
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import type { RecentObject } from '../../recent-object.js';
 import { inspectInputs } from './inspect-inputs.js';

@@ -1,5 +1,5 @@
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import {
   type Judgement,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { toBase58 } from '@iota/iota-sdk/utils';
-import type { ObjectReference } from '../../coins.js';
+import type { ObjectReference } from '../../object-reference.js';
 
 export const anAddress = () => `0x${randomBytes(32).toString('hex')}`;
 

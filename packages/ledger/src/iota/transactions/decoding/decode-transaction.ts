@@ -1,4 +1,4 @@
-import type { ObjectReference } from '../../../coins.js';
+import type { ObjectReference } from '../../../object-reference.js';
 import type { DecodedTransaction } from '../../../decoded-transaction.js';
 import { MAX_GAS_COINS, MAX_TRANSACTION_BYTES } from '../../limits.js';
 import { readCommands, type TransactionCommands } from './read-commands.js';

@@ -1,6 +1,6 @@
 import type { SharedInput } from '../../../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../../../ledger.js';
-import type { ObjectReference } from '../../../coins.js';
+import type { ObjectReference } from '../../../object-reference.js';
 import { MAX_NAMED_OBJECTS } from '../../limits.js';
 import type { StrictReader } from './strict-reader.js';
 

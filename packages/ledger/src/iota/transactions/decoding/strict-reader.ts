@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../../../base58.js';
+import { encodeBase58 } from '../../../base58/index.js';
 import { InvalidTransactionBytes } from '../../../ledger.js';
 
 const ADDRESS_BYTES = 32;
