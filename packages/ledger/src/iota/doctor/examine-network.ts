@@ -1,6 +1,5 @@
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
-import { type Finding, fine, missing, notice } from './finding.js';
-import { type Questions, textOf } from './questions.js';
+import { type Finding, fine, missing, notice, type Questions, textOf } from './questions.js';
 
 interface SystemState {
   readonly epoch: string;

@@ -1,7 +1,15 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
-import { netGas } from './net-gas.js';
 import type { TransactionEffects } from './transaction-effects.js';
+
+/**
+ * The ledger's charge for a transaction, in the smallest unit; negative if the rebate exceeds the
+ * cost.
+ */
+export function netGas({ gasUsed }: Pick<TransactionEffects, 'gasUsed'>): bigint {
+  const { computationCost, storageCost, storageRebate } = gasUsed;
+  return BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+}
 
 /** Effect of a transaction on the coins that paid for it. */
 export interface PaymentImpact {
@@ -56,4 +64,42 @@ function restorationCost({ gasPrice, smashedCoins, leavesDust }: PaymentImpact):
   const split = MIN_COMPUTATION_UNITS * gasPrice;
   const consolidation = split / 2n;
   return BigInt(smashedCoins) * split + (leavesDust ? split + consolidation : 0n);
+}
+
+/** A split of hundreds of coins costs more units than the least; unused units are not charged. */
+const COMPUTATION_HEADROOM = 20n;
+
+/**
+ * The budget, in the smallest unit, of a sponsor's own transaction that makes `count` coins and
+ * keeps one.
+ */
+export function maintenanceBudget(count: number, gasPrice: bigint): bigint {
+  const computation = MIN_COMPUTATION_UNITS * gasPrice * COMPUTATION_HEADROOM;
+  return computation + COIN_STORAGE_COST * BigInt(count + 1);
+}
+
+/** Percent by which shared objects may raise the cost of a transaction before it executes. */
+const MARGIN = 20n;
+
+/**
+ * A gas budget for a transaction with this cost in a dry run, in the smallest unit. Rebates are
+ * left out: the ledger requires the whole storage cost before it pays a rebate.
+ */
+export function suggestGasBudget(
+  { gasUsed }: Pick<TransactionEffects, 'gasUsed'>,
+  gasPrice: bigint,
+): bigint {
+  const cost = BigInt(gasUsed.computationCost) + BigInt(gasUsed.storageCost);
+  return cost + (cost * MARGIN) / 100n + MIN_COMPUTATION_UNITS * gasPrice;
+}
+
+const DECIMALS = 9;
+
+/** An amount in the ledger's smallest unit for people, in IOTA, exactly: `0.0026492 IOTA`. */
+export function formatAmount(amount: bigint | number | string): string {
+  const value = BigInt(amount);
+  const digits = String(value < 0n ? -value : value).padStart(DECIMALS + 1, '0');
+  const whole = digits.slice(0, -DECIMALS);
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`} IOTA`;
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { settleFromEffects } from '../../settle-from-effects.js';
-import { dryRunTransaction } from '../transactions/dry-run-transaction.js';
-import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
-import { findTransaction } from '../transactions/find-transaction.js';
-import { countGasCoins, listGasCoins, readGasCoins, readObjects } from '../coins/gas-coins.js';
-import { clientOf, StandInNode } from './stand-in-node.test-support.js';
-import { submitTransaction } from '../transactions/submit-transaction.js';
+import { settleFromEffects } from '../coins.js';
+import { dryRunTransaction } from './transactions/dry-run-transaction.js';
+import { decodeTransaction } from './transactions/decoding/decode-transaction.js';
+import { findTransaction } from './transactions/find-transaction.js';
+import { countGasCoins, listGasCoins, readGasCoins } from './coins/gas-coins.js';
+import { readObjects } from './objects/read-objects.js';
+import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
+import { submitTransaction } from './transactions/submit-transaction.js';
 
 interface Example {
   readonly params: Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ interface Example {
 }
 
 // Imported by path because `packages/testing` depends on this package.
-const file = new URL('../../../../testing/src/openrpc/examples.json', import.meta.url);
+const file = new URL('../../../testing/src/openrpc/examples.json', import.meta.url);
 const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
   methods: Record<string, Example>;
 };

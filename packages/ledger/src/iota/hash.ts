@@ -1,5 +1,5 @@
 import { createBLAKE2b } from 'hash-wasm';
-import { encodeBase58 } from '../../base58/index.js';
+import { encodeBase58 } from '../base58/index.js';
 
 const TRANSACTION_TAG = new TextEncoder().encode('TransactionData::');
 /** Intent of a transaction: scope 0, version 0, app 0. */

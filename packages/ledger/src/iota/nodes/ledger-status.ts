@@ -1,3 +1,6 @@
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
+import { NodeAnswer } from './node-answer.js';
 import type { LedgerStatus } from '../../ledger-reader.js';
 
 /** A node's report of the ledger's state, and the planned end of the epoch. */
@@ -49,4 +52,32 @@ export class StatusCache {
     const isOverdue = this.known !== null && now >= this.known.epochEndsAt;
     return isOverdue ? Math.min(OVERDUE_MS, this.maxAgeMs) : this.maxAgeMs;
   }
+}
+
+const SOFT_LOCK_MS = 12_000;
+
+/**
+ * Reads epoch, gas price and times from a node. Throws `NodeFailure` for a response that lacks one
+ * of them.
+ */
+export async function readStatus(client: IotaClient): Promise<AskedStatus> {
+  const state = await NodeAnswer.to('iotax_getLatestIotaSystemState', () =>
+    client.getLatestIotaSystemState(),
+  );
+  const epochStartedAt = state.field('epochStartTimestampMs').natural();
+  const protocol = state.field('protocolVersion').natural();
+  return {
+    epoch: state.field('epoch').amount(),
+    referenceGasPrice: state.field('referenceGasPrice').amount(),
+    epochStartedAt,
+    epochEndsAt: epochStartedAt + state.field('epochDurationMs').natural(),
+    objectLockMs: protocol < FIRST_PROTOCOL_WITHOUT_CERTIFICATES ? null : SOFT_LOCK_MS,
+  };
+}
+
+/** See `Ledger.checkpointTime`. */
+export async function readCheckpointTime(client: IotaClient): Promise<number> {
+  const id = await client.getLatestCheckpointSequenceNumber();
+  const { timestampMs } = await client.getCheckpoint({ id });
+  return Number(timestampMs);
 }

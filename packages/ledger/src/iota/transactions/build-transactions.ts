@@ -1,13 +1,15 @@
-import { Transaction } from '@iota/iota-sdk/transactions';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { fromBase64, toHex } from '@iota/iota-sdk/utils';
+import { MAX_COINS_PER_SPLIT } from '../limits.js';
+import { transactionDigest } from '../hash.js';
 import type {
   BuiltTransaction,
   MaintenanceRequest,
   SplitRequest,
+  UnsignedTransaction,
   WithdrawalRequest,
 } from '../../ledger-codec.js';
-import { transactionDigest } from './hash.js';
-import { MAX_COINS_PER_SPLIT } from '../limits.js';
 
 /** See `Ledger.buildSplit`. Throws `RangeError` for more coins than one transaction can make. */
 export async function buildSplit(request: SplitRequest): Promise<BuiltTransaction> {
@@ -53,4 +55,41 @@ async function finish(tx: Transaction, request: MaintenanceRequest): Promise<Bui
   if (expirationEpoch !== undefined) tx.setExpiration({ Epoch: String(expirationEpoch) });
   const bytes = await tx.build();
   return { bytes, digest: transactionDigest(bytes) };
+}
+
+/** The Move functions that `build-maintenance.ts` calls. */
+const COMMANDS: readonly string[] = ['SplitCoins', 'TransferObjects', 'MakeMoveVec'];
+const ADDRESS_BYTES = 32;
+
+/**
+ * See `Ledger.findRecipients`. An address can only be an input by value: these commands return
+ * coins and vectors.
+ */
+export function findRecipients(bytes: Uint8Array): readonly string[] | null {
+  const { commands, inputs } = Transaction.from(bytes).getData();
+  if (!commands.every(({ $kind }) => COMMANDS.includes($kind))) return null;
+  const recipients = new Set<string>();
+  for (const input of inputs) {
+    if (input.$kind !== 'Pure') return null;
+    const value = fromBase64(input.Pure.bytes);
+    if (value.length === ADDRESS_BYTES) recipients.add(`0x${toHex(value)}`);
+  }
+  return [...recipients];
+}
+
+/** The ledger's only version of `TransactionData`. */
+const V1 = 0;
+
+/** See `Ledger.assembleTransaction`. */
+export function assembleTransaction(transaction: UnsignedTransaction): Uint8Array {
+  const { kindBytes, sender, gas, expirationEpoch } = transaction;
+  const expiration = expirationEpoch === null ? { None: true } : { Epoch: expirationEpoch };
+  // In the order of the ledger's `TransactionDataV1`.
+  return Buffer.concat([
+    Uint8Array.of(V1),
+    kindBytes,
+    bcs.Address.serialize(sender).toBytes(),
+    bcs.GasData.serialize({ ...gas, payment: [...gas.payment] }).toBytes(),
+    bcs.TransactionExpiration.serialize(expiration as { None: true }).toBytes(),
+  ]);
 }

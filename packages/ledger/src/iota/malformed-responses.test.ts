@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createIotaLedger } from '../create-iota-ledger.js';
-import { someEffects } from '../transactions/effects.test-support.js';
-import { LedgerUnreachable } from '../../ledger-errors.js';
-import type { Ledger } from '../../ledger.js';
-import { StandInNode } from './stand-in-node.test-support.js';
-import { aTransaction } from '../transactions/transaction.test-support.js';
+import { createIotaLedger } from './create-iota-ledger.js';
+import { someEffects } from './transactions/effects.test-support.js';
+import { type Ledger, LedgerUnreachable } from '../ledger.js';
+import { StandInNode } from './nodes/stand-in-node.test-support.js';
+import { aTransaction } from './transactions/transaction.test-support.js';
 
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const ID = `0x${'5'.repeat(64)}`;
