@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { Inject, Injectable } from '@nestjs/common';
-import { FairShares, findForwardedClient } from '@forecourt/admission';
-import { type ClientLimits, MemoryBudget, TurnShares } from '@forecourt/json-rpc';
+import {
+  CLIENT_SHARE,
+  FairShares,
+  findForwardedClient,
+  MemoryBudget,
+  TurnShares,
+} from '@forecourt/admission';
+import type { ClientLimits } from '@forecourt/json-rpc';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
-import { CLIENT_SHARE } from '../subscriptions/client-share.js';
 
 /** Default share of the heap limit; the rest is for the service itself and for garbage not collected yet. */
 const HEAP_SHARE = 1 / 3;

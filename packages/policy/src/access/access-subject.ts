@@ -12,6 +12,9 @@ export interface ReservationSubject {
   readonly at: Date;
 }
 
+/** The caller of a request, and the user among those of its token. */
+export type Causer = Pick<AccessSubject, 'caller' | 'user'>;
+
 /** The facts that are known when a transaction is executed. */
 export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */

@@ -1,8 +1,7 @@
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
-import type { AccessSubject } from '../access-subject.js';
+import type { AccessSubject, Causer } from '../access-subject.js';
 import { AccessUndecided } from '../access-undecided.js';
 import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
-import type { Causer } from './fair-places.js';
 import type { Hook } from './hook.js';
 import { type HookAnswer, readHookAnswer } from './hook-answer.js';
 import { HookDown, HookFailsForCaller, HookHealth } from './hook-health.js';

@@ -1,4 +1,4 @@
-import type { Causer } from './fair-places.js';
+import type { Causer } from '../access-subject.js';
 
 /** After this many failures in a row, a hook is not called for a while. */
 const FAILURES_TO_CLOSE = 10;

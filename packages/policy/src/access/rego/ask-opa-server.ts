@@ -1,6 +1,6 @@
 import { AccessUndecided } from '../access-undecided.js';
 import { FairBulkhead } from '../hooks/fair-bulkhead.js';
-import type { Causer } from '../hooks/fair-places.js';
+import type { Causer } from '../access-subject.js';
 import { readLimited } from '../hooks/read-limited.js';
 import type { HttpTarget } from './split-credentials.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { hasBody } from '../bodies/has-body.js';
+import { hasBody } from './charge-bodies.js';
 import type { ConnectionPlaces } from './connection-places.js';
 import type { UnreadResponses } from './unread-responses.js';
 

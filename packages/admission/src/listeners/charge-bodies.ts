@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasBody } from './has-body.js';
-import type { FairShares, Hold } from '../shares/fair-shares.js';
+import type { FairShares, Hold } from '../limits/fair-shares.js';
 
 /** A client has to send at least this much in each period. */
 const LEAST_BYTES = 4 * 1024;
@@ -68,4 +68,10 @@ function chargeBody(
     stop();
     hold?.release();
   });
+}
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

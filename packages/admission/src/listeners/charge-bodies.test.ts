@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
-import { FairShares } from '../shares/fair-shares.js';
+import { FairShares } from '../limits/fair-shares.js';
 import { chargeBodies } from './charge-bodies.js';
 
 const TOTAL = 64 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientOf } from './client-address.js';
-import { findClient, findForwardedClient } from './find-client.js';
+import { findClient, findForwardedClient } from './client-address.js';
 
 const isTrusted = (address: string) => address.startsWith('10.');
 const request = (remoteAddress: string, headers: Record<string, string> = {}) => ({
