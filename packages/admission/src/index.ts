@@ -6,15 +6,10 @@ export {
   widestGroupOf,
 } from './client-address.js';
 export { allowedOf, FairShares, type Hold, type ShareLimits } from './limits/fair-shares.js';
-export {
-  CLIENT_SHARE,
-  eventsLimits,
-  gatewayLimits,
-  type Limit,
-  type Limits,
-  listenerLimits,
-  TOKEN_SHARE,
-} from './limits/limits-table.js';
+export { eventsLimits } from './limits/events-limits.js';
+export { gatewayLimits } from './limits/gateway-limits.js';
+export { CLIENT_SHARE, type Limit, type Limits, TOKEN_SHARE } from './limits/limit.js';
+export { listenerLimits } from './limits/listener-limits.js';
 export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
 export { readRetryAfter, retryAfterSecs } from './limits/retry-after.js';
 export { TokenBuckets } from './limits/token-buckets.js';

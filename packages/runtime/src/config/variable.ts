@@ -1,8 +1,8 @@
-import { parseNetworks } from './networks.js';
 import {
   type Endpoint,
   parseEndpoint,
   parseInteger,
+  parseNetworks,
   parseUrl,
   parseUrls,
   splitList,
@@ -10,6 +10,7 @@ import {
 
 /** One environment variable: its parser and its documentation. */
 export interface Variable<T> {
+  /** Empty where the value is fixed. */
   readonly name: string;
   /** Its former name, still read where `name` is not set. */
   readonly formerName?: string | undefined;
@@ -23,6 +24,8 @@ export interface Variable<T> {
   /** `null` when the variable is absent and has a default or may be absent. */
   readonly absent: T | undefined;
   readonly required: boolean;
+  /** False: another variable's description covers it. */
+  readonly isDescribed?: false;
   /** Reads a non-empty text; throws `Error` with the expected form. */
   parse(text: string): T;
 }
@@ -76,6 +79,13 @@ const integerKind = (min: number, max: number, unit?: string) =>
 
 /** Builders of typed variables. */
 export const variable = {
+  /** A value of the configuration that no environment variable changes; unit tests may. */
+  fixed<T>(value: T): Variable<T> {
+    const parse = () => value;
+    const shown = { description: '', kind: '', defaultText: null, secret: false };
+    return { name: '', ...shown, absent: value, required: false, parse };
+  },
+
   /** An integer from 1 to a million by default. */
   integer(
     name: string,
@@ -135,6 +145,12 @@ export const variable = {
     return define<string | null>(name, { ...options, optional: true }, 'text', (text) => text, {
       absent: null,
     });
+  },
+
+  /** The path of the file that supplies the secret `name`, which is described there; null where none does. */
+  fileOf(name: string): Variable<string | null> {
+    const path = variable.optionalText(`${name}_FILE`, { description: '' });
+    return { ...path, isDescribed: false };
   },
 
   boolean(name: string, options: WithDefault<boolean>) {

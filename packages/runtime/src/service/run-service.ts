@@ -1,3 +1,4 @@
+import { warningsOfRemoved } from '../config/index.js';
 import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing/index.js';
@@ -34,6 +35,7 @@ export async function runService<Config extends ServiceConfig>(
     const version = readVersion(buildCommit);
     const service = new Service({ name, logLevel, version, metrics, endTracing });
     logger = service.logger;
+    for (const warning of warningsOfRemoved(process.env)) logger.warn({}, warning);
     await start(service, config);
   } catch (error) {
     logger.error({ error: describeStartError(error) }, 'Service cannot start');
