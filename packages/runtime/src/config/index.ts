@@ -14,8 +14,8 @@ export {
   readConfig,
   type VariableRow,
   type Variables,
+  warningsOfRemoved,
 } from './read-config.js';
-export { removedVariables, warningsOfRemoved } from './removed-variables.js';
 export {
   accessVariables,
   checkFleetSecret,

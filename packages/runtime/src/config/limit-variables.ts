@@ -28,7 +28,7 @@ function limitVariable(limit: Limit): Variable<number | null> | null {
   if (name === null) return typeof usual === 'number' ? variable.fixed(usual) : null;
   const options = { ...limit, description: describe(limit) };
   return typeof usual === 'number'
-    ? (variable.integer(name, { ...options, default: usual }) as Variable<number | null>)
+    ? variable.integer(name, { ...options, default: usual })
     : variable.derivedInteger(name, { ...options, write: usual });
 }
 

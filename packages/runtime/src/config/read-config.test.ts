@@ -2,8 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, describeVariables, readConfig } from './read-config.js';
-import { warningsOfRemoved } from './removed-variables.js';
+import { ConfigError, describeVariables, readConfig, warningsOfRemoved } from './read-config.js';
 import { variable } from './variable.js';
 
 const description = 'What it is for';

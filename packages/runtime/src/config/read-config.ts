@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { removedVariables } from './removed-variables.js';
 import type { Variable } from './variable.js';
 
 /** A table of variables: the service's name for each → the variable. */
@@ -97,4 +98,11 @@ export function describeVariables(variables: Variables): VariableRow[] {
         : description,
     };
   });
+}
+
+/** One line for each removed variable that is still set: a service starts anyway. */
+export function warningsOfRemoved(environment: Environment = process.env): string[] {
+  return Object.entries(removedVariables)
+    .filter(([name]) => (environment[name] ?? '') !== '')
+    .map(([name, instead]) => `${name} is set but has no effect any more: ${instead}`);
 }

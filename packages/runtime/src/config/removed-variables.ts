@@ -1,5 +1,3 @@
-import type { Environment } from './read-config.js';
-
 /** Variables of earlier releases that have no effect any more, with what applies instead. */
 export const removedVariables: Readonly<Record<string, string>> = {
   BARE_TEXT_ANSWERS: 'clients get bare text with `Accept: text/plain`',
@@ -35,10 +33,3 @@ export const removedVariables: Readonly<Record<string, string>> = {
   REQUEUE_AFTER_MS: 'CLAIM_LEASE_MS applies',
   RESERVE_MAX_BUDGET: 'the limit is 1000000000000 unless a token has its own (`reserve`)',
 };
-
-/** One line for each removed variable that is still set: a service starts anyway. */
-export function warningsOfRemoved(environment: Environment): string[] {
-  return Object.entries(removedVariables)
-    .filter(([name]) => (environment[name] ?? '') !== '')
-    .map(([name, instead]) => `${name} is set but has no effect any more: ${instead}`);
-}

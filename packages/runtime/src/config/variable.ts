@@ -81,9 +81,7 @@ const integerKind = (min: number, max: number, unit?: string) =>
 export const variable = {
   /** A value of the configuration that no environment variable changes; unit tests may. */
   fixed<T>(value: T): Variable<T> {
-    const parse = () => value;
-    const shown = { description: '', kind: '', defaultText: null, secret: false };
-    return { name: '', ...shown, absent: value, required: false, parse };
+    return define('', { description: '', default: value }, '', () => value);
   },
 
   /** An integer from 1 to a million by default. */
@@ -239,8 +237,7 @@ export const variable = {
   /** Secrets separated by commas or white space, each of at least `minLength` characters; also from `<name>_FILE`. */
   secretList(name: string, options: Described & { optional?: boolean; minLength?: number }) {
     const { minLength = 1 } = options;
-    const kind =
-      minLength > 1 ? `list of secrets, ${minLength} characters or more` : 'list of secrets';
+    const kind = `list of secrets${minLength > 1 ? `, ${minLength} characters or more` : ''}`;
     const parse = (text: string): readonly string[] => {
       const secrets = splitList(text);
       if (secrets.some(({ length }) => length < minLength)) {

@@ -35,7 +35,7 @@ export async function runService<Config extends ServiceConfig>(
     const version = readVersion(buildCommit);
     const service = new Service({ name, logLevel, version, metrics, endTracing });
     logger = service.logger;
-    for (const warning of warningsOfRemoved(process.env)) logger.warn({}, warning);
+    for (const warning of warningsOfRemoved()) logger.warn({}, warning);
     await start(service, config);
   } catch (error) {
     logger.error({ error: describeStartError(error) }, 'Service cannot start');
