@@ -33,7 +33,7 @@ describe('a file of tokens', () => {
     expect(ops).toMatchObject({ name: 'ops', roles: new Set(['operator']), expiresAt: Infinity });
   });
 
-  it('may give a caller several hashes, each with a separate expiry', () => {
+  it('may give a caller several hashes, each with a separate expiry', async () => {
     const hex = (token: string) => hashToken(token).toString('hex');
     const text = `tokens:
   - name: shop
@@ -43,14 +43,14 @@ describe('a file of tokens', () => {
       - { hash: ${hex('old')}, expires: 2027-01-01 }
       - ${hex('new')}`;
     const tokens = new Tokens([], readTokenFile(text), false);
-    const at = (token: string, year: number) =>
-      tokens.callerOf(`Bearer ${token}`, Date.UTC(year, 5))?.name ?? null;
+    const at = async (token: string, year: number) =>
+      (await tokens.callerOf(`Bearer ${token}`, Date.UTC(year, 5)))?.name ?? null;
     expect([
-      at('old', 2026),
-      at('new', 2026),
-      at('old', 2027),
-      at('new', 2027),
-      at('new', 2028),
+      await at('old', 2026),
+      await at('new', 2026),
+      await at('old', 2027),
+      await at('new', 2027),
+      await at('new', 2028),
     ]).toEqual(['shop', 'shop', null, 'shop', null]);
   });
 });

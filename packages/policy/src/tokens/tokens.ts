@@ -31,7 +31,7 @@ export class Tokens {
   }
 
   /** Null if the header has no valid token, or one that has expired. */
-  callerOf(authorization: string | undefined, now = Date.now()): Caller | null {
+  async callerOf(authorization: string | undefined, now = Date.now()): Promise<Caller | null> {
     if (this.#isOpen) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';
     const given = hashToken(token);
