@@ -34,3 +34,15 @@ export interface AccessSubject extends ReservationSubject {
   /** A header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }
+
+/** A hook or an OPA server did not answer, so that there is no decision; `reason` is for the log. */
+export class AccessUndecided extends Error {
+  override readonly name = 'AccessUndecided';
+
+  constructor(
+    readonly reason: string,
+    options?: { cause?: unknown },
+  ) {
+    super(reason, options);
+  }
+}

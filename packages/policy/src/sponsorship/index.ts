@@ -1,3 +1,3 @@
-export { checkGasPrice } from './check-gas-price.js';
-export { checkObjectCount } from './check-object-count.js';
+export { checkGasPrice } from './check-sponsorship.js';
+export { checkObjectCount } from './check-sponsorship.js';
 export { checkSponsorship, type SponsoredReservation } from './check-sponsorship.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONFIGURED_CALLER } from './caller.js';
-import { hashToken } from './hash-token.js';
-import { Tokens } from './tokens.js';
+import { hashToken, Tokens } from './tokens.js';
 
 describe('tokens', () => {
   const tokens = new Tokens(['first', 'second'], [], false);

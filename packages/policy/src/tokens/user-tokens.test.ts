@@ -1,8 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { hashToken } from './hash-token.js';
+import { hashToken, Tokens } from './tokens.js';
 import { readTokenFile } from './read-token-file.js';
-import { Tokens } from './tokens.js';
 
 /** An hour plus the allowed clock skew. */
 const [LONGEST_SECS, SKEW_SECS] = [3_660, 60];

@@ -1,5 +1,5 @@
-export { InvalidFile } from './invalid-file.js';
-export { readInstant } from './read-instant.js';
-export { readOneOf } from './read-one-of.js';
+export { InvalidFile } from './yaml-value.js';
+export { readInstant } from './read-yaml.js';
+export { readOneOf } from './read-yaml.js';
 export { readYaml } from './read-yaml.js';
 export { YamlMap, YamlValue } from './yaml-value.js';

@@ -1,14 +1,17 @@
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
-import type { AccessSubject, Causer } from '../access-subject.js';
-import { AccessUndecided } from '../access-undecided.js';
+import { type AccessSubject, AccessUndecided, type Causer } from '../access-subject.js';
 import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
 import type { Hook } from './hook.js';
-import { type HookAnswer, readHookAnswer } from './hook-answer.js';
+import {
+  type HookAnswer,
+  readHookAnswer,
+  readLimited,
+  SIGNATURE_HEADER,
+  signRequest,
+  UnusableAnswer,
+  writeHookRequest,
+} from './hook-messages.js';
 import { HookDown, HookFailsForCaller, HookHealth } from './hook-health.js';
-import { writeHookRequest } from './hook-request.js';
-import { readLimited } from './read-limited.js';
-import { UnusableAnswer } from './unusable-answer.js';
-import { SIGNATURE_HEADER, signRequest } from './sign-request.js';
 
 const LONGEST_ANSWER = 65_536;
 const RETRY_AFTER_MS = 50;
