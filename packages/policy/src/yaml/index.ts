@@ -1,5 +1,2 @@
-export { InvalidFile } from './yaml-value.js';
-export { readInstant } from './read-yaml.js';
-export { readOneOf } from './read-yaml.js';
-export { readYaml } from './read-yaml.js';
-export { YamlMap, YamlValue } from './yaml-value.js';
+export { InvalidFile, YamlMap, YamlValue } from './yaml-value.js';
+export { readInstant, readOneOf, readYaml } from './read-yaml.js';

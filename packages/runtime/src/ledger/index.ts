@@ -1,2 +1,1 @@
-export { LEDGER, LedgerModule } from './ledger.module.js';
-export { ledgerOptions, type LedgerSettings } from './ledger-options.js';
+export { LEDGER, LedgerModule, ledgerOptions, type LedgerSettings } from './ledger.module.js';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ConnectionPlaces } from '@forecourt/admission';
 import { ServerTCP } from '@nestjs/microservices';
-import { BatchingJsonSocket } from './batching-json-socket.js';
+import { BatchingJsonSocket } from './message-transport.js';
 import { serverTls } from './fleet-tls.js';
 
 /** Connections at once that have not proved that they belong to the fleet. */
