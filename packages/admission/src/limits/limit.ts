@@ -1,13 +1,13 @@
 /** A limit on callers or clients, as the configuration and its documentation show it. */
 export interface Limit {
   readonly what: string;
-  /** Whom it is counted for, and how it is shared. */
+  /** The scope in which it is counted, and how it is shared. */
   readonly per: string;
   /** A text: how the value follows from others. */
   readonly default: number | string;
   /** The environment variable that changes it; null: it is fixed. */
   readonly variable: string | null;
-  /** What happens beyond it. */
+  /** The answer beyond it. */
   readonly error: string;
   /** Bounds of the variable; by default 1 and a million. */
   readonly min?: number;

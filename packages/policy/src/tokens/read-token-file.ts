@@ -12,7 +12,7 @@ import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
 export interface HashedToken {
   /** SHA-256. */
   readonly hash: Buffer;
-  /** Milliseconds since 1970; Infinity: for ever. */
+  /** Milliseconds since 1970; Infinity: forever. */
   readonly expiresAt: number;
   readonly caller: Caller;
 }
@@ -20,7 +20,7 @@ export interface HashedToken {
 /** A key that signs tokens for users: see `UserTokens`. */
 export interface UserKey {
   readonly userKey: KeyObject;
-  /** Milliseconds since 1970; Infinity: for ever. */
+  /** Milliseconds since 1970; Infinity: forever. */
   readonly expiresAt: number;
   readonly caller: Caller;
 }

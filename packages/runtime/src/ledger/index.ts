@@ -1,1 +1,8 @@
-export { LEDGER, LedgerModule, ledgerOptions, type LedgerSettings } from './ledger.module.js';
+export {
+  type FindNetwork,
+  LEDGER,
+  LedgerModule,
+  ledgerOptions,
+  type LedgerSettings,
+  networkOfSponsors,
+} from './ledger.module.js';

@@ -105,21 +105,6 @@ export class LedgerModule implements OnApplicationBootstrap {
     };
   }
 
-  /** For a service with sponsors' keys. `readNetwork` reads the network of the sponsors' pools. */
-  static forSponsors<Redis>(
-    settings: LedgerSettings,
-    readNetwork: (redis: Redis, sponsors: readonly string[]) => Promise<string | null>,
-  ): DynamicModule {
-    return LedgerModule.forRoot(settings, {
-      inject: [REDIS, Signers],
-      find: (redis: Redis, { configured }: Signers) =>
-        readNetwork(
-          redis,
-          configured.map(({ address }) => address),
-        ),
-    });
-  }
-
   /** Logs the ledger's state at start for operators; `npm run doctor` examines a node in full. */
   onApplicationBootstrap(): void {
     const { ledger, logger } = this;
@@ -137,4 +122,18 @@ export class LedgerModule implements OnApplicationBootstrap {
       (error: Error) => logger.warn({ reason: error.message }, 'Ledger not available at start'),
     );
   }
+}
+
+/** For a service with sponsors' keys. `readNetwork` reads the network of the sponsors' pools. */
+export function networkOfSponsors<Redis>(
+  readNetwork: (redis: Redis, sponsors: readonly string[]) => Promise<string | null>,
+): FindNetwork<[Redis, Signers]> {
+  return {
+    inject: [REDIS, Signers],
+    find: (redis, { configured }) =>
+      readNetwork(
+        redis,
+        configured.map(({ address }) => address),
+      ),
+  };
 }

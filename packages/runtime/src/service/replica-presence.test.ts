@@ -16,11 +16,13 @@ afterEach(async () => {
 });
 
 const warnings: string[] = [];
-const logger = { warn: (_fields: unknown, message: string) => void warnings.push(message) };
+const logger = {
+  warn: (_fields: unknown, message?: unknown) => void warnings.push(String(message)),
+};
 
 function aReplica(service = 'executor', version = '1.0.0-aaaaaaaaaaaa', redis = shared) {
   const identity = new ReplicaIdentity(service, version);
-  const presence = new ReplicaPresence(identity, redis, logger as never);
+  const presence = new ReplicaPresence(identity, redis, logger);
   present.push(presence);
   return { identity, presence };
 }

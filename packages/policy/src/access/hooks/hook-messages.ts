@@ -35,7 +35,7 @@ export function writeHookRequest(hook: Hook, subject: AccessSubject): string {
   });
 }
 
-/** What a hook decides, and its message for the user. */
+/** A hook's decision, and its message for the user. */
 export interface HookAnswer {
   readonly decision: 'allow' | 'deny' | 'noDecision';
   readonly userMessage: string | null;

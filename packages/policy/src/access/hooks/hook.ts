@@ -1,7 +1,7 @@
 import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { parseHttpUrl, readTimeSpan } from '../conditions/read-operands.js';
 
-/** What is decided when a hook is down. */
+/** The decision while a hook is down. */
 const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
 
 /** An HTTP service that decides. */
