@@ -9,7 +9,6 @@ const system = useSystem((files) => ({
   env: {
     EXECUTE_WAIT_MS: '45000',
     CLAIM_LEASE_MS: '2000',
-    REQUEUE_AFTER_MS: '2000',
     LEDGER_TIMEOUT_MS: '4000',
   },
 }));

@@ -109,17 +109,20 @@ describe('the pool', () => {
     expect(await system.differences()).toEqual([]);
   }, 120_000);
 
+  /** More than the number at which dust is consolidated. */
+  const DUST = 53;
+
   it('consolidates dust into coins that can sponsor', async () => {
     system = await startTestSystem({
-      env: { POOL_FOLD_AT: '5', POOL_SCAN_MS: '200', POOL_TARGET_COINS: '5', POOL_MIN_COINS: '1' },
+      env: { POOL_SCAN_MS: '200', POOL_TARGET_COINS: '5', POOL_MIN_COINS: '1' },
     });
     const before = await system.settledTotals();
-    for (let i = 0; i < 8; i++) await system.control.mint(system.sponsor, 9_000_000);
+    for (let i = 0; i < DUST; i++) await system.control.mint(system.sponsor, 9_000_000);
     const { until, totals } = system;
     await until(async () => (await totals()).smashed >= 4n);
     const { gasCharged } = await totals();
     const after = await system.settledTotals();
-    expect(after.coins).toBeLessThan(before.coins + 8);
+    expect(after.coins).toBeLessThan(before.coins + DUST);
     expect(gasCharged).toBeGreaterThan(0n);
     expect(await system.differences()).toEqual([]);
   }, 120_000);

@@ -16,7 +16,6 @@ const system = useSystem(() => ({
   redis: { url: sentinels.urls.join(',') },
   env: {
     REDIS_MODE: 'sentinel',
-    REQUEUE_AFTER_MS: '2000',
     CLAIM_LEASE_MS: '2000',
     // A replica that became the master may have missed writes: the pool is suspended first, for a time that follows
     // from this.

@@ -1,21 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { Ledger } from '@forecourt/ledger';
-import { LEDGER, LedgerModule } from '@forecourt/runtime/ledger';
-import { EXECUTION_QUEUE, ExecutionQueueModule } from '@forecourt/runtime/queue';
-import type { RedisConnection } from '@forecourt/runtime/redis';
-import {
-  HealthModule,
-  ledgerIndicator,
-  queueIndicator,
-  REDIS,
-  redisIndicator,
-  RedisModule,
-  ReplicasModule,
-  type Service,
-  ServiceModule,
-} from '@forecourt/runtime/service';
-import type { Queue } from 'bullmq';
+import { PlatformModule } from '@forecourt/runtime/platform';
+import type { Service } from '@forecourt/runtime/service';
 import { AccessModule } from './access/access.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
@@ -46,23 +32,8 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        ServiceModule.forRoot(service),
+        PlatformModule.forRoot(service, config, { network: ofCoinPools, queueRetries: 1 }),
         GatewayConfigModule.forRoot(config),
-        RedisModule.with(config),
-        ReplicasModule,
-        LedgerModule.forRoot(config, ofCoinPools),
-        ExecutionQueueModule.forRoot({
-          redis: config,
-          traced: config.traceEndpoint !== null,
-          maxRetriesPerRequest: 1,
-        }),
-        HealthModule.with({
-          inject: [REDIS, EXECUTION_QUEUE, LEDGER],
-          indicators: (redis: RedisConnection, queue: Queue, ledger: Ledger) => ({
-            replica: [],
-            dependencies: [redisIndicator(redis), queueIndicator(queue), ledgerIndicator(ledger)],
-          }),
-        }),
         AccessModule,
         AuthorizationModule,
         PausingModule,

@@ -1,10 +1,9 @@
-import { type FairShares, groupsOf } from '@forecourt/admission';
+import { type FairShares, groupsOf, type TurnShares } from '@forecourt/admission';
 import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-context.js';
 import type { CallOrigin } from './call-origin.js';
 import { findExpense } from './check-structure.js';
 import { ResponseCollector } from './response-collector.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
-import type { TurnShares } from './limits/turn-shares.js';
 
 export interface MessageOptions {
   /** Calls in one batch; larger batches are refused as a whole. */

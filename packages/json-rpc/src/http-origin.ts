@@ -3,7 +3,7 @@ import { widestGroupOf } from '@forecourt/admission';
 import type { CallOrigin } from './call-origin.js';
 import { ByteCounter } from './limits/byte-counter.js';
 import { CallSlots } from './limits/call-slots.js';
-import type { MemoryBudget, MemoryConsumer } from './limits/memory-budget.js';
+import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
 
 /** One HTTP request, from the arrival of its body until its response is sent or its client disconnects. */
 export class HttpOrigin implements CallOrigin, MemoryConsumer {

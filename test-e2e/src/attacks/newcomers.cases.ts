@@ -12,7 +12,8 @@ import { closeAll, openFrom } from './raw-http.js';
 
 const OPEN_FILES = 600;
 const SILENT = 569;
-const PATHS = 1_024;
+/** With three sockets of each client, more than all clients together may use. */
+const PATHS_PER_SOCKET = 100;
 
 const sockets: Socket[] = [];
 afterEach(() => closeAll(sockets.splice(0)));
@@ -73,14 +74,13 @@ describe('the events service, with many greedy clients', () => {
   beforeAll(async () => {
     events = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
-      EVENTS_MAX_FIELD_PATHS_IN_ALL: String(PATHS),
       EVENTS_MAX_CONNECTIONS: '256',
     });
   });
   afterAll(() => events?.stop());
 
   /** Subscriptions to events by fields that no other client asks for. */
-  const ofPaths = (client: number, count: number) =>
+  const ofPaths = (client: string, count: number) =>
     Array.from({ length: count }, (_, path) =>
       call(path, 'ledger_subscribeEvent', {
         MoveEventField: { path: `/of${client}/field${path}`, value: 1 },
@@ -89,11 +89,13 @@ describe('the events service, with many greedy clients', () => {
 
   it('has field paths left for a newcomer', async () => {
     for (let client = 0; client < 32; client++) {
-      const socket = await openAs(events.url, `203.0.113.${client}`);
-      await exchange(socket, ofPaths(client, 100));
+      for (let part = 0; part < 3; part++) {
+        const socket = await openAs(events.url, `203.0.113.${client}`);
+        await exchange(socket, ofPaths(`${client}of${part}`, PATHS_PER_SOCKET));
+      }
     }
     const newcomer = await openAs(events.url, '198.51.100.1');
-    const [answer] = await exchange(newcomer, ofPaths(99, 1));
+    const [answer] = await exchange(newcomer, ofPaths('newcomer', 1));
     expect(answer).toMatchObject({ result: expect.any(Number) });
   }, 60_000);
 

@@ -1,7 +1,6 @@
-import { allowedOf, groupsOf } from '@forecourt/admission';
+import { allowedOf, CLIENT_SHARE, groupsOf } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
-import { CLIENT_SHARE } from './client-share.js';
 import { QUANTITIES, type SubscriptionLimits, SubscriptionUsage } from './subscription-usage.js';
 
 export interface QuotaLimits {

@@ -24,7 +24,7 @@ export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls
       'Event queries use the node that transactions are submitted to (LEDGER_URL) and are slowed down to protect it; set EVENTS_UPSTREAMS to dedicated nodes',
     );
   }
-  const atOnce = config.maxNodeCalls ?? (isShared ? SHARED_CONCURRENCY : CONCURRENCY);
+  const atOnce = isShared ? SHARED_CONCURRENCY : CONCURRENCY;
   return new NodeCalls({
     atOnce,
     perClient: Math.max(1, Math.floor(atOnce / 2)),

@@ -1,8 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
+import { readRetryAfter } from '@forecourt/admission';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { Dispatcher } from 'undici';
 import { UpstreamFailed } from './event-source.js';
-import { RateLimited, readRetryAfter } from './node-pause.js';
+import { RateLimited } from './node-pause.js';
 import type { NodeSession } from './node-session.js';
 
 /** Memory needed to parse a response, as a multiple of its size. */

@@ -100,19 +100,20 @@ describe('AccessFilesWatcher', () => {
 
   const mount = (token: string) =>
     secret.exchange({ 'tokens.yaml': tokensFile(token), 'rules.yaml': RULES });
-  const isKnown = (token: string) => access.tokens.callerOf(`Bearer ${token}`) !== null;
+  const isKnown = async (token: string) =>
+    (await access.tokens.callerOf(`Bearer ${token}`)) !== null;
   const untilKnown = (token: string) =>
     waitUntil(async () => isKnown(token), { what: `the token ${token}`, timeoutMs: 10_000 });
 
   it('reads a mounted Secret again when Kubernetes exchanges it, every time', async () => {
-    expect(isKnown('first-token')).toBe(true);
+    expect(await isKnown('first-token')).toBe(true);
     for (const [before, after] of [
       ['first-token', 'other-token'],
       ['other-token', 'third-token'],
     ] as const) {
       mount(after);
       await untilKnown(after);
-      expect(isKnown(before)).toBe(false);
+      expect(await isKnown(before)).toBe(false);
     }
   }, 30_000);
 
@@ -130,13 +131,13 @@ describe('AccessFilesWatcher', () => {
     };
     mount('other-token');
     await untilKnown('third-token');
-    expect(isKnown('other-token')).toBe(false);
+    expect(await isKnown('other-token')).toBe(false);
   }, 30_000);
 
   it('keeps what was read while a file has a mistake, until the file is exchanged', async () => {
     secret.exchange({ 'tokens.yaml': 'tokens: nonsense\n', 'rules.yaml': RULES });
     await waitUntil(async () => mistakes > 0, { what: 'the mistake', timeoutMs: 10_000 });
-    expect(isKnown('first-token')).toBe(true);
+    expect(await isKnown('first-token')).toBe(true);
     mount('other-token');
     await untilKnown('other-token');
     expect(mistakes).toBe(1);

@@ -232,6 +232,6 @@ describe('a file of rules that is read again', () => {
     await access.reload(logger);
     expect(await isDenied()).toBe(false);
     expect(warnings.length).toBeGreaterThan(0);
-    expect(access.tokens.callerOf('Bearer token')).toBe(CONFIGURED_CALLER);
+    expect(await access.tokens.callerOf('Bearer token')).toBe(CONFIGURED_CALLER);
   });
 });

@@ -1,18 +1,13 @@
+import { retryAfterSecs, type WindowCounter } from '@forecourt/admission';
 import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts so many points of `caller`. Throws an error with this code beyond the limit, and what the limiter throws when it cannot count. */
+/** Counts so many events of `caller`. Throws an error with this code beyond the limit, and what the counter throws. */
 export async function consumeOrRefuse(
-  limiter: Pick<RateLimiterAbstract, 'consume'>,
+  counter: Pick<WindowCounter, 'take'>,
   caller: string,
   code: ErrorCode,
-  points = 1,
+  count = 1,
 ): Promise<void> {
-  try {
-    await limiter.consume(caller, points);
-  } catch (cause) {
-    if (!(cause instanceof RateLimiterRes)) throw cause;
-    const retryAfterSecs = Math.max(1, Math.ceil(cause.msBeforeNext / 1_000));
-    throw new ForecourtError(code, '', { retryAfterSecs });
-  }
+  const seconds = await counter.take(caller, count);
+  if (seconds > 0) throw new ForecourtError(code, '', { retryAfterSecs: retryAfterSecs(seconds) });
 }

@@ -59,7 +59,7 @@ const SPONSOR = { name: 'shop', roles: new Set(['sponsor']) } as unknown as Call
 async function serve(): Promise<(path: string, token?: string) => Promise<[number, string]>> {
   await create(UndeclaredController, DeclaredController);
   const tokens = new Tokens([], [], false);
-  tokens.callerOf = (header) => (header === 'Bearer shop' ? SPONSOR : null);
+  tokens.callerOf = async (header) => (header === 'Bearer shop' ? SPONSOR : null);
   const server = app.getHttpAdapter().getInstance();
   new RequestAuthorization({ tokens }, { count: async () => null }).attachTo(server);
   await app.init();

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { WindowCounter } from '@forecourt/admission';
 import type { Caller } from '@forecourt/policy/tokens';
 import { consumeOrRefuse } from './consume-or-refuse.js';
 
 /** Counts the requests of each caller that has a rate limit, for the whole fleet. */
 @Injectable()
 export class RateLimits {
-  readonly #limiters = new Map<string, RateLimiterRedis>();
+  readonly #counters = new Map<string, WindowCounter>();
 
   constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
 
@@ -17,7 +17,7 @@ export class RateLimits {
   async count({ name, rateLimit }: Caller): Promise<ForecourtError | null> {
     if (rateLimit === null) return null;
     try {
-      await consumeOrRefuse(this.limiterOf(rateLimit), name, 'RATE_LIMITED');
+      await consumeOrRefuse(this.counterOf(rateLimit), name, 'RATE_LIMITED');
       return null;
     } catch (cause) {
       if (cause instanceof ForecourtError) return cause;
@@ -25,18 +25,14 @@ export class RateLimits {
     }
   }
 
-  private limiterOf({ requests, windowMs }: NonNullable<Caller['rateLimit']>): RateLimiterRedis {
+  private counterOf({ requests, windowMs }: NonNullable<Caller['rateLimit']>): WindowCounter {
     const key = `${requests}/${windowMs}`;
-    let limiter = this.#limiters.get(key);
-    if (!limiter) {
-      limiter = new RateLimiterRedis({
-        storeClient: this.redis,
-        keyPrefix: `fc:rate:${key}`,
-        points: requests,
-        duration: windowMs / 1_000,
-      });
-      this.#limiters.set(key, limiter);
+    let counter = this.#counters.get(key);
+    if (!counter) {
+      const window = { most: requests, seconds: windowMs / 1_000 };
+      counter = WindowCounter.inFleet(this.redis, `fc:rate:${key}`, window, 'throw');
+      this.#counters.set(key, counter);
     }
-    return limiter;
+    return counter;
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairShares, type Hold } from '@forecourt/admission';
+import { FairShares, type Hold, TOKEN_SHARE } from '@forecourt/admission';
 import { ForecourtError } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway-config.js';
@@ -8,9 +8,6 @@ import { answerError } from '../http/answer-error.js';
 import { Pauses } from '../pausing/pauses.js';
 import { callerOf, shareOf } from './caller-of-request.js';
 import type { AdmissionClass } from './route-declaration.js';
-
-/** The part that one token may hold of what no other token holds; and one user, of what its token may hold. */
-const TOKEN_SHARE = 1 / 2;
 
 /** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */
 const REFUSED_WHILE_PAUSED: ReadonlySet<AdmissionClass> = new Set(['reserve', 'dry-run']);

@@ -27,10 +27,10 @@ beforeAll(async () => {
     return exceeded;
   };
   const tokens = new Tokens(['token'], [], false);
-  const all = tokens.callerOf('Bearer token')!;
+  const all = (await tokens.callerOf('Bearer token'))!;
   const limited = { ...all, roles: new Set(['sponsor'] as const) };
   const known = {
-    callerOf: (header: string | undefined) =>
+    callerOf: async (header: string | undefined) =>
       header === 'Bearer limited' ? limited : tokens.callerOf(header),
   };
   new RequestAuthorization({ tokens: known as Tokens }, { count }).attachTo(server);

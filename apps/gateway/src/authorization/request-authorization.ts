@@ -32,7 +32,7 @@ export class RequestAuthorization {
       return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
     }
     const { role, refusal } = config.access;
-    const caller = this.accessPolicy.tokens.callerOf(request.headers.authorization);
+    const caller = await this.accessPolicy.tokens.callerOf(request.headers.authorization);
     if (caller === null) {
       void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[role]);
       return reply.code(401).type('application/json').send(JSON.stringify(refusal));

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ForecourtError } from '@forecourt/contracts';
 import type { FinalTransaction } from '@forecourt/ledger';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { WindowCounter } from '@forecourt/admission';
 import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -15,14 +15,14 @@ const WINDOW_SECS = 60;
  */
 @Injectable()
 export class FindLanded {
-  readonly #inVain: RateLimiterMemory;
+  readonly #inVain: WindowCounter;
 
   constructor(
     @Inject(LandedTransactions)
     private readonly landed: Pick<LandedTransactions, 'findTransaction'>,
     @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
   ) {
-    this.#inVain = new RateLimiterMemory({ points: maxRefusedExecutions, duration: WINDOW_SECS });
+    this.#inVain = WindowCounter.inProcess({ most: maxRefusedExecutions, seconds: WINDOW_SECS });
   }
 
   /** The transaction as the ledger has executed it. Throws `refusal` where it has not, and REFUSED_TOO_OFTEN. */
@@ -32,7 +32,7 @@ export class FindLanded {
     if (isCounted) await consumeOrRefuse(this.#inVain, caller, 'REFUSED_TOO_OFTEN');
     const landed = await this.landed.findTransaction(digest);
     if (!landed) throw refusal;
-    if (isCounted) await this.#inVain.reward(caller);
+    if (isCounted) await this.#inVain.giveBack(caller);
     return landed;
   }
 }

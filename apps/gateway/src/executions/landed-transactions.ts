@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FinalTransaction, Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { WindowCounter } from '@forecourt/admission';
 import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
 
 const MAX_BYTES = 16 * 2 ** 20;
@@ -23,7 +23,7 @@ export class LandedTransactions implements Pick<Ledger, 'findTransaction'> {
     ttl: KEPT_MS,
   });
   readonly #running = new Map<string, Promise<FinalTransaction | null>>();
-  readonly #lookUps = new RateLimiterMemory({ points: MAX_LOOK_UPS, duration: WINDOW_SECS });
+  readonly #lookUps = WindowCounter.inProcess({ most: MAX_LOOK_UPS, seconds: WINDOW_SECS });
 
   constructor(@Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>) {}
 

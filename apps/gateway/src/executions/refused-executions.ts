@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { WindowCounter } from '@forecourt/admission';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
@@ -15,7 +15,7 @@ const WINDOW_SECS = 60;
  */
 @Injectable()
 export class RefusedExecutions {
-  readonly #limiter: RateLimiterRedis;
+  readonly #counter: WindowCounter;
   /** When a caller may try again, on the clock of `performance.now()`. */
   readonly #blockedUntil = new Map<string, number>();
 
@@ -23,14 +23,8 @@ export class RefusedExecutions {
     @Inject(REDIS) redis: RedisConnection,
     @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
   ) {
-    const limit = { points: maxRefusedExecutions, duration: WINDOW_SECS };
-    this.#limiter = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: 'fc:refused',
-      ...limit,
-      // While Redis is unreachable, every gateway counts alone.
-      insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix: 'fc:refused' }),
-    });
+    const window = { most: maxRefusedExecutions, seconds: WINDOW_SECS };
+    this.#counter = WindowCounter.inFleet(redis, 'fc:refused', window, 'count alone');
   }
 
   /** Throws REFUSED_TOO_OFTEN while the caller is beyond its bound. */
@@ -47,16 +41,12 @@ export class RefusedExecutions {
 
   /** Takes back one that was counted. */
   async uncount(caller: string): Promise<void> {
-    await this.#limiter.reward(caller);
+    await this.#counter.giveBack(caller);
   }
 
   /** Counts a refusal. */
   async count(caller: string): Promise<void> {
-    try {
-      await this.#limiter.consume(caller);
-    } catch (cause) {
-      if (!(cause instanceof RateLimiterRes)) throw cause;
-      this.#blockedUntil.set(caller, performance.now() + cause.msBeforeNext);
-    }
+    const seconds = await this.#counter.take(caller);
+    if (seconds > 0) this.#blockedUntil.set(caller, performance.now() + 1_000 * seconds);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import { countSlowVerifications, type DecodedTransaction, type Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { WindowCounter } from '@forecourt/admission';
 import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
 
 const WINDOW_SECS = 10;
@@ -13,7 +13,7 @@ const MAX_SLOW = 1_000;
 @Injectable()
 export class VerifyUserSignature {
   /** A multisig can take a hundred milliseconds, during which the gateway does nothing else. */
-  readonly #slow = new RateLimiterMemory({ points: MAX_SLOW, duration: WINDOW_SECS });
+  readonly #slow = WindowCounter.inProcess({ most: MAX_SLOW, seconds: WINDOW_SECS });
 
   constructor(
     @Inject(LEDGER)

@@ -67,12 +67,12 @@ let onAnswered = (): void => undefined;
 const logged: { fields: Record<string, unknown>; text: string }[] = [];
 
 beforeAll(async () => {
-  const config = readGatewayConfig({
+  const environment = {
     GAS_STATION_AUTH: 'token',
     ALLOW_UNAUTHENTICATED_FLEET: 'true',
-    BODY_LIMIT_BYTES: '1024',
     REQUEST_TIMEOUT_MS: '400',
-  });
+  };
+  const config = { ...readGatewayConfig(environment), bodyLimitBytes: 1_024 };
   const service = new Service({ name: 'test', logLevel: 'silent' });
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
   const logger = { ...service.logger, info: () => undefined, error: record, warn: record };

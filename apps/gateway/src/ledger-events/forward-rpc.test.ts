@@ -145,7 +145,7 @@ describe('calls of the events service that are forwarded', () => {
 describe('calls of the events service that are refused', () => {
   it('include those without a valid token, where one is required', async () => {
     const replica = await aReplica((_request, response) => response.end('answer'));
-    const callerOf = (header: string | undefined) =>
+    const callerOf = async (header: string | undefined) =>
       header === 'Bearer token' ? ({ name: 'shop' } as Caller) : null;
     const post = await start([replica], { callerOf });
     const refused = await post();

@@ -20,7 +20,7 @@ export interface ForwardRpcOptions {
   /** The largest body, for the message to a client whose body is larger. */
   readonly bodyLimitBytes: number;
   /** Null for an unknown token: the answer is 401. Absent: no token is needed. */
-  readonly callerOf?: (authorization: string | undefined) => Caller | null;
+  readonly callerOf?: (authorization: string | undefined) => Promise<Caller | null>;
 }
 
 /** Clients are bounded by address before their token is checked. */
@@ -66,7 +66,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         const admitted = admission.admit(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
         clients.set(request, admitted.client);
-        if (!callerOf || callerOf(request.headers.authorization) !== null) return;
+        if (!callerOf || (await callerOf(request.headers.authorization)) !== null) return;
         return reply.code(401).send({ error: errorTable.INVALID_AUTHORIZATION_TOKEN.message });
       },
       preValidation: async (request, reply) => {

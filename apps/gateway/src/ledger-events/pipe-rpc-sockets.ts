@@ -39,7 +39,7 @@ export function pipeRpcSockets(
     clients.set(client, new SocketPair(client, service));
   };
 
-  server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
+  const serve = async (request: IncomingMessage, client: Socket, head: Buffer): Promise<void> => {
     client.on('error', () => undefined);
     const path = String(request.url?.split('?', 1)[0]);
     if (path !== RPC_PATH)
@@ -51,13 +51,17 @@ export function pipeRpcSockets(
     const place = admission.takeSocket(admitted.client);
     if (place === null) return refuse(client, 'TOO_MANY_REQUESTS');
     client.once('close', () => place.release());
-    if (callerOf && callerOf(request.headers.authorization) === null) {
+    if (callerOf && (await callerOf(request.headers.authorization)) === null) {
       return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
     }
     if (closing) return refuse(client, 'NOT_READY', 'shutting down');
+    if (client.destroyed) return;
     clients.set(client, null);
     client.once('close', () => clients.delete(client));
-    void accept(request, admitted.client, client, head);
+    await accept(request, admitted.client, client, head);
+  };
+  server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    void serve(request, client, head);
   });
 
   return {

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { FairShares, findClient, groupsOf, type Hold } from '@forecourt/admission';
-import { TokenBuckets } from '@forecourt/json-rpc';
+import {
+  CLIENT_SHARE,
+  FairShares,
+  findClient,
+  groupsOf,
+  type Hold,
+  TokenBuckets,
+} from '@forecourt/admission';
 import type { Networks } from '@forecourt/runtime/config';
 
 export interface RpcLimits {
@@ -13,8 +19,6 @@ export interface RpcLimits {
 const BURST_SECONDS = 10;
 /** Bytes that cost as much of a client's rate as a request: of bodies, which are usually small, and of responses. */
 const BYTES_PER_REQUEST = { body: 1_024, response: 8_192 } as const;
-/** The part that one client may hold of what no other client holds: 32 clients leave an eighth. */
-const CLIENT_SHARE = 1 / 16;
 
 /** A client that may send its request, or the seconds until it may try again. */
 export type Admitted = { readonly client: string } | { readonly retryAfterSecs: number };

@@ -4,8 +4,6 @@ import { Public } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import type { GatewayConfig } from '../gateway-config.js';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { JsonAnswer } from '../openapi/json.decorators.js';
 import { prefersBareText } from './prefers-bare-text.js';
 import { SERVICE_VERSION } from './service-version.token.js';
@@ -19,7 +17,6 @@ const BARE_TEXT = 'A JSON string; with `Accept: text/plain`, bare text.';
 @Controller()
 export class ServiceInfoController {
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'bareText'>,
     @Inject(SERVICE_VERSION) private readonly serviceVersion: string,
     private readonly coinPool: CoinPoolClient,
   ) {}
@@ -69,7 +66,7 @@ export class ServiceInfoController {
   }
 
   private answer(request: FastifyRequest, reply: FastifyReply, text: string): void {
-    if (this.config.bareText || prefersBareText(request.headers.accept)) {
+    if (prefersBareText(request.headers.accept)) {
       void reply.type('text/plain').send(text);
     } else {
       void reply.type('application/json').send(JSON.stringify(text));

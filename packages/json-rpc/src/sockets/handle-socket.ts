@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../call-context.js';
 import { handleMessage } from '../handle-message.js';
-import type { TurnShares } from '../limits/turn-shares.js';
+import type { TurnShares } from '@forecourt/admission';
 import type { RpcConnection } from './rpc-connection.js';
 import type { RpcSocketOptions } from './rpc-socket-options.js';
 

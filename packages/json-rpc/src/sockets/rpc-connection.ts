@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import type { CallOrigin } from '../call-origin.js';
 import { ByteCounter } from '../limits/byte-counter.js';
 import { CallSlots } from '../limits/call-slots.js';
-import type { MemoryBudget, MemoryConsumer } from '../limits/memory-budget.js';
+import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
 const TRY_AGAIN_LATER = 1013;

@@ -5,7 +5,7 @@ import { groupsOf, widestGroupOf } from '@forecourt/admission';
 import { WebSocketServer } from 'ws';
 import type { CallMethod } from '../call-context.js';
 import { ANY_CLIENT } from '../limits/client-limits.js';
-import { TurnShares } from '../limits/turn-shares.js';
+import { TurnShares } from '@forecourt/admission';
 import { handleSocket } from './handle-socket.js';
 import { RpcConnection } from './rpc-connection.js';
 import type { RpcSocketOptions } from './rpc-socket-options.js';

@@ -102,6 +102,6 @@ function gasPriceOf({ referenceGasPrice }: SystemState): Finding {
   return fine(
     'gas price',
     referenceGasPrice,
-    'Transactions below it are refused, and above MAX_GAS_PRICE_RATIO times it',
+    'Transactions below it are refused, and above five times it',
   );
 }
