@@ -19,10 +19,8 @@ import type { Queue } from 'bullmq';
 import { AccessModule } from './access/access.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
-import { NetworkOfPools } from './coin-pool/network-of-pools.js';
+import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
 import { CompatibilityModule } from './compatibility/compatibility.module.js';
-import { DryRunsModule } from './dry-runs/dry-runs.module.js';
-import { ExecutionsModule } from './executions/executions.module.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
@@ -30,14 +28,14 @@ import { UnansweredRequests } from './http/unanswered-requests.js';
 import { InspectionModule } from './inspection/inspection.module.js';
 import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
-import { ReservationsModule } from './reservations/reservations.module.js';
 import { ServiceInfoModule } from './service-info/service-info.module.js';
+import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 import { SponsorsModule } from './sponsors/sponsors.module.js';
 
 const ofCoinPools = {
   imports: [CoinPoolClientModule],
-  inject: [NetworkOfPools],
-  find: (network: NetworkOfPools) => network.find(),
+  inject: [CoinPoolClient],
+  find: (coinPool: CoinPoolClient) => coinPool.network(),
 };
 
 @Module({})
@@ -68,9 +66,7 @@ export class GatewayModule {
         PausingModule,
         InspectionModule,
         SponsorsModule,
-        ReservationsModule,
-        ExecutionsModule,
-        DryRunsModule,
+        SponsoringModule,
         LedgerEventsModule,
         ServiceInfoModule,
         CompatibilityModule,

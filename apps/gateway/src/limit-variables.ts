@@ -4,7 +4,6 @@ import {
   RESERVE_DURATION_BOUNDS,
 } from '@forecourt/contracts';
 import { variable } from '@forecourt/runtime/config';
-import { dryRunModes } from './executions/dry-run-mode.js';
 
 /** The limits on callers, and on the work that the gateway does for them. */
 export const limitVariables = {
@@ -82,7 +81,7 @@ export const limitVariables = {
   }),
   dryRun: variable.choice('DRY_RUN', {
     default: 'doubtful',
-    values: dryRunModes,
+    values: ['never', 'doubtful', 'always'],
     description:
       'Which transactions are dry-run before they are claimed; `doubtful`: those that look-ups cannot decide, such as Publish, Upgrade and received objects',
   }),

@@ -7,12 +7,13 @@ export async function consumeOrRefuse(
   caller: string,
   code: ErrorCode,
   points = 1,
+  detail = '',
 ): Promise<void> {
   try {
     await limiter.consume(caller, points);
   } catch (cause) {
     if (!(cause instanceof RateLimiterRes)) throw cause;
     const retryAfterSecs = Math.max(1, Math.ceil(cause.msBeforeNext / 1_000));
-    throw new ForecourtError(code, '', { retryAfterSecs });
+    throw new ForecourtError(code, detail, { retryAfterSecs });
   }
 }
