@@ -20,13 +20,13 @@ import { AccessModule } from './access/access.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
 import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
-import { CompatibilityModule } from './compatibility/compatibility.module.js';
+import { CompatibilityListener } from './compatibility/compatibility-listener.js';
+import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
+import { UnansweredRequests } from './http/answer-error.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
-import { UnansweredRequests } from './http/unanswered-requests.js';
 import { InspectionModule } from './inspection/inspection.module.js';
-import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
 import { ServiceInfoModule } from './service-info/service-info.module.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
@@ -67,11 +67,14 @@ export class GatewayModule {
         InspectionModule,
         SponsorsModule,
         SponsoringModule,
-        LedgerEventsModule,
         ServiceInfoModule,
-        CompatibilityModule,
       ],
-      providers: [UnansweredRequests, { provide: APP_FILTER, useClass: ErrorAnswerFilter }],
+      providers: [
+        CompatibilityListener,
+        EventsProxy,
+        UnansweredRequests,
+        { provide: APP_FILTER, useClass: ErrorAnswerFilter },
+      ],
     };
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
-import { UnreadBody } from '../http/unread-body.js';
-import { DialectReader } from './dialect-reader.js';
-import { raisedBudget } from './raised-budget.js';
+import { UnreadBody } from '../http/read-body.pipe.js';
+import { DialectReader, raisedBudget } from './dialect-reader.js';
 
 const FIVE_COINS = 5_000_000_000;
 const reader = new DialectReader(FIVE_COINS);

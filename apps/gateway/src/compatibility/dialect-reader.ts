@@ -7,10 +7,16 @@ import {
   ReserveGasRequest,
 } from '@forecourt/contracts';
 import type { FastifyRequest } from 'fastify';
-import { UnreadBody } from '../http/unread-body.js';
-import { raiseBudget } from './raised-budget.js';
+import { UnreadBody } from '../http/read-body.pipe.js';
 
 type Body = Record<string, unknown>;
+
+const raised = new WeakMap<FastifyRequest, number>();
+
+/** The budget that a request asks for, if its DTO does not allow it. */
+export function raisedBudget(request: FastifyRequest): number | undefined {
+  return raised.get(request);
+}
 
 /** Brings the bodies that clients of public gas stations send into the form that the gateway's DTOs read. */
 export class DialectReader {
@@ -41,11 +47,11 @@ export class DialectReader {
     const { gas_budget: gasBudget } = instance;
     if (gasBudget <= GAS_BUDGET_BOUNDS.max) return;
     body['gas_budget'] = GAS_BUDGET_BOUNDS.max;
-    raiseBudget(request, gasBudget);
+    raised.set(request, gasBudget);
   }
 }
 
-/** Whether it is a JSON object; what else arrives is refused by the route. */
+/** Whether it is a JSON object; the route refuses any other body. */
 function isObject(body: unknown): body is Body {
   const isOther = body instanceof UnreadBody || Array.isArray(body);
   return typeof body === 'object' && body !== null && !isOther;

@@ -10,7 +10,7 @@ import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import { RequestCaller } from '../authorization/caller-of-request.js';
 import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
-import { raisedBudget } from '../compatibility/raised-budget.js';
+import { raisedBudget } from '../compatibility/dialect-reader.js';
 import { ReadBody } from '../http/read-body.pipe.js';
 import {
   releaseGasRequest,

@@ -9,22 +9,22 @@ import { ReserveGasRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Public, Service, ServiceModule } from '@forecourt/runtime/service';
 import { Tokens } from '@forecourt/policy/tokens';
-import { AccessPolicy } from '../access/access-policy.js';
-import { RateLimits } from '../authorization/rate-limits.js';
-import { RequestAdmission } from '../authorization/request-admission.js';
-import { RequestAuthorization } from '../authorization/request-authorization.js';
-import { RequireRole } from '../authorization/route-declaration.js';
-import { CompatibilityListener } from '../compatibility/compatibility-listener.js';
-import { configureHttp } from '../configure-http.js';
-import { fastifyOptions } from '../fastify-options.js';
-import { readGatewayConfig } from '../gateway-config.js';
-import { GatewayConfigModule } from '../gateway-config.module.js';
-import { LedgerEventsProxy } from '../ledger-events/ledger-events-proxy.js';
-import { SERVICE_VERSION } from '../service-info/service-version.token.js';
-import { ErrorAnswerFilter } from './error-answer.filter.js';
-import { UnansweredRequests } from './unanswered-requests.js';
-import { Pauses } from '../pausing/pauses.js';
-import { ReadBody } from './read-body.pipe.js';
+import { AccessPolicy } from './access/access-policy.js';
+import { RateLimits } from './authorization/rate-limits.js';
+import { RequestAdmission } from './authorization/request-admission.js';
+import { RequestAuthorization } from './authorization/request-authorization.js';
+import { RequireRole } from './authorization/route-declaration.js';
+import { CompatibilityListener } from './compatibility/compatibility-listener.js';
+import { configureHttp } from './configure-http.js';
+import { fastifyOptions } from './http/fastify-options.js';
+import { readGatewayConfig } from './gateway-config.js';
+import { GatewayConfigModule } from './gateway-config.module.js';
+import { EventsProxy } from './events-proxy/events-proxy.js';
+import { SERVICE_VERSION } from './service-info/service-version.token.js';
+import { ErrorAnswerFilter } from './http/error-answer.filter.js';
+import { UnansweredRequests } from './http/answer-error.js';
+import { Pauses } from './pausing/pauses.js';
+import { ReadBody } from './http/read-body.pipe.js';
 
 @Controller()
 class TestController {
@@ -87,7 +87,7 @@ beforeAll(async () => {
       controllers: [TestController],
       providers: [
         CompatibilityListener,
-        LedgerEventsProxy,
+        EventsProxy,
         RequestAdmission,
         RequestAuthorization,
         UnansweredRequests,

@@ -2,8 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DEFAULT_RETRY_AFTER_SECS, type ErrorCode, ForecourtError } from '@forecourt/contracts';
 import { type ForwardRpcOptions, RPC_PATH } from './forward-rpc.js';
-import { openUpstreamSocket } from './open-upstream-socket.js';
-import { SocketPair } from './socket-pair.js';
+import { openUpstreamSocket, SocketPair } from './upstream-socket.js';
 
 export interface RpcPipes {
   /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewayConfig } from './gateway-config.js';
-import { refuseUnreadable, refuseUnroutable } from './http/refuse-unreadable.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { refuseUnreadable, refuseUnroutable } from './refuse-unreadable.js';
 
 /** Request ids that a client may choose: short ones that cannot break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;

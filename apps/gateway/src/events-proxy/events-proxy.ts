@@ -13,7 +13,7 @@ const GRACE_MS = 5_000;
 
 /** `/rpc`: the ledger's events, over HTTP and WebSocket, answered by the events service. */
 @Injectable()
-export class LedgerEventsProxy {
+export class EventsProxy {
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(AccessPolicy) private readonly accessPolicy: Pick<AccessPolicy, 'tokens'>,
