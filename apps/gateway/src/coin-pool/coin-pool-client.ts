@@ -30,6 +30,7 @@ import {
   type UndrainSponsorMessage,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
+import { cacheRead } from '@forecourt/runtime/metrics';
 import { logFields } from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { LRUCache } from 'lru-cache';
@@ -53,7 +54,15 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
   readonly #replicas: CoinPoolReplicas;
   /** Reservations that were handed out here, and not found since, by id. */
   readonly #remembered = new LRUCache<number, Remembered>({ max: MAX_REMEMBERED });
-  #network: { readonly name: Promise<string | null>; readonly askedAt: number } | null = null;
+
+  /**
+   * The network that the fleet's pools belong to. Null while no coin-pool names it, which is asked once a second at most: reads
+   * of the ledger need none.
+   */
+  readonly network = cacheRead<string | null>(async () => {
+    const reply = await this.listSponsors().catch(() => null);
+    return reply?.network ?? null;
+  }, ASK_NETWORK_EVERY_MS);
 
   constructor(@Inject(GATEWAY_CONFIG) settings: CoinPoolSettings) {
     this.#replicas = new CoinPoolReplicas(settings);
@@ -69,8 +78,7 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
 
   /** Throws INVALID_REQUEST, NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
   async reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
-    const reply = ReservedGas;
-    const reserved = await this.send<ReservedGas>(coinPoolPatterns.reserveGas, message, { reply });
+    const reserved = await this.send(coinPoolPatterns.reserveGas, message, ReservedGas, 'once');
     this.remember(message, reserved);
     return reserved;
   }
@@ -87,80 +95,68 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
       return { found: remembered.found };
     }
     const reply = FindReservationReplyFields;
-    return this.send(coinPoolPatterns.findReservation, message, { reply, idempotent: true });
+    return this.send(
+      coinPoolPatterns.findReservation,
+      message,
+      reply,
+    ) as Promise<FindReservationReply>;
   }
 
   /** Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT. */
   claimReservation(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const reply = ClaimedReservationFields;
-    return this.send(coinPoolPatterns.claimReservation, message, { reply, idempotent: true });
+    return this.send(
+      coinPoolPatterns.claimReservation,
+      message,
+      reply,
+    ) as Promise<ClaimedReservation>;
   }
 
   /** Throws RESERVATION_UNKNOWN. */
   async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
-    await this.send(coinPoolPatterns.releaseReservation, message, {});
+    await this.send(coinPoolPatterns.releaseReservation, message, null, 'once');
   }
 
   /** Throws INVALID_REQUEST, SPONSOR_DRAINED. */
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
-    const reply = ReadUsagesReply;
-    return this.send(coinPoolPatterns.readUsages, message, { reply, idempotent: true });
+    return this.send(coinPoolPatterns.readUsages, message, ReadUsagesReply);
   }
 
   inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
-    const reply = InspectPoolsReply;
-    return this.send(coinPoolPatterns.inspectPools, message, { reply, idempotent: true });
+    return this.send(coinPoolPatterns.inspectPools, message, InspectPoolsReply);
   }
 
   explainTransaction(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
-    const reply = ExplainTransactionReply;
-    return this.send(coinPoolPatterns.explainTransaction, message, { reply, idempotent: true });
+    return this.send(coinPoolPatterns.explainTransaction, message, ExplainTransactionReply);
   }
 
   /** Throws NO_COINS, SPONSOR_DRAINED, LEDGER_UNREACHABLE. */
   async checkPool(): Promise<void> {
-    await this.send(coinPoolPatterns.checkPool, {}, { idempotent: true });
+    await this.send(coinPoolPatterns.checkPool, {}, null);
   }
 
   /** Throws INVALID_REQUEST. */
   async drainSponsor(message: DrainSponsorMessage): Promise<void> {
-    await this.send(coinPoolPatterns.drainSponsor, message, { idempotent: true });
+    await this.send(coinPoolPatterns.drainSponsor, message, null);
   }
 
   /** Throws INVALID_REQUEST. */
   async undrainSponsor(message: UndrainSponsorMessage): Promise<void> {
-    await this.send(coinPoolPatterns.undrainSponsor, message, { idempotent: true });
+    await this.send(coinPoolPatterns.undrainSponsor, message, null);
   }
 
   /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE. */
   async withdrawFunds(message: WithdrawFundsMessage): Promise<void> {
-    await this.send(coinPoolPatterns.withdrawFunds, message, { idempotent: true });
+    await this.send(coinPoolPatterns.withdrawFunds, message, null);
   }
 
   /** Throws the errors of `withdrawFunds`, and orders nothing. */
   async checkWithdrawal(message: WithdrawFundsMessage): Promise<void> {
-    await this.send(coinPoolPatterns.checkWithdrawal, message, { idempotent: true });
+    await this.send(coinPoolPatterns.checkWithdrawal, message, null);
   }
 
   listSponsors(): Promise<ListSponsorsReply> {
-    const reply = ListSponsorsReply;
-    return this.send(coinPoolPatterns.listSponsors, {}, { reply, idempotent: true });
-  }
-
-  /**
-   * The network that the fleet's pools belong to. Null while no coin-pool says, which is asked once a second at most: reads of
-   * the ledger need none.
-   */
-  network(): Promise<string | null> {
-    const now = performance.now();
-    if (this.#network === null || now - this.#network.askedAt >= ASK_NETWORK_EVERY_MS) {
-      const name = this.listSponsors().then(
-        (reply) => reply.network ?? null,
-        () => null,
-      );
-      this.#network = { name, askedAt: now };
-    }
-    return this.#network.name;
+    return this.send(coinPoolPatterns.listSponsors, {}, ListSponsorsReply);
   }
 
   private remember(
@@ -169,30 +165,21 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
   ): void {
     // Coin-pools of an earlier version do not send it.
     if (mayLeaveDust === undefined || coins.length > MAX_COINS) return;
-    const found = {
-      reservationId,
-      sponsor,
-      coins,
-      mayLeaveDust,
-      gasBudget,
-      durationSecs,
-      state: 'reserved',
-      digest: null,
-      fence: 0,
-      refusal: null,
-    } as const;
+    const asked = { reservationId, sponsor, coins, mayLeaveDust, gasBudget, durationSecs };
+    const found = { ...asked, state: 'reserved', digest: null, fence: 0, refusal: null } as const;
     this.#remembered.set(reservationId, { caller, found });
   }
 
-  private send<Reply>(
+  private send<Reply extends object>(
     pattern: CoinPoolPattern,
     message: object,
-    delivery: Delivery,
+    reply: (new () => Reply) | null,
+    delivery: Delivery = 'repeatable',
   ): Promise<Reply> {
     const requestId = logFields()['requestId'];
     const header: MessageHeader = { version: MESSAGE_VERSION, requestId };
     const sent = { ...message, ...header };
-    const send = () => this.#replicas.send(pattern, sent, delivery) as Promise<Reply>;
+    const send = () => this.#replicas.send(pattern, sent, reply, delivery);
     return inSpan(`coin-pool ${pattern.cmd}`, {}, send, 'CLIENT');
   }
 }

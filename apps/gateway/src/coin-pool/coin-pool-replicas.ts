@@ -19,12 +19,8 @@ export type CoinPoolSettings = Pick<
   'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'
 >;
 
-export interface Delivery {
-  /** Whether the message may be delivered twice; default: false. */
-  readonly idempotent?: boolean;
-  /** The DTO of the reply; absent: the reply is empty. */
-  readonly reply?: new () => object;
-}
+/** Whether a message may be delivered twice. */
+export type Delivery = 'once' | 'repeatable';
 
 interface Replica {
   readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
@@ -50,7 +46,7 @@ const OTHERS_MAY_SERVE: ReadonlySet<ErrorCode> = new Set([
 /**
  * Sends messages to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to, that
  * reports that it does not serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to
- * the next replica only if it is idempotent.
+ * the next replica only if it is repeatable.
  */
 export class CoinPoolReplicas {
   readonly #replicas: readonly Replica[];
@@ -77,14 +73,15 @@ export class CoinPoolReplicas {
   }
 
   /**
-   * Returns the reply as its DTO. Throws the coin-pool's error; STORE_UNREACHABLE when no replica or no Redis answers,
+   * Returns the reply as its DTO; null: the reply is empty. Throws the coin-pool's error; STORE_UNREACHABLE when no replica or no Redis answers,
    * POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
    */
-  async send(
+  async send<Reply extends object>(
     pattern: CoinPoolPattern,
     message: object,
-    { idempotent = false, reply }: Delivery,
-  ): Promise<object> {
+    reply: (new () => Reply) | null,
+    delivery: Delivery,
+  ): Promise<Reply> {
     let cause: unknown;
     for (const replica of this.inTurn()) {
       const { proxy, address } = replica;
@@ -102,7 +99,7 @@ export class CoinPoolReplicas {
         const code = cause instanceof ForecourtError ? cause.code : null;
         if (code === 'POOL_REFUSED') replica.restsUntil = performance.now() + REST_MS;
         if (code !== null && OTHERS_MAY_SERVE.has(code)) continue;
-        if (code !== null || !idempotent) break;
+        if (code !== null || delivery === 'once') break;
       }
     }
     if (cause instanceof ForecourtError) throw cause;
@@ -123,8 +120,11 @@ export class CoinPoolReplicas {
 }
 
 /** Throws `Error` naming the fields that do not match the reply's DTO. */
-function readReply(reply: Delivery['reply'], answered: unknown): object {
-  if (!reply) return {};
+function readReply<Reply extends object>(
+  reply: (new () => Reply) | null,
+  answered: unknown,
+): Reply {
+  if (reply === null) return {} as Reply;
   const { instance, problems } = checkDto(reply, answered);
   if (problems.length === 0) return instance;
   throw new Error(`Invalid ${reply.name} from a coin-pool: ${problems.join('; ')}`);

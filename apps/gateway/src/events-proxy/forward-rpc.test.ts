@@ -42,7 +42,7 @@ async function aReplica(respond: Respond): Promise<Endpoint> {
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
 }
 
-/** Where nobody listens any more. */
+/** An address at which no process listens any more. */
 async function aDeadReplica(): Promise<Endpoint> {
   const endpoint = await aReplica(() => undefined);
   const server = started.pop()!;

@@ -4,7 +4,7 @@ import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { ExecutionMetrics } from './execution-metrics.js';
 
-/** What is counted once a call of execute has ended like this. */
+/** The end of a call of execute, and the counters that it has increased. */
 async function measure(execute: () => Promise<Record<string, unknown>>) {
   const metrics = new Metrics();
   const ended = await new ExecutionMetrics(metrics)

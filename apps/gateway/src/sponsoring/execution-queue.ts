@@ -10,6 +10,7 @@ import {
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { cacheRead } from '@forecourt/runtime/metrics';
 import { countWaiting, EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
 import { logFields } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
@@ -24,9 +25,8 @@ const COUNT_AGE_MS = 250;
 /** Hands claims to the executors, which take the jobs of all tokens in turn. */
 @Injectable()
 export class ExecutionQueue {
-  #waiting = 0;
-  #countedAt = -Infinity;
-  #counting: Promise<void> | null = null;
+  /** A queue that cannot be counted counts as empty: adding the job will report the failure. */
+  readonly #waiting = cacheRead(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
 
   constructor(
     @Inject(EXECUTION_QUEUE)
@@ -40,13 +40,7 @@ export class ExecutionQueue {
 
   /** Throws OVERLOADED if an execution would wait too long for an executor, before it costs anything. */
   async requireRoom(): Promise<void> {
-    if (performance.now() - this.#countedAt > COUNT_AGE_MS) {
-      this.#counting ??= this.count().finally(() => {
-        this.#counting = null;
-      });
-      await this.#counting;
-    }
-    if (this.#waiting >= this.config.maxQueued) throw new ForecourtError('OVERLOADED');
+    if ((await this.#waiting()) >= this.config.maxQueued) throw new ForecourtError('OVERLOADED');
   }
 
   /** Enqueues the job of a claim; a claim has one job, however often it is enqueued. Throws OUTCOME_UNKNOWN if the queue does not answer. */
@@ -78,15 +72,5 @@ export class ExecutionQueue {
     const priority = await this.turns.take(tokenOfCaller(caller));
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     await this.queue.add(this.queue.name, job, { ...options, priority });
-  }
-
-  /** A queue that cannot be counted counts as empty: adding the job will report the failure. */
-  private async count(): Promise<void> {
-    try {
-      this.#waiting = await countWaiting(this.queue);
-    } catch {
-      this.#waiting = 0;
-    }
-    this.#countedAt = performance.now();
   }
 }

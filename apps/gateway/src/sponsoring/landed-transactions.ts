@@ -22,23 +22,20 @@ const WINDOW_SECS = 60;
 
 type ShownParts = Omit<ExecuteTxResponse, 'effects' | 'error'>;
 
-const FIELD_OF = {
-  events: 'events',
-  objectChanges: 'object_changes',
-  balanceChanges: 'balance_changes',
-  input: 'input',
-} as const satisfies Record<TransactionPart, keyof ShownParts>;
+/** Each part with the option that asks for it and the field that shows it. */
+const PARTS: Readonly<
+  Record<TransactionPart, readonly [option: keyof ExecuteTxOptions, field: keyof ShownParts]>
+> = {
+  events: ['showEvents', 'events'],
+  objectChanges: ['showObjectChanges', 'object_changes'],
+  balanceChanges: ['showBalanceChanges', 'balance_changes'],
+  input: ['showInput', 'input'],
+};
 
 /** The parts of a transaction that a request asks for besides the effects. */
 export function partsOf(options: ExecuteTxOptions | null | undefined): readonly TransactionPart[] {
-  const wanted: Record<TransactionPart, boolean | null | undefined> = {
-    events: options?.showEvents,
-    objectChanges: options?.showObjectChanges,
-    balanceChanges: options?.showBalanceChanges,
-    input: options?.showInput,
-  };
-  const parts = Object.keys(wanted) as TransactionPart[];
-  return parts.filter((part) => wanted[part] === true);
+  const parts = Object.keys(PARTS) as TransactionPart[];
+  return parts.filter((part) => options?.[PARTS[part][0]] === true);
 }
 
 /**
@@ -102,7 +99,7 @@ export class LandedTransactions {
       return null;
     });
     const shown: ShownParts = Object.fromEntries(
-      parts.map((part) => [FIELD_OF[part], read?.[part] ?? null]),
+      parts.map((part) => [PARTS[part][1], read?.[part] ?? null]),
     );
     if (parts.every((part) => read?.[part] != null)) this.#parts.set(key, shown);
     return shown;

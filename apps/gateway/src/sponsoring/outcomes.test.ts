@@ -39,7 +39,7 @@ interface Answers {
   readonly countRepetition?: () => Promise<void>;
 }
 
-async function wait(known: FoundReservation, answers: Answers = {}) {
+async function outcomesWith(known: FoundReservation, answers: Answers = {}): Promise<Outcomes> {
   const {
     later = known,
     landed = async () => null,
@@ -61,7 +61,11 @@ async function wait(known: FoundReservation, answers: Answers = {}) {
       { provide: LandedTransactions, useValue: { find: landed, countRepetition } },
     ],
   }).compile();
-  const outcomes = module.get(Outcomes);
+  return module.get(Outcomes);
+}
+
+async function wait(known: FoundReservation, answers: Answers = {}) {
+  const outcomes = await outcomesWith(known, answers);
   const watch = outcomes.watch(question);
   try {
     return await outcomes.wait(watch, known);
@@ -138,5 +142,32 @@ describe('the wait for the outcome of a transaction', () => {
       const later = new ForecourtError(code);
       expect(await rejection(wait(gone, { later, waitMs: 600 }))).toBe('OUTCOME_UNKNOWN');
     }
+  });
+});
+
+describe('a reply of an executor', () => {
+  const executed = { kind: 'executed', effects };
+  const reply = { reservationId: 64, digest: 'D', fence: 2, outcome: executed };
+
+  it('reaches every waiter for its digest, and no other', async () => {
+    const outcomes = await outcomesWith(executing, { waitMs: 100 });
+    const other = { ...question, digest: 'E' };
+    const calls = [question, question, other].map((one) => {
+      const watch = outcomes.watch(one);
+      return outcomes.wait(watch, { ...executing, digest: one.digest });
+    });
+    const ended = Promise.allSettled(calls);
+    outcomes.receive(JSON.stringify(reply));
+    const fulfilled = { status: 'fulfilled', value: effects };
+    const unknown = { status: 'rejected', reason: { code: 'OUTCOME_UNKNOWN' } };
+    expect(await ended).toMatchObject([fulfilled, fulfilled, unknown]);
+  });
+
+  it('does not reach a closed watch', async () => {
+    const outcomes = await outcomesWith(executing);
+    const watch = outcomes.watch(question);
+    watch.close();
+    outcomes.receive(JSON.stringify(reply));
+    expect(watch.effects).toBeNull();
   });
 });

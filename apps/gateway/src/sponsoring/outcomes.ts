@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -23,9 +24,7 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { subscribeAtStart } from '../subscribe-at-start.js';
 import { LandedTransactions } from './landed-transactions.js';
-import { type Effects, type OutcomeWatch, OutcomeWatches } from './outcome-watches.js';
-
-export type { Effects } from './outcome-watches.js';
+import { type Effects, OutcomeWatch } from './outcome-watch.js';
 
 /** Replies over pub/sub can be lost, so the stored state is also read, this often. */
 const READ_EVERY_MS = 2_000;
@@ -49,7 +48,8 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
 export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Names this process to executors. */
   readonly gateway: string = randomUUID();
-  readonly #watches = new OutcomeWatches();
+  /** Emits each reply under its digest; several requests may wait for the same one. */
+  readonly #replies = new EventEmitter<Record<string, [ExecutionReply]>>().setMaxListeners(0);
   #subscriber: RedisConnection | null = null;
 
   constructor(
@@ -73,7 +73,11 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Begins to collect the outcomes of a call's transaction. The watch must be closed. */
   watch(question: FindReservationMessage): OutcomeWatch {
-    return this.#watches.add(question);
+    const { digest } = question;
+    const watch = new OutcomeWatch(question, () => this.#replies.off(digest, receive));
+    const receive = (reply: ExecutionReply) => watch.receive(reply);
+    this.#replies.on(digest, receive);
+    return watch;
   }
 
   /**
@@ -94,12 +98,11 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
       if (left <= 0) break;
       const pause = found.state === 'executed' ? READ_SOON_MS : READ_EVERY_MS;
       const received = await watch.next(fence, Math.min(left, pause));
-      if (received) return effectsIn(received);
+      if (received) return received;
       const reply = await orNullIfUnreachable(this.coinPool.findReservation(question));
       found = reply?.found ?? found;
     }
-    const late = watch.effects();
-    if (late) return late;
+    if (watch.effects) return watch.effects;
     throw outcomeUnknown(digest);
   }
 
@@ -111,9 +114,11 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.landed.findOrRefuse(caller, digest, refusal);
   }
 
-  private receive(text: string): void {
+  /** Passes a reply on to every watch of its digest. */
+  receive(text: string): void {
     try {
-      this.#watches.receive(readJsonDto(ExecutionReply, text));
+      const reply = readJsonDto(ExecutionReply, text);
+      this.#replies.emit(reply.digest, reply);
     } catch (error) {
       this.logger.error({ error: String(error) }, 'invalid execution reply ignored');
     }
@@ -138,11 +143,6 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     if (state === 'expired') throw new ForecourtError('RESERVATION_EXPIRED', String(reservationId));
     throw outcomeUnknown(digest);
   }
-}
-
-function effectsIn(received: NonNullable<Awaited<ReturnType<OutcomeWatch['next']>>>): Effects {
-  if (received.kind === 'executed') return received.effects;
-  throw new ForecourtError('REFUSED_BY_LEDGER', received.message);
 }
 
 function outcomeUnknown(digest: string): ForecourtError {

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { cacheRead } from '@forecourt/runtime/metrics';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { RefusalLimit } from './refusal-limit.js';
@@ -41,8 +42,7 @@ export interface LookedAt {
 @Injectable()
 export class UndecidedInputs {
   readonly #waiting = new Map<string, number>();
-  #time = Promise.resolve(0);
-  #askedAt = -Infinity;
+  readonly #time = cacheRead(() => this.ledger.checkpointTime(), TIME_AGE_MS);
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'checkpointTime'>,
@@ -75,7 +75,7 @@ export class UndecidedInputs {
   ): Promise<T> {
     const { caller, pausesMs = PAUSES_MS } = at;
     const since = known ?? (await this.rememberFirstLook(at));
-    const isOver = async () => (await this.time()) - since >= LONGEST_LAG_MS;
+    const isOver = async () => (await this.#time()) - since >= LONGEST_LAG_MS;
     const waiting = this.#waiting.get(caller) ?? 0;
     const mayWait = !first.areMany && waiting < MAX_WAITING;
     const lastLook = known !== null && (await isOver()) ? [0] : [];
@@ -136,14 +136,6 @@ export class UndecidedInputs {
     const left = (this.#waiting.get(caller) ?? 1) - 1;
     if (left > 0) this.#waiting.set(caller, left);
     else this.#waiting.delete(caller);
-  }
-
-  private time(): Promise<number> {
-    if (performance.now() - this.#askedAt > TIME_AGE_MS) {
-      this.#askedAt = performance.now();
-      this.#time = this.ledger.checkpointTime();
-    }
-    return this.#time;
   }
 }
 
