@@ -81,7 +81,7 @@ beforeAll(async () => {
     {
       module: class TestModule {},
       imports: [
-        ServiceModule.forRoot({ ...service, logger } as never),
+        ServiceModule.forRoot(Object.assign(service, { logger })),
         GatewayConfigModule.forRoot(config),
       ],
       controllers: [TestController],

@@ -11,10 +11,16 @@ import { UnreadBody } from '../http/read-body.pipe.js';
 
 type Body = Record<string, unknown>;
 
-const raised = new WeakMap<FastifyRequest, number>();
+/** The parts of a request that are read here. */
+export interface RoutedRequest {
+  readonly body: unknown;
+  readonly routeOptions: Pick<FastifyRequest['routeOptions'], 'url'>;
+}
+
+const raised = new WeakMap<RoutedRequest, number>();
 
 /** The budget that a request asks for, if its DTO does not allow it. */
-export function raisedBudget(request: FastifyRequest): number | undefined {
+export function raisedBudget(request: RoutedRequest): number | undefined {
   return raised.get(request);
 }
 
@@ -31,7 +37,7 @@ export class DialectReader {
   }
 
   /** Throws INVALID_REQUEST for a body of `/v1/reserve_gas` that this port does not take: the bounds differ here. */
-  read(request: FastifyRequest): void {
+  read(request: RoutedRequest): void {
     const { body } = request;
     if (!isObject(body)) return;
     if ('reservation_id' in body) body['reservation_id'] = readId(body['reservation_id']);
@@ -41,7 +47,7 @@ export class DialectReader {
     if (request.routeOptions.url === '/v1/reserve_gas') this.readBudget(request, body);
   }
 
-  private readBudget(request: FastifyRequest, body: Body): void {
+  private readBudget(request: RoutedRequest, body: Body): void {
     const { instance, problems } = checkDto(this.#reserveGasRequest, body);
     if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
     const { gas_budget: gasBudget } = instance;
