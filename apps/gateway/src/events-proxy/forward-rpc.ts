@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
@@ -82,9 +82,14 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         const body = (incoming.body as Buffer | undefined) ?? Buffer.alloc(0);
         const client = clients.get(incoming) ?? '';
         admission.charge(client, 'body', body.length);
-        const query = { body, client, signal: left.signal };
+        const headers = {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          [CLIENT_HEADER]: client,
+        };
+        const call = { agent, headers, timeout: timeoutMs, signal: left.signal };
         for (const replica of replicas.inTurn()) {
-          const answer = await post(agent, replica, query, timeoutMs).catch(() => null);
+          const answer = await post(replica, body, call).catch(() => null);
           if (answer) {
             admission.charge(client, 'response', Number(answer.headers['content-length'] ?? 0));
             return passOn(answer, reply);
@@ -102,36 +107,19 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
   });
 }
 
-interface Query {
-  readonly body: Buffer;
-  readonly client: string;
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
-}
-
+/** Calls a replica. The options have the client's signal, which aborts the call when the client disconnects. */
 function post(
-  agent: Agent,
   { host, port }: Endpoint,
-  query: Query,
-  timeout: number,
+  body: Buffer,
+  options: Pick<RequestOptions, 'agent' | 'headers' | 'signal' | 'timeout'>,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { body, client, signal } = query;
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': body.length,
-      [CLIENT_HEADER]: client,
-    };
-    const options = { agent, host, port, path: RPC_PATH, method: 'POST', headers, timeout };
-    const outgoing = request(options, resolve);
-    const stop = () => outgoing.destroy(new Error('the client is gone'));
-    signal.addEventListener('abort', stop, { once: true });
-    outgoing.once('close', () => signal.removeEventListener('abort', stop));
+    const outgoing = request({ ...options, host, port, path: RPC_PATH, method: 'POST' }, resolve);
     outgoing.on('timeout', () => outgoing.destroy(new Error('the events service is too slow')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // An idle connection may be closed just as it is used again; every call can be repeated.
       const wasIdle = outgoing.reusedSocket && error.code === 'ECONNRESET';
-      if (wasIdle) resolve(post(agent, { host, port }, query, timeout));
+      if (wasIdle) resolve(post({ host, port }, body, options));
       else reject(error);
     });
     outgoing.end(body);

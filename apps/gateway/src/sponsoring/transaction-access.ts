@@ -77,11 +77,11 @@ export class TransactionAccess {
     reservation: FoundReservation,
   ): Promise<AskedAccess> {
     const { caller, requestId } = request;
-    const { sponsor, gasBudget } = reservation;
+    const { sponsor } = reservation;
     this.pauses.requireRunning({ token: caller.token, sponsor });
     const { referenceGasPrice } = await this.ledger.status();
-    const facts = { ...reservation, ...request, transaction, referenceGasPrice };
-    const question = this.accessPolicy.ask(caller, this.subjectOf(facts, gasBudget), requestId);
+    const subject = this.subjectOf(request, transaction, reservation, referenceGasPrice);
+    const question = this.accessPolicy.ask(caller, subject, requestId);
     return { request, transaction, sponsor, referenceGasPrice, question };
   }
 
@@ -121,19 +121,24 @@ export class TransactionAccess {
     const { transaction, sponsor } = previewed;
     const { referenceGasPrice } = await this.ledger.status();
     const txBytes = Buffer.from(transaction.bytes).toString('base64');
-    const facts = { ...previewed, caller, txBytes, userSig: '', referenceGasPrice };
-    const subject = this.subjectOf(facts, Number(transaction.gasBudget));
+    const signed = { ...previewed, caller, txBytes, userSig: '' };
+    const reservation = { ...previewed, gasBudget: Number(transaction.gasBudget) };
+    const subject = this.subjectOf(signed, transaction, reservation, referenceGasPrice);
     return this.accessPolicy.preview(caller, subject, async (counters) => {
       const { usages } = await this.coinPool.readUsages({ sponsor, counters });
       return usages;
     });
   }
 
+  /** `signed`: the call that presents the transaction, or would present it. */
   private subjectOf(
-    { caller, durationSecs, mayLeaveDust, transaction, ...facts }: SubjectFacts,
-    gasBudget: number,
+    signed: Pick<ExecuteRequest, 'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'>,
+    transaction: DecodedTransaction,
+    reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
+    referenceGasPrice: bigint,
   ): AccessSubject {
-    const { reservationId, txBytes, userSig, header, referenceGasPrice } = facts;
+    const { caller, reservationId, txBytes, userSig, header } = signed;
+    const { gasBudget, durationSecs, mayLeaveDust } = reservation;
     return {
       caller: caller.token,
       user: caller.name,
@@ -186,15 +191,4 @@ export class TransactionAccess {
       throw error;
     }
   }
-}
-
-/** The facts that the subject of a question is made of. */
-interface SubjectFacts
-  extends
-    Pick<
-      PreviewedTransaction,
-      'transaction' | 'durationSecs' | 'mayLeaveDust' | 'reservationId' | 'header'
-    >,
-    Pick<ExecuteRequest, 'caller' | 'txBytes' | 'userSig'> {
-  readonly referenceGasPrice: bigint;
 }
