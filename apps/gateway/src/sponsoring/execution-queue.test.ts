@@ -6,7 +6,7 @@ import {
   type FoundReservation,
   JOB_VERSION,
 } from '@forecourt/contracts';
-import { withLogFields } from '@forecourt/runtime/service';
+import { LOGGER, withLogFields } from '@forecourt/runtime/service';
 import { useStarted } from '@forecourt/testing/jest';
 import { startRedisServer } from '@forecourt/testing/redis';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -19,6 +19,7 @@ const { Queue, Worker } = await import('bullmq');
 const { EXECUTION_QUEUE, Turns } = await import('@forecourt/runtime/queue');
 const { Test } = await import('@nestjs/testing');
 const MAX_QUEUED = 3;
+const LOG = { debug: () => undefined };
 const { ExecutionQueue } = await import('./execution-queue.js');
 
 const reservation = { sponsor: '0x5', reservationId: 64, fence: 2 } as FoundReservation;
@@ -36,6 +37,7 @@ async function aQueue({ add, take = async () => 1, count }: QueueParts) {
       { provide: EXECUTION_QUEUE, useValue: { name: 'execute', add, getJobCountByTypes: count } },
       { provide: Turns, useValue: { take } },
       { provide: GATEWAY_CONFIG, useValue: { maxQueued: MAX_QUEUED } },
+      { provide: LOGGER, useValue: LOG },
     ],
   }).compile();
   return module.get(ExecutionQueue);
@@ -86,7 +88,7 @@ describe('the jobs of several callers', () => {
       const connection = { url: server.url, maxRetriesPerRequest: null };
       const queue = new Queue(EXECUTE_TRANSACTION_QUEUE, { connection });
       const redis = new Redis(server.url);
-      const executions = new ExecutionQueue(queue, new Turns(redis, queue), { maxQueued: 1 });
+      const executions = new ExecutionQueue(queue, new Turns(redis, queue), { maxQueued: 1 }, LOG);
       return { server, connection, queue, redis, executions };
     },
     async ({ server, queue, redis }) => {

@@ -12,7 +12,7 @@ import { within } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import { countWaiting, EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
-import { logFields } from '@forecourt/runtime/service';
+import { logFields, type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -36,6 +36,7 @@ export class ExecutionQueue {
     >,
     @Inject(Turns) private readonly turns: Pick<Turns, 'take'>,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'debug'>,
   ) {}
 
   /** Throws OVERLOADED if an execution would wait too long for an executor, before it costs anything. */
@@ -61,6 +62,8 @@ export class ExecutionQueue {
     try {
       await within(this.add(job, caller), ENQUEUE_TIMEOUT_MS, 'Enqueueing');
       passFailpoint('gateway:after-enqueue');
+      const fields = { requestId, caller, reservationId, digest };
+      this.logger.debug(fields, 'execution enqueued');
     } catch (cause) {
       const retryAfterSecs = RETRY_AFTER_SECS;
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, { cause, retryAfterSecs });
