@@ -5,25 +5,23 @@ import type { Service } from '@forecourt/runtime/service';
 import { AccessModule } from './access/access.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
-import { NetworkOfPools } from './coin-pool/network-of-pools.js';
-import { CompatibilityModule } from './compatibility/compatibility.module.js';
-import { DryRunsModule } from './dry-runs/dry-runs.module.js';
-import { ExecutionsModule } from './executions/executions.module.js';
+import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
+import { CompatibilityListener } from './compatibility/compatibility-listener.js';
+import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
+import { UnansweredRequests } from './http/answer-error.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
-import { UnansweredRequests } from './http/unanswered-requests.js';
 import { InspectionModule } from './inspection/inspection.module.js';
-import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
-import { ReservationsModule } from './reservations/reservations.module.js';
 import { ServiceInfoModule } from './service-info/service-info.module.js';
+import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 import { SponsorsModule } from './sponsors/sponsors.module.js';
 
 const ofCoinPools = {
   imports: [CoinPoolClientModule],
-  inject: [NetworkOfPools],
-  find: (network: NetworkOfPools) => network.find(),
+  inject: [CoinPoolClient],
+  find: (coinPool: CoinPoolClient) => coinPool.network(),
 };
 
 @Module({})
@@ -39,14 +37,15 @@ export class GatewayModule {
         PausingModule,
         InspectionModule,
         SponsorsModule,
-        ReservationsModule,
-        ExecutionsModule,
-        DryRunsModule,
-        LedgerEventsModule,
+        SponsoringModule,
         ServiceInfoModule,
-        CompatibilityModule,
       ],
-      providers: [UnansweredRequests, { provide: APP_FILTER, useClass: ErrorAnswerFilter }],
+      providers: [
+        CompatibilityListener,
+        EventsProxy,
+        UnansweredRequests,
+        { provide: APP_FILTER, useClass: ErrorAnswerFilter },
+      ],
     };
   }
 }

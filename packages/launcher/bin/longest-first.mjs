@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** The slowest test files of each kind, slowest first: started last, one of them would run alone at the end. */
 const LONGEST = [
   'apps/coin-pool/src/upkeep/pool-leader',
-  'apps/gateway/src/executions/wait-for-outcome',
+  'apps/gateway/src/sponsoring/outcomes',
   'apps/coin-pool/src/upkeep/pool-comparison',
   'packages/coin-store/src/pool/invariant',
   'apps/gateway/src/access/access-files-watcher',

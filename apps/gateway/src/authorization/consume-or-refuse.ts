@@ -7,7 +7,10 @@ export async function consumeOrRefuse(
   caller: string,
   code: ErrorCode,
   count = 1,
+  detail = '',
 ): Promise<void> {
   const seconds = await counter.take(caller, count);
-  if (seconds > 0) throw new ForecourtError(code, '', { retryAfterSecs: retryAfterSecs(seconds) });
+  if (seconds > 0) {
+    throw new ForecourtError(code, detail, { retryAfterSecs: retryAfterSecs(seconds) });
+  }
 }

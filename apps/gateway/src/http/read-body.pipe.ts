@@ -1,10 +1,35 @@
 import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { checkDto, ForecourtError } from '@forecourt/contracts';
-import { UnreadBody } from './unread-body.js';
-import { wrongContentType } from './wrong-content-type.js';
+
+/** The content types that curl, and `fetch` with text, send by default. */
+const USUAL_MISTAKES = ['application/x-www-form-urlencoded', 'text/plain'];
+const MAX_SHOWN = 100;
+
+/** A body that is not read, because its content type is not JSON. */
+export class UnreadBody {
+  constructor(readonly contentType: string | undefined) {}
+}
+
+/** Replaces bodies of other content types by an `UnreadBody`, so that a route that needs JSON can name the mistake. */
+export function leaveOtherBodiesUnread(app: NestFastifyApplication): void {
+  app.useBodyParser(USUAL_MISTAKES, {}, (request, _body, done) =>
+    done(null, new UnreadBody(request.headers['content-type'])),
+  );
+}
+
+/** INVALID_REQUEST that names the content type; undefined: the request has none. */
+export function wrongContentType(contentType: string | undefined): ForecourtError {
+  const arrived =
+    contentType === undefined ? 'none' : JSON.stringify(contentType.slice(0, MAX_SHOWN));
+  return new ForecourtError(
+    'INVALID_REQUEST',
+    `Content-Type must be application/json; got ${arrived}`,
+  );
+}
 
 /**
- * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and what arrived.
+ * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and its value.
  * Values are not converted; fields that the DTO does not have are dropped.
  */
 @Injectable()

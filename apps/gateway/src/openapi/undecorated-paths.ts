@@ -2,7 +2,7 @@ import { errorTable } from '@forecourt/contracts';
 import { rpcFailure } from '@forecourt/json-rpc';
 import { errorAnswers } from './error-answers.js';
 import { jsonAnswer, jsonBody } from './json-content.js';
-import { EVENTS_UNREACHABLE } from '../ledger-events/forward-rpc.js';
+import { EVENTS_UNREACHABLE } from '../events-proxy/forward-rpc.js';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
 
 const bearer = [{ bearer: [] }];
