@@ -1,28 +1,28 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { withLogFields } from '@forecourt/runtime/service';
-import { RequestAdmission } from './authorization/request-admission.js';
-import { RequestAuthorization } from './authorization/request-authorization.js';
-import { requireDeclaredRoutes } from './authorization/require-declared-routes.js';
+import { ReplicaIdentity, withLogFields } from '@forecourt/runtime/service';
+import { RequestAdmission } from './access/request-admission.js';
+import { RequestAuthorization } from './access/request-authorization.js';
+import { requireDeclaredRoutes } from './access/route-declaration.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
+import { ReadBody } from './http/read-body.pipe.js';
 import { refuseExpectations, refuseWithoutHost } from './http/refuse-unreadable.js';
 import { UnansweredRequests } from './http/unanswered-requests.js';
 import { leaveOtherBodiesUnread } from './http/unread-body.js';
 import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
-import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
-import { SERVICE_VERSION } from './service-info/service-version.token.js';
+import { serveOpenapi } from './openapi/serve-openapi.js';
 
-/** What happens to every request before its handler, in this order; authorization and admission precede reading the body. */
+/** The steps before every handler, in this order; authorization and admission precede the reading of the body. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
-  declareOpenapiRoutes(app);
   leaveOtherBodiesUnread(app);
   requireDeclaredRoutes(server);
   refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
   allowOrigins(server, app.get<GatewayConfig>(GATEWAY_CONFIG).corsOrigins);
+  app.useGlobalPipes(new ReadBody());
   app.get(UnansweredRequests).attachTo(server);
   app.get(RequestAuthorization).attachTo(server);
   app.get(RequestAdmission).attachTo(server);
@@ -36,5 +36,5 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.get(LedgerEventsProxy).attachTo(app);
   app.get(CompatibilityListener).attachTo(app);
   const { publicUrl } = app.get<GatewayConfig>(GATEWAY_CONFIG);
-  serveOpenapi(app, { version: app.get(SERVICE_VERSION), publicUrl });
+  serveOpenapi(app, { version: app.get(ReplicaIdentity).version, publicUrl });
 }

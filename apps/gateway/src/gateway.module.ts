@@ -17,7 +17,6 @@ import {
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { AccessModule } from './access/access.module.js';
-import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
 import { NetworkOfPools } from './coin-pool/network-of-pools.js';
 import { CompatibilityModule } from './compatibility/compatibility.module.js';
@@ -27,12 +26,9 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { UnansweredRequests } from './http/unanswered-requests.js';
-import { InspectionModule } from './inspection/inspection.module.js';
 import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
-import { PausingModule } from './pausing/pausing.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { ReservationsModule } from './reservations/reservations.module.js';
-import { ServiceInfoModule } from './service-info/service-info.module.js';
-import { SponsorsModule } from './sponsors/sponsors.module.js';
 
 const ofCoinPools = {
   imports: [CoinPoolClientModule],
@@ -64,15 +60,11 @@ export class GatewayModule {
           }),
         }),
         AccessModule,
-        AuthorizationModule,
-        PausingModule,
-        InspectionModule,
-        SponsorsModule,
+        OperationsModule,
         ReservationsModule,
         ExecutionsModule,
         DryRunsModule,
         LedgerEventsModule,
-        ServiceInfoModule,
         CompatibilityModule,
       ],
       providers: [UnansweredRequests, { provide: APP_FILTER, useClass: ErrorAnswerFilter }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, ForecourtError } from './errors.js';
-import { executeTransactionJobId } from './queue/execute-transaction.js';
+import { executeTransactionJobId } from './redis/execution-queue.js';
 
 describe('errors', () => {
   it('have only the statuses that the specification and the contract name, and 404 and 413', () => {

@@ -3,7 +3,7 @@ import type { CurrentUsage } from '@forecourt/contracts';
 import type { AccessSubject } from '@forecourt/policy/access';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { TemporaryFolder } from '@forecourt/testing/jest';
-import type { AuditedDecision } from './audited-decision.js';
+import type { AuditedDecision } from './access-audit.js';
 import { AccessPolicy } from './access-policy.js';
 
 const folder = new TemporaryFolder();

@@ -9,7 +9,7 @@ import {
   type UsageLimit,
 } from '@forecourt/policy/access';
 import type { CurrentUsage, ForecourtError, PreviewedLimit } from '@forecourt/contracts';
-import { accessRefusal } from './access-refusal.js';
+import { accessRefusal } from './access-question.js';
 
 /** What the access rules would decide about a transaction now. */
 export interface AccessPreview {

@@ -8,12 +8,12 @@ import {
   type HookAnswer,
   type HookCaller,
   type KnownUsage,
+  type KnownUsages,
   type RuleSet,
   type UsageLimit,
 } from '@forecourt/policy/access';
 import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
-import { accessRefusal } from './access-refusal.js';
 
 export interface AccessQuestionOptions {
   readonly rules: AccessRules;
@@ -131,4 +131,19 @@ function toExpectedUsage({
 }: AccessDecision['checks'][number]): ExpectedUsage {
   const { operator, limit } = comparison;
   return { ...check, operator, limit: String(limit), amount: String(amount) };
+}
+
+/** The error for a decision that does not allow the transaction: FORBIDDEN or SPENDING_LIMIT. */
+export function accessRefusal(
+  { outcome, rule, message, checks }: AccessDecision,
+  known: KnownUsages,
+): ForecourtError {
+  if (outcome === 'deny') {
+    const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
+    return new ForecourtError('FORBIDDEN', text);
+  }
+  const ends = checks.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
+  const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
+  const detail = message ?? rule?.message ?? `it is renewed within ${retryAfterSecs} s`;
+  return new ForecourtError('SPENDING_LIMIT', detail, { retryAfterSecs });
 }

@@ -53,7 +53,7 @@ describe('reloading the access rules of a fleet', () => {
     } as unknown as GatewayPresence;
     const connection = unreachable as unknown as RedisConnection;
     const reload = new FleetReload(connection, logger, access, presence);
-    await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await expect(reload.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
   it('is refused with STORE_UNREACHABLE while answers of other gateways cannot be received', async () => {
@@ -66,19 +66,19 @@ describe('reloading the access rules of a fleet', () => {
     const access = { reload: async () => undefined } as unknown as AccessPolicy;
     const presence = { everyone: async () => ['a'] } as unknown as GatewayPresence;
     const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
-    await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await expect(reload.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
   it('is done once every gateway has reloaded its own files', async () => {
     const [one, two] = [await aGateway('one'), await aGateway('two')];
-    await one.fleet.run();
+    await one.fleet.reload();
     expect(two.reloads()).toBe(1);
     expect(one.reloads()).toBeGreaterThan(0);
   });
 
   it('asks no other gateway when a file of its own has a mistake', async () => {
     const [one, two] = [await aGateway('one', 'line 7: no action'), await aGateway('two')];
-    await expect(one.fleet.run()).rejects.toThrow('line 7: no action');
+    await expect(one.fleet.reload()).rejects.toThrow('line 7: no action');
     expect(two.reloads()).toBe(0);
     expect(await one.fleet.reloadHere()).toBe('line 7: no action');
     expect(await two.fleet.reloadHere()).toBeNull();
@@ -88,7 +88,7 @@ describe('reloading the access rules of a fleet', () => {
     const one = await aGateway('one');
     await redis.publish(RELOAD_ACCESS_RULES_CHANNEL, 'no JSON');
     await redis.publish(accessRulesReloadedChannel('unasked'), '{}');
-    await one.fleet.run();
+    await one.fleet.reload();
     expect(one.reloads()).toBe(2);
   });
 });

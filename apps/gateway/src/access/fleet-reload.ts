@@ -54,7 +54,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
    * (the others are then not asked), ACCESS_RULES_NOT_EVERYWHERE naming the gateways that have not followed, and
    * STORE_UNREACHABLE.
    */
-  async run(): Promise<void> {
+  async reload(): Promise<void> {
     await this.access.reload(this.logger);
     const everyone = await orStoreUnreachable(this.presence.everyone());
     const missing = new Map(everyone.map((name) => [name, 'no answer']));

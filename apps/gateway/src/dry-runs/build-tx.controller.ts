@@ -1,14 +1,10 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BuildTxRequest, type BuildTxResponse } from '@forecourt/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BuildTxRequest, BuildTxResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import { buildTxRequest, buildTxResponse } from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { BuildTx } from './build-tx.js';
 
 @ApiTags('Sponsoring')
@@ -46,17 +42,11 @@ export class BuildTxController {
     description:
       'Dry-runs the transaction, reserves coins for what it costs, and fills in gas owner, payment, price and budget. The user signs exactly `tx_bytes`; `execute_tx` takes them with the signature and `reservation_id`.',
   })
-  @JsonBody(schemaNamed('BuildTxRequest'), buildTxRequest)
-  @JsonAnswer(
-    'Ready to be signed until `expires_at`.',
-    schemaNamed('BuildTxResponse'),
-    buildTxResponse,
-  )
+  @ApiOkResponse({ description: 'Ready to be signed until `expires_at`.', type: BuildTxResponse })
   async buildTx(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(BuildTxRequest))
-    body: BuildTxRequest,
+    @Body() body: BuildTxRequest,
   ): Promise<BuildTxResponse> {
     const { transaction, reserved } = await this.build.run(caller, body, {
       requestId: String(request.id),

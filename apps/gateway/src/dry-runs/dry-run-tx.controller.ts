@@ -1,16 +1,12 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DryRunTxRequest, type DryRunTxResponse } from '@forecourt/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DryRunTxRequest, DryRunTxResponse } from '@forecourt/contracts/http';
 import { netGas, suggestGasBudget } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import type { AccessPreview } from '../access/access-preview.js';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import { dryRunTxRequest, dryRunTxResponse } from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { DryRunTx } from './dry-run-tx.js';
 
 @ApiTags('Sponsoring')
@@ -43,13 +39,11 @@ export class DryRunTxController {
     description:
       'Whether it would be sponsored, whether it would succeed, and what it would cost and change. Nothing is reserved, signed or spent. A hook is not asked: `sponsored.allowed` is null where one decides.',
   })
-  @JsonBody(schemaNamed('DryRunTxRequest'), dryRunTxRequest)
-  @JsonAnswer('What would happen to it.', schemaNamed('DryRunTxResponse'), dryRunTxResponse)
+  @ApiOkResponse({ description: 'What would happen to it.', type: DryRunTxResponse })
   async dryRunTx(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(DryRunTxRequest))
-    body: DryRunTxRequest,
+    @Body() body: DryRunTxRequest,
   ): Promise<DryRunTxResponse> {
     const { transaction, preview, simulated } = await this.dryRun.run(caller, body, {
       header: (name) => request.headers[name]?.toString(),

@@ -15,15 +15,15 @@ import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorshi
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { AccessPreview } from '../access/access-preview.js';
-import { CallerLimits } from '../authorization/caller-limits.js';
-import { requireOwnSender } from '../authorization/require-own-sender.js';
+import { CallerLimits } from '../access/caller-limits.js';
+import { requireOwnSender } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { dryRunOrRefuse } from '../executions/dry-run-or-refuse.js';
 import { RefusedExecutions } from '../executions/refused-executions.js';
 import { UndecidedInputs } from '../executions/undecided-inputs.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { Pauses } from '../pausing/pauses.js';
+import { Pauses } from '../access/pauses.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
 import { DryRunLimit } from './dry-run-limit.js';
 import { PreviewSponsorship } from './preview-sponsorship.js';

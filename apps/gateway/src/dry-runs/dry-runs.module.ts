@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
-import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
 import { ExecutionsModule } from '../executions/executions.module.js';
-import { PausingModule } from '../pausing/pausing.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { BuildTx } from './build-tx.js';
 import { BuildTxController } from './build-tx.controller.js';
@@ -14,14 +12,7 @@ import { PreviewSponsorship } from './preview-sponsorship.js';
 
 /** `POST /v1/dry_run_tx` and `POST /v1/build_tx`: what would happen to a transaction, and its completion with gas. */
 @Module({
-  imports: [
-    AccessModule,
-    AuthorizationModule,
-    CoinPoolClientModule,
-    ExecutionsModule,
-    PausingModule,
-    ReservationsModule,
-  ],
+  imports: [AccessModule, CoinPoolClientModule, ExecutionsModule, ReservationsModule],
   controllers: [BuildTxController, DryRunTxController],
   providers: [BuildTx, DryRunLimit, DryRunTx, PreviewSponsorship],
 })

@@ -9,7 +9,7 @@ import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorshi
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { requireOwnSender } from '../authorization/require-own-sender.js';
+import { requireOwnSender } from '../access/caller-limits.js';
 import { RememberedReservations } from '../reservations/remembered-reservations.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';

@@ -5,9 +5,7 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { AccessModule } from '../access/access.module.js';
-import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
-import { PausingModule } from '../pausing/pausing.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
@@ -29,13 +27,7 @@ import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** `POST /v1/execute_tx`: checks, claims, enqueues and waits. */
 @Module({
-  imports: [
-    AccessModule,
-    AuthorizationModule,
-    CoinPoolClientModule,
-    PausingModule,
-    ReservationsModule,
-  ],
+  imports: [AccessModule, CoinPoolClientModule, ReservationsModule],
   controllers: [ExecuteTxController],
   providers: [
     ClaimReservation,

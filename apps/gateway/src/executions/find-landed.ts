@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ForecourtError } from '@forecourt/contracts';
 import type { FinalTransaction } from '@forecourt/ledger';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LandedTransactions } from './landed-transactions.js';

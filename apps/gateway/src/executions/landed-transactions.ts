@@ -3,7 +3,7 @@ import type { FinalTransaction, Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
 
 const MAX_BYTES = 16 * 2 ** 20;
 const KEPT_MS = 600_000;

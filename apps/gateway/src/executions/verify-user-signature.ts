@@ -3,7 +3,7 @@ import { ForecourtError } from '@forecourt/contracts';
 import { countSlowVerifications, type DecodedTransaction, type Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */

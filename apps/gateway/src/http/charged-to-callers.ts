@@ -1,7 +1,7 @@
 import { type ChargedBodies, findClient, groupsOf } from '@forecourt/admission';
 import { ForecourtError } from '@forecourt/contracts';
 import { JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
-import { callerIfAny, shareOf } from '../authorization/caller-of-request.js';
+import { callerIfAny, shareOf } from '../access/caller-of-request.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { RPC_PATH } from '../ledger-events/forward-rpc.js';
 import { answerError } from './answer-error.js';

@@ -1,14 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ForecourtError, ReleaseGasRequest, type ReleaseGasResponse } from '@forecourt/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForecourtError } from '@forecourt/contracts';
+import { ReleaseGasRequest, ReleaseGasResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import { releaseGasRequest, releaseGasResponse } from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
 
 @ApiTags('Sponsoring')
 @Controller()
@@ -26,16 +23,13 @@ export class ReleaseGasController {
     description:
       'Its coins are available to others at once. The same call again, and one for a reservation that is used, over or unknown, returns `released: false`.',
   })
-  @JsonBody(schemaNamed('ReleaseGasRequest'), releaseGasRequest)
-  @JsonAnswer(
-    'Whether this call has released the coins.',
-    schemaNamed('ReleaseGasResponse'),
-    releaseGasResponse,
-  )
+  @ApiOkResponse({
+    description: 'Whether this call has released the coins.',
+    type: ReleaseGasResponse,
+  })
   async releaseGas(
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(ReleaseGasRequest))
-    body: ReleaseGasRequest,
+    @Body() body: ReleaseGasRequest,
   ): Promise<ReleaseGasResponse> {
     const message = { caller: caller.name, reservationId: body.reservation_id };
     try {

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
-import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
-import { PausingModule } from '../pausing/pausing.module.js';
 import { ReleaseGasController } from './release-gas.controller.js';
 import { ReleaseUnusedReservation } from './release-unused-reservation.js';
 import { RememberedReservations } from './remembered-reservations.js';
@@ -11,7 +9,7 @@ import { ReserveGasController } from './reserve-gas.controller.js';
 
 /** `POST /v1/reserve_gas` and `POST /v1/release_gas`. */
 @Module({
-  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, PausingModule],
+  imports: [AccessModule, CoinPoolClientModule],
   controllers: [ReserveGasController, ReleaseGasController],
   providers: [ReleaseUnusedReservation, RememberedReservations, ReserveGas],
   exports: [ReleaseUnusedReservation, RememberedReservations, ReserveGas],

@@ -1,15 +1,11 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ReserveGasRequest, ReserveGasResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { raisedBudget } from '../compatibility/raised-budget.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import { reserveGasRequest, reserveGasResponse } from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
 import { readSponsor } from './read-sponsor.js';
 import { ReserveGas } from './reserve-gas.js';
 
@@ -29,17 +25,11 @@ export class ReserveGasController {
     description:
       'The application builds the transaction with `sponsor_address` as gas owner and exactly `gas_coins` as payment, and has its user sign it.',
   })
-  @JsonBody(schemaNamed('ReserveGasRequest'), reserveGasRequest)
-  @JsonAnswer(
-    'The coins are reserved for this time.',
-    schemaNamed('ReserveGasResponse'),
-    reserveGasResponse,
-  )
+  @ApiOkResponse({ description: 'The coins are reserved for this time.', type: ReserveGasResponse })
   async reserveGas(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(ReserveGasRequest))
-    body: ReserveGasRequest,
+    @Body() body: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
     const { reservationId, sponsor, coins } = await this.reserve.run(caller, {
       requestId: String(request.id),

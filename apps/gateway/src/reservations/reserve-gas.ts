@@ -4,9 +4,9 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
-import { CallerLimits } from '../authorization/caller-limits.js';
+import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { Pauses } from '../pausing/pauses.js';
+import { Pauses } from '../access/pauses.js';
 import { ReleaseUnusedReservation } from './release-unused-reservation.js';
 import { RememberedReservations } from './remembered-reservations.js';
 
