@@ -1,15 +1,14 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { CurrentUsage } from '@forecourt/contracts';
-import type { AccessSubject } from '@forecourt/policy/access';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import type { AuditedDecision } from './access-audit.js';
 import { AccessPolicy } from './access-policy.js';
+import { SUBJECT } from './access-subject.test-support.js';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
 
-const SENDER = `0x${'1'.repeat(64)}`;
 const settings = {
   tokens: ['token'],
   allowUnauthenticated: false,
@@ -18,31 +17,6 @@ const settings = {
 };
 /** Nobody listens there. */
 const HOOK = 'http://127.0.0.1:1/';
-
-const subject = {
-  caller: 'shop',
-  reservation: { gasBudget: 500, durationSecs: 60 },
-  at: new Date(0),
-  reservationId: 64,
-  txBytes: 'AAAA',
-  userSig: 'BBBB',
-  referenceGasPrice: 1_000n,
-  transaction: {
-    digest: 'D',
-    sender: SENDER,
-    gasPrice: 1_000n,
-    gasBudget: 500n,
-    commandKinds: ['TransferObjects'],
-    moveCalls: [],
-    vectorTypes: [],
-    ownedInputs: [],
-    receivedInputs: [],
-    sharedInputs: [],
-  },
-  largestCost: 500n,
-  transactionJson: () => ({}),
-  header: () => undefined,
-} as unknown as AccessSubject;
 
 /** A gateway's policy by a file of rules; `more` stands beside its rules. */
 async function aPolicy(policy: string, rules = '', more = '') {
@@ -54,10 +28,10 @@ async function aPolicy(policy: string, rules = '', more = '') {
   const accessRulesFile = write(text(policy));
   const access = await AccessPolicy.load(
     { ...settings, accessRulesFile },
-    { write: (decision: AuditedDecision) => void written.push(decision) } as never,
+    { write: (decision: AuditedDecision) => void written.push(decision) },
     { warn: (fields: unknown) => void warnings.push(fields) },
   );
-  const ask = () => access.ask(CONFIGURED_CALLER, subject, 'r-1');
+  const ask = () => access.ask(CONFIGURED_CALLER, SUBJECT, 'r-1');
   const outcomes = () => written.map(({ stage, outcome, rule }) => [stage, outcome, rule?.name]);
   return { access, ask, outcomes, written, warnings, write, text };
 }
@@ -133,7 +107,7 @@ describe('a question to the access rules', () => {
       windowMs: 1_000,
       countBy: [],
     } as const;
-    const question = access.ask({ ...CONFIGURED_CALLER, budget: [cap] }, subject, 'r-1');
+    const question = access.ask({ ...CONFIGURED_CALLER, budget: [cap] }, SUBJECT, 'r-1');
     expect(await question.decide()).toMatchObject([
       { counter: 'own', limit: '700', amount: '500' },
       { limit: '1000', amount: '500', windowMs: 86_400_000 },
@@ -144,7 +118,7 @@ describe('a question to the access rules', () => {
 describe('a reservation that no transaction could use', () => {
   it('is refused and audited, unless the rules are only tried out', async () => {
     const decide = ({ access }: Awaited<ReturnType<typeof aPolicy>>) =>
-      access.decideReservation(CONFIGURED_CALLER, subject, 'r-1');
+      access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1');
     const denying = await aPolicy('allow-all', DENY);
     expect(() => decide(denying)).toThrow('not today');
     expect(denying.outcomes()).toEqual([['reserve', 'deny', 'nobody']]);
@@ -162,9 +136,9 @@ describe('a reservation that no transaction could use', () => {
   it('is judged by the rule set of its token', async () => {
     const { access } = await aPolicy('allow-all');
     const strict = { ...CONFIGURED_CALLER, rules: { policy: 'deny-all', rules: [] } as const };
-    expect(() => access.decideReservation(strict, subject, 'r-1')).toThrow();
-    expect(() => access.decideReservation(CONFIGURED_CALLER, subject, 'r-1')).not.toThrow();
-    await expect(access.ask(strict, subject, 'r-1').decide()).rejects.toThrow();
+    expect(() => access.decideReservation(strict, SUBJECT, 'r-1')).toThrow();
+    expect(() => access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1')).not.toThrow();
+    await expect(access.ask(strict, SUBJECT, 'r-1').decide()).rejects.toThrow();
   });
 });
 
@@ -172,7 +146,7 @@ describe('a preview of a decision', () => {
   const preview = async (policy: string, rules: string, more = '', used = '0') => {
     const { access, written } = await aPolicy(policy, rules, more);
     const read: string[][] = [];
-    const shown = await access.preview(CONFIGURED_CALLER, subject, async (counters) => {
+    const shown = await access.preview(CONFIGURED_CALLER, SUBJECT, async (counters) => {
       read.push([...counters]);
       return counters.map((counter) => ({ ...usedUp(counter), used }));
     });
@@ -219,7 +193,7 @@ describe('a file of rules that is read again', () => {
     const logger = { info: () => undefined, warn: (fields: unknown) => void warnings.push(fields) };
     const isDenied = async () =>
       access
-        .ask(CONFIGURED_CALLER, subject, 'r-1')
+        .ask(CONFIGURED_CALLER, SUBJECT, 'r-1')
         .decide()
         .then(
           () => false,

@@ -32,7 +32,7 @@ export class AccessPolicy {
 
   private constructor(
     private readonly settings: AccessSettings,
-    private readonly audit: AccessAudit,
+    private readonly audit: Pick<AccessAudit, 'write'>,
     files: AccessFiles,
   ) {
     this.#hooks = new HookCaller(settings.hookSecret);
@@ -43,7 +43,7 @@ export class AccessPolicy {
   /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
   static async load(
     settings: AccessSettings,
-    audit: AccessAudit,
+    audit: Pick<AccessAudit, 'write'>,
     logger: Pick<Logger, 'warn'>,
   ): Promise<AccessPolicy> {
     const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);

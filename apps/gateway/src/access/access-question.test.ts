@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readAccessRules } from '@forecourt/policy/access';
 import { AccessQuestion } from './access-question.js';
+import { SUBJECT } from './access-subject.test-support.js';
 
 const FILE = `access-controller:
   access-policy: deny-all
@@ -15,19 +16,18 @@ let question: AccessQuestion;
 beforeEach(async () => {
   [calls, wouldCall] = [0, true];
   const rules = await readAccessRules(FILE, '/rules.yaml');
-  const transaction = { commandKinds: ['SplitCoins'], moveCalls: [], vectorTypes: [] };
   question = new AccessQuestion({
     rules,
     ruleSet: rules,
     caps: [],
-    subject: { caller: 'shop', transaction },
+    subject: SUBJECT,
     requestId: 'r',
     audit: { write: () => undefined },
     hooks: {
       wouldCall: () => wouldCall,
       ask: async () => ((calls += 1), { decision: 'allow', userMessage: null }),
     },
-  } as never);
+  });
 });
 
 describe('a decision without calls', () => {

@@ -22,8 +22,8 @@ export interface AccessQuestionOptions {
   readonly caps: readonly UsageLimit[];
   readonly subject: AccessSubject;
   readonly requestId: string;
-  readonly audit: AccessAudit;
-  readonly hooks: HookCaller;
+  readonly audit: Pick<AccessAudit, 'write'>;
+  readonly hooks: Pick<HookCaller, 'ask' | 'wouldCall'>;
 }
 
 /**

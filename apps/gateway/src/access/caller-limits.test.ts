@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller } from '@forecourt/policy/tokens';
 import { readGatewayConfig } from '../gateway-config.js';
 import { CallerLimits } from './caller-limits.js';
 
@@ -60,14 +59,14 @@ describe('what a caller may hold', () => {
 
   it('is set by its token, or else by the configuration', () => {
     const caller = { reservation: { coins: 2 }, usersReservation: {}, sender: null };
-    expect(limits.reservationLimits(caller as unknown as Caller)).toEqual({
+    expect(limits.reservationLimits(caller)).toEqual({
       limits: { ...complete, coins: 2 },
     });
   });
 
   it('is bounded for one user of a token, and for all of them together', () => {
     const user = { reservation: { coins: 2 }, usersReservation: { budget: 7 }, sender: '0x1' };
-    expect(limits.reservationLimits(user as unknown as Caller)).toEqual({
+    expect(limits.reservationLimits(user)).toEqual({
       limits: { ...complete, coins: 2 },
       usersLimits: { ...complete, budget: 7 },
     });
@@ -75,10 +74,10 @@ describe('what a caller may hold', () => {
 
   it('includes a number of quarantines within a window', () => {
     const own = { most: 9, windowMs: 1_000 };
-    expect(limits.quarantineLimit({ quarantine: null } as Caller)).toEqual({
+    expect(limits.quarantineLimit({ quarantine: null })).toEqual({
       most: 3,
       windowMs: 60_000,
     });
-    expect(limits.quarantineLimit({ quarantine: own } as Caller)).toEqual(own);
+    expect(limits.quarantineLimit({ quarantine: own })).toEqual(own);
   });
 });

@@ -29,7 +29,11 @@ export class CallerLimits {
   }
 
   /** The limits of the caller and, if it is one user of a token, those of all the token's users together. */
-  reservationLimits({ reservation, usersReservation, sender }: Caller): {
+  reservationLimits({
+    reservation,
+    usersReservation,
+    sender,
+  }: Pick<Caller, 'reservation' | 'usersReservation' | 'sender'>): {
     readonly limits: ReservationLimits;
     readonly usersLimits?: ReservationLimits;
   } {
@@ -37,7 +41,7 @@ export class CallerLimits {
     return sender === null ? { limits } : { limits, usersLimits: this.complete(usersReservation) };
   }
 
-  quarantineLimit({ quarantine }: Caller): QuarantineLimit {
+  quarantineLimit({ quarantine }: Pick<Caller, 'quarantine'>): QuarantineLimit {
     const { quarantineMax, quarantineWindowSecs } = this.config;
     return quarantine ?? { most: quarantineMax, windowMs: quarantineWindowSecs * 1_000 };
   }

@@ -4,17 +4,16 @@ import {
   GATEWAYS_KEY,
   RELOAD_ACCESS_RULES_CHANNEL,
 } from '@forecourt/contracts';
-import type { RedisConnection } from '@forecourt/runtime/redis';
 import { createLogger } from '@forecourt/runtime/service';
 import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import type { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
 import { GatewayPresence } from './gateway-presence.js';
 
 const redis = useRedis((url) => new Redis(url));
 const logger = createLogger('test', 'fatal');
+const loaded = { reload: async () => undefined };
 
 const stops: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -32,8 +31,7 @@ async function aGateway(name: string, mistake: string | null = null) {
     reloads += 1;
     if (mistake !== null) throw new Error(mistake);
   };
-  const access = { reload } as unknown as AccessPolicy;
-  const fleet = new FleetReload(connection, logger, access, presence);
+  const fleet = new FleetReload(connection, logger, { reload }, presence);
   await presence.onApplicationBootstrap();
   await fleet.onApplicationBootstrap();
   stops.push(async () => {
@@ -46,27 +44,17 @@ async function aGateway(name: string, mistake: string | null = null) {
 
 describe('reloading the access rules of a fleet', () => {
   it('is refused with STORE_UNREACHABLE while Redis is unreachable', async () => {
-    const unreachable = { duplicate: () => ({ on: () => undefined }) };
-    const access = { reload: async () => undefined } as unknown as AccessPolicy;
-    const presence = {
-      everyone: () => Promise.reject(new Error('connect ECONNREFUSED')),
-    } as unknown as GatewayPresence;
-    const connection = unreachable as unknown as RedisConnection;
-    const reload = new FleetReload(connection, logger, access, presence);
-    await expect(reload.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    const everyone = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    const fleet = new FleetReload(redis, logger, loaded, { name: 'one', everyone });
+    stops.push(() => fleet.onApplicationShutdown());
+    await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
   it('is refused with STORE_UNREACHABLE while answers of other gateways cannot be received', async () => {
-    const subscriber = {
-      on: () => undefined,
-      subscribe: () => Promise.reject(new Error('Connection is closed.')),
-      unsubscribe: () => Promise.resolve(),
-    };
-    const redis = { duplicate: () => subscriber } as unknown as RedisConnection;
-    const access = { reload: async () => undefined } as unknown as AccessPolicy;
-    const presence = { everyone: async () => ['a'] } as unknown as GatewayPresence;
-    const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
-    await expect(reload.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    const presence = { name: 'one', everyone: async () => ['a'] };
+    const fleet = new FleetReload(redis, logger, loaded, presence);
+    fleet.onApplicationShutdown();
+    await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
   it('is done once every gateway has reloaded its own files', async () => {

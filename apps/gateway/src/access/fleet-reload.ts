@@ -32,8 +32,9 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly access: AccessPolicy,
-    private readonly presence: GatewayPresence,
+    @Inject(AccessPolicy) private readonly access: Pick<AccessPolicy, 'reload'>,
+    @Inject(GatewayPresence)
+    private readonly presence: Pick<GatewayPresence, 'name' | 'everyone'>,
   ) {
     this.subscriber = openSubscriber(redis);
   }

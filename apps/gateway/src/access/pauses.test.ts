@@ -26,8 +26,8 @@ function aGateway() {
   opened.push(connection);
   const pauses = new Pauses(
     connection,
-    { warn: (_fields: object, text: string) => void warnings.push(text) } as never,
-    { record: async (action: unknown) => void recorded.push(action) } as never,
+    { warn: (_fields: unknown, text?: string) => void warnings.push(text ?? '') },
+    { record: async (action: unknown) => void recorded.push(action) },
   );
   running.push(pauses);
   const isRunning = (token: string, sponsor?: string) => {

@@ -46,7 +46,7 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
-    private readonly actions: OperatorActions,
+    @Inject(OperatorActions) private readonly actions: Pick<OperatorActions, 'record'>,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

@@ -59,10 +59,10 @@ export function errorAnswers(codes: readonly ErrorCode[]): Answers {
 }
 
 function answerOf(status: number, codes: readonly ErrorCode[]): object {
-  const examples = codes.map((code) => [
-    code,
-    { summary: errorTable[code].message, value: { error: messageOf(code) } },
-  ]);
+  const examples: Record<string, object> = {};
+  for (const one of codes) {
+    examples[one] = { summary: errorTable[one].message, value: { error: messageOf(one) } };
+  }
   const code = {
     description: 'The error, for programs: it stays the same if the message changes.',
     schema: { type: 'string', enum: codes },
@@ -73,6 +73,6 @@ function answerOf(status: number, codes: readonly ErrorCode[]): object {
   return {
     description: STATUS[status],
     headers: { [ERROR_CODE_HEADER]: code, ...(retries && { 'Retry-After': seconds }) },
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema, examples } },
   };
 }

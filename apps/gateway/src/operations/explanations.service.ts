@@ -6,12 +6,19 @@ import {
 } from '@forecourt/contracts';
 import type { ExplainedJob, ExplainedReservation, Explanation } from '@forecourt/contracts/http';
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
-import type { Job, Queue } from 'bullmq';
+import type { Job } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { orStoreUnreachable } from '../or-store-unreachable.js';
 import { concludeTransaction } from './conclude-transaction.js';
 import { type LoggedDecision, LoggedDecisions } from './logged-decisions.js';
 import { LedgerLookup } from './ledger-lookup.js';
+
+/** The parts of a job that an explanation shows. */
+export type QueuedJob = Pick<Job, 'getState' | 'attemptsMade' | 'timestamp' | 'failedReason'>;
+
+interface JobQueue {
+  getJob(id: string): Promise<QueuedJob | undefined>;
+}
 
 /** The subject of an explanation: a transaction by its digest in base58, or a reservation. */
 export type Subject = { readonly digest: string } | { readonly reservationId: number };
@@ -21,7 +28,7 @@ export type Subject = { readonly digest: string } | { readonly reservationId: nu
 export class ExplanationsService {
   constructor(
     @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction'>,
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJob'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: JobQueue,
     @Inject(LoggedDecisions) private readonly decisions: Pick<LoggedDecisions, 'find'>,
     @Inject(LedgerLookup) private readonly ledger: Pick<LedgerLookup, 'find' | 'epoch'>,
   ) {}
@@ -59,12 +66,12 @@ export class ExplanationsService {
     const { digest, sponsor, reservationId, fence } = trace;
     if (digest === null || fence === 0) return null;
     const id = executeTransactionJobId({ sponsor, reservationId, digest, fence });
-    const job = (await orStoreUnreachable(this.queue.getJob(id))) as Job | undefined;
+    const job = await orStoreUnreachable(this.queue.getJob(id));
     return job === undefined ? null : orStoreUnreachable(describeJob(id, job));
   }
 }
 
-async function describeJob(id: string, job: Job): Promise<ExplainedJob> {
+async function describeJob(id: string, job: QueuedJob): Promise<ExplainedJob> {
   return {
     id,
     state: await job.getState(),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ForecourtError, ReservationTrace } from '@forecourt/contracts';
+import type { ExplainedOnLedger } from '@forecourt/contracts/http';
 import { SPONSOR, trace } from './reservation-trace.test-support.js';
-import type { Subject } from './explanations.service.js';
+import type { QueuedJob, Subject } from './explanations.service.js';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
@@ -10,8 +11,8 @@ const { ExplanationsService } = await import('./explanations.service.js');
 interface Known {
   readonly traced?: ReservationTrace | null;
   readonly decisions?: readonly object[] | null;
-  readonly onLedger?: object | 'unreachable' | null;
-  readonly job?: object;
+  readonly onLedger?: ExplainedOnLedger | 'unreachable' | null;
+  readonly job?: QueuedJob;
 }
 
 async function explain(subject: Subject, known: Known = {}) {
@@ -25,7 +26,7 @@ async function explain(subject: Subject, known: Known = {}) {
         jobs.push(id);
         return job;
       },
-    } as never,
+    },
     {
       async find(what: object) {
         asked.push(what);
@@ -41,7 +42,7 @@ async function explain(subject: Subject, known: Known = {}) {
         asked.push('epoch');
         return 71;
       },
-    } as never,
+    },
   );
   const outcome = await explained.explain(subject).catch((error: ForecourtError) => error);
   return { outcome, asked, jobs };
@@ -58,7 +59,7 @@ const executed = {
 
 describe('the explanation of a transaction', () => {
   it('gathers its reservation, its job and what the ledger knows', async () => {
-    const waiting = {
+    const waiting: QueuedJob = {
       getState: async () => 'delayed',
       attemptsMade: 3,
       timestamp: 7,
@@ -87,7 +88,12 @@ describe('the explanation of a transaction', () => {
   it('shows a refusal, and for how long the record is kept', async () => {
     const refusal = { digest: 'D1', message: 'locked', epoch: 70, movedOnBy: 'D2' };
     const traced = { ...trace, state: 'quarantined', refusal, keptForMs: 1_001 } as const;
-    const job = { getState: async () => 'active', failedReason: '' };
+    const job: QueuedJob = {
+      getState: async () => 'active',
+      attemptsMade: 0,
+      timestamp: 7,
+      failedReason: '',
+    };
     const { outcome, asked } = await explain({ digest: 'D1' }, { traced, job });
     expect(asked.at(-1)).toBe('epoch');
     expect(outcome).toMatchObject({

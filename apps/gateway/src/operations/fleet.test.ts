@@ -7,6 +7,7 @@ import { daysLeft } from './describe-pool.js';
 import { EventsReplicas } from './events-replicas.js';
 import { FleetService } from './fleet.service.js';
 
+const STATUS = { referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs: null };
 const HOUR_MS = 3_600_000;
 const pool: InspectedPool = {
   sponsor: '0x5',
@@ -68,8 +69,8 @@ function fleetOf(over: {
     {
       getJobCounts: async () => ({ wait: 1, prioritized: 4, active: 2, delayed: 3, failed: 0 }),
       ...over,
-    } as never,
-    { status: async () => ({ epoch: 7n }), ...over } as never,
+    },
+    { status: async () => ({ ...STATUS, epoch: 7n }), ...over },
   );
 }
 

@@ -75,6 +75,7 @@ export class SponsorStatus {
     type: 'object',
     properties: Object.fromEntries(sponsorCoinStates.map((state) => [state, COUNT])),
     required: [...sponsorCoinStates],
+    selfRequired: true,
   })
   readonly coins!: SponsorCoins;
 
