@@ -24,7 +24,7 @@ export interface AuditedDecision {
   readonly subject: ReservationSubject | AccessSubject;
   /** The decision was not enforced. */
   readonly dryRun: boolean;
-  /** Why there was no decision. */
+  /** The reason why there was no decision. */
   readonly reason?: string | undefined;
 }
 

@@ -50,7 +50,7 @@ function reserve(caller: Caller): void {
 }
 
 describe('a request whose token was checked before a reload', () => {
-  it('is decided by the rule set that its token had, although the files have none any more', async () => {
+  it('is decided by the rule set that its token had, even if the files no longer have one', async () => {
     const caller = arrivingCaller();
     write('allow-all', null);
     await policy.reload(logger);
@@ -58,7 +58,7 @@ describe('a request whose token was checked before a reload', () => {
     expect(() => reserve(arrivingCaller())).not.toThrow();
   });
 
-  it('is decided by the general rules of that time, although its token has a rule set since', async () => {
+  it('is decided by the general rules of that time, even if its token now has a rule set', async () => {
     write('deny-all', null);
     policy = await load();
     const caller = arrivingCaller();

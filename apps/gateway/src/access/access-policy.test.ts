@@ -15,7 +15,7 @@ const settings = {
   tokensFile: null,
   hookSecret: null,
 };
-/** Nobody listens there. */
+/** A port without a listener. */
 const HOOK = 'http://127.0.0.1:1/';
 
 /** A gateway's policy by a file of rules; `more` stands beside its rules. */
@@ -43,8 +43,8 @@ const DRY_RUN = '  dry-run: true\n';
 
 const usedUp = (counter: string): CurrentUsage => ({ counter, used: '1', endsInMs: 90_001 });
 
-describe('a question to the access rules', () => {
-  it('is answered with what the claim must find, and audited once the claim is made', async () => {
+describe('AccessQuestion', () => {
+  it('returns the usage that the claim must find, and audits once the claim is made', async () => {
     const { ask, outcomes } = await aPolicy('deny-all', LIMIT);
     const question = ask();
     expect([question.ruleName, question.allowsGasPrice]).toEqual(['', false]);
@@ -55,7 +55,7 @@ describe('a question to the access rules', () => {
     expect(outcomes()).toEqual([['execute', 'allow', 'few']]);
   });
 
-  it('is answered with FORBIDDEN and the rule’s own text, or a general one', async () => {
+  it('throws FORBIDDEN with the text of the rule, or a general one', async () => {
     const denying = await aPolicy('allow-all', DENY, '  denied-reservation: free\n');
     const question = denying.ask();
     const forbidden = { code: 'FORBIDDEN', message: expect.stringContaining('not today') };
@@ -69,7 +69,7 @@ describe('a question to the access rules', () => {
     });
   });
 
-  it('takes into account what a claim has found, and says when the limit is renewed', async () => {
+  it('uses the values that a claim has found, and says when the limit is renewed', async () => {
     const { ask, outcomes } = await aPolicy('deny-all', LIMIT);
     const question = ask();
     const [check] = await question.decide();
@@ -82,7 +82,7 @@ describe('a question to the access rules', () => {
     expect(outcomes()).toEqual([['execute', 'limited', undefined]]);
   });
 
-  it('stays undecided while a hook does not answer', async () => {
+  it('throws ACCESS_UNDECIDED while a hook does not answer', async () => {
     const { ask, written } = await aPolicy('deny-all', ASK_HOOK);
     await expect(ask().decide()).rejects.toMatchObject({ code: 'ACCESS_UNDECIDED' });
     expect(written).toMatchObject([{ outcome: 'undecided', reason: expect.any(String) }]);
@@ -133,7 +133,7 @@ describe('a reservation that no transaction could use', () => {
     expect(allowing.written).toEqual([]);
   });
 
-  it('is judged by the rule set of its token', async () => {
+  it('is decided by the rule set of its token', async () => {
     const { access } = await aPolicy('allow-all');
     const strict = { ...CONFIGURED_CALLER, rules: { policy: 'deny-all', rules: [] } as const };
     expect(() => access.decideReservation(strict, SUBJECT, 'r-1')).toThrow();
@@ -154,7 +154,7 @@ describe('a preview of a decision', () => {
     return { ...shown, read };
   };
 
-  it('shows the rule, and the limits that it would count in as they are used', async () => {
+  it('shows the rule, and the current usage of its limits', async () => {
     const shown = await preview('deny-all', LIMIT);
     expect(shown).toMatchObject({ rule: 'few', refusal: null, undecided: null });
     expect(shown.limits).toEqual([
@@ -170,7 +170,7 @@ describe('a preview of a decision', () => {
     expect(shown.read).toHaveLength(1);
   });
 
-  it('shows what it would be refused with', async () => {
+  it('shows the error that would refuse it', async () => {
     const limited = await preview('deny-all', LIMIT, '', '1');
     expect(limited).toMatchObject({ rule: null, refusal: { code: 'SPENDING_LIMIT' } });
     const denied = await preview('allow-all', DENY);
@@ -179,7 +179,7 @@ describe('a preview of a decision', () => {
     expect(tried).toMatchObject({ rule: 'nobody', refusal: null });
   });
 
-  it('asks no hook: it says that one decides', async () => {
+  it('calls no hook, and says that one decides', async () => {
     const hooked = await preview('deny-all', ASK_HOOK);
     expect(hooked).toMatchObject({ rule: null, refusal: null, limits: [] });
     expect(hooked.undecided).toContain('a hook decides');
@@ -188,7 +188,7 @@ describe('a preview of a decision', () => {
 });
 
 describe('a file of rules that is read again', () => {
-  it('takes effect as a whole, and not at all when it has a mistake', async () => {
+  it('takes effect as a whole, or not at all if it has a mistake', async () => {
     const { access, warnings, write, text } = await aPolicy('deny-all');
     const logger = { info: () => undefined, warn: (fields: unknown) => void warnings.push(fields) };
     const isDenied = async () =>

@@ -31,13 +31,13 @@ beforeEach(async () => {
 });
 
 describe('a decision without calls', () => {
-  it('is left open where a hook has to be called, which is then called once', async () => {
+  it('stays open if it needs a hook, which is then called once', async () => {
     expect([await question.decideWithoutCalls(), calls]).toEqual([null, 0]);
     expect([await question.decide(), calls]).toEqual([[], 1]);
     expect([await question.decideWithoutCalls(), calls]).toEqual([[], 1]);
   });
 
-  it('takes the answer of a hook that would not be called now', async () => {
+  it('uses the answer of a hook that needs no call', async () => {
     wouldCall = false;
     expect([await question.decideWithoutCalls(), calls]).toEqual([[], 1]);
   });

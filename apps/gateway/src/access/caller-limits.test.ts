@@ -11,8 +11,8 @@ const limitsOf = (over: Partial<typeof defaults> = {}) =>
 const anyone = { sponsors: 'any' } as const;
 const asked = { gasBudget: 500, durationSecs: 60 };
 
-describe('what a caller asks to reserve', () => {
-  it('may be as much as the operator allows, and no more: the error names each bound and what arrived', () => {
+describe('checkReservation', () => {
+  it('refuses more than the operator allows, naming each bound and the received value', () => {
     const limits = limitsOf({ maxGasBudget: 500, maxReserveDurationSecs: 60 });
     expect(() => limits.checkReservation(anyone, asked)).not.toThrow();
     const more = () => limits.checkReservation(anyone, { gasBudget: 501, durationSecs: 61 });
@@ -28,7 +28,7 @@ describe('what a caller asks to reserve', () => {
     expect(longer).toThrow('reserve_duration_secs');
   });
 
-  it('may come only from the sponsors that its token names', () => {
+  it('refuses a sponsor that the token does not name', () => {
     const own = { sponsors: ['0x5', '0x6'] };
     const limits = limitsOf();
     for (const sponsor of [undefined, '0x6']) {
@@ -41,7 +41,7 @@ describe('what a caller asks to reserve', () => {
   });
 });
 
-describe('what a caller may hold', () => {
+describe('the limits of a caller', () => {
   const limits = limitsOf({
     reserveMaxCoins: 10,
     reserveMaxBudget: 1_000,
@@ -57,14 +57,14 @@ describe('what a caller may hold', () => {
     poolShare: 50,
   };
 
-  it('is set by its token, or else by the configuration', () => {
+  it('come from its token, or else from the configuration', () => {
     const caller = { reservation: { coins: 2 }, usersReservation: {}, sender: null };
     expect(limits.reservationLimits(caller)).toEqual({
       limits: { ...complete, coins: 2 },
     });
   });
 
-  it('is bounded for one user of a token, and for all of them together', () => {
+  it('bound one user of a token, and all its users together', () => {
     const user = { reservation: { coins: 2 }, usersReservation: { budget: 7 }, sender: '0x1' };
     expect(limits.reservationLimits(user)).toEqual({
       limits: { ...complete, coins: 2 },
@@ -72,7 +72,7 @@ describe('what a caller may hold', () => {
     });
   });
 
-  it('includes a number of quarantines within a window', () => {
+  it('include a number of quarantines within a window', () => {
     const own = { most: 9, windowMs: 1_000 };
     expect(limits.quarantineLimit({ quarantine: null })).toEqual({
       most: 3,

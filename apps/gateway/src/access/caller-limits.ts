@@ -10,7 +10,7 @@ interface AskedReservation {
   readonly sponsor?: string | undefined;
 }
 
-/** What a caller may hold of the pool: the limits of its token, and those of the configuration where it has none. */
+/** The part of the pool that a caller may hold: the limits of its token, or else those of the configuration. */
 @Injectable()
 export class CallerLimits {
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
@@ -62,7 +62,7 @@ function describeExcess(field: string, value: number, max: number): string | nul
   return value <= max ? null : `${field} must be an integer from 1 to ${max}; got ${value}`;
 }
 
-/** A user's token is valid for that user's transactions only. Throws FORBIDDEN for another sender. */
+/** Throws FORBIDDEN if a user's token is used for the transaction of another sender. */
 export function requireOwnSender({ sender }: Pick<Caller, 'sender'>, actual: string): void {
   if (sender === null || sender === actual) return;
   throw new ForecourtError('FORBIDDEN', `Token is for transactions of ${sender} only`);

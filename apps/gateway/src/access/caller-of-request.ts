@@ -20,7 +20,7 @@ export function callerIfAny(request: FastifyRequest): Caller | null {
   return callers.get(request) ?? null;
 }
 
-/** Whom requests of a caller count against: its token, and the user among those of the token. */
+/** The holders that a caller's requests count against: its token and, if the token has users, the user. */
 export function shareOf({ token, name }: Pick<Caller, 'token' | 'name'>): readonly string[] {
   return token === name ? [token] : [token, name];
 }

@@ -71,7 +71,7 @@ async function serve(): Promise<(path: string, token?: string) => Promise<[numbe
 }
 
 describe('route declarations', () => {
-  it('keep the service from starting while a route lacks one, and name the route', async () => {
+  it('stop the start of the service if a route lacks one, and name the route', async () => {
     await create(UndeclaredController, DeclaredController);
     requireDeclaredRoutes(app.getHttpAdapter().getInstance());
     await expect(app.listen(0, '127.0.0.1')).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('route declarations', () => {
     expect((await fetch(`${await app.getUrl()}/public`)).status).toBe(200);
   });
 
-  it('decide who is served: a route without one refuses everybody', async () => {
+  it('decide which callers are served: a route without one refuses all', async () => {
     const ask = await serve();
     for (const token of [undefined, 'wrong', 'shop']) {
       expect((await ask('/undeclared', token))[0]).toBe(403);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await redis.flushall();
 });
 
-/** A gateway of the fleet; `mistake`: what is wrong with its files. */
+/** A gateway of the fleet; `mistake`: the mistake in its files. */
 async function aGateway(name: string, mistake: string | null = null) {
   const connection = redis.duplicate();
   const presence = new GatewayPresence(connection, logger);
@@ -50,21 +50,21 @@ describe('reloading the access rules of a fleet', () => {
     await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
-  it('is refused with STORE_UNREACHABLE while answers of other gateways cannot be received', async () => {
+  it('is refused with STORE_UNREACHABLE while the answers of other gateways cannot arrive', async () => {
     const presence = { name: 'one', everyone: async () => ['a'] };
     const fleet = new FleetReload(redis, logger, loaded, presence);
     fleet.onApplicationShutdown();
     await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
-  it('is done once every gateway has reloaded its own files', async () => {
+  it('resolves once every gateway has reloaded its files', async () => {
     const [one, two] = [await aGateway('one'), await aGateway('two')];
     await one.fleet.reload();
     expect(two.reloads()).toBe(1);
     expect(one.reloads()).toBeGreaterThan(0);
   });
 
-  it('asks no other gateway when a file of its own has a mistake', async () => {
+  it('asks no other gateway if a file of this gateway has a mistake', async () => {
     const [one, two] = [await aGateway('one', 'line 7: no action'), await aGateway('two')];
     await expect(one.fleet.reload()).rejects.toThrow('line 7: no action');
     expect(two.reloads()).toBe(0);
@@ -82,7 +82,7 @@ describe('reloading the access rules of a fleet', () => {
 });
 
 describe('the gateways of a fleet', () => {
-  it('are those that have announced themselves lately, and not those that have stopped', async () => {
+  it('are those with a recent announcement that have not stopped', async () => {
     const [one, two] = [await aGateway('one'), await aGateway('two')];
     const [seconds] = await redis.time();
     const ago = (secs: number) => (Number(seconds) - secs) * 1_000;

@@ -7,12 +7,12 @@ import { orStoreUnreachable } from '../or-store-unreachable.js';
 /** About how many actions are kept. */
 const KEPT_ACTIONS = 1_000;
 
-/** What an operator did. */
+/** The record of an operator's action. */
 export interface OperatorAction {
   /** Name of the operator's token. */
   readonly operator: string;
   readonly action: string;
-  /** What it was done to. */
+  /** The thing that it changed. */
   readonly scope: string;
   readonly reason: string;
 }

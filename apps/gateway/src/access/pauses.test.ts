@@ -17,7 +17,7 @@ afterEach(async () => {
   await redis.flushall();
 });
 
-/** A gateway with a connection of its own; `start` makes it read the pauses. */
+/** A gateway with a separate connection; `start` makes it read the pauses. */
 function aGateway() {
   const warnings: string[] = [];
   const recorded: unknown[] = [];
@@ -42,14 +42,14 @@ function aGateway() {
 }
 
 describe('a pause', () => {
-  it('lets nothing pass before the pauses have been read once', async () => {
+  it('refuses all work until the pauses have been read once', async () => {
     const { pauses, isRunning } = aGateway();
     expect(isRunning('shop')).toBe('STORE_UNREACHABLE');
     await pauses.onApplicationBootstrap();
     expect(isRunning('shop')).toBe(true);
   });
 
-  it('of everything is in force for all, with the operator’s reason, until it is resumed', async () => {
+  it('of everything applies to all callers, with the operator’s reason, until it is resumed', async () => {
     const { pauses, recorded, isRunning } = aGateway();
     await pauses.onApplicationBootstrap();
     await pauses.pause(EVERYTHING, 'maintenance', 'root');
@@ -71,7 +71,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('of a token or of a sponsor is in force for that one only', async () => {
+  it('of a token or a sponsor applies to that one only', async () => {
     const { pauses, isRunning } = aGateway();
     await pauses.onApplicationBootstrap();
     await pauses.pause(scopeOfToken('shop'), 'abuse', 'root');
@@ -91,7 +91,7 @@ describe('a pause', () => {
     await waitUntil(async () => other.warnings.length > 0);
     expect(other.isRunning('shop')).toBe('PAUSED');
     await expect(other.pauses.list()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
-    expect(other.warnings).toEqual(['pauses not read; those read before stay in force']);
+    expect(other.warnings).toEqual(['pauses cannot be read; those read before stay in force']);
   });
 });
 

@@ -26,7 +26,7 @@ export const EVERYTHING = 'everything';
 export const scopeOfSponsor = (address: string) => `sponsor ${address}`;
 export const scopeOfToken = (name: string) => `token ${name}`;
 
-/** What a request is to pause or resume. Throws INVALID_REQUEST where it names both. */
+/** The scope that a request pauses or resumes. Throws INVALID_REQUEST if it names both a sponsor and a token. */
 export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): string {
   if (sponsor != null && token != null) {
     throw new ForecourtError('INVALID_REQUEST', 'Give sponsor_address or token, not both');
@@ -35,7 +35,7 @@ export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): s
   return token == null ? EVERYTHING : scopeOfToken(token);
 }
 
-/** Knows what operators have paused. It is kept in Redis, so that it holds for the fleet and outlives every process. */
+/** The pauses of operators. Redis has them, so that they apply to the fleet and outlive every process. */
 @Injectable()
 export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   /** By scope; null: not read yet. */
@@ -59,8 +59,8 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Throws PAUSED with the operator's reason where new work is paused for everybody, the token or the sponsor (if it is
-   * known yet), and STORE_UNREACHABLE while the pauses have not been read once.
+   * Throws PAUSED with the operator's reason if new work is paused for all callers, the token or the sponsor (if there is
+   * one yet), and STORE_UNREACHABLE until the pauses have been read once.
    */
   requireRunning({ token, sponsor }: { token: string; sponsor?: string }): void {
     if (this.#paused === null) throw new ForecourtError('STORE_UNREACHABLE');
@@ -73,7 +73,7 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     throw new ForecourtError('PAUSED', pause.reason, { retryAfterSecs: RETRY_AFTER_SECS });
   }
 
-  /** All that is paused, read anew. Throws STORE_UNREACHABLE. */
+  /** All pauses, as Redis has them now. Throws STORE_UNREACHABLE. */
   async list(): Promise<readonly Pause[]> {
     return [...(await this.read()).values()];
   }
@@ -93,7 +93,7 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.refresh();
   }
 
-  /** The pauses that were read last stay in force while Redis does not answer. */
+  /** While Redis does not answer, the pauses that were read last stay in force. */
   private async refresh(): Promise<void> {
     try {
       this.#paused = await this.read();
@@ -103,7 +103,7 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
         const { cause } = error as Error;
         this.logger.warn(
           { error: String(cause ?? error) },
-          'pauses not read; those read before stay in force',
+          'pauses cannot be read; those read before stay in force',
         );
       }
       this.#isReadable = false;

@@ -40,7 +40,7 @@ export class RateLimits {
   }
 }
 
-/** Counts so many points of `caller`. Throws an error with this code beyond the limit, and what the limiter throws when it cannot count. */
+/** Counts points of `caller`. Throws an error with this code beyond the limit, and the limiter's error if it cannot count. */
 export async function consumeOrRefuse(
   limiter: Pick<RateLimiterAbstract, 'consume'>,
   caller: string,

@@ -20,7 +20,7 @@ export class ReloadAccessRulesController {
     operationId: 'reloadAccessController',
     summary: 'Make every gateway reload its tokens and access rules',
     description:
-      'Answered when every gateway of the fleet has loaded them, or with the reason why one has not.',
+      'Answers once every gateway of the fleet has loaded them, or with the reason why one has not.',
   })
   @ApiOkResponse({ description: 'Every gateway has loaded them.', type: AccessRulesReload })
   async reload(): Promise<AccessRulesReload> {

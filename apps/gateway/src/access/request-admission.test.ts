@@ -97,7 +97,7 @@ describe('requests whose bodies have not arrived', () => {
 });
 
 describe('requests of a paused token', () => {
-  it('are refused before they take a place, unless they may ask for an outcome', async () => {
+  it('are refused before they take a place, except executions, which may repeat an earlier call', async () => {
     isPaused = true;
     onHandled = async () => {
       throw new Error('handled');
@@ -107,7 +107,7 @@ describe('requests of a paused token', () => {
 });
 
 describe('the number of requests under way', () => {
-  it('is bounded: one more is answered 503 until another has been answered', async () => {
+  it('is bounded: one more gets a 503 until another has been answered', async () => {
     const { socket, proceed } = await sendHeld();
     expect(await post()).toBe(503);
     const answered = once(socket, 'data');
@@ -117,7 +117,7 @@ describe('the number of requests under way', () => {
     socket.destroy();
   });
 
-  it('falls when the handler has answered a client that has left, not before', async () => {
+  it('falls only when the handler has answered, even if the client has left', async () => {
     const { socket, incoming, proceed } = await sendHeld();
     const left = once(incoming, 'close');
     socket.destroy();
@@ -129,7 +129,7 @@ describe('the number of requests under way', () => {
     expect(await post()).toBe(200);
   });
 
-  it('does not count a client that has left while its token was checked', async () => {
+  it('excludes a client that left while its token was checked', async () => {
     const { promise: authorized, resolve: proceed } = Promise.withResolvers<void>();
     const asked = new Promise<void>((resolve) => {
       onAuthorized = () => {

@@ -9,7 +9,7 @@ import { Pauses } from './pauses.js';
 import { callerOf, shareOf } from './caller-of-request.js';
 import type { AdmissionClass } from './route-declaration.js';
 
-/** The part that one token may hold of what no other token holds; and one user, of what its token may hold. */
+/** The share that one token may hold of the places which no other token holds; a user, of those of its token. */
 const TOKEN_SHARE = 1 / 2;
 
 /** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */

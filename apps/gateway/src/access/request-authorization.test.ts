@@ -62,11 +62,11 @@ describe('the authorization of a request', () => {
     expect(counted).toBe(0);
   });
 
-  it('refuses everybody at a route that does not declare who may use it', async () => {
+  it('refuses all callers at a route that does not declare its access', async () => {
     expect(await get('/undeclared', 'token')).toMatchObject({ status: 403, handled: [] });
   });
 
-  it('leaves unknown paths to the handler of unknown routes', async () => {
+  it('passes unknown paths to the handler of unknown routes', async () => {
     expect(await get('/nowhere')).toMatchObject({ status: 404, handled: [] });
   });
 
@@ -90,7 +90,7 @@ describe('the authorization of a request', () => {
     expect(await get('/sponsor', 'limited')).toMatchObject({ status: 200 });
   });
 
-  it('lets a caller within its rate limit pass, and no other', async () => {
+  it('accepts a caller within its rate limit, and refuses it beyond', async () => {
     expect(await get('/sponsor', 'token')).toMatchObject({ status: 200, handled: ['default'] });
     exceeded = new ForecourtError('RATE_LIMITED', '', { retryAfterSecs: 7 });
     handled.length = 0;
@@ -100,7 +100,7 @@ describe('the authorization of a request', () => {
 });
 
 describe('a user’s token', () => {
-  it('is for transactions of that user only', () => {
+  it('is valid for transactions of that user only', () => {
     const other = () => requireOwnSender({ sender: '0x1' }, '0x2');
     expect(other).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
     expect(() => requireOwnSender({ sender: '0x1' }, '0x1')).not.toThrow();

@@ -8,8 +8,9 @@ import { RateLimits } from './rate-limits.js';
 import { REFUSAL_CODES } from './route-declaration.js';
 
 /**
- * Authorizes requests by what their routes declare, and counts them against rate limits. A hook and not a Nest guard:
- * guards run after the body has been received and parsed, which a client without a valid token must not cause.
+ * Authorizes requests by the declarations of their routes, and counts them against rate limits. This is a hook and not a
+ * Nest guard, because guards run after the body has been received and parsed, which a client without a valid token must
+ * not cause.
  */
 @Injectable()
 export class RequestAuthorization {
@@ -28,7 +29,7 @@ export class RequestAuthorization {
     if (isNotFound || config.access === 'public' || config.access === 'checked by the route')
       return;
     if (config.access === undefined) {
-      const undeclared = 'This route does not declare who may use it';
+      const undeclared = 'This route does not declare its access';
       return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
     }
     const { role, refusal } = config.access;

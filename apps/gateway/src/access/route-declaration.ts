@@ -3,7 +3,7 @@ import type { Role } from '@forecourt/policy/tokens';
 import { declareRoute } from '@forecourt/runtime/service';
 import type { FastifyInstance } from 'fastify';
 
-/** The role that a route requires, and what a client without a valid token is answered. */
+/** The role that a route requires, and the answer to a client without a valid token. */
 export interface RequiredRole {
   readonly role: Role;
   readonly refusal: { readonly error: string } | string;
@@ -12,12 +12,12 @@ export interface RequiredRole {
 /** Requests whose number in progress is bounded together. */
 export type AdmissionClass = 'reserve' | 'execute' | 'dry-run';
 
-/** What a route declares about itself, in Fastify's `config` of the route. */
+/** The declaration of a route, in Fastify's `config` of the route. */
 export interface RouteDeclaration {
-  /** `public`: everybody. `checked by the route`: it checks tokens itself, after it has bounded its clients. */
+  /** `public`: needs no token. `checked by the route`: the route checks tokens, after it has bounded its clients. */
   readonly access?: RequiredRole | 'public' | 'checked by the route';
   readonly admission?: AdmissionClass;
-  /** How its handler can fail, besides what follows from the rest. */
+  /** The errors of its handler, besides those that follow from the other declarations. */
   readonly errorCodes?: readonly ErrorCode[];
 }
 
@@ -45,14 +45,14 @@ export function Admission(admission: AdmissionClass): MethodDecorator {
   return declareRoute({ admission } satisfies RouteDeclaration);
 }
 
-/** How the handler can fail, for the documentation. */
+/** The errors of the handler, for the documentation. */
 export function ErrorCodes(...errorCodes: ErrorCode[]): MethodDecorator {
   return declareRoute({ errorCodes } satisfies RouteDeclaration);
 }
 
 /**
- * Keeps the service from starting while a route does not declare who may use it: Fastify then throws an `Error` that names
- * every such route. To be called before any route is registered.
+ * Stops the start of the service if a route does not declare its access: Fastify then throws an `Error` that names every
+ * such route. Call it before any route is registered.
  */
 export function requireDeclaredRoutes(server: FastifyInstance): void {
   const undeclared: string[] = [];

@@ -80,7 +80,7 @@ function withDeclaration(operation: Operation, declaration: RouteDeclaration): o
   const { access } = declaration;
   const codes = errorCodesOf(declaration, operation.requestBody !== undefined);
   const responses = { ...operation.responses, ...errorAnswers(codes) };
-  // Declared even where there is none: a linter cannot tell a public route from one that was forgotten.
+  // Declared even if it is empty, because a linter cannot tell a public route from a forgotten one.
   if (typeof access !== 'object') return { security: [], ...operation, responses };
   const { refusal } = access;
   if (typeof refusal === 'string') {

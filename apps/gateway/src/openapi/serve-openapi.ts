@@ -35,7 +35,7 @@ const page = (folder: string) => `<!DOCTYPE html>
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** Serves `/openapi.json`, and a page to read it at `/docs`. To be called before the application's routes are registered. */
+/** Serves `/openapi.json`, and a page to read it at `/docs`. Call it before the application's routes are registered. */
 export function serveOpenapi(app: NestFastifyApplication, described: DescribedService): void {
   const server = app.getHttpAdapter().getInstance();
   const routes = new Map<string, RouteDeclaration>();
@@ -43,7 +43,7 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
     if (config) routes.set(`${String(method).toLowerCase()} ${url}`, config);
   });
   let document = '';
-  // Only now is every route known; and a mistake in the document must keep the service from starting.
+  // Every route is registered by now, and a mistake in the document must stop the start of the service.
   server.addHook('onReady', async () => {
     document = JSON.stringify(openapiDocument(app, described, routes));
   });

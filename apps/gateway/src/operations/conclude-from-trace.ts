@@ -5,7 +5,7 @@ import { conclude, type Conclusion, timeOf, type TransactionFacts } from './tran
 const SIGN_AGAIN =
   'The application must correct the transaction, have it signed, and send it again.';
 
-/** What follows from the reservation if the ledger has not executed the transaction, or no node answers; null: there is none. */
+/** The conclusion from the reservation if the ledger has not executed the transaction, or no node answers; null: there is no reservation. */
 export function concludeFromTrace(facts: TransactionFacts): Conclusion | null {
   const { trace, asked } = facts;
   if (trace === null) return null;
@@ -39,7 +39,7 @@ function executed({ onLedger }: TransactionFacts, trace: ReservationTrace): Conc
   if (onLedger === 'unreachable') {
     return conclude(
       'executed',
-      `${settled} Only the ledger knows whether it succeeded, and no node answers.`,
+      `${settled} Only the ledger can tell whether it succeeded, and no node answers.`,
       'Ask again when the node answers.',
     );
   }
@@ -87,7 +87,7 @@ function refused(
   );
 }
 
-/** What the state of a transaction with an unknown outcome means. */
+/** The conclusion about a transaction whose outcome is unknown. */
 function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Conclusion {
   const { job, onLedger } = facts;
   const unreachable = onLedger === 'unreachable' ? ' No ledger node answers now.' : '';
@@ -106,7 +106,7 @@ function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Con
     case 'executing':
       return conclude(
         'executing',
-        `The transaction ${whose} was first taken up at ${timeOf(trace.begunMs ?? 0)}, and last by ${trace.executor}; its outcome is not known yet.${queued}${unreachable}`,
+        `The transaction ${whose} was first taken up at ${timeOf(trace.begunMs ?? 0)}, and last by ${trace.executor}; its outcome is unknown so far.${queued}${unreachable}`,
         job === null
           ? 'The leader of the pool enqueues it again within seconds; if it does not, check that a coin-pool leads.'
           : 'If this lasts for more than a minute, look at the node, and in the logs of the executors for this digest.',
@@ -138,7 +138,7 @@ function quarantined(
   }
   return conclude(
     'quarantined',
-    `The transaction ${whose} was not executed, but validators may hold its coins for it: ${refusal?.message ?? 'no reason is known'}.${ends}${moving}${more}`,
+    `The transaction ${whose} was not executed, but validators may hold its coins for it: ${refusal?.message ?? 'no reason is recorded'}.${ends}${moving}${more}`,
     'Nothing needs to be done: the quarantine ends by itself, and the caller receives the refusal as soon as the transaction can never be executed. If a caller has many, its users send conflicting transactions.',
   );
 }

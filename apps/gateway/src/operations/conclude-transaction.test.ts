@@ -111,7 +111,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
   ],
   [
     'refused',
-    'what the ledger refused for certain',
+    'a transaction that the ledger refused for certain',
     traced({ ...unused, state: 'reserved', refusal }),
     /gas price too low\. It has cost nothing\. The reservation can be used .* until/,
     /signed/,
@@ -125,63 +125,63 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
   ],
   [
     'replaced',
-    'what another transaction took the reservation of',
+    'a transaction whose reservation another one took',
     { asked: 'D0', digest: 'D0', ...traced({}) },
     /claimed by shop with reservation 640, but not executed\. .* since been used for D1/,
     /reservation 640/,
   ],
   [
     'denied',
-    'what the rules denied',
+    'a transaction that the rules denied',
     { decisions: [{ ...denied, outcome: 'allow' }, denied] },
     /deny, by rule no-mints/,
     /access explain/,
   ],
   [
     'not_executed',
-    'what was allowed and left no trace',
+    'an allowed transaction without a trace',
     { decisions: [{ ...denied, outcome: 'allow', rule: null }] },
     /allowed .* \(the policy or a budget\), but the ledger has not executed it/,
     /logs/,
   ],
   [
     'executed',
-    'what is settled while no node answers',
+    'a settled transaction while no node answers',
     { ...traced({ state: 'executed' }), onLedger: 'unreachable' },
-    /is settled\. Only the ledger knows whether it succeeded/,
+    /is settled\. Only the ledger can tell whether it succeeded/,
     /again/,
   ],
   [
     'executed',
-    'what is settled and pruned',
+    'a settled transaction that the node has pruned',
     traced({ state: 'executed' }),
     /lags behind, or has pruned it/,
     /keeps older/,
   ],
   [
     'succeeded',
-    'what succeeded',
+    'a success',
     { ...traced({ state: 'executed' }), onLedger },
     /epoch 71; the sponsor 0xa0.* paid 1980400 for shop with reservation 640\.$/,
     /^Nothing/,
   ],
   [
     'succeeded',
-    'what succeeded and is not settled',
+    'a success that is not settled',
     { ...traced({}), onLedger },
     /not settled yet/,
     /check that executors run/,
   ],
   [
     'succeeded',
-    'what succeeded long ago',
+    'an old success',
     { onLedger },
-    /its reservation is no longer kept/,
+    /the record of its reservation has been deleted/,
     /^Nothing/,
   ],
   [
     'failed',
-    'what failed in Move',
+    'a failure in Move',
     {
       ...traced({ state: 'executed' }),
       onLedger: { ...onLedger, status: 'failure', error: 'MoveAbort 3' },
@@ -198,21 +198,21 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
   ],
   [
     'not_sponsored',
-    'somebody else’s transaction',
+    'a transaction that another account paid',
     { onLedger: { ...onLedger, gas_owner: OTHER } },
     /not paid by a sponsor of this gas station: by 0xb0/,
-    /ask whoever paid/,
+    /ask the owner of the account/,
   ],
   [
     'not_sponsored',
-    'one that nobody is known to have paid',
+    'a transaction whose payer is not shown',
     { onLedger: { ...onLedger, gas_owner: null } },
     /does not show by whom/,
     /ask/,
   ],
 ];
 
-describe('what is concluded about a transaction', () => {
+describe('the conclusion about a transaction', () => {
   it.each(cases)('%s: %s', (verdict, _what, known, meaning, advice) => {
     const conclusion = concludeTransaction({ ...facts, ...known });
     expect(conclusion).toEqual({
@@ -231,7 +231,7 @@ describe('what is concluded about a transaction', () => {
     expect([...concluded].sort()).toEqual([...transactionVerdicts].sort());
   });
 
-  it('is nothing without any trace, or with only a decision while no node answers', () => {
+  it('is null without any record, or with only a decision while no node answers', () => {
     expect(concludeTransaction(facts)).toBeNull();
     expect(concludeTransaction({ ...facts, decisions: [] })).toBeNull();
     const allowed = { ...facts, decisions: [{ ...denied, outcome: 'allow' }] };

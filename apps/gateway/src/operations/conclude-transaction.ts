@@ -2,12 +2,12 @@ import type { ExplainedOnLedger } from '@forecourt/contracts/http';
 import { concludeFromTrace } from './conclude-from-trace.js';
 import { conclude, type Conclusion, type TransactionFacts } from './transaction-facts.js';
 
-/** The ledger decides first, then what is stored here, then what was logged. Null: nothing is known. */
+/** The ledger's record counts first, then the stored one, then the logged one. Null: there is no record. */
 export function concludeTransaction(facts: TransactionFacts): Conclusion | null {
   return concludeFromLedger(facts) ?? concludeFromTrace(facts) ?? concludeFromDecisions(facts);
 }
 
-/** What follows when the ledger has executed the transaction; null: it has not, or no node answers. */
+/** The conclusion if the ledger has executed the transaction; null: it has not, or no node answers. */
 function concludeFromLedger(facts: TransactionFacts): Conclusion | null {
   const { onLedger, sponsors } = facts;
   if (onLedger === null || onLedger === 'unreachable') return null;
@@ -18,7 +18,7 @@ function concludeFromLedger(facts: TransactionFacts): Conclusion | null {
     return conclude(
       'not_sponsored',
       `${executed}, but its gas was not paid by a sponsor of this gas station: ${paid}.`,
-      'Nothing needs to be done here: ask whoever paid for it.',
+      'Nothing needs to be done here: ask the owner of the account that paid for it.',
     );
   }
   if (sender === payer) {
@@ -39,7 +39,7 @@ function concludeSponsored(
   const isSettled = !isBound || trace.state === 'executed';
   const who = isBound
     ? ` for ${trace.caller} with reservation ${trace.reservationId}`
-    : '; its reservation is no longer kept';
+    : '; the record of its reservation has been deleted';
   const coins = isSettled
     ? ''
     : ' It is not settled yet: its coins return to the pool once an executor has seen this.';
@@ -49,12 +49,12 @@ function concludeSponsored(
   if (status === 'success') {
     return conclude('succeeded', paid, ...(isSettled ? [] : [unsettled]));
   }
-  const failed = `It failed: ${error ?? 'the ledger does not say why'}. The gas is charged all the same.`;
+  const failed = `It failed: ${error ?? 'the ledger gives no reason'}. The gas is charged all the same.`;
   const correct = 'The application must correct what the transaction does.';
   return conclude('failed', `${paid} ${failed}`, isSettled ? correct : `${correct} ${unsettled}`);
 }
 
-/** What follows from the access audit for a transaction without any other trace; null: nothing, or the ledger may know more. */
+/** The conclusion from the access audit about a transaction without any other trace; null: there is none, or only the ledger can tell. */
 function concludeFromDecisions({ decisions, onLedger }: TransactionFacts): Conclusion | null {
   const last = decisions?.at(-1);
   if (last === undefined) return null;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** A shorter observation says little about a day. */
 const OBSERVED_AT_LEAST_MS = 600_000;
 
-/** A sponsor's pool as operators see it. */
+/** A sponsor's pool, for operators. */
 export function describeSponsor(pool: InspectedPool): FleetSponsor {
   const { sponsor, coins, reservations, hour, day, leader, suspendedMs, drain = null } = pool;
   const balance = coins.reduce((sum, one) => sum + BigInt(one.balance), 0n);
@@ -44,7 +44,7 @@ export function listTransactions({ sponsor, transactions }: InspectedPool): Flee
   }));
 }
 
-/** How many days a balance lasts at the rate of the last day, to a tenth; null if it is not known, or nothing is spent. */
+/** The days that a balance lasts at the rate of the last day, to a tenth; null if too little was observed, or nothing is spent. */
 export function daysLeft(balance: bigint, day: InspectedSpending | null): number | null {
   if (day === null || day.forMs < OBSERVED_AT_LEAST_MS) return null;
   const spent = BigInt(day.spent);

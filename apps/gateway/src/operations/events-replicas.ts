@@ -12,7 +12,7 @@ interface EventsFleet {
   readonly problems: readonly string[];
 }
 
-/** Asks the replicas of the events service for their identity: they have no Redis to announce themselves in. */
+/** Lists the replicas of the events service, which have no Redis to announce themselves in. */
 @Injectable()
 export class EventsReplicas {
   constructor(

@@ -7,7 +7,7 @@ const digest = '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC';
 const awkward = Buffer.alloc(32, Buffer.from('fbff', 'hex')).toString('base64');
 
 describe('the subject of an explanation', () => {
-  it('a digest is accepted in base58 and base64, also with unescaped plus signs', () => {
+  it('accepts a digest in base58 and base64, also with unescaped plus signs', () => {
     expect(readSubject({ digest })).toEqual({ digest });
     expect(readSubject({ digest: digestInBase64(digest) })).toEqual({ digest });
     const escaped = readSubject({ digest: awkward });
@@ -15,7 +15,7 @@ describe('the subject of an explanation', () => {
     expect(readSubject({ digest: awkward.replaceAll('+', ' ') })).toEqual(escaped);
   });
 
-  it('a reservation is accepted by its id', () => {
+  it('accepts the id of a reservation', () => {
     expect(readSubject({ reservation_id: '487777254309888' })).toEqual({
       reservationId: 487777254309888,
     });

@@ -24,9 +24,9 @@ export class ExplanationsController {
   @ErrorCodes('INVALID_REQUEST', 'TRANSACTION_UNKNOWN', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'explainTransaction',
-    summary: 'What happened to a transaction or a reservation, and what to do',
+    summary: 'The state of a transaction or a reservation, and the recommended action',
     description:
-      'From all traces of it: the reservation, the job, the ledger, and the access audit of the gateway that is asked. Exactly one of `digest` and `reservation_id` is given.',
+      'From all its records: the reservation, the job, the ledger, and the access audit of the gateway that answers. Exactly one of `digest` and `reservation_id` is given.',
   })
   @ApiQuery({
     name: 'digest',
@@ -39,7 +39,7 @@ export class ExplanationsController {
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   })
-  @ApiOkResponse({ description: 'What is known of it.', type: ExplainResponse })
+  @ApiOkResponse({ description: 'The explanation.', type: ExplainResponse })
   async explainTransaction(
     @RequestCaller() { name: operator }: Caller,
     @Query() query: Readonly<Record<string, unknown>>,

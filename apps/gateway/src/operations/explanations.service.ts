@@ -23,7 +23,7 @@ interface JobQueue {
 /** The subject of an explanation: a transaction by its digest in base58, or a reservation. */
 export type Subject = { readonly digest: string } | { readonly reservationId: number };
 
-/** Gathers every trace of a transaction, and concludes what they mean. */
+/** Gathers every record of a transaction, and concludes its state. */
 @Injectable()
 export class ExplanationsService {
   constructor(
@@ -34,8 +34,8 @@ export class ExplanationsService {
   ) {}
 
   /**
-   * Throws TRANSACTION_UNKNOWN when nothing is known, LEDGER_UNREACHABLE when only the ledger could know and no node
-   * answers, STORE_UNREACHABLE, and what `CoinPoolClient.explainTransaction` throws.
+   * Throws TRANSACTION_UNKNOWN if there is no record, LEDGER_UNREACHABLE if only the ledger could have one and no node
+   * answers, STORE_UNREACHABLE, and the errors of `CoinPoolClient.explainTransaction`.
    */
   async explain(subject: Subject): Promise<Explanation> {
     const asked = 'digest' in subject ? subject.digest : null;
@@ -50,7 +50,7 @@ export class ExplanationsService {
     const epoch = trace?.state === 'quarantined' ? await this.ledger.epoch() : null;
     const facts = { asked, digest, trace, decisions, onLedger, job, epoch, sponsors };
     const conclusion = concludeTransaction(facts);
-    if (conclusion === null) throw nothingKnown(subject, onLedger === 'unreachable');
+    if (conclusion === null) throw noRecord(subject, onLedger === 'unreachable');
     return {
       ...conclusion,
       digest,
@@ -61,7 +61,7 @@ export class ExplanationsService {
     };
   }
 
-  /** The job of the claim; null: there is none in the queue, from which a finished job is removed. */
+  /** The job of the claim; null: the queue has none, or has removed it because it is finished. */
   private async findJob(trace: ReservationTrace): Promise<ExplainedJob | null> {
     const { digest, sponsor, reservationId, fence } = trace;
     if (digest === null || fence === 0) return null;
@@ -119,12 +119,12 @@ function describeReservation(trace: ReservationTrace): ExplainedReservation {
   };
 }
 
-function nothingKnown(subject: Subject, isUnreachable: boolean): ForecourtError {
+function noRecord(subject: Subject, isUnreachable: boolean): ForecourtError {
   if (isUnreachable) return new ForecourtError('LEDGER_UNREACHABLE');
   if ('reservationId' in subject) {
-    const named = `reservation ${subject.reservationId}: it never existed here, or its record is no longer kept`;
+    const named = `reservation ${subject.reservationId}: it never existed here, or its record has been deleted`;
     return new ForecourtError('TRANSACTION_UNKNOWN', named);
   }
-  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; a transaction that is refused before its coins are claimed leaves only the line "request refused" in a gateway's log`;
+  const named = `transaction ${subject.digest}: the ledger has not executed it, and this gas station has no trace of it; a transaction that is refused before its coins are claimed leaves only the line "request refused" in a gateway's log`;
   return new ForecourtError('TRANSACTION_UNKNOWN', named);
 }

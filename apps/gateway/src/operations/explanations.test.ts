@@ -58,7 +58,7 @@ const executed = {
 };
 
 describe('the explanation of a transaction', () => {
-  it('gathers its reservation, its job and what the ledger knows', async () => {
+  it('gathers its reservation, its job and the ledger’s record', async () => {
     const waiting: QueuedJob = {
       getState: async () => 'delayed',
       attemptsMade: 3,
@@ -85,7 +85,7 @@ describe('the explanation of a transaction', () => {
     });
   });
 
-  it('shows a refusal, and for how long the record is kept', async () => {
+  it('shows a refusal, and how long the record is kept', async () => {
     const refusal = { digest: 'D1', message: 'locked', epoch: 70, movedOnBy: 'D2' };
     const traced = { ...trace, state: 'quarantined', refusal, keptForMs: 1_001 } as const;
     const job: QueuedJob = {
@@ -118,7 +118,7 @@ describe('the explanation of a transaction', () => {
     expect(outcome).toMatchObject({ digest: null, job: null, ledger: null });
   });
 
-  it('follows a reservation to the transaction that it is, was or would have been used for', async () => {
+  it('follows a reservation to its current, former or denied transaction', async () => {
     const unbound = { ...trace, digest: null, fence: 0, state: 'reserved' } as const;
     const refusal = { digest: 'D3', message: 'no', epoch: null, movedOnBy: null };
     const logged = [{ digest: 'D4' }, { digest: 'D5' }, {}].map((one) => ({
@@ -137,13 +137,13 @@ describe('the explanation of a transaction', () => {
     expect(await digestOf(unbound)).toEqual(['D5']);
   });
 
-  it('is that of the ledger alone where nothing else is known', async () => {
+  it('uses the ledger’s record alone if there is no other', async () => {
     const { outcome, jobs } = await explain({ digest: 'D1' }, { onLedger: executed });
     expect(outcome).toMatchObject({ digest: 'D1', ledger: executed, reservation: null, job: null });
     expect(jobs).toEqual([]);
   });
 
-  it('says what was looked for where nothing is known, unless the ledger could not be asked', async () => {
+  it('fails naming its subject if there is no record, or because the ledger is unreachable', async () => {
     const unknown = { code: 'TRANSACTION_UNKNOWN' };
     const digest = await explain({ digest: 'D1' });
     const named = { ...unknown, message: expect.stringContaining('transaction D1') };

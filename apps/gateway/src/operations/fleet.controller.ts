@@ -26,12 +26,12 @@ export class FleetController {
     operationId: 'inspectFleet',
     summary: 'Sponsors, work in flight, queue and replicas, as they are now',
     description:
-      'Counts are of everything; of the transactions in flight those are listed that no executor has taken up for longest. What cannot be read is missing, and named in `problems`.',
+      'Counts include everything; `transactions` lists those in flight that have waited longest for an executor. `problems` names the parts that cannot be read.',
   })
   @ApiQuery({
     name: 'listed',
     required: false,
-    description: 'How many transactions are listed of each state of each sponsor.',
+    description: 'Number of listed transactions, of each state of each sponsor.',
     schema: { type: 'integer', minimum: min, maximum: max, default: LISTED },
   })
   @ApiOkResponse({ description: 'The fleet.', type: FleetResponse })

@@ -23,7 +23,7 @@ export class FleetService {
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
   ) {}
 
-  /** Never throws: an operator looks when something is wrong, so a part that cannot be read is named in `problems`. */
+  /** Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that cannot be read. */
   async inspect(listed: number): Promise<Fleet> {
     const problems: string[] = [];
     const orNote = async <T>(problem: string, read: Promise<T>, otherwise: T): Promise<T> =>
@@ -75,7 +75,7 @@ export class FleetService {
   }
 }
 
-/** ioredis names its own setting when it gives up a call; an operator needs to know what is down. */
+/** When ioredis gives up a call, its message names a setting; an operator needs the name of the service that is down. */
 function describeProblem({ name, message }: Error): string {
   return name === 'MaxRetriesPerRequestError' ? 'Redis is unreachable' : message;
 }

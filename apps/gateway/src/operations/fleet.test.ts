@@ -75,7 +75,7 @@ function fleetOf(over: {
 }
 
 describe('inspecting the fleet', () => {
-  it('all parts are gathered, with exact balances', async () => {
+  it('gathers all parts, with exact balances', async () => {
     const { sponsors, transactions, epoch, queue, replicas, problems } = await fleetOf({}).inspect(
       5,
     );
@@ -101,7 +101,7 @@ describe('inspecting the fleet', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a part that cannot be read is named, and the other parts are still returned', async () => {
+  it('names a part that cannot be read, and returns the others', async () => {
     const down = () => Promise.reject(new ForecourtError('STORE_UNREACHABLE'));
     const gaveUp = Object.assign(new Error('Reached the limit of the client'), {
       name: 'MaxRetriesPerRequestError',
@@ -124,7 +124,7 @@ describe('inspecting the fleet', () => {
 });
 
 describe('replicas of the events service', () => {
-  it('are listed if they answer; endpoints that do not answer are named', async () => {
+  it('are listed if they answer; endpoints without an answer are named', async () => {
     const replica = { service: 'events', id: 'events-1', version: '1.0.0-a', startedAt: 5 };
     const good = await answering(200, JSON.stringify(replica));
     const old = await answering(404, '{}');
@@ -140,7 +140,7 @@ describe('replicas of the events service', () => {
   });
 });
 
-describe('how long the funds last', () => {
+describe('the remaining days of the funds', () => {
   const spentIn = (spent: string, forMs: number) => ({ spent, since: 0, forMs });
   it.each([
     [1_000n, spentIn('100', 24 * HOUR_MS), 10],

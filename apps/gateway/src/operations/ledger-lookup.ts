@@ -4,16 +4,16 @@ import { type FinalTransaction, type Ledger, netGas } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
 
-/** An operator who investigates an outage must not wait as long as a transaction may. */
+/** Shorter than for a transaction: an operator who investigates an outage must not wait long. */
 const TIMEOUT_MS = 5_000;
 
-/** Sender and gas owner of a transaction, as far as the node that serves reads shows them. */
+/** Sender and gas owner of a transaction; null if the node that serves reads does not show them. */
 interface Parties {
   readonly sender: string | null;
   readonly gas_owner: string | null;
 }
 
-/** Asks the ledger what it knows of a digest. */
+/** Finds the ledger's record of a transaction, and its epoch. */
 @Injectable()
 export class LedgerLookup {
   constructor(
@@ -21,7 +21,7 @@ export class LedgerLookup {
     private readonly ledger: Pick<Ledger, 'findTransaction' | 'readTransactionParts' | 'status'>,
   ) {}
 
-  /** Null: the ledger does not know it. Never throws. */
+  /** Null: the ledger has no record of it. Never throws. */
   async find(digest: string): Promise<ExplainedOnLedger | 'unreachable' | null> {
     let found: FinalTransaction | null;
     try {

@@ -13,13 +13,13 @@ const about = (digest: string | null, reservationId: number | null = null) => ({
 });
 
 describe('finding access decisions', () => {
-  it('returns null where no file is kept, or it cannot be read', async () => {
+  it('returns null if no file is kept, or it cannot be read', async () => {
     expect(await finderOf(null).find(about('D1'))).toBeNull();
     expect(await finderOf(files.pathOf('missing')).find(about('D1'))).toBeNull();
     expect(await finderOf(files.write('empty', '')).find(about('D1'))).toEqual([]);
   });
 
-  it('finds them by digest or by reservation, and no line that merely contains one', async () => {
+  it('finds them by digest or reservation, and skips lines that merely contain one', async () => {
     const lines = [
       line({ digest: 'D1', reservationId: 64, outcome: 'deny' }),
       line({ digest: 'D10', reservationId: 640 }),

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-/** How much of the file's end is searched. */
+/** The part of the file's end that is searched. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
 const MAX_FOUND = 20;
 
@@ -18,7 +18,7 @@ export interface LoggedDecision {
   readonly reservationId?: number;
 }
 
-/** The decisions about either are wanted. */
+/** Decisions about either of them match. */
 export interface DecisionSubject {
   readonly digest: string | null;
   readonly reservationId: number | null;
@@ -31,7 +31,7 @@ export class LoggedDecisions {
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'accessAuditFile'>,
   ) {}
 
-  /** The latest decisions, oldest first; null where no file is kept, or it cannot be read. */
+  /** The latest decisions, oldest first; null if no file is kept, or it cannot be read. */
   async find(subject: DecisionSubject): Promise<readonly LoggedDecision[] | null> {
     const { accessAuditFile } = this.config;
     if (accessAuditFile === null) return null;

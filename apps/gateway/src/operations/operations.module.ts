@@ -14,7 +14,7 @@ import { ServiceInfoController } from './service-info.controller.js';
 import { SponsorsController } from './sponsors.controller.js';
 import { SponsorsService } from './sponsors.service.js';
 
-/** The routes of operators, and those that tell the health and the version. */
+/** The routes of operators, and those of health and version. */
 @Module({
   imports: [AccessModule, CoinPoolClientModule, ReplicasModule],
   controllers: [

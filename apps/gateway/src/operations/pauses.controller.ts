@@ -20,7 +20,7 @@ export class PausesController {
     operationId: 'pause',
     summary: 'Pause everything, a sponsor or a token',
     description:
-      'New reservations and executions are answered with 503 and the reason, at every gateway within a second, until they are resumed. What has been claimed is finished.',
+      'New reservations and executions are answered with 503 and the reason, at every gateway within a second, until they are resumed. Claimed transactions are finished.',
   })
   @ApiOkResponse(ALL_PAUSED)
   async pause(
@@ -36,8 +36,9 @@ export class PausesController {
   @RequireRole('operator')
   @ApiOperation({
     operationId: 'resume',
-    summary: 'Resume what was paused',
-    description: 'Names the scope as the pause did. What is not paused stays as it is.',
+    summary: 'End a pause',
+    description:
+      'Names the scope as the pause did. Without a pause of this scope, nothing changes.',
   })
   @ApiOkResponse(ALL_PAUSED)
   async resume(
@@ -52,7 +53,7 @@ export class PausesController {
   @RequireRole('operator')
   @ApiOperation({
     operationId: 'listPauses',
-    summary: 'What is paused, by whom and why',
+    summary: 'All pauses, with their operators and reasons',
     description: 'As Redis has it now; gateways follow within a second.',
   })
   @ApiOkResponse(ALL_PAUSED)

@@ -3,7 +3,7 @@ import { prefersBareText } from './service-info.controller.js';
 
 describe('an Accept header', () => {
   it.each(['text/plain', 'TEXT/PLAIN; q=0.9', 'text/html, text/plain, */*', 'text/*'])(
-    '%p asks for bare text',
+    '%p requests bare text',
     (accept) => expect(prefersBareText(accept)).toBe(true),
   );
 

@@ -39,7 +39,7 @@ export class SponsorsController {
     operationId: 'drain',
     summary: 'Drain a sponsor: it gives no more reservations',
     description:
-      'At once and for the whole fleet. Other sponsors take over. What is reserved may still be executed, or expires; no coin is split. Draining again replaces the reason.',
+      'At once and for the whole fleet. Other sponsors take over. Open reservations may still be used, or expire; no coin is split. Draining again replaces the reason.',
   })
   @ApiOkResponse(ALL_SPONSORS)
   drain(@RequestCaller() { name }: Caller, @Body() body: DrainRequest): Promise<SponsorsResponse> {
@@ -71,7 +71,8 @@ export class SponsorsController {
   @ApiOperation({
     operationId: 'checkWithdrawal',
     summary: 'Whether a withdrawal would be accepted now',
-    description: 'Refuses what `POST /v1/withdraw` would refuse, and changes nothing.',
+    description:
+      'Answers with the error that `POST /v1/withdraw` would answer with, and changes nothing.',
   })
   @ApiOkResponse(ALL_SPONSORS)
   checkWithdrawal(

@@ -51,7 +51,7 @@ export class SponsorsService {
     return this.list();
   }
 
-  /** Money is at stake: the order is recorded before it is given, and a refusal as well. */
+  /** Records the order before it is given, and its refusal, because money is at stake. */
   async withdraw(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
     const message = messageOf(request, operator);
     const { sponsor, to, reason } = message;

@@ -6,9 +6,9 @@ import type {
 } from '@forecourt/contracts/http';
 import type { LoggedDecision } from './logged-decisions.js';
 
-/** What is known of a transaction or a reservation. */
+/** The records of a transaction or a reservation. */
 export interface TransactionFacts {
-  /** The digest that was asked about; null: a reservation was. */
+  /** The digest in the operator's question; null: the question is about a reservation. */
   readonly asked: string | null;
   /** The transaction in question; null: the reservation was never used for one. */
   readonly digest: string | null;
@@ -17,13 +17,13 @@ export interface TransactionFacts {
   readonly decisions: readonly LoggedDecision[] | null;
   readonly onLedger: ExplainedOnLedger | 'unreachable' | null;
   readonly job: ExplainedJob | null;
-  /** The ledger's epoch, for a quarantine; null: it is not known or not needed. */
+  /** The ledger's epoch, for a quarantine; null: it is unknown or not needed. */
   readonly epoch: number | null;
   /** Sponsors that have a pool here. */
   readonly sponsors: readonly string[];
 }
 
-/** What the facts mean and what to do, in sentences. */
+/** The meaning of the facts and the recommended actions, in sentences. */
 export interface Conclusion {
   readonly verdict: TransactionVerdict;
   readonly meaning: string;

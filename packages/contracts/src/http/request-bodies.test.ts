@@ -81,7 +81,7 @@ describe('the body of execute_tx', () => {
     ['AAA_', 'base64url'],
     ['AA-_AA', 'base64url'],
     ['AAA', 'base64 without padding'],
-  ])('is refused with the name of the encoding in which %s arrived', (text, encoding) => {
+  ])('is refused with the name of the encoding of %s', (text, encoding) => {
     for (const field of ['tx_bytes', 'user_sig']) {
       const expected = new RegExp(`^${field} must be base64 text .*; got ${encoding}: "`);
       expect(execute({ [field]: text })).toEqual([expect.stringMatching(expected)]);

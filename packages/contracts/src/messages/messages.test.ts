@@ -199,7 +199,7 @@ describe('a message between services', () => {
     expect(() => readJsonDto(ExecutionReply, '{')).toThrow('Invalid ExecutionReply: not JSON');
   });
 
-  it('loses unknown fields and a prototype', () => {
+  it('drops unknown fields and a prototype', () => {
     const sent: unknown = JSON.parse(
       '{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}',
     );
