@@ -17,8 +17,7 @@ import {
 
 /** Parts of the answer in addition to the effects, by the names of the ledger's own API. */
 export class ExecuteTxOptions {
-  @BooleanField({ description: 'Return `events`.', optional: true })
-  showEvents?: boolean | null;
+  @BooleanField({ description: 'Return `events`.', optional: true }) showEvents?: boolean | null;
 
   @BooleanField({ description: 'Return `object_changes`.', optional: true })
   showObjectChanges?: boolean | null;
@@ -26,8 +25,7 @@ export class ExecuteTxOptions {
   @BooleanField({ description: 'Return `balance_changes`.', optional: true })
   showBalanceChanges?: boolean | null;
 
-  @BooleanField({ description: 'Return `input`.', optional: true })
-  showInput?: boolean | null;
+  @BooleanField({ description: 'Return `input`.', optional: true }) showInput?: boolean | null;
 }
 
 /** Body of `POST /v1/execute_tx`. */
@@ -65,20 +63,14 @@ export class ExecuteTxRequest {
 }
 
 class ExecutionStatus {
-  @ApiProperty({ enum: ['success', 'failure'] })
-  readonly status!: 'success' | 'failure';
-
-  @ApiProperty({ required: false })
-  readonly error?: string;
+  @ApiProperty({ enum: ['success', 'failure'] }) readonly status!: 'success' | 'failure';
+  @ApiProperty({ required: false }) readonly error?: string;
 }
 
 /** The documented fields of the effects; the answer has all that the node has. */
 class Effects {
-  @ApiProperty()
-  readonly status!: ExecutionStatus;
-
-  @ApiProperty(DIGEST)
-  readonly transactionDigest!: string;
+  @ApiProperty() readonly status!: ExecutionStatus;
+  @ApiProperty(DIGEST) readonly transactionDigest!: string;
 }
 
 const PART = {
@@ -94,18 +86,9 @@ export class ExecuteTxResponse {
   @ApiProperty({ type: Effects, description: 'The ledger’s own JSON, with every field.' })
   readonly effects!: Record<string, unknown>;
 
-  @ApiProperty({ type: 'null' })
-  readonly error!: null;
-
-  @ApiProperty(LIST)
-  readonly events?: unknown;
-
-  @ApiProperty(LIST)
-  readonly object_changes?: unknown;
-
-  @ApiProperty(LIST)
-  readonly balance_changes?: unknown;
-
-  @ApiProperty({ ...PART, type: Object })
-  readonly input?: unknown;
+  @ApiProperty({ type: 'null' }) readonly error!: null;
+  @ApiProperty(LIST) readonly events?: unknown;
+  @ApiProperty(LIST) readonly object_changes?: unknown;
+  @ApiProperty(LIST) readonly balance_changes?: unknown;
+  @ApiProperty({ ...PART, type: Object }) readonly input?: unknown;
 }

@@ -35,57 +35,28 @@ const DIGEST_OR_NULL = { ...DIGEST, nullable: true } as const;
 
 /** The amount that a transaction in flight counts in a limit; afterwards it is corrected to its cost. */
 class ExplainedUsage {
-  @ApiProperty()
-  readonly counter!: string;
-
-  @ApiProperty()
-  readonly counts!: string;
-
-  @ApiProperty(AMOUNT)
-  readonly amount!: string;
-
-  @ApiProperty(AMOUNT)
-  readonly used!: string;
+  @ApiProperty() readonly counter!: string;
+  @ApiProperty() readonly counts!: string;
+  @ApiProperty(AMOUNT) readonly amount!: string;
+  @ApiProperty(AMOUNT) readonly used!: string;
 }
 
 class ExplainedRefusal {
-  @ApiProperty(DIGEST)
-  readonly digest!: string;
-
-  @ApiProperty()
-  readonly message!: string;
-
-  @ApiProperty({ ...COUNT, nullable: true })
-  readonly quarantine_ends_after_epoch!: number | null;
-
-  @ApiProperty(DIGEST_OR_NULL)
-  readonly moved_on_by!: string | null;
+  @ApiProperty(DIGEST) readonly digest!: string;
+  @ApiProperty() readonly message!: string;
+  @ApiProperty({ ...COUNT, nullable: true }) readonly quarantine_ends_after_epoch!: number | null;
+  @ApiProperty(DIGEST_OR_NULL) readonly moved_on_by!: string | null;
 }
 
 export class ExplainedReservation {
-  @ApiProperty(RESERVATION_ID)
-  readonly reservation_id!: number;
-
-  @ApiProperty(FULL_ADDRESS)
-  readonly sponsor_address!: string;
-
-  @ApiProperty({ description: 'Name of the token.', example: 'shop' })
-  readonly caller!: string;
-
-  @ApiProperty({ example: 'executed' })
-  readonly state!: string;
-
-  @ApiProperty({ type: 'integer', example: 10_000_000 })
-  readonly gas_budget!: number;
-
-  @ApiProperty({ example: 60 })
-  readonly reserve_duration_secs!: number;
-
-  @ApiProperty(TIME)
-  readonly reserved_at!: number;
-
-  @ApiProperty(TIME)
-  readonly expires_at!: number;
+  @ApiProperty(RESERVATION_ID) readonly reservation_id!: number;
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
+  @ApiProperty({ description: 'Name of the token.', example: 'shop' }) readonly caller!: string;
+  @ApiProperty({ example: 'executed' }) readonly state!: string;
+  @ApiProperty({ type: 'integer', example: 10_000_000 }) readonly gas_budget!: number;
+  @ApiProperty({ example: 60 }) readonly reserve_duration_secs!: number;
+  @ApiProperty(TIME) readonly reserved_at!: number;
+  @ApiProperty(TIME) readonly expires_at!: number;
 
   @ApiProperty({
     type: [GasCoin],
@@ -94,8 +65,7 @@ export class ExplainedReservation {
   })
   readonly gas_coins!: readonly GasCoin[];
 
-  @ApiProperty(DIGEST_OR_NULL)
-  readonly digest!: string | null;
+  @ApiProperty(DIGEST_OR_NULL) readonly digest!: string | null;
 
   @ApiProperty({
     ...COUNT,
@@ -103,14 +73,9 @@ export class ExplainedReservation {
   })
   readonly claims!: number;
 
-  @ApiProperty(TIME_OR_NULL)
-  readonly begun_at!: number | null;
-
-  @ApiProperty(TEXT_OR_NULL)
-  readonly executor!: string | null;
-
-  @ApiProperty(TEXT_OR_NULL)
-  readonly rule!: string | null;
+  @ApiProperty(TIME_OR_NULL) readonly begun_at!: number | null;
+  @ApiProperty(TEXT_OR_NULL) readonly executor!: string | null;
+  @ApiProperty(TEXT_OR_NULL) readonly rule!: string | null;
 
   @ApiProperty({
     ...COUNT,
@@ -119,8 +84,7 @@ export class ExplainedReservation {
   })
   readonly waiters!: number;
 
-  @ApiProperty({ type: [ExplainedUsage], example: [] })
-  readonly usage!: readonly ExplainedUsage[];
+  @ApiProperty({ type: [ExplainedUsage], example: [] }) readonly usage!: readonly ExplainedUsage[];
 
   @ApiProperty({ type: ExplainedRefusal, nullable: true, example: null })
   readonly refusal!: ExplainedRefusal | null;
@@ -135,32 +99,21 @@ export class ExplainedReservation {
 }
 
 export class ExplainedJob {
-  @ApiProperty()
-  readonly id!: string;
+  @ApiProperty() readonly id!: string;
 
   @ApiProperty({ description: 'As the queue names it: waiting, active, delayed, …' })
   readonly state!: string;
 
-  @ApiProperty(COUNT)
-  readonly attempts!: number;
-
-  @ApiProperty(TIME)
-  readonly enqueued_at!: number;
-
-  @ApiProperty(TEXT_OR_NULL)
-  readonly last_error!: string | null;
+  @ApiProperty(COUNT) readonly attempts!: number;
+  @ApiProperty(TIME) readonly enqueued_at!: number;
+  @ApiProperty(TEXT_OR_NULL) readonly last_error!: string | null;
 }
 
 /** The ledger's record of the digest. */
 export class ExplainedOnLedger {
-  @ApiProperty({ example: 'success' })
-  readonly status!: string;
-
-  @ApiProperty(TEXT_OR_NULL)
-  readonly error!: string | null;
-
-  @ApiProperty({ example: '71' })
-  readonly epoch!: string;
+  @ApiProperty({ example: 'success' }) readonly status!: string;
+  @ApiProperty(TEXT_OR_NULL) readonly error!: string | null;
+  @ApiProperty({ example: '71' }) readonly epoch!: string;
 
   @ApiProperty({ ...AMOUNT, description: 'Negative when the rebate exceeded the cost.' })
   readonly gas_charged!: string;
@@ -172,8 +125,7 @@ export class ExplainedOnLedger {
   })
   readonly sender!: string | null;
 
-  @ApiProperty({ ...FULL_ADDRESS, nullable: true })
-  readonly gas_owner!: string | null;
+  @ApiProperty({ ...FULL_ADDRESS, nullable: true }) readonly gas_owner!: string | null;
 }
 
 @ApiExtraModels(ExplainedOnLedger)
@@ -228,6 +180,5 @@ export class Explanation {
 
 /** Answer of `GET /v1/explain`. */
 export class ExplainResponse {
-  @ApiProperty()
-  readonly result!: Explanation;
+  @ApiProperty() readonly result!: Explanation;
 }

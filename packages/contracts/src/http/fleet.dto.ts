@@ -25,24 +25,17 @@ const COINS = {
 
 /** Gas that a sponsor has paid, less refunds. */
 export class FleetSpending {
-  @ApiProperty(AMOUNT)
-  readonly spent!: string;
-
-  @ApiProperty(TIME)
-  readonly since!: number;
+  @ApiProperty(AMOUNT) readonly spent!: string;
+  @ApiProperty(TIME) readonly since!: number;
 }
 
 class RecentSpending {
-  @ApiProperty({ type: FleetSpending, nullable: true })
-  readonly hour!: FleetSpending | null;
-
-  @ApiProperty({ type: FleetSpending, nullable: true })
-  readonly day!: FleetSpending | null;
+  @ApiProperty({ type: FleetSpending, nullable: true }) readonly hour!: FleetSpending | null;
+  @ApiProperty({ type: FleetSpending, nullable: true }) readonly day!: FleetSpending | null;
 }
 
 export class FleetSponsor {
-  @ApiProperty(FULL_ADDRESS)
-  readonly sponsor_address!: string;
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
 
   @ApiProperty({ ...AMOUNT, description: 'Of all coins, in the ledger’s smallest unit.' })
   readonly balance!: string;
@@ -106,23 +99,12 @@ export class FleetQuarantine {
 
 /** One transaction in flight. */
 export class FleetTransaction {
-  @ApiProperty(FULL_ADDRESS)
-  readonly sponsor_address!: string;
-
-  @ApiProperty({ enum: inFlightStates })
-  readonly state!: InFlightState;
-
-  @ApiProperty(DIGEST)
-  readonly digest!: string;
-
-  @ApiProperty(RESERVATION_ID)
-  readonly reservation_id!: number;
-
-  @ApiProperty({ description: 'Name of the token.', example: 'shop' })
-  readonly caller!: string;
-
-  @ApiProperty(TIME)
-  readonly reserved_at!: number;
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
+  @ApiProperty({ enum: inFlightStates }) readonly state!: InFlightState;
+  @ApiProperty(DIGEST) readonly digest!: string;
+  @ApiProperty(RESERVATION_ID) readonly reservation_id!: number;
+  @ApiProperty({ description: 'Name of the token.', example: 'shop' }) readonly caller!: string;
+  @ApiProperty(TIME) readonly reserved_at!: number;
 
   @ApiProperty({ ...TIME, nullable: true, description: 'When an executor took it up first.' })
   readonly begun_at!: number | null;
@@ -130,42 +112,28 @@ export class FleetTransaction {
   @ApiProperty({ ...COUNT, description: 'Since it was begun, or reserved if it has not begun.' })
   readonly age_secs!: number;
 
-  @ApiProperty(TEXT_OR_NULL)
-  readonly executor!: string | null;
-
-  @ApiProperty(COUNT)
-  readonly coins!: number;
+  @ApiProperty(TEXT_OR_NULL) readonly executor!: string | null;
+  @ApiProperty(COUNT) readonly coins!: number;
 
   @ApiProperty({ type: FleetQuarantine, nullable: true })
   readonly quarantine!: FleetQuarantine | null;
 }
 
 export class FleetQueue {
-  @ApiProperty(COUNT)
-  readonly waiting!: number;
-
-  @ApiProperty(COUNT)
-  readonly active!: number;
-
-  @ApiProperty(COUNT)
-  readonly delayed!: number;
-
-  @ApiProperty(COUNT)
-  readonly failed!: number;
+  @ApiProperty(COUNT) readonly waiting!: number;
+  @ApiProperty(COUNT) readonly active!: number;
+  @ApiProperty(COUNT) readonly delayed!: number;
+  @ApiProperty(COUNT) readonly failed!: number;
 }
 
 export class FleetReplica {
-  @ApiProperty({ example: 'coin-pool' })
-  readonly service!: string;
-
-  @ApiProperty({ example: 'coin-pool-7d9c-4f1c2a9e-51d0' })
-  readonly id!: string;
+  @ApiProperty({ example: 'coin-pool' }) readonly service!: string;
+  @ApiProperty({ example: 'coin-pool-7d9c-4f1c2a9e-51d0' }) readonly id!: string;
 
   @ApiProperty({ description: 'Version and commit.', example: '1.0.0-0123456789ab' })
   readonly version!: string;
 
-  @ApiProperty(TIME)
-  readonly started_at!: number;
+  @ApiProperty(TIME) readonly started_at!: number;
 
   @ApiProperty({ ...TIME, description: 'Time of its last announcement.' })
   readonly seen_at!: number;
@@ -173,8 +141,7 @@ export class FleetReplica {
 
 /** The fleet, for operators. */
 export class Fleet {
-  @ApiProperty({ type: [FleetSponsor] })
-  readonly sponsors!: readonly FleetSponsor[];
+  @ApiProperty({ type: [FleetSponsor] }) readonly sponsors!: readonly FleetSponsor[];
 
   @ApiProperty({
     type: [FleetTransaction],
@@ -188,8 +155,7 @@ export class Fleet {
   @ApiProperty({ type: FleetQueue, nullable: true, description: 'Null: Redis does not answer.' })
   readonly queue!: FleetQueue | null;
 
-  @ApiProperty({ type: [FleetReplica] })
-  readonly replicas!: readonly FleetReplica[];
+  @ApiProperty({ type: [FleetReplica] }) readonly replicas!: readonly FleetReplica[];
 
   @ApiProperty({
     type: [String],
@@ -201,6 +167,5 @@ export class Fleet {
 
 /** Answer of `GET /v1/fleet`. */
 export class FleetResponse {
-  @ApiProperty()
-  readonly result!: Fleet;
+  @ApiProperty() readonly result!: Fleet;
 }

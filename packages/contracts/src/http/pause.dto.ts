@@ -19,8 +19,7 @@ export class ResumeRequest {
 /** Body of `POST /v1/pause`. */
 @AtMostOneOf('sponsor_address', 'token')
 export class PauseRequest extends ResumeRequest {
-  @ReasonField('Shown to callers.')
-  reason!: string;
+  @ReasonField('Shown to callers.') reason!: string;
 }
 
 /** Something that is paused. */
@@ -31,23 +30,19 @@ export class Pause {
   })
   readonly scope!: string;
 
-  @ApiProperty({ example: 'unusual spending' })
-  readonly reason!: string;
+  @ApiProperty({ example: 'unusual spending' }) readonly reason!: string;
 
   @ApiProperty({ description: 'Name of the operator’s token.', example: 'ops' })
   readonly by!: string;
 
-  @ApiProperty(TIME)
-  readonly since!: number;
+  @ApiProperty(TIME) readonly since!: number;
 }
 
 class Paused {
-  @ApiProperty({ type: [Pause] })
-  readonly paused!: readonly Pause[];
+  @ApiProperty({ type: [Pause] }) readonly paused!: readonly Pause[];
 }
 
 /** Answer of `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`: all current pauses. */
 export class PausesResponse {
-  @ApiProperty()
-  readonly result!: Paused;
+  @ApiProperty() readonly result!: Paused;
 }

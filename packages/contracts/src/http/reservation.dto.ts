@@ -28,22 +28,16 @@ export class ReserveGasRequest {
 
 /** A gas coin (specification, "Gas coin reference"). */
 export class GasCoin implements GasCoinReference {
-  @ApiProperty(FULL_ADDRESS)
-  readonly objectId!: string;
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  readonly version!: number;
-
-  @ApiProperty(DIGEST)
-  readonly digest!: string;
+  @ApiProperty(FULL_ADDRESS) readonly objectId!: string;
+  @ApiProperty({ type: 'integer', example: 3 }) readonly version!: number;
+  @ApiProperty(DIGEST) readonly digest!: string;
 }
 
 class ReservedCoins {
   @ApiProperty({ ...FULL_ADDRESS, description: 'The gas owner of the transaction.' })
   readonly sponsor_address!: string;
 
-  @ApiProperty(RESERVATION_ID)
-  readonly reservation_id!: number;
+  @ApiProperty(RESERVATION_ID) readonly reservation_id!: number;
 
   @ApiProperty({
     type: [GasCoin],
@@ -56,8 +50,7 @@ class ReservedCoins {
 
 /** Answer of `POST /v1/reserve_gas`. */
 export class ReserveGasResponse {
-  @ApiProperty()
-  readonly result!: ReservedCoins;
+  @ApiProperty() readonly result!: ReservedCoins;
 }
 
 /** Body of `POST /v1/release_gas`. */
@@ -76,6 +69,5 @@ class Release {
 
 /** Answer of `POST /v1/release_gas`. */
 export class ReleaseGasResponse {
-  @ApiProperty()
-  readonly result!: Release;
+  @ApiProperty() readonly result!: Release;
 }

@@ -10,41 +10,33 @@ import { AddressField, AMOUNT, COUNT, DIGEST, FULL_ADDRESS, ReasonField, TIME } 
 
 /** Body of `POST /v1/undrain`. */
 export class UndrainRequest {
-  @AddressField({ description: 'The sponsor.' })
-  sponsor_address!: string;
+  @AddressField({ description: 'The sponsor.' }) sponsor_address!: string;
 }
 
 /** Body of `POST /v1/drain`. */
 export class DrainRequest extends UndrainRequest {
-  @ReasonField('Shown to callers.')
-  reason!: string;
+  @ReasonField('Shown to callers.') reason!: string;
 }
 
 /** Body of `POST /v1/withdraw` and of `POST /v1/check_withdrawal`. */
 export class WithdrawRequest extends UndrainRequest {
-  @AddressField({ description: 'The destination of all its funds.' })
-  to_address!: string;
-
-  @ReasonField('Recorded with the action.')
-  reason!: string;
+  @AddressField({ description: 'The destination of all its funds.' }) to_address!: string;
+  @ReasonField('Recorded with the action.') reason!: string;
 }
 
 /** The reason, operator and time of a sponsor's drain. */
 export class Drain implements SponsorDrain {
-  @ApiProperty({ example: 'key rotation' })
-  readonly reason!: string;
+  @ApiProperty({ example: 'key rotation' }) readonly reason!: string;
 
   @ApiProperty({ description: 'Name of the operator’s token.', example: 'ops' })
   readonly by!: string;
 
-  @ApiProperty(TIME)
-  readonly since!: number;
+  @ApiProperty(TIME) readonly since!: number;
 }
 
 /** The latest withdrawal of a sponsor's funds. */
 export class WithdrawalStatus extends Drain {
-  @ApiProperty(FULL_ADDRESS)
-  readonly to_address!: string;
+  @ApiProperty(FULL_ADDRESS) readonly to_address!: string;
 
   @ApiProperty({ ...COUNT, description: 'Number of coins that have left.' })
   readonly coins!: number;
@@ -61,8 +53,7 @@ export class WithdrawalStatus extends Drain {
 
 /** A sponsor, with the progress of its drain and its withdrawal. */
 export class SponsorStatus {
-  @ApiProperty(FULL_ADDRESS)
-  readonly sponsor_address!: string;
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
 
   @ApiProperty({
     enum: sponsorStates,
@@ -79,8 +70,7 @@ export class SponsorStatus {
   })
   readonly coins!: SponsorCoins;
 
-  @ApiProperty({ ...AMOUNT, description: 'Of all its coins.' })
-  readonly balance!: string;
+  @ApiProperty({ ...AMOUNT, description: 'Of all its coins.' }) readonly balance!: string;
 
   @ApiProperty({ type: Drain, nullable: true, description: 'Null: it is not drained.' })
   readonly drain!: Drain | null;
@@ -90,8 +80,7 @@ export class SponsorStatus {
 }
 
 class Sponsors {
-  @ApiProperty({ type: [SponsorStatus] })
-  readonly sponsors!: readonly SponsorStatus[];
+  @ApiProperty({ type: [SponsorStatus] }) readonly sponsors!: readonly SponsorStatus[];
 }
 
 /**
@@ -99,6 +88,5 @@ class Sponsors {
  * sponsor as it is now.
  */
 export class SponsorsResponse {
-  @ApiProperty()
-  readonly result!: Sponsors;
+  @ApiProperty() readonly result!: Sponsors;
 }

@@ -22,8 +22,7 @@ import {
 
 /** A transaction without gas data. Exactly one of `kind_bytes` and `tx_bytes` is given. */
 export class UnpaidTransactionRequest {
-  @AddressField({ description: 'The user’s address.' })
-  sender!: string;
+  @AddressField({ description: 'The user’s address.' }) sender!: string;
 
   @Base64Field(MAX_TX_BYTES_LENGTH, {
     description:
@@ -59,11 +58,8 @@ export class DryRunTxRequest extends UnpaidTransactionRequest {}
 
 /** A limit that would count the transaction. Amounts are gas in the smallest unit, or transactions. */
 export class PreviewedLimit {
-  @ApiProperty({ enum: ['gas', 'requests'] })
-  readonly counts!: 'gas' | 'requests';
-
-  @ApiProperty({ ...AMOUNT, description: 'The amount that is used now.' })
-  readonly used!: string;
+  @ApiProperty({ enum: ['gas', 'requests'] }) readonly counts!: 'gas' | 'requests';
+  @ApiProperty({ ...AMOUNT, description: 'The amount that is used now.' }) readonly used!: string;
 
   @ApiProperty({
     ...AMOUNT,
@@ -71,8 +67,7 @@ export class PreviewedLimit {
   })
   readonly amount!: string;
 
-  @ApiProperty(AMOUNT)
-  readonly limit!: string;
+  @ApiProperty(AMOUNT) readonly limit!: string;
 
   @ApiProperty({
     ...AMOUNT,
@@ -80,8 +75,7 @@ export class PreviewedLimit {
   })
   readonly remaining!: string;
 
-  @ApiProperty({ example: 3_600 })
-  readonly window_secs!: number;
+  @ApiProperty({ example: 3_600 }) readonly window_secs!: number;
 }
 
 class PreviewedDecision {
@@ -99,59 +93,37 @@ class PreviewedDecision {
   @ApiProperty({ ...TEXT_OR_NULL, description: 'Of a refusal or an open decision.' })
   readonly reason!: string | null;
 
-  @ApiProperty({ type: [PreviewedLimit] })
-  readonly limits!: readonly PreviewedLimit[];
+  @ApiProperty({ type: [PreviewedLimit] }) readonly limits!: readonly PreviewedLimit[];
 }
 
 class SimulatedExecution {
-  @ApiProperty({ enum: ['success', 'failure'] })
-  readonly status!: 'success' | 'failure';
-
-  @ApiProperty(TEXT_OR_NULL)
-  readonly error!: string | null;
+  @ApiProperty({ enum: ['success', 'failure'] }) readonly status!: 'success' | 'failure';
+  @ApiProperty(TEXT_OR_NULL) readonly error!: string | null;
 }
 
 class SimulatedCost {
-  @ApiProperty(AMOUNT)
-  readonly computation_cost!: string;
-
-  @ApiProperty(AMOUNT)
-  readonly storage_cost!: string;
-
-  @ApiProperty(AMOUNT)
-  readonly storage_rebate!: string;
+  @ApiProperty(AMOUNT) readonly computation_cost!: string;
+  @ApiProperty(AMOUNT) readonly storage_cost!: string;
+  @ApiProperty(AMOUNT) readonly storage_rebate!: string;
 
   @ApiProperty({ ...AMOUNT, description: 'Negative if the rebate exceeds the costs.' })
   readonly net_cost!: string;
 
-  @ApiProperty({ type: 'integer', example: 4_552_960 })
-  readonly suggested_budget!: number;
+  @ApiProperty({ type: 'integer', example: 4_552_960 }) readonly suggested_budget!: number;
 }
 
 class DryRunResult {
-  @ApiProperty()
-  readonly sponsored!: PreviewedDecision;
-
-  @ApiProperty()
-  readonly execution!: SimulatedExecution;
-
-  @ApiProperty()
-  readonly gas!: SimulatedCost;
-
-  @ApiProperty(LEDGER_JSON)
-  readonly balance_changes!: readonly unknown[];
-
-  @ApiProperty(LEDGER_JSON)
-  readonly object_changes!: readonly unknown[];
-
-  @ApiProperty(LEDGER_JSON)
-  readonly events!: readonly unknown[];
+  @ApiProperty() readonly sponsored!: PreviewedDecision;
+  @ApiProperty() readonly execution!: SimulatedExecution;
+  @ApiProperty() readonly gas!: SimulatedCost;
+  @ApiProperty(LEDGER_JSON) readonly balance_changes!: readonly unknown[];
+  @ApiProperty(LEDGER_JSON) readonly object_changes!: readonly unknown[];
+  @ApiProperty(LEDGER_JSON) readonly events!: readonly unknown[];
 }
 
 /** Answer of `POST /v1/dry_run_tx`. */
 export class DryRunTxResponse {
-  @ApiProperty()
-  readonly result!: DryRunResult;
+  @ApiProperty() readonly result!: DryRunResult;
 }
 
 /** Body of `POST /v1/build_tx`. */
@@ -168,24 +140,14 @@ class BuiltTransaction {
   @ApiProperty({ ...BCS, description: 'The bytes that the user signs: BCS in base64.' })
   readonly tx_bytes!: string;
 
-  @ApiProperty(DIGEST)
-  readonly digest!: string;
-
-  @ApiProperty(RESERVATION_ID)
-  readonly reservation_id!: number;
-
-  @ApiProperty({ type: 'integer', example: 4_552_960 })
-  readonly gas_budget!: number;
-
-  @ApiProperty(FULL_ADDRESS)
-  readonly sponsor_address!: string;
-
-  @ApiProperty(TIME)
-  readonly expires_at!: number;
+  @ApiProperty(DIGEST) readonly digest!: string;
+  @ApiProperty(RESERVATION_ID) readonly reservation_id!: number;
+  @ApiProperty({ type: 'integer', example: 4_552_960 }) readonly gas_budget!: number;
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
+  @ApiProperty(TIME) readonly expires_at!: number;
 }
 
 /** Answer of `POST /v1/build_tx`: the user signs exactly `tx_bytes`, and `execute_tx` does the rest. */
 export class BuildTxResponse {
-  @ApiProperty()
-  readonly result!: BuiltTransaction;
+  @ApiProperty() readonly result!: BuiltTransaction;
 }

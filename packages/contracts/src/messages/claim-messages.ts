@@ -15,43 +15,30 @@ const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
 
 /** Maximum number of transactions of one caller that may enter quarantine in a sliding window. */
 export class QuarantineLimit {
-  @IsNatural()
-  readonly most!: number;
-
-  @IsNatural()
-  readonly windowMs!: number;
+  @IsNatural() readonly most!: number;
+  @IsNatural() readonly windowMs!: number;
 }
 
 /** The expected state of one counter. Amounts are decimal texts. */
 export class ExpectedUsage {
-  @IsName()
-  readonly counter!: string;
+  @IsName() readonly counter!: string;
 
   /** Gas is corrected to the charged amount when the transaction settles. */
-  @IsOneOf(usageKinds)
-  readonly counts!: (typeof usageKinds)[number];
+  @IsOneOf(usageKinds) readonly counts!: (typeof usageKinds)[number];
 
   /** The amount that the transaction adds. */
-  @IsText(DECIMAL)
-  readonly amount!: string;
-
-  @IsOneOf(usageOperators)
-  readonly operator!: (typeof usageOperators)[number];
-
-  @IsText(DECIMAL)
-  readonly limit!: string;
+  @IsText(DECIMAL) readonly amount!: string;
+  @IsOneOf(usageOperators) readonly operator!: (typeof usageOperators)[number];
+  @IsText(DECIMAL) readonly limit!: string;
 
   /** A window begins with the first use. */
-  @IsNatural()
-  readonly windowMs!: number;
+  @IsNatural() readonly windowMs!: number;
 
   /** The expected result of comparing the used amount, including this transaction, with the limit. */
-  @IsBoolean()
-  readonly expected!: boolean;
+  @IsBoolean() readonly expected!: boolean;
 
   /** Whether the transaction must be counted. */
-  @IsBoolean()
-  readonly held!: boolean;
+  @IsBoolean() readonly held!: boolean;
 }
 
 /**
@@ -59,42 +46,29 @@ export class ExpectedUsage {
  * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
  */
 export class ClaimReservationMessage extends FindReservationMessage {
-  @IsBase64Text(MAX_TX_BYTES_LENGTH)
-  readonly txBytes!: string;
-
-  @IsBase64Text(MAX_USER_SIG_LENGTH)
-  readonly userSig!: string;
+  @IsBase64Text(MAX_TX_BYTES_LENGTH) readonly txBytes!: string;
+  @IsBase64Text(MAX_USER_SIG_LENGTH) readonly userSig!: string;
 
   /** Name of the access rule that allowed it; empty where none did. */
-  @IsText({ minLength: 0 })
-  readonly rule!: string;
+  @IsText({ minLength: 0 }) readonly rule!: string;
 
   /** `objectId:version` of inputs that no other transaction in flight may use. */
-  @IsArray()
-  @IsName({ each: true })
-  readonly inputs!: readonly string[];
+  @IsArray() @IsName({ each: true }) readonly inputs!: readonly string[];
 
   /** Counters that must have the expected values, and that then count the transaction. */
-  @IsArrayOfDtos(ExpectedUsage)
-  readonly usage!: readonly ExpectedUsage[];
+  @IsArrayOfDtos(ExpectedUsage) readonly usage!: readonly ExpectedUsage[];
 
   /** Absent: the caller has none. */
-  @IsOptional()
-  @IsDto(QuarantineLimit)
-  readonly quarantineLimit?: QuarantineLimit;
+  @IsOptional() @IsDto(QuarantineLimit) readonly quarantineLimit?: QuarantineLimit;
 }
 
 /** The current value of a counter. */
 export class CurrentUsage {
-  @IsName()
-  readonly counter!: string;
-
-  @IsText(DECIMAL)
-  readonly used!: string;
+  @IsName() readonly counter!: string;
+  @IsText(DECIMAL) readonly used!: string;
 
   /** The rest of the window's duration; 0 if none has begun. */
-  @IsNatural()
-  readonly endsInMs!: number;
+  @IsNatural() readonly endsInMs!: number;
 }
 
 /**
@@ -109,8 +83,7 @@ export type ClaimedReservation =
 
 /** The fields of every reply to `claim-reservation`. */
 export class ClaimedReservationFields {
-  @IsBoolean()
-  readonly claimed!: boolean;
+  @IsBoolean() readonly claimed!: boolean;
 
   @ValidateIf(({ claimed }: ClaimedReservationFields) => claimed)
   @IsName()
@@ -119,10 +92,7 @@ export class ClaimedReservationFields {
   @ValidateIf(({ claimed }: ClaimedReservationFields) => claimed)
   @IsPositiveInteger()
   readonly fence?: number;
-
-  @IsOptional()
-  @IsDto(FoundReservation)
-  readonly found?: FoundReservation | null;
+  @IsOptional() @IsDto(FoundReservation) readonly found?: FoundReservation | null;
 
   @ValidateIf(({ claimed, found }: ClaimedReservationFields) => !claimed && !found)
   @IsArrayOfDtos(CurrentUsage)
@@ -132,21 +102,13 @@ export class ClaimedReservationFields {
 /** `read-usages`. The current values of counters, which stay as they are. Throws INVALID_REQUEST, POOL_REFUSED, SPONSOR_DRAINED. */
 export class ReadUsagesMessage {
   /** Absent: the pool's first. */
-  @IsOptional()
-  @IsName()
-  readonly sponsor?: string;
-
-  @IsArray()
-  @IsName({ each: true })
-  readonly counters!: readonly string[];
+  @IsOptional() @IsName() readonly sponsor?: string;
+  @IsArray() @IsName({ each: true }) readonly counters!: readonly string[];
 }
 
 /** The reply to `read-usages`: in the order of the counters. */
 export class ReadUsagesReply {
   /** The sponsor of the counters. */
-  @IsName()
-  readonly sponsor!: string;
-
-  @IsArrayOfDtos(CurrentUsage)
-  readonly usages!: readonly CurrentUsage[];
+  @IsName() readonly sponsor!: string;
+  @IsArrayOfDtos(CurrentUsage) readonly usages!: readonly CurrentUsage[];
 }

@@ -13,26 +13,16 @@ import { GasCoinReference } from './reservation-messages.js';
 /** A gateway process that waits for an outcome, with the request type of its client. */
 export class Waiter {
   /** Id of the gateway process: names its reply channel. */
-  @IsName()
-  readonly gateway!: string;
-
-  @IsOneOf(requestTypes)
-  readonly requestType!: RequestType;
+  @IsName() readonly gateway!: string;
+  @IsOneOf(requestTypes) readonly requestType!: RequestType;
 }
 
 /** `find-reservation`. Looks up a reservation, and attaches the waiter if `digest` is in flight. */
 export class FindReservationMessage {
-  @IsName()
-  readonly caller!: string;
-
-  @IsPositiveInteger()
-  readonly reservationId!: number;
-
-  @IsName()
-  readonly digest!: string;
-
-  @IsDto(Waiter)
-  readonly waiter!: Waiter;
+  @IsName() readonly caller!: string;
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly digest!: string;
+  @IsDto(Waiter) readonly waiter!: Waiter;
 }
 
 export const reservationStates = [
@@ -49,55 +39,36 @@ export type ReservationState = (typeof reservationStates)[number];
 
 /** The ledger's refusal of one claim of a reservation. */
 class LedgerRefusal {
-  @IsName()
-  readonly digest!: string;
+  @IsName() readonly digest!: string;
 
   /** Of the refused claim; 0 while its transaction may still be executed: the refusal is not final. */
-  @IsNatural()
-  readonly fence!: number;
+  @IsNatural() readonly fence!: number;
 
   /** Empty: no node reported the outcome. */
-  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
-  readonly message!: string;
+  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH }) readonly message!: string;
 }
 
 export class FoundReservation {
-  @IsPositiveInteger()
-  readonly reservationId!: number;
-
-  @IsName()
-  readonly sponsor!: string;
-
-  @IsOneOf(reservationStates)
-  readonly state!: ReservationState;
-
-  @IsNatural()
-  readonly gasBudget!: number;
-
-  @IsNumber()
-  readonly durationSecs!: number;
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly sponsor!: string;
+  @IsOneOf(reservationStates) readonly state!: ReservationState;
+  @IsNatural() readonly gasBudget!: number;
+  @IsNumber() readonly durationSecs!: number;
 
   /** Empty once the reservation is over. */
-  @IsArrayOfDtos(GasCoinReference)
-  readonly coins!: readonly GasCoinReference[];
+  @IsArrayOfDtos(GasCoinReference) readonly coins!: readonly GasCoinReference[];
 
   /** If the whole budget is used, the rest of the coins may be dust. */
-  @IsBoolean()
-  readonly mayLeaveDust!: boolean;
+  @IsBoolean() readonly mayLeaveDust!: boolean;
 
   /** The transaction it is bound to; null while reserved, expired or released. */
-  @IsOptional()
-  @IsName()
-  readonly digest!: string | null;
+  @IsOptional() @IsName() readonly digest!: string | null;
 
   /** Counts the claims of this reservation; the fence of its job. */
-  @IsNatural()
-  readonly fence!: number;
+  @IsNatural() readonly fence!: number;
 
   /** The last refusal by the ledger, kept for the waiters. */
-  @IsOptional()
-  @IsDto(LedgerRefusal)
-  readonly refusal!: LedgerRefusal | null;
+  @IsOptional() @IsDto(LedgerRefusal) readonly refusal!: LedgerRefusal | null;
 }
 
 /**
@@ -110,9 +81,7 @@ export type FindReservationReply =
 
 /** The fields of every reply to `find-reservation`. */
 export class FindReservationReplyFields {
-  @IsOptional()
-  @IsDto(FoundReservation)
-  readonly found!: FoundReservation | null;
+  @IsOptional() @IsDto(FoundReservation) readonly found!: FoundReservation | null;
 
   @ValidateIf(({ found }: FindReservationReplyFields) => !found)
   @IsBoolean()

@@ -5,18 +5,15 @@ import { IsName } from '../validation/text-rules.js';
 /** `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
 export class UndrainSponsorMessage {
   /** In full form. */
-  @IsName()
-  readonly sponsor!: string;
+  @IsName() readonly sponsor!: string;
 }
 
 /** `drain-sponsor`. The sponsor gives no more reservations. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
 export class DrainSponsorMessage extends UndrainSponsorMessage {
-  @IsName()
-  readonly reason!: string;
+  @IsName() readonly reason!: string;
 
   /** Name of the operator's token. */
-  @IsName()
-  readonly operator!: string;
+  @IsName() readonly operator!: string;
 }
 
 /**
@@ -25,73 +22,47 @@ export class DrainSponsorMessage extends UndrainSponsorMessage {
  */
 export class WithdrawFundsMessage extends DrainSponsorMessage {
   /** In full form. */
-  @IsName()
-  readonly to!: string;
+  @IsName() readonly to!: string;
 }
 
 /** The drain of a sponsor. */
 export class SponsorDrain {
-  @IsName()
-  readonly reason!: string;
+  @IsName() readonly reason!: string;
 
   /** Name of the operator's token. */
-  @IsName()
-  readonly by!: string;
+  @IsName() readonly by!: string;
 
   /** Milliseconds since 1970, as are all times here. */
-  @IsNatural()
-  readonly since!: number;
+  @IsNatural() readonly since!: number;
 }
 
 /** The latest withdrawal of a sponsor's funds. */
 export class SponsorWithdrawal extends SponsorDrain {
-  @IsName()
-  readonly to!: string;
+  @IsName() readonly to!: string;
 
   /** Number of coins that have left. */
-  @IsNatural()
-  readonly coins!: number;
+  @IsNatural() readonly coins!: number;
 
   /** Amount that has arrived at the address, in the smallest unit, in decimal. */
-  @IsName()
-  readonly arrived!: string;
+  @IsName() readonly arrived!: string;
 
   /** Of the last transaction; null before the first. */
-  @IsOptional()
-  @IsName()
-  readonly digest!: string | null;
+  @IsOptional() @IsName() readonly digest!: string | null;
 
   /** Null: it is in progress. */
-  @IsOptional()
-  @IsNatural()
-  readonly ended!: number | null;
+  @IsOptional() @IsNatural() readonly ended!: number | null;
 }
 
 /** Number of coins in each state. */
 export class SponsorCoins {
-  @IsNatural()
-  readonly available!: number;
-
-  @IsNatural()
-  readonly dust!: number;
-
-  @IsNatural()
-  readonly treasury!: number;
-
-  @IsNatural()
-  readonly reserved!: number;
-
-  @IsNatural()
-  readonly claimed!: number;
-
-  @IsNatural()
-  readonly executing!: number;
-
-  @IsNatural()
-  readonly quarantined!: number;
-
-  @IsNatural()
-  readonly maintenance!: number;
+  @IsNatural() readonly available!: number;
+  @IsNatural() readonly dust!: number;
+  @IsNatural() readonly treasury!: number;
+  @IsNatural() readonly reserved!: number;
+  @IsNatural() readonly claimed!: number;
+  @IsNatural() readonly executing!: number;
+  @IsNatural() readonly quarantined!: number;
+  @IsNatural() readonly maintenance!: number;
 }
 
 /** The states of coins. */
@@ -108,26 +79,14 @@ export type SponsorState = (typeof sponsorStates)[number];
 
 /** One sponsor of the fleet. */
 export class ListedSponsor {
-  @IsName()
-  readonly sponsor!: string;
-
-  @IsName()
-  readonly state!: SponsorState;
-
-  @IsDto(SponsorCoins)
-  readonly coins!: SponsorCoins;
+  @IsName() readonly sponsor!: string;
+  @IsName() readonly state!: SponsorState;
+  @IsDto(SponsorCoins) readonly coins!: SponsorCoins;
 
   /** Of all its coins, in the smallest unit, in decimal. */
-  @IsName()
-  readonly balance!: string;
-
-  @IsOptional()
-  @IsDto(SponsorDrain)
-  readonly drain!: SponsorDrain | null;
-
-  @IsOptional()
-  @IsDto(SponsorWithdrawal)
-  readonly withdrawal!: SponsorWithdrawal | null;
+  @IsName() readonly balance!: string;
+  @IsOptional() @IsDto(SponsorDrain) readonly drain!: SponsorDrain | null;
+  @IsOptional() @IsDto(SponsorWithdrawal) readonly withdrawal!: SponsorWithdrawal | null;
 }
 
 /**
@@ -135,11 +94,8 @@ export class ListedSponsor {
  * Redis.
  */
 export class ListSponsorsReply {
-  @IsArrayOfDtos(ListedSponsor)
-  readonly sponsors!: readonly ListedSponsor[];
+  @IsArrayOfDtos(ListedSponsor) readonly sponsors!: readonly ListedSponsor[];
 
   /** Chain identifier of the network that the pools belong to; null or absent: the coin-pool has not opened them yet. */
-  @IsOptional()
-  @IsName()
-  readonly network?: string | null;
+  @IsOptional() @IsName() readonly network?: string | null;
 }

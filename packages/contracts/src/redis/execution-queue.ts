@@ -15,26 +15,14 @@ export const JOB_VERSION = 1;
 /** The job's data: it names the claim, which holds the bytes and the signature. */
 export class ExecuteTransactionJob {
   /** See `JOB_VERSION`; absent: the first. */
-  @IsOptional()
-  @IsPositiveInteger()
-  readonly version?: number;
-
-  @IsName()
-  readonly sponsor!: string;
-
-  @IsPositiveInteger()
-  readonly reservationId!: number;
-
-  @IsName()
-  readonly digest!: string;
-
-  @IsPositiveInteger()
-  readonly fence!: number;
+  @IsOptional() @IsPositiveInteger() readonly version?: number;
+  @IsName() readonly sponsor!: string;
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly digest!: string;
+  @IsPositiveInteger() readonly fence!: number;
 
   /** The id of the request that it was enqueued for, for the log; absent from a job that was enqueued again. */
-  @IsOptional()
-  @IsName()
-  readonly requestId?: string;
+  @IsOptional() @IsName() readonly requestId?: string;
 }
 
 /** One job per claim: enqueueing it twice adds one job; a claim after a refusal gets another. */
@@ -76,8 +64,7 @@ export type ExecutionOutcome =
 
 /** The fields of every kind of outcome. */
 class OutcomeFields {
-  @IsOneOf(outcomeKinds)
-  readonly kind!: ExecutionOutcome['kind'];
+  @IsOneOf(outcomeKinds) readonly kind!: ExecutionOutcome['kind'];
 
   @ValidateIf(({ kind }: OutcomeFields) => kind === 'executed')
   @IsObject()
@@ -90,17 +77,10 @@ class OutcomeFields {
 
 /** The outcome that an executor publishes over Redis to the waiting gateways. If it is lost, they ask the coin-pool. */
 export class ExecutionReply {
-  @IsPositiveInteger()
-  readonly reservationId!: number;
-
-  @IsName()
-  readonly digest!: string;
-
-  @IsPositiveInteger()
-  readonly fence!: number;
-
-  @IsDto(OutcomeFields)
-  readonly outcome!: ExecutionOutcome;
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly digest!: string;
+  @IsPositiveInteger() readonly fence!: number;
+  @IsDto(OutcomeFields) readonly outcome!: ExecutionOutcome;
 }
 
 /** The channel on which one gateway process receives outcomes. */

@@ -13,20 +13,16 @@ export const REPLICA_GONE_AFTER_MS = 20_000;
 /** The identity of a replica. */
 export class AnnouncedReplica {
   /** The app. */
-  @IsName()
-  readonly service!: string;
+  @IsName() readonly service!: string;
 
   /** Identifies the process within the fleet. */
-  @IsName()
-  readonly id!: string;
+  @IsName() readonly id!: string;
 
   /** Version and commit, as in `GET /version`. */
-  @IsName()
-  readonly version!: string;
+  @IsName() readonly version!: string;
 
   /** Milliseconds since 1970, by the replica's clock. */
-  @IsNatural()
-  readonly startedAt!: number;
+  @IsNatural() readonly startedAt!: number;
 }
 
 /** Hash in Redis: scope → `StoredPause` as JSON. Gateways read it. */
@@ -36,14 +32,9 @@ export const OPERATOR_ACTIONS_KEY = 'fc:operator-actions';
 
 /** A field of `PAUSES_KEY`. */
 export class StoredPause {
-  @IsName()
-  readonly reason!: string;
-
-  @IsName()
-  readonly by!: string;
-
-  @IsNatural()
-  readonly since!: number;
+  @IsName() readonly reason!: string;
+  @IsName() readonly by!: string;
+  @IsNatural() readonly since!: number;
 }
 
 /** Sorted set in Redis: names of running gateways; score = when each was last announced, in ms by Redis's clock. */
@@ -54,14 +45,12 @@ export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
   /** Identifies this request; its answers are sent on a separate channel. */
-  @IsName()
-  readonly id!: string;
+  @IsName() readonly id!: string;
 }
 
 /** The answer of one gateway. */
 export class AccessRulesReloaded {
-  @IsName()
-  readonly gateway!: string;
+  @IsName() readonly gateway!: string;
 
   /** Null: it has loaded the rules. */
   @ValidateIf(({ mistake }: AccessRulesReloaded) => mistake !== null)
