@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Caller, Tokens } from '@forecourt/policy/tokens';
+import { type Caller, CONFIGURED_CALLER, Tokens } from '@forecourt/policy/tokens';
 import { Public, Service } from '@forecourt/runtime/service';
 import { requireDeclaredRoutes } from './route-declaration.js';
 import { RequestAuthorization } from './request-authorization.js';
@@ -53,7 +53,7 @@ async function create(...controllers: Type[]): Promise<NestFastifyApplication> {
   return app;
 }
 
-const SPONSOR = { name: 'shop', roles: new Set(['sponsor']) } as unknown as Caller;
+const SPONSOR: Caller = { ...CONFIGURED_CALLER, name: 'shop', roles: new Set(['sponsor']) };
 
 /** Only `Bearer shop` is valid, and is a sponsor. */
 async function serve(): Promise<(path: string, token?: string) => Promise<[number, string]>> {
