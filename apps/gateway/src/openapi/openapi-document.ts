@@ -72,7 +72,8 @@ function addExamples(
 ): void {
   for (const body of [requestBody, ...Object.values(responses)]) {
     const media = body?.content?.['application/json'];
-    if (media && !('example' in media)) media.example = exampleOf(media.schema, schemas);
+    if (!media || 'example' in media || 'examples' in media) continue;
+    media.example = exampleOf(media.schema, schemas);
   }
 }
 
