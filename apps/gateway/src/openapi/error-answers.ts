@@ -2,8 +2,6 @@ import { type ErrorCode, errorTable } from '@forecourt/contracts';
 import { ERROR_CODE_HEADER } from '../http/answer-error.js';
 import { REFUSAL_CODES, type RouteDeclaration } from '../access/route-declaration.js';
 
-type Answers = Readonly<Record<string, object>>;
-
 /** Examples of the details that are a whole message. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'gas_budget must be an integer from 1 to 1999999999; got 0',
@@ -45,16 +43,10 @@ export function errorCodesOf(
 }
 
 /** The answers of an operation that can fail in these ways: one per status, with an example for each error. */
-export function errorAnswers(codes: readonly ErrorCode[]): Answers {
-  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort();
+export function errorAnswers(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
   return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      answerOf(
-        status,
-        codes.filter((code) => errorTable[code].status === status),
-      ),
-    ]),
+    [...byStatus].map(([status, own]) => [String(status), answerOf(status, own)]),
   );
 }
 

@@ -17,9 +17,6 @@ export interface DescribedService {
   readonly publicUrl: string;
 }
 
-/** The declarations of routes, by method in lower case and path: `post /rpc`. */
-export type DeclaredRoutes = ReadonlyMap<string, RouteDeclaration>;
-
 interface Body {
   readonly content?: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
 }
@@ -29,11 +26,11 @@ interface Operation {
   readonly responses: Readonly<Record<string, Body>>;
 }
 
-/** The gateway's HTTP API as an OpenAPI 3.1 document, from the decorators of handlers and DTOs and the routes' declarations. */
+/** The gateway's HTTP API as an OpenAPI 3.1 document, from the decorators of handlers and DTOs and the declarations of `routes` (`post /rpc`). */
 export function openapiDocument(
   app: NestFastifyApplication,
   { version, publicUrl }: DescribedService,
-  routes: DeclaredRoutes,
+  routes: ReadonlyMap<string, RouteDeclaration>,
 ): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
