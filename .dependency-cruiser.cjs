@@ -72,7 +72,7 @@ module.exports = {
         path: '^packages/([^/]+)/src/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/(client|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
+          '^packages/(client|contracts|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
           '^$1/$2/',
         ],
       },

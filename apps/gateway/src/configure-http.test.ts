@@ -5,35 +5,30 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Post, ServiceUnavailableException } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ReserveGasRequest } from '@forecourt/contracts';
+import { ReserveGasRequest } from '@forecourt/contracts/http';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Public, Service, ServiceModule } from '@forecourt/runtime/service';
 import { Tokens } from '@forecourt/policy/tokens';
 import { AccessPolicy } from './access/access-policy.js';
-import { RateLimits } from './authorization/rate-limits.js';
-import { RequestAdmission } from './authorization/request-admission.js';
-import { RequestAuthorization } from './authorization/request-authorization.js';
-import { RequireRole } from './authorization/route-declaration.js';
+import { RateLimits } from './access/rate-limits.js';
+import { RequestAdmission } from './access/request-admission.js';
+import { RequestAuthorization } from './access/request-authorization.js';
+import { RequireRole } from './access/route-declaration.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
 import { configureHttp } from './configure-http.js';
 import { fastifyOptions } from './http/fastify-options.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { EventsProxy } from './events-proxy/events-proxy.js';
-import { SERVICE_VERSION } from './service-info/service-version.token.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { UnansweredRequests } from './http/answer-error.js';
-import { Pauses } from './pausing/pauses.js';
-import { ReadBody } from './http/read-body.pipe.js';
+import { Pauses } from './access/pauses.js';
 
 @Controller()
 class TestController {
   @Post('/v1/reserve_gas')
   @RequireRole('sponsor')
-  reserve(
-    @Body(new ReadBody(ReserveGasRequest))
-    body: ReserveGasRequest,
-  ): ReserveGasRequest {
+  reserve(@Body() body: ReserveGasRequest): ReserveGasRequest {
     return body;
   }
 
@@ -95,7 +90,6 @@ beforeAll(async () => {
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
         { provide: RateLimits, useValue: { count: async () => null } },
         { provide: Pauses, useValue: { requireRunning: () => undefined } },
-        { provide: SERVICE_VERSION, useValue: '1.0.0-000000000000' },
       ],
     },
     service.createAdapter(fastifyOptions(config), { metricsRoute: false }),

@@ -3,7 +3,6 @@ import { APP_FILTER } from '@nestjs/core';
 import { PlatformModule } from '@forecourt/runtime/platform';
 import type { Service } from '@forecourt/runtime/service';
 import { AccessModule } from './access/access.module.js';
-import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
 import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
@@ -12,11 +11,8 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { UnansweredRequests } from './http/answer-error.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
-import { InspectionModule } from './inspection/inspection.module.js';
-import { PausingModule } from './pausing/pausing.module.js';
-import { ServiceInfoModule } from './service-info/service-info.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
-import { SponsorsModule } from './sponsors/sponsors.module.js';
 
 const ofCoinPools = {
   imports: [CoinPoolClientModule],
@@ -33,12 +29,8 @@ export class GatewayModule {
         PlatformModule.forRoot(service, config, { network: ofCoinPools, queueRetries: 1 }),
         GatewayConfigModule.forRoot(config),
         AccessModule,
-        AuthorizationModule,
-        PausingModule,
-        InspectionModule,
-        SponsorsModule,
+        OperationsModule,
         SponsoringModule,
-        ServiceInfoModule,
       ],
       providers: [
         CompatibilityListener,

@@ -4,8 +4,8 @@ import {
   GAS_BUDGET_BOUNDS,
   IsIntegerBetween,
   requestTypes,
-  ReserveGasRequest,
 } from '@forecourt/contracts';
+import { ReserveGasRequest } from '@forecourt/contracts/http';
 import type { FastifyRequest } from 'fastify';
 import { UnreadBody } from '../http/read-body.pipe.js';
 

@@ -6,7 +6,7 @@ import { CLIENT_HEADER } from '@forecourt/admission';
 import { bodyRefusal, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
-import type { RouteDeclaration } from '../authorization/route-declaration.js';
+import type { RouteDeclaration } from '../access/route-declaration.js';
 import type { RoundRobin } from '../round-robin.js';
 import type { RpcAdmission } from './rpc-admission.js';
 

@@ -1,4 +1,4 @@
-import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { checkDto, ForecourtError } from '@forecourt/contracts';
 
@@ -29,19 +29,17 @@ export function wrongContentType(contentType: string | undefined): ForecourtErro
 }
 
 /**
- * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and its value.
+ * Reads a JSON body as the DTO that the handler declares. Throws INVALID_REQUEST naming each field, its bounds and its value.
  * Values are not converted; fields that the DTO does not have are dropped.
  */
-@Injectable()
-export class ReadBody<T extends object> implements PipeTransform<unknown, T> {
-  constructor(private readonly dto: Type<T>) {}
-
-  transform(body: unknown): T {
-    if (body instanceof UnreadBody) throw wrongContentType(body.contentType);
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+export class ReadBody implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'body') return value;
+    if (value instanceof UnreadBody) throw wrongContentType(value.contentType);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new ForecourtError('INVALID_REQUEST', 'The body must be a JSON object');
     }
-    const { instance, problems } = checkDto(this.dto, body);
+    const { instance, problems } = checkDto(metatype as Type<object>, value);
     if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
     return instance;
   }

@@ -1,26 +1,17 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   BuildTxRequest,
-  type BuildTxResponse,
+  BuildTxResponse,
   DryRunTxRequest,
-  type DryRunTxResponse,
-} from '@forecourt/contracts';
+  DryRunTxResponse,
+} from '@forecourt/contracts/http';
 import { netGas, suggestGasBudget } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import type { AccessPreview } from '../access/access-preview.js';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import {
-  buildTxRequest,
-  buildTxResponse,
-  dryRunTxRequest,
-  dryRunTxResponse,
-} from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { type DryRunCall, DryRunsService } from './dry-runs.service.js';
 
 @ApiTags('Sponsoring')
@@ -53,13 +44,11 @@ export class DryRunsController {
     description:
       'Whether it would be sponsored, whether it would succeed, and what it would cost and change. Nothing is reserved, signed or spent. A hook is not asked: `sponsored.allowed` is null where one decides.',
   })
-  @JsonBody(schemaNamed('DryRunTxRequest'), dryRunTxRequest)
-  @JsonAnswer('The result of the dry run.', schemaNamed('DryRunTxResponse'), dryRunTxResponse)
+  @ApiOkResponse({ description: 'The result of the dry run.', type: DryRunTxResponse })
   async dryRunTx(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(DryRunTxRequest))
-    body: DryRunTxRequest,
+    @Body() body: DryRunTxRequest,
   ): Promise<DryRunTxResponse> {
     const call = callOf(request, caller);
     const { transaction, preview, simulated } = await this.dryRuns.tryOut(call, body);
@@ -116,17 +105,11 @@ export class DryRunsController {
     description:
       'Dry-runs the transaction, reserves coins for what it costs, and fills in gas owner, payment, price and budget. The user signs exactly `tx_bytes`; `execute_tx` takes them with the signature and `reservation_id`.',
   })
-  @JsonBody(schemaNamed('BuildTxRequest'), buildTxRequest)
-  @JsonAnswer(
-    'Ready to be signed until `expires_at`.',
-    schemaNamed('BuildTxResponse'),
-    buildTxResponse,
-  )
+  @ApiOkResponse({ description: 'Ready to be signed until `expires_at`.', type: BuildTxResponse })
   async buildTx(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(BuildTxRequest))
-    body: BuildTxRequest,
+    @Body() body: BuildTxRequest,
   ): Promise<BuildTxResponse> {
     const { transaction, reserved } = await this.dryRuns.build(callOf(request, caller), body);
     return {

@@ -18,7 +18,7 @@ import {
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { AccessPreview } from '../access/access-preview.js';
-import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';

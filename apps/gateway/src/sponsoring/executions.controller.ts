@@ -1,21 +1,13 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  DEFAULT_REQUEST_TYPE,
-  ExecuteTxRequest,
-  type ExecuteTxResponse,
-  type RequestType,
-} from '@forecourt/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DEFAULT_REQUEST_TYPE, type RequestType } from '@forecourt/contracts';
+import { ExecuteTxRequest, ExecuteTxResponse } from '@forecourt/contracts/http';
 import { addLogFields } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import { executeTxRequest, executeTxResponse } from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { ExecutionMetrics } from './execution-metrics.js';
 import { ExecutionsService } from './executions.service.js';
 import { LandedTransactions, partsOf } from './landed-transactions.js';
@@ -67,13 +59,11 @@ export class ExecutionsController {
     description:
       'The same call again gives the same answer: one submission, one charge. A transaction that failed on the ledger is a 200 whose `effects.status.status` is `failure`: its gas was spent.',
   })
-  @JsonBody(schemaNamed('ExecuteTxRequest'), executeTxRequest)
-  @JsonAnswer('The ledger has executed it.', schemaNamed('ExecuteTxResponse'), executeTxResponse)
+  @ApiOkResponse({ description: 'The ledger has executed it.', type: ExecuteTxResponse })
   async execute(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(ExecuteTxRequest))
-    body: ExecuteTxRequest,
+    @Body() body: ExecuteTxRequest,
   ): Promise<ExecuteTxResponse> {
     const parts = partsOf(body.options);
     const asked = body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE;

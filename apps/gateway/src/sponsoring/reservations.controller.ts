@@ -1,25 +1,16 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ReleaseGasRequest,
-  type ReleaseGasResponse,
+  ReleaseGasResponse,
   ReserveGasRequest,
-  type ReserveGasResponse,
-} from '@forecourt/contracts';
+  ReserveGasResponse,
+} from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../authorization/caller-of-request.js';
-import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { raisedBudget } from '../compatibility/dialect-reader.js';
-import { ReadBody } from '../http/read-body.pipe.js';
-import {
-  releaseGasRequest,
-  releaseGasResponse,
-  reserveGasRequest,
-  reserveGasResponse,
-} from '../openapi/examples.js';
-import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
 import { readSponsor, ReservationsService } from './reservations.service.js';
 
 @ApiTags('Sponsoring')
@@ -38,17 +29,11 @@ export class ReservationsController {
     description:
       'The application builds the transaction with `sponsor_address` as gas owner and exactly `gas_coins` as payment, and has its user sign it.',
   })
-  @JsonBody(schemaNamed('ReserveGasRequest'), reserveGasRequest)
-  @JsonAnswer(
-    'The coins are reserved for this time.',
-    schemaNamed('ReserveGasResponse'),
-    reserveGasResponse,
-  )
+  @ApiOkResponse({ description: 'The coins are reserved for this time.', type: ReserveGasResponse })
   async reserveGas(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(ReserveGasRequest))
-    body: ReserveGasRequest,
+    @Body() body: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
     const asked = {
       gasBudget: raisedBudget(request) ?? body.gas_budget,
@@ -73,16 +58,13 @@ export class ReservationsController {
     description:
       'Its coins are available to others at once. The same call again, and one for a reservation that is used, over or unknown, returns `released: false`.',
   })
-  @JsonBody(schemaNamed('ReleaseGasRequest'), releaseGasRequest)
-  @JsonAnswer(
-    'Whether this call has released the coins.',
-    schemaNamed('ReleaseGasResponse'),
-    releaseGasResponse,
-  )
+  @ApiOkResponse({
+    description: 'Whether this call has released the coins.',
+    type: ReleaseGasResponse,
+  })
   async releaseGas(
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(ReleaseGasRequest))
-    body: ReleaseGasRequest,
+    @Body() body: ReleaseGasRequest,
   ): Promise<ReleaseGasResponse> {
     const message = { caller: caller.name, reservationId: body.reservation_id };
     return { result: { released: await this.reservations.release(message) } };

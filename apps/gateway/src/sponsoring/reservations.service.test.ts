@@ -4,9 +4,9 @@ import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { LOGGER } from '@forecourt/runtime/service';
 import { Test } from '@nestjs/testing';
 import { AccessPolicy } from '../access/access-policy.js';
-import { CallerLimits } from '../authorization/caller-limits.js';
+import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { Pauses } from '../pausing/pauses.js';
+import { Pauses } from '../access/pauses.js';
 import { type GasRequest, ReservationsService } from './reservations.service.js';
 
 const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };

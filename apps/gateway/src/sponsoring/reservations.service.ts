@@ -9,9 +9,9 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
-import { CallerLimits } from '../authorization/caller-limits.js';
+import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { Pauses } from '../pausing/pauses.js';
+import { Pauses } from '../access/pauses.js';
 
 /** A caller's request for gas coins. */
 export interface GasRequest {

@@ -5,9 +5,7 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { AccessModule } from '../access/access.module.js';
-import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
-import { PausingModule } from '../pausing/pausing.module.js';
 import { DryRunsController } from './dry-runs.controller.js';
 import { DryRunsService } from './dry-runs.service.js';
 import { ExecutionMetrics } from './execution-metrics.js';
@@ -26,7 +24,7 @@ import { UndecidedInputs } from './undecided-inputs.js';
 
 /** The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute. */
 @Module({
-  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, PausingModule],
+  imports: [AccessModule, CoinPoolClientModule],
   controllers: [DryRunsController, ExecutionsController, ReservationsController],
   providers: [
     DryRunsService,

@@ -15,11 +15,11 @@ import { LRUCache } from 'lru-cache';
 import { AccessPolicy } from '../access/access-policy.js';
 import type { AccessPreview } from '../access/access-preview.js';
 import type { AccessQuestion } from '../access/access-question.js';
-import { CallerLimits } from '../authorization/caller-limits.js';
+import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { Pauses } from '../pausing/pauses.js';
+import { Pauses } from '../access/pauses.js';
 import { ReservationsService } from './reservations.service.js';
 import type { ExecuteRequest, ReadHeader } from './transaction-reader.js';
 

@@ -19,8 +19,8 @@ import {
 } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
-import { requireOwnSender } from '../authorization/require-own-sender.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
+import { requireOwnSender } from '../access/caller-limits.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */

@@ -5,7 +5,7 @@ import { ROOT } from '@forecourt/testing/system';
 import { describe, expect, it } from '@jest/globals';
 
 const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
-const CONTROLLER = 'apps/gateway/src/service-info/service-info.controller.ts';
+const CONTROLLER = 'apps/gateway/src/operations/service-info.controller.ts';
 const UNDECLARED = 'Declare who may use this route';
 const NO_OP_SPREAD = 'spreading a literal does nothing';
 
