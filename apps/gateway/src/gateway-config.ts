@@ -14,7 +14,6 @@ import {
   variable,
 } from '@forecourt/runtime/config';
 import { coinVersionForms } from './compatibility/dialect.js';
-import { dryRunModes } from './executions/dry-run-mode.js';
 import { parsePublicUrl } from './openapi/parse-public-url.js';
 
 export const gatewayVariables = {
@@ -97,7 +96,7 @@ export const gatewayVariables = {
   ...limitVariables(gatewayLimits),
   dryRun: variable.choice('DRY_RUN', {
     default: 'doubtful',
-    values: dryRunModes,
+    values: ['never', 'doubtful', 'always'],
     description:
       'Which transactions are dry-run before they are claimed; `doubtful`: those that look-ups cannot decide, such as Publish, Upgrade and received objects',
   }),
