@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { listFiles } from './markdown.mjs';
-import { commentsOf, literalsOf, luaCommentsOf, proseOf, titlesOf } from './read-texts.mjs';
+import {
+  commentsOf,
+  listFiles,
+  literalsOf,
+  luaCommentsOf,
+  proseOf,
+  titlesOf,
+} from '../dist/checks/read-texts.js';
 
 /** Folders whose prose is plain already. Add a folder once its texts are rewritten. */
 const FOLDERS = [
