@@ -37,7 +37,7 @@ async function check(blocks: readonly string[]): Promise<string[]> {
   const output = await new Promise<string>((resolve) =>
     execFile(process.execPath, args, { cwd: folder }, (_error, _stdout, stderr) => resolve(stderr)),
   );
-  return [...output.matchAll(/^\s*\d+:\d+-\d+:\d+\s+warning\s+(.*?)(?: {2,}.*)?$/gm)].map(
+  return [...output.matchAll(/^\s*\d+:\d+-\d+:\d+\s+warning\s+(.*)$/gm)].map(
     ([, message]) => message!,
   );
 }
@@ -59,7 +59,7 @@ describe('the checks of pages', () => {
       '<img src="nowhere.png">',
       codeBlock('tree', 'src/\n  b.ts  a note'),
     ]);
-    expect(messages).toEqual([
+    const expected = [
       'Cannot find file `missing-page.md`',
       'Cannot find file `titled.md`',
       'Cannot find file `defined.md`',
@@ -70,7 +70,8 @@ describe('the checks of pages', () => {
       'npm run nowhere does not exist',
       'Write links and images in Markdown',
       'src/b.ts does not exist',
-    ]);
+    ];
+    expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
   }, 60_000);
 
   it('report code blocks that do not parse or whose language is not checked', async () => {
