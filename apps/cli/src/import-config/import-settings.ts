@@ -115,3 +115,13 @@ function basicAuthOf(value: YamlValue): string {
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   return JSON.stringify({ authorization: `Basic ${credentials}` });
 }
+
+/** A file of environment variables, with the remarks as comments. Values are quoted as shells and Compose read them. */
+export function writeEnvironment({ variables, remarks }: ImportedSettings): string {
+  const lines = [...variables].map(([name, value]) => `${name}=${quote(value)}`);
+  return `${[...remarks.map((remark) => `# ${remark}`), ...lines].join('\n')}\n`;
+}
+
+function quote(value: string): string {
+  return /^[\w.:/@+=,-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCount } from './read-count.js';
+import { readCount } from './read-arguments.js';
 
 describe('a count in an argument', () => {
   it('is an integer above 0', () => {
