@@ -11,13 +11,16 @@ import {
 
 /** Folders whose prose is plain already. Add a folder once its texts are rewritten. */
 const FOLDERS = [
+  'apps/cli',
   'apps/coin-pool',
   'apps/devnet',
   'apps/executor',
   'packages/admission',
   'packages/benchmark',
+  'packages/client',
   'packages/coin-store',
   'packages/event-matching',
+  'packages/launcher',
   'packages/ledger',
   'packages/runtime',
   'packages/testing',

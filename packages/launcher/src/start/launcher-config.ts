@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DATA } from '@forecourt/testing/system';
 import { loadOrCreateSecret } from './load-or-create-secret.js';
 
-/** What `npm start` takes from its environment. */
+/** The settings of `npm start` from its environment. */
 export interface LauncherConfig {
   readonly once: boolean;
   /** When the command was given, ms since the epoch. */

@@ -3,7 +3,7 @@ import { createSay } from './say.js';
 import { start } from './start.js';
 import { stopSignal } from './stop-signal.js';
 
-/** What a shell reports of a program that Ctrl-C ended. */
+/** The exit code that shells report for a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 const config = readLauncherConfig(process.argv.slice(2));
