@@ -2,7 +2,7 @@ import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { startRedisCluster, startRedisServer } from '@forecourt/testing/redis';
 import { openRedis } from '@forecourt/runtime/redis';
 import { describe, expect, it, jest } from '@jest/globals';
-import { removePool } from './remove-pool.js';
+import { removePool } from './prepare-redis.js';
 
 jest.setTimeout(60_000);
 
