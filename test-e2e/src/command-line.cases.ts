@@ -146,7 +146,7 @@ describe('the command forecourt', () => {
 
   it('runs the programs for operators with their own arguments', async () => {
     expect((await forecourt('audit')).out).toContain(`Sponsor ${system.sponsor}`);
-    expect((await forecourt('token', '--help')).out).toMatch(/^npm run token/);
+    expect((await forecourt('token', '--help')).out).toMatch(/^Usage: forecourt token/);
   });
 
   it('names the mistake, and ends with 2', async () => {

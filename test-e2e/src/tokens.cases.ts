@@ -14,7 +14,9 @@ import {
 import { system, TOKENS } from './token-system.js';
 import { applicationOf, hashOf, tokensFile } from './tokens-file.js';
 
-const MAKE_TOKEN = fileURLToPath(new URL('../../packages/launcher/bin/token.mjs', import.meta.url));
+const FORECOURT = fileURLToPath(
+  new URL('../../packages/launcher/bin/forecourt.mjs', import.meta.url),
+);
 
 const as = (name: string, at = system.application) => applicationOf(name, at);
 const reload = (by: Application) => call(by, 'GET', '/v1/reload_access_controller');
@@ -164,7 +166,8 @@ describe('tokens', () => {
 describe('npm run token', () => {
   it('prints a new token and its entry, which the gateway accepts', async () => {
     const made = execFileSync(process.execPath, [
-      MAKE_TOKEN,
+      FORECOURT,
+      'token',
       '--name',
       'made',
       '--role',
@@ -187,7 +190,7 @@ describe('npm run token', () => {
       'users, who may only have the role sponsor',
     ],
   ])('refuses %j, which no gateway would accept', (args, message) => {
-    const { status, stderr } = spawnSync(process.execPath, [MAKE_TOKEN, ...args]);
+    const { status, stderr } = spawnSync(process.execPath, [FORECOURT, 'token', ...args]);
     expect(status).toBe(2);
     expect(String(stderr)).toContain(message);
   });

@@ -7,8 +7,7 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { NODE_VERSIONS } from './node/node-profile.js';
-import { LAG_FORMAT, NO_LAG, readLag } from './node/read-lag.js';
+import { NODE_VERSIONS, LAG_FORMAT, NO_LAG, readLag } from './node/node-profile.js';
 import type { LagRange } from './engine/delayed-steps.js';
 
 /** A new ledger's coin of `amount`, owned by `owner`. */
@@ -156,4 +155,9 @@ function parseFund(entry: string): GenesisFund[] {
     throw new Error(`must be a list 0xaddress=amount,… with amounts from 1 to ${U64_MAX}`);
   }
   return [{ owner, amount: value }];
+}
+
+/** The configuration, as an injectable class. */
+export class DevnetSettings {
+  constructor(readonly config: DevnetConfig) {}
 }

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { listFiles } from './markdown.mjs';
-import { commentsOf, literalsOf, luaCommentsOf, proseOf, titlesOf } from './read-texts.mjs';
+import {
+  commentsOf,
+  listFiles,
+  literalsOf,
+  luaCommentsOf,
+  proseOf,
+  titlesOf,
+} from '../dist/checks/read-texts.js';
 
 /** Folders whose prose is plain already. Add a folder once its texts are rewritten. */
 const FOLDERS = [
+  'apps/cli',
   'apps/coin-pool',
   'apps/devnet',
   'apps/executor',
@@ -18,9 +25,11 @@ const FOLDERS = [
   'apps/gateway/src/sponsoring',
   'packages/admission',
   'packages/benchmark',
+  'packages/client',
   'packages/coin-store',
   'packages/contracts',
   'packages/event-matching',
+  'packages/launcher',
   'packages/ledger',
   'packages/policy',
   'packages/runtime',

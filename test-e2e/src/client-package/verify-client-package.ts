@@ -14,8 +14,13 @@ const [chromium] = process.argv.slice(2);
 
 /** Packs the client as the README says, and answers the file's path. */
 async function pack(destination: string): Promise<string> {
-  const program = join(ROOT, 'packages', 'launcher', 'bin', 'pack-client.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, '--out', destination]);
+  const program = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    program,
+    'pack:client',
+    '--out',
+    destination,
+  ]);
   return stdout.trim();
 }
 

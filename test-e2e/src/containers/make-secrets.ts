@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSponsorKey, DATA, ROOT } from '@forecourt/testing/system';
 import { IMAGE } from './compose-project.js';
 
-const REDIS_USERS = join(ROOT, 'packages', 'launcher', 'bin', 'redis-users.mjs');
+const FORECOURT = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
 const APPS = ['devnet', 'coin-pool', 'executor', 'events', 'gateway'];
 
 export interface Secrets {
@@ -25,7 +25,7 @@ export function makeSecrets(): Secrets {
   const folder = mkdtempSync(join(DATA, 'verify-containers-'));
   chmodSync(folder, 0o700);
   const users = join(folder, 'redis-users');
-  execFileSync(process.execPath, [REDIS_USERS, '--out', users], { stdio: 'ignore' });
+  execFileSync(process.execPath, [FORECOURT, 'redis-users', '--out', users], { stdio: 'ignore' });
   const sponsor = createSponsorKey();
   const token = randomBytes(24).toString('base64');
   const write = (name: string, text: string) => {

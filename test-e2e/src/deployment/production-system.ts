@@ -144,7 +144,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     sponsor: sponsor.address,
     audit: () => {
       const { env } = processes.find(({ app }) => app === 'coin-pool')!.options;
-      return runApp('cli', env, { entry: 'audit.js' });
+      return runApp('cli', env, { entry: 'forecourt.js', args: ['audit'] });
     },
   };
 }

@@ -14,8 +14,8 @@ export interface Example {
  * Starts `npm run example` for a gateway, and waits for the address that it prints. Throws if the program ends first.
  */
 export async function startExample(gatewayUrl: string, token: string): Promise<Example> {
-  const program = join(ROOT, 'packages', 'launcher', 'bin', 'example.mjs');
-  const child = spawn(process.execPath, [program], {
+  const program = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
+  const child = spawn(process.execPath, [program, 'example'], {
     cwd: ROOT,
     env: {
       ...inheritedEnvironment(),

@@ -4,13 +4,15 @@ import { describe, expect, it } from '@jest/globals';
 import { useStarted } from '@forecourt/testing/jest';
 import { startDevnet } from '../start-devnet.js';
 
-const DOCTOR = fileURLToPath(new URL('../../../packages/launcher/bin/doctor.mjs', import.meta.url));
+const FORECOURT = fileURLToPath(
+  new URL('../../../packages/launcher/bin/forecourt.mjs', import.meta.url),
+);
 
 const devnet = useStarted(startDevnet, (started) => started.stop());
 
 function doctor(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [DOCTOR, ...args], (error, stdout, stderr) => {
+    execFile(process.execPath, [FORECOURT, 'doctor', ...args], (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : 0;
       resolve({ code, output: `${stdout}${stderr}` });
     });
