@@ -6,7 +6,7 @@ import { commentLines, linesOf, literalsOf, proseOf, titlesOf } from './read-tex
 const GLOSSARY = 'docs/glossary.md';
 /** Records of what was printed or changed at another time. */
 const RECORDS = /^CHANGELOG\.md$|^docs\/glossary\.md$|\/results\//;
-const TESTS = /\.(test|cases)\.ts$/;
+const TESTS = /\.test\.ts$/;
 /** Helpers of tests, whose texts are not shown. */
 const TEST_SUPPORT = /\.test-support\.ts$|^test-e2e\/src\//;
 /** Alerts, and the titles of a dashboard. */

@@ -4,7 +4,7 @@ import { anchors, codeBlocks, inlineCode, links } from './markdown.mjs';
 
 const ELSEWHERE = /^(?:https?|mailto):/;
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
-const NAMED_TEST = /^[\w/-]+\.(?:test|cases)\.ts$/;
+const NAMED_TEST = /^[\w/-]+\.test\.ts$/;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
 
 /**

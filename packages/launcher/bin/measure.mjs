@@ -6,22 +6,22 @@ import { runMeasurement } from './run-measurement.mjs';
 /** Programs without options of their own, by the name that npm's script passes. */
 const PLAIN = {
   devnet: [
-    ['recorded-node', 'verify-devnet.js'],
+    ['support', 'recorded-node', 'verify-devnet.js'],
     'npm run verify:devnet\n\nReplays the recorded answers of a real node against devnet, and lists the differences.',
   ],
   openapi: [
-    ['openapi-client', 'verify-openapi.js'],
+    ['operations', 'openapi-client', 'verify-openapi.js'],
     'npm run verify:openapi\n\nChecks openapi.json with public tools, and has a client that is generated from it sponsor a transaction.',
   ],
 };
 /** Programs of test-e2e by the name that npm's script passes; `soak` is chaos unless its first argument names another one. */
 const PROGRAMS = {
-  clients: ['public-clients', 'verify-clients.js'],
-  mutants: ['mutants', 'main.js'],
+  clients: ['sponsoring', 'public-clients', 'verify-clients.js'],
+  mutants: ['support', 'mutants', 'main.js'],
   soak: ['chaos', 'soak.js'],
   'soak attacks': ['attacks', 'soak', 'soak.js'],
-  'soak recovery': ['recovery', 'soak.js'],
-  upgrade: ['upgrade', 'verify-upgrade.js'],
+  'soak recovery': ['chaos', 'recovery', 'soak.js'],
+  upgrade: ['deployment', 'upgrade', 'verify-upgrade.js'],
 };
 
 /** Runs one: `measure.mjs <name> [--help]`. */

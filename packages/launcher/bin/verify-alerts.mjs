@@ -30,7 +30,7 @@ await runCommand(async () => {
   const options = readOptions(HELP, { live: { type: 'boolean' } });
   if (options === null) return 0;
   if (spawnSync('promtool', ['--version']).error) throw new Failure(MISSING);
-  if (options.live) return runMeasurement(['monitoring', 'drill', 'drill-alerts.js'], []);
+  if (options.live) return runMeasurement(['operations', 'monitoring', 'drill', 'drill-alerts.js'], []);
   const tests = readdirSync(join(root, FOLDER, 'tests')).map((file) => join(FOLDER, 'tests', file));
   const promtool = async (...args) => {
     const { code } = await runProgram('promtool', args, {

@@ -13,5 +13,5 @@ root; elsewhere it must be there, on the PATH or as CHROMIUM.`;
 
 await runCommand(async () => {
   if (readOptions(HELP, {}) === null) return 0;
-  return runMeasurement(['client-package', 'verify-client-package.js'], [await ensureChromium()]);
+  return runMeasurement(['deployment', 'client-package', 'verify-client-package.js'], [await ensureChromium()]);
 });

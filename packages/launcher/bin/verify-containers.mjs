@@ -35,7 +35,7 @@ await runCommand(async () => {
   for (const needed of NEEDED) requireVersion(needed);
   const args = ['--seconds', seconds];
   if (keep) args.push('--keep');
-  return runMeasurement(['containers', 'verify-containers.js'], args);
+  return runMeasurement(['deployment', 'containers', 'verify-containers.js'], args);
 });
 
 /** Throws `Failure` when it is missing or too old. */

@@ -17,5 +17,5 @@ await runCommand(async () => {
   if (options === null) return 0;
   const chromium = await ensureChromium();
   const flags = options.screenshots ? ['--screenshots'] : [];
-  return runMeasurement(['example', 'verify-example.js'], [chromium, ...flags]);
+  return runMeasurement(['deployment', 'example', 'verify-example.js'], [chromium, ...flags]);
 });

@@ -21,7 +21,7 @@ const MODULE = join(root, 'test-e2e', 'kubernetes-servers', 'newest', 'go.mod');
 await runCommand(async () => {
   if (readOptions(HELP, {}) === null) return 0;
   requireGo();
-  return runMeasurement(['kubernetes-api', 'verify-kubernetes.js'], []);
+  return runMeasurement(['deployment', 'kubernetes-api', 'verify-kubernetes.js'], []);
 });
 
 /** Throws `Failure` when there is no Go that can build the module. */
