@@ -30,12 +30,10 @@ import {
   type MaintenanceDependencies,
   PoolMetrics,
 } from '@forecourt/coin-pool/filling';
-import { demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands-of.js';
+import { type Demand, demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands.js';
 import { averageShape, type PoolShape } from './pool-shape.js';
-import type { Demand } from './sample-demand.js';
 import { SimulatedLedger } from './simulated-ledger.js';
-import { sufficientFunds } from './sufficient-funds.js';
-import type { SimulatedPool, Simulation } from './simulation.js';
+import { type SimulatedPool, type Simulation, sufficientFunds } from './simulation.js';
 
 const BURST = 32;
 /** Transactions between two rounds of upkeep, which runs every second at this rate. */

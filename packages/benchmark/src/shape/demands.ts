@@ -1,6 +1,17 @@
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import type { Payment } from './simulated-ledger.js';
 
+/** Numbers from 0 up to 1, reproducible by the seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 /** One application's request, and the effect of its transaction. */
 export interface Demand extends Payment {
   readonly gasBudget: number;
@@ -57,3 +68,13 @@ function kindAt(drawn: number): BudgetKind {
 }
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
+
+export const GAS_PRICE = 1_000n;
+/** The size of new coins. */
+export const TARGET_BALANCE = 100_000_000n;
+
+/** The demands of a simulation, in order. */
+export function demandsOf({ seed }: { readonly seed: number }): () => Demand {
+  const random = seededRandom(seed);
+  return () => sampleDemand(random, TARGET_BALANCE, GAS_PRICE);
+}
