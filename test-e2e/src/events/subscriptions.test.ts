@@ -6,8 +6,12 @@ import { buildCar } from '../support/ledger-user.js';
 
 describe('subscription', () => {
   let gateway: string;
-  beforeAll(() => {
+  beforeAll(async () => {
     gateway = system.application.url;
+    for (let cars = 0; cars < 3; cars++) await user.run((tx) => buildCar(tx, 'Mini', BOB));
+    await system.until(async () => {
+      return (await getAllEvents(gateway, { Sender: user.address })).length >= 2 * 3;
+    });
   });
 
   it('resumes from a cursor or an event id without gaps or duplicates, then continues live', async () => {
