@@ -13,7 +13,7 @@ import {
   startRedisServer,
   Watchdog,
 } from '@forecourt/testing/system';
-import { makeLogFolder } from '../make-log-folder.js';
+import { makeLogFolder } from '../support/make-log-folder.js';
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import type { Manifest } from './manifest.js';

@@ -21,13 +21,11 @@ import {
 } from '@forecourt/ledger';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
 import { countServing, type DustConsolidator, type PoolFiller } from '@forecourt/coin-pool/upkeep';
-import { demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands-of.js';
+import { type Demand, demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands.js';
 import { averageShape, type PoolShape } from './pool-shape.js';
-import type { Demand } from './sample-demand.js';
 import { SimulatedLedger } from './simulated-ledger.js';
 import { createUpkeep } from './simulated-upkeep.js';
-import { sufficientFunds } from './sufficient-funds.js';
-import type { SimulatedPool, Simulation } from './simulation.js';
+import { type SimulatedPool, type Simulation, sufficientFunds } from './simulation.js';
 
 const BURST = 32;
 /** Transactions between two rounds of upkeep, which runs every second at this rate. */

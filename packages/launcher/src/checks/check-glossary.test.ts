@@ -36,7 +36,7 @@ describe('checkGlossary', () => {
     ['a template', 'src/template.ts', 'export const text = (n: number) => `${n} are held back`;'],
     ['a script', 'bin/script.mjs', "export const text = 'held back';"],
     ['a title of a test', 'src/one.test.ts', "it('folded coins', () => {});"],
-    ['a title with a value', 'src/two.cases.ts', 'describe(`${1} folded coins`, () => {});'],
+    ['a title with a value', 'src/two.test.ts', 'describe(`${1} folded coins`, () => {});'],
     ['a title of several tests', 'src/three.test.ts', "it.each([1])('folded %s', () => {});"],
     ['an alert', 'docker/prometheus/alerts.yaml', "summary: 'Coins are held back'"],
     ['the dashboard', 'docker/grafana/board.json', '{ "title": "Coins folded" }'],

@@ -13,7 +13,7 @@ import {
 const GLOSSARY = 'docs/glossary.md';
 /** Records of what was printed or changed at another time. */
 const RECORDS = /^CHANGELOG\.md$|^docs\/glossary\.md$|\/results\//;
-const TESTS = /\.(test|cases)\.ts$/;
+const TESTS = /\.test\.ts$/;
 /** Helpers of tests, whose texts are not shown. */
 const TEST_SUPPORT = /\.test-support\.ts$|^test-e2e\/src\//;
 /** Alerts, and the titles of a dashboard. */

@@ -6,7 +6,7 @@ import type { VFile } from 'vfile';
 import { listFiles } from './read-texts.js';
 
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
-const NAMED_TEST = /^[\w/-]+\.(?:test|cases)\.ts$/;
+const NAMED_TEST = /^[\w/-]+\.test\.ts$/;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
 const HTML_LINK = /(?:href|src)=/;
 

@@ -49,20 +49,20 @@ const check =
 /** Chaos, unless the first argument names another kind. */
 const soak: Command = ([kind, ...args]) => {
   if (kind === 'attacks') return runOfTests(['attacks', 'soak', 'soak.js'], args);
-  if (kind === 'recovery') return runOfTests(['recovery', 'soak.js'], args);
+  if (kind === 'recovery') return runOfTests(['chaos', 'recovery', 'soak.js'], args);
   return runOfTests(['chaos', 'soak.js'], kind === undefined ? [] : [kind, ...args]);
 };
 
 async function verifyClientPackage(args: string[]): Promise<number> {
   if (readOptions(CLIENT_PACKAGE_HELP, {}, args) === null) return 0;
-  return runOfTests(['client-package', 'verify-client-package.js'], [await ensureChromium()]);
+  return runOfTests(['deployment', 'client-package', 'verify-client-package.js'], [await ensureChromium()]);
 }
 
 async function verifyExample(args: string[]): Promise<number> {
   const options = readOptions(EXAMPLE_HELP, { screenshots: { type: 'boolean' } }, args);
   if (options === null) return 0;
   const flags = options.screenshots ? ['--screenshots'] : [];
-  return runOfTests(['example', 'verify-example.js'], [await ensureChromium(), ...flags]);
+  return runOfTests(['deployment', 'example', 'verify-example.js'], [await ensureChromium(), ...flags]);
 }
 
 /** Commands that measure or verify a built system, by the name of their npm script. */
@@ -71,13 +71,13 @@ export const measurements: Readonly<Record<string, Command>> = {
   'bench:access': benchmark('access', false),
   'bench:events': benchmark('events', false),
   'bench:shape': benchmark('shape', true),
-  mutants: program('mutants', 'main.js'),
+  mutants: program('support', 'mutants', 'main.js'),
   soak,
   'verify:client-package': verifyClientPackage,
-  'verify:clients': program('public-clients', 'verify-clients.js'),
-  'verify:devnet': check(DEVNET_HELP, 'recorded-node', 'verify-devnet.js'),
+  'verify:clients': program('sponsoring', 'public-clients', 'verify-clients.js'),
+  'verify:devnet': check(DEVNET_HELP, 'support', 'recorded-node', 'verify-devnet.js'),
   'verify:example': verifyExample,
   'verify:idle': benchmark('idle', true),
-  'verify:openapi': check(OPENAPI_HELP, 'openapi-client', 'verify-openapi.js'),
-  'verify:upgrade': program('upgrade', 'verify-upgrade.js'),
+  'verify:openapi': check(OPENAPI_HELP, 'operations', 'openapi-client', 'verify-openapi.js'),
+  'verify:upgrade': program('deployment', 'upgrade', 'verify-upgrade.js'),
 };

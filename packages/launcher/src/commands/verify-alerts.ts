@@ -29,7 +29,7 @@ export async function verifyAlerts(args: string[]): Promise<number> {
   const options = readOptions(HELP, { live: { type: 'boolean' } }, args);
   if (options === null) return 0;
   if (spawnSync('promtool', ['--version']).error) throw new Failure(MISSING);
-  if (options.live) return runOfTests(['monitoring', 'drill', 'drill-alerts.js'], []);
+  if (options.live) return runOfTests(['operations', 'monitoring', 'drill', 'drill-alerts.js'], []);
   const tests = readdirSync(join(ROOT, FOLDER, 'tests')).map((file) => join(FOLDER, 'tests', file));
   const checked = await promtool('check', 'rules', join(FOLDER, 'alerts.yaml'));
   return checked || promtool('test', 'rules', ...tests);

@@ -20,7 +20,7 @@ const MODULE = join(ROOT, 'test-e2e', 'kubernetes-servers', 'newest', 'go.mod');
 export async function verifyKubernetes(args: string[]): Promise<number> {
   if (readOptions(HELP, {}, args) === null) return 0;
   requireGo();
-  return runOfTests(['kubernetes-api', 'verify-kubernetes.js'], []);
+  return runOfTests(['deployment', 'kubernetes-api', 'verify-kubernetes.js'], []);
 }
 
 /** Throws `Failure` when there is no Go that can build the module. */

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { newestTransaction, readSponsorCosts, type SponsorCosts } from '../../sponsor-costs.js';
-import { readCounted, readSponsorWealth, sumOfCounted } from '../../sponsor-wealth.js';
+import {
+  newestTransaction,
+  readSponsorCosts,
+  type SponsorCosts,
+} from '../../support/sponsor-costs.js';
+import { readCounted, readSponsorWealth, sumOfCounted } from '../../support/sponsor-wealth.js';
 import { attackers } from './attackers/index.js';
 import { findAttackViolations, p99Ratio } from './find-attack-violations.js';
 import { HonestClients, type HonestPhase, HonestSamples } from './honest-clients.js';
