@@ -52,7 +52,7 @@ export async function startReplica(
 /** A client of the replicas at these ports. */
 export function connectTo(...ports: number[]): CoinPoolClient {
   const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
-  const client = new CoinPoolClient({ coinPools, coinPoolTimeoutMs: 1_000, fleetSecrets: [] });
+  const client = new CoinPoolClient({ coinPools, coinPoolTimeoutMs: 10_000, fleetSecrets: [] });
   clients.push(client);
   return client;
 }

@@ -55,14 +55,20 @@ const soak: Command = ([kind, ...args]) => {
 
 async function verifyClientPackage(args: string[]): Promise<number> {
   if (readOptions(CLIENT_PACKAGE_HELP, {}, args) === null) return 0;
-  return runOfTests(['deployment', 'client-package', 'verify-client-package.js'], [await ensureChromium()]);
+  return runOfTests(
+    ['deployment', 'client-package', 'verify-client-package.js'],
+    [await ensureChromium()],
+  );
 }
 
 async function verifyExample(args: string[]): Promise<number> {
   const options = readOptions(EXAMPLE_HELP, { screenshots: { type: 'boolean' } }, args);
   if (options === null) return 0;
   const flags = options.screenshots ? ['--screenshots'] : [];
-  return runOfTests(['deployment', 'example', 'verify-example.js'], [await ensureChromium(), ...flags]);
+  return runOfTests(
+    ['deployment', 'example', 'verify-example.js'],
+    [await ensureChromium(), ...flags],
+  );
 }
 
 /** Commands that measure or verify a built system, by the name of their npm script. */

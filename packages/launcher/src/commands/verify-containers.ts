@@ -37,7 +37,10 @@ export async function verifyContainers(args: string[]): Promise<number> {
   }
   NEEDED.forEach(requireVersion);
   const flags = keep ? ['--keep'] : [];
-  return runOfTests(['deployment', 'containers', 'verify-containers.js'], ['--seconds', seconds, ...flags]);
+  return runOfTests(
+    ['deployment', 'containers', 'verify-containers.js'],
+    ['--seconds', seconds, ...flags],
+  );
 }
 
 /** Throws `Failure` when the program is missing or too old. */
