@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { collect } from '../terminal/read-arguments.js';
 
 interface TokenOptions {
-  readonly name: string;
+  readonly name?: string;
   readonly role?: string[];
   readonly expires?: string;
   readonly userKeys?: boolean;
@@ -16,7 +16,8 @@ const ROLES = ['sponsor', 'operator'];
 export function tokenCommand(): Command {
   return new Command('token')
     .description('make a token, or a key for tokens of users')
-    .requiredOption(
+    // Not a required option, which would be reported before an unknown one.
+    .option(
       '--name <name>',
       'names the caller in logs and rules: 1 to 64 letters, digits, dots, dashes and underscores',
     )
@@ -42,7 +43,7 @@ A second token for the same caller is a second hash in its entry, so that both a
 }
 
 function makeEntry({ name, role = ['sponsor'], expires, userKeys = false }: TokenOptions): string {
-  if (!/^[\w.-]{1,64}$/.test(name)) {
+  if (name === undefined || !/^[\w.-]{1,64}$/.test(name)) {
     throw new Error('--name must be 1 to 64 letters, digits, dots, dashes and underscores');
   }
   const wrong = role.find((one) => !ROLES.includes(one));
