@@ -14,32 +14,37 @@ const ROLES = ['sponsor', 'operator'];
 
 /** `token`: makes a token, or a key for tokens of users. */
 export function tokenCommand(): Command {
-  return new Command('token')
-    .description('make a token, or a key for tokens of users')
-    // Not a required option, which would be reported before an unknown one.
-    .option(
-      '--name <name>',
-      'names the caller in logs and rules: 1 to 64 letters, digits, dots, dashes and underscores',
-    )
-    .option(
-      '--role <role>',
-      'sponsor (reserve and execute; the default) or operator (reload, health check, inspect, pause, drain, withdraw); may be given several times',
-      collect,
-    )
-    .option('--expires <date>', 'when it expires: 90d, or 2027-01-31T00:00:00Z; without it, never')
-    .option(
-      '--user-keys',
-      'instead of a token, make a key with which an application’s backend signs tokens for its users; the private key is printed as PKCS #8 in PEM',
-    )
-    .addHelpText(
-      'after',
-      `
+  return (
+    new Command('token')
+      .description('make a token, or a key for tokens of users')
+      // Not a required option, which would be reported before an unknown one.
+      .option(
+        '--name <name>',
+        'names the caller in logs and rules: 1 to 64 letters, digits, dots, dashes and underscores',
+      )
+      .option(
+        '--role <role>',
+        'sponsor (reserve and execute; the default) or operator (reload, health check, inspect, pause, drain, withdraw); may be given several times',
+        collect,
+      )
+      .option(
+        '--expires <date>',
+        'when it expires: 90d, or 2027-01-31T00:00:00Z; without it, never',
+      )
+      .option(
+        '--user-keys',
+        'instead of a token, make a key with which an application’s backend signs tokens for its users; the private key is printed as PKCS #8 in PEM',
+      )
+      .addHelpText(
+        'after',
+        `
 Makes a token and prints it, this once, with the entry for the file that TOKENS_FILE names.
 
 A second token for the same caller is a second hash in its entry, so that both are valid during a rotation:
   hash: [<old>, <new>]`,
-    )
-    .action((options: TokenOptions) => console.log(makeEntry(options)));
+      )
+      .action((options: TokenOptions) => console.log(makeEntry(options)))
+  );
 }
 
 function makeEntry({ name, role = ['sponsor'], expires, userKeys = false }: TokenOptions): string {
