@@ -73,6 +73,8 @@ module.exports = {
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
           '^packages/(client|contracts|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
+          // Subpaths that one file serves.
+          '^packages/runtime/src/[^/]+\\.ts$',
           '^$1/$2/',
         ],
       },

@@ -140,7 +140,7 @@ describe('the page of the documentation', () => {
       200,
       expect.stringContaining('text/html'),
     ]);
-    const files = [...(await page.text()).matchAll(/(?:src|href)="\.\/(docs\/[^"]+)"/g)];
+    const files = [...(await page.text()).matchAll(/(?:src|href)="(?:\.\/)?(docs\/[^"]+)"/g)];
     expect(files.length).toBeGreaterThan(3);
     for (const [, file] of files) {
       const answer = await fetch(`${url}/${file}?cache=no`);

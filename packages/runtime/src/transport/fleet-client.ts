@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
 import type { Observable } from 'rxjs';
-import { BatchingJsonSocket } from './message-transport.js';
+import { BatchingJsonSocket } from './batching-json-socket.js';
 import { clientTls, HANDSHAKE_MS } from './fleet-tls.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ConnectionPlaces } from '@forecourt/admission';
 import { ServerTCP } from '@nestjs/microservices';
-import { BatchingJsonSocket } from './message-transport.js';
+import { BatchingJsonSocket } from './batching-json-socket.js';
 import { serverTls } from './fleet-tls.js';
 
 /** Maximum number of connections that have not proved that they belong to the fleet. */

@@ -1,27 +1,9 @@
 import type { Server } from 'node:net';
 import { ConnectionPlaces, countPlaces } from '@forecourt/admission';
-import { ClientTCP, JsonSocket, ServerTCP } from '@nestjs/microservices';
+import { ClientTCP, ServerTCP } from '@nestjs/microservices';
+import { BatchingJsonSocket } from './batching-json-socket.js';
 import { FleetClient } from './fleet-client.js';
 import { FleetServer } from './fleet-server.js';
-
-type HandleSend = JsonSocket['sendMessage'];
-
-/** Sends what is written in one turn of the event loop at once: under load many messages leave in one system call. */
-export class BatchingJsonSocket extends JsonSocket {
-  private holds = false;
-
-  protected override handleSend(...message: Parameters<HandleSend>): void {
-    if (!this.holds) {
-      this.holds = true;
-      this.netSocket.cork();
-      setImmediate(() => {
-        this.holds = false;
-        this.netSocket.uncork();
-      });
-    }
-    super.handleSend(...message);
-  }
-}
 
 /** One end of the messages between gateway and coin-pool. */
 export interface MessageEndpoint {

@@ -2,7 +2,8 @@ import type { CommandKind } from '@forecourt/ledger';
 import type { AccessRule } from '../access-rules.js';
 import { CONTENT_CONDITIONS } from '../find-uncovered-command.js';
 import type { UsageLimit } from '../usage/usage-limit.js';
-import { appliesToEveryone } from './warn-about-rules.js';
+import type { Condition } from '../conditions/condition.js';
+import { ANY } from '../conditions/read-operands.js';
 
 /** Warnings about one rule; none if it denies. `hasBudget`: the file has a `sponsor-budget`. */
 export function warnAboutRule(rule: AccessRule, hasBudget: boolean): string[] {
@@ -100,3 +101,8 @@ export const TRANSFER_KINDS: readonly CommandKind[] = [
   'MergeCoins',
   'TransferObjects',
 ];
+
+/** Whether a condition matches every sender: `sender-address: '*'`. */
+export function appliesToEveryone({ name, text }: Condition): boolean {
+  return name === 'sender-address' && text === ANY;
+}

@@ -1,9 +1,12 @@
 import type { CommandKind } from '@forecourt/ledger';
 import type { AccessRule, AccessRules, RuleSet } from '../access-rules.js';
-import { PACKAGE_KINDS, TRANSFER_KINDS, warnAboutRule } from './warn-about-rule.js';
+import {
+  appliesToEveryone,
+  PACKAGE_KINDS,
+  TRANSFER_KINDS,
+  warnAboutRule,
+} from './warn-about-rule.js';
 import type { UsageLimit } from '../usage/usage-limit.js';
-import type { Condition } from '../conditions/condition.js';
-import { ANY } from '../conditions/read-operands.js';
 
 /**
  * One sentence for each transaction that rules may allow unintentionally: it names the rule and its line, the risk and
@@ -70,8 +73,3 @@ function limitsEveryone({ action, conditions, limits }: AccessRule): boolean {
 
 const isLowerBound = ({ counts, comparison }: UsageLimit) =>
   counts === 'gas' && comparison.operator.startsWith('>');
-
-/** Whether a condition matches every sender: `sender-address: '*'`. */
-export function appliesToEveryone({ name, text }: Condition): boolean {
-  return name === 'sender-address' && text === ANY;
-}
