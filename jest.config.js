@@ -38,6 +38,8 @@ export default {
     {
       ...project,
       displayName: 'e2e',
+      runner: '<rootDir>/test-e2e/jest/system-runner.mjs',
+      testEnvironment: '<rootDir>/test-e2e/jest/system-environment.mjs',
       testMatch: ['<rootDir>/test-e2e/src/**/*.test.ts'],
     },
   ],

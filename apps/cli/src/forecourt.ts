@@ -1,16 +1,19 @@
 import { Command, CommanderError } from 'commander';
+import { accessCommand } from './commands/access.js';
+import { auditCommand } from './commands/audit.js';
 import { completionCommand } from './commands/completion.js';
+import { doctorCommand } from './commands/doctor.js';
 import { dryRunCommand } from './commands/dry-run.js';
-import { eventsCommand } from './commands/events.js';
+import { eventsCommand, watchCommand } from './commands/events.js';
 import { explainCommand } from './commands/explain.js';
 import { inspectCommand } from './commands/inspect.js';
 import { pauseCommands } from './commands/pause.js';
 import { poolCommand } from './commands/pool.js';
-import { programCommands } from './commands/programs.js';
+import { importConfigCommand } from './commands/import-config.js';
 import { sponsorCommand } from './commands/sponsor.js';
 import { sponsorsCommands } from './commands/sponsors.js';
 import { statusCommand } from './commands/status.js';
-import { watchCommand } from './commands/watch.js';
+import { tokenCommand } from './commands/token.js';
 import { EXIT } from './terminal/exit-codes.js';
 
 const program = new Command('forecourt')
@@ -35,13 +38,14 @@ const commands = [
   explainCommand(),
   ...pauseCommands(),
   ...sponsorsCommands(),
+  auditCommand(),
+  doctorCommand(),
+  accessCommand(),
+  tokenCommand(),
+  importConfigCommand(),
   completionCommand(program),
 ];
 for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
-for (const command of programCommands()) {
-  // They answer --help themselves.
-  program.addCommand(command.copyInheritedSettings(program).helpOption(false));
-}
 
 try {
   await program.parseAsync();

@@ -50,17 +50,8 @@ export const coinPoolVariables = {
     description:
       'When fewer coins than this share of POOL_TARGET_COINS are available, because the others are reserved, more are made: up to twice POOL_TARGET_COINS in total. 0: never',
   }),
-  splitConcurrency: variable.integer('POOL_SPLIT_CONCURRENCY', {
-    default: 8,
-    max: 64,
-    description: 'Concurrent splits while the pool is filled',
-  }),
-  consolidateAt: variable.integer('POOL_FOLD_AT', {
-    default: 50,
-    min: 2,
-    max: 255,
-    description: 'Number of dust coins at which they are consolidated into one',
-  }),
+  splitConcurrency: variable.fixed(8),
+  consolidateAt: variable.fixed(50),
   scanMs: variable.integer('POOL_SCAN_MS', {
     default: 10_000,
     min: 100,
@@ -81,14 +72,8 @@ export const coinPoolVariables = {
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description: 'Age at which an orphaned claim is released',
-  }),
-  requeueAfterMs: variable.integer('REQUEUE_AFTER_MS', {
-    default: 5_000,
-    min: 1_000,
-    max: 600_000,
-    unit: 'ms',
-    description: 'Idle time of an execution after which a lost job is enqueued again',
+    description:
+      'Age at which an orphaned claim is released, and idle time of an execution after which a lost job is enqueued again',
   }),
   withdrawAddresses: variable.parsed<readonly string[]>('WITHDRAW_ADDRESSES', {
     default: [],
@@ -102,6 +87,7 @@ export const coinPoolVariables = {
 };
 
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables> & {
+  readonly requeueAfterMs: number;
   /** Duration of a suspension after Redis may have lost writes. */
   readonly holdMs: number;
   /** See `submitWithinMs`. */
@@ -131,9 +117,10 @@ export function readCoinPoolConfig(environment: Environment = process.env): Coin
       ...(minCoins > targetCoins ? [exceeds] : []),
     ];
   });
-  const { ledgerTimeoutMs } = config;
+  const { claimLeaseMs, ledgerTimeoutMs } = config;
   return {
     ...config,
+    requeueAfterMs: claimLeaseMs,
     holdMs: holdMs(ledgerTimeoutMs),
     submitWithinMs: submitWithinMs(ledgerTimeoutMs),
   };

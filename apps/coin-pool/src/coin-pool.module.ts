@@ -1,27 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type CoinStoreRedis, prepareCoinStore, readNetwork } from '@forecourt/coin-store';
-import type { Ledger } from '@forecourt/ledger';
-import { LEDGER, LedgerModule } from '@forecourt/runtime/ledger';
-import { EXECUTION_QUEUE, ExecutionQueueModule } from '@forecourt/runtime/queue';
-import {
-  HealthModule,
-  ledgerIndicator,
-  queueIndicator,
-  REDIS,
-  redisIndicator,
-  RedisModule,
-  ReplicasModule,
-  type Service,
-  ServiceModule,
-} from '@forecourt/runtime/service';
+import { prepareCoinStore, readNetwork } from '@forecourt/coin-store';
+import { networkOfSponsors } from '@forecourt/runtime/ledger';
+import { PlatformModule } from '@forecourt/runtime/platform';
+import type { Service } from '@forecourt/runtime/service';
 import { SignersModule } from '@forecourt/runtime/signers';
-import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
-import { LeadershipModule } from './leadership/leadership.module.js';
 import { MessagesModule } from './messages/messages.module.js';
-import { poolIndicator } from './pool/pool-indicator.js';
-import { PoolState } from './pool/pool-state.js';
+import { poolIndicator, PoolState } from './pool/pool-state.js';
 import { PoolModule } from './pool/pool.module.js';
+import { UpkeepModule } from './upkeep/upkeep.module.js';
 
 @Module({})
 export class CoinPoolModule {
@@ -29,22 +16,15 @@ export class CoinPoolModule {
     return {
       module: CoinPoolModule,
       imports: [
-        ServiceModule.forRoot(service),
-        RedisModule.with(config, prepareCoinStore),
-        ReplicasModule,
-        LedgerModule.forSponsors(config, readNetwork),
+        PlatformModule.forRoot(service, config, {
+          prepareRedis: prepareCoinStore,
+          network: networkOfSponsors(readNetwork),
+          ready: { inject: PoolState, indicator: poolIndicator },
+        }),
         SignersModule.forRoot(config),
-        ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),
         MessagesModule,
-        LeadershipModule,
-        HealthModule.with({
-          inject: [REDIS, EXECUTION_QUEUE, LEDGER, PoolState],
-          indicators: (redis: CoinStoreRedis, queue: Queue, ledger: Ledger, state: PoolState) => ({
-            replica: [poolIndicator(state)],
-            dependencies: [redisIndicator(redis), queueIndicator(queue), ledgerIndicator(ledger)],
-          }),
-        }),
+        UpkeepModule,
       ],
     };
   }

@@ -7,8 +7,7 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { NODE_VERSIONS } from './node/node-profile.js';
-import { LAG_FORMAT, NO_LAG, readLag } from './node/read-lag.js';
+import { NODE_VERSIONS, LAG_FORMAT, NO_LAG, readLag } from './node/node-profile.js';
 import type { LagRange } from './engine/delayed-steps.js';
 
 /** A new ledger's coin of `amount`, owned by `owner`. */
@@ -77,24 +76,14 @@ export const devnetVariables = {
     max: 31_536_000,
     description: 'Length of an epoch; `off`: only the control interface ends epochs',
   }),
-  referenceGasPrice: variable.bigint('DEVNET_REFERENCE_GAS_PRICE', {
-    default: 1000n,
-    min: 1n,
-    max: 100_000n,
-    description: 'Reference gas price',
-  }),
+  referenceGasPrice: variable.fixed(1_000n),
   faucetAmount: variable.bigint('DEVNET_FAUCET_AMOUNT', {
     default: 10_000_000_000n,
     min: 1n,
     max: BigInt(Number.MAX_SAFE_INTEGER),
     description: 'Balance of each coin from the faucet',
   }),
-  faucetCoins: variable.integer('DEVNET_FAUCET_COINS', {
-    default: 5,
-    min: 1,
-    max: 100,
-    description: 'Coins per request to the faucet',
-  }),
+  faucetCoins: variable.fixed(5),
   genesisFunds: variable.parsed<readonly GenesisFund[]>('DEVNET_GENESIS_FUNDS', {
     default: [],
     write: 'none',
@@ -106,12 +95,7 @@ export const devnetVariables = {
     description:
       'Folder that keeps the ledger and its events across restarts; by default they are in memory',
   }),
-  keptEvents: variable.integer('DEVNET_KEPT_EVENTS', {
-    default: 1_000_000,
-    min: 1_000,
-    max: 1_000_000_000,
-    description: 'Number of the newest events that are kept in memory; a data folder keeps all',
-  }),
+  keptEvents: variable.fixed(1_000_000),
   nodeVersion: variable.choice('DEVNET_NODE_VERSION', {
     values: NODE_VERSIONS,
     default: '2025',
@@ -151,13 +135,7 @@ export const devnetVariables = {
     description:
       'Interval after which an empty checkpoint is made when there has been no other; `off`: none, with a lag 250',
   }),
-  bodyLimitBytes: variable.integer('DEVNET_BODY_LIMIT_BYTES', {
-    default: 10_485_760,
-    min: 1_024,
-    max: 1_073_741_824,
-    unit: 'bytes',
-    description: 'Maximum size of a request body; larger ones get HTTP 413 and -32701',
-  }),
+  bodyLimitBytes: variable.fixed(10_485_760),
 };
 
 /** The configuration of a devnet. */
@@ -177,4 +155,9 @@ function parseFund(entry: string): GenesisFund[] {
     throw new Error(`must be a list 0xaddress=amount,… with amounts from 1 to ${U64_MAX}`);
   }
   return [{ owner, amount: value }];
+}
+
+/** The configuration, as an injectable class. */
+export class DevnetSettings {
+  constructor(readonly config: DevnetConfig) {}
 }

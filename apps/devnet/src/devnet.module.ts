@@ -1,23 +1,47 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
-import { CheckpointTimer } from './checkpoint-timer.js';
-import { ControlServer } from './control/control-server.js';
-import type { DevnetConfig } from './devnet-config.js';
-import { DevnetSettings } from './devnet-settings.js';
+import { Controller, Get, Module, type DynamicModule } from '@nestjs/common';
+import {
+  HealthCheckService,
+  HealthIndicatorService,
+  type HealthCheckResult,
+  TerminusModule,
+} from '@nestjs/terminus';
 import { Engine } from './engine/engine.js';
+import { CheckpointTimer, EpochTimer } from './timers.js';
+import { ControlServer } from './control/control-server.js';
+import { type DevnetConfig, DevnetSettings } from './devnet-config.js';
 import { FullNode } from './engine/full-node.js';
-import { EpochTimer } from './epoch-timer.js';
-import { createEventFeed } from './events/create-event-feed.js';
-import { EventFeed } from './events/event-feed.js';
+import { createEventFeed, EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
-import { RecentCalls } from './faults/recent-calls.js';
-import { RequestCounters } from './faults/request-counters.js';
-import { HealthController } from './health.controller.js';
+import { RecentCalls, RequestCounters } from './faults/call-counts.js';
 import { type NodeProfile, NodeProfiles, SOFT_LOCK_MS } from './node/node-profile.js';
 import { RpcServer } from './rpc/rpc-server.js';
+
+/** `live`: the process responds. `ready`: so does the ledger. */
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly engine: Engine,
+  ) {}
+
+  @Get('live')
+  live(): Promise<HealthCheckResult> {
+    return this.health.check([]);
+  }
+
+  @Get('ready')
+  ready(): Promise<HealthCheckResult> {
+    return this.health.check([
+      () => {
+        const checkpoint = this.engine.latestCheckpoint.sequenceNumber;
+        return this.indicators.check('ledger').up({ checkpoint });
+      },
+    ]);
+  }
+}
 
 /** One ledger, its endpoints, and the faults that can be injected into them. */
 @Module({})

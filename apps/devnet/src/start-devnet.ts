@@ -1,20 +1,78 @@
-import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { Metrics } from '@forecourt/runtime/metrics';
+import 'reflect-metadata';
 import { addMetricsRoute, measureHttp } from '@forecourt/runtime/service';
 import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ControlServer } from './control/control-server.js';
+import { Engine } from './engine/engine.js';
 import type { DevnetConfig } from './devnet-config.js';
+import { openDurableLedger } from './journal/open-durable-ledger.js';
+import { ControlServer } from './control/control-server.js';
 import { DevnetModule } from './devnet.module.js';
-import { createLedger } from './create-ledger.js';
-import type { Engine } from './engine/engine.js';
 import { FullNode } from './engine/full-node.js';
 import { EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { urlOf } from './http/side-server.js';
-import { measureLedger } from './measure-ledger.js';
+
+/** Exports the ledger's progress. */
+export function measureLedger(metrics: Metrics, engine: Engine): void {
+  const executed = metrics.counter({
+    name: 'devnet_transactions_total',
+    help: 'Transactions executed since the process started.',
+  });
+  engine.changes.on('executed', () => executed.add({}));
+  metrics.figures({
+    name: 'devnet_checkpoint',
+    help: 'Number of the newest checkpoint.',
+    read: () => [[{}, engine.latestCheckpoint.sequenceNumber]],
+  });
+}
+
+/** Genesis time of a seeded chain: fixed, because the chain's identity depends on it. */
+const SEEDED_GENESIS_MS = Date.UTC(2026, 0, 1);
+
+/** A ledger, and a function that releases its resources. */
+export interface OpenLedger {
+  readonly engine: Engine;
+  readonly close: () => void;
+}
+
+/**
+ * Creates the configured ledger. It uses the machine's clock, except for the genesis of a seeded chain. Throws
+ * `ConfigError`.
+ */
+export function createLedger(config: DevnetConfig): OpenLedger {
+  const genesisMs = config.seed === null ? Date.now() : SEEDED_GENESIS_MS;
+  const seed = config.seed ?? randomBytes(16).toString('hex');
+  const { referenceGasPrice, genesisFunds, dataDir } = config;
+  if (dataDir !== null) {
+    mkdirSync(dataDir, { recursive: true });
+    const funds = genesisFunds.map(({ owner, amount }) => ({ owner, amount: String(amount) }));
+    const beginning = {
+      seed,
+      genesisMs,
+      epochStartMs: Date.now(),
+      referenceGasPrice: String(referenceGasPrice),
+      funds,
+    };
+    return openDurableLedger(join(dataDir, 'ledger.sqlite'), config, beginning);
+  }
+  let atGenesis = true;
+  const engine = new Engine({
+    seed,
+    referenceGasPrice,
+    genesisFunds,
+    epochStartMs: Date.now(),
+    now: () => (atGenesis ? genesisMs : Date.now()),
+    ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
+  });
+  atGenesis = false;
+  return { engine, close: () => undefined };
+}
 
 /** A running devnet. URLs have no trailing slash; null where an endpoint is switched off. */
 export interface RunningDevnet {

@@ -1,28 +1,34 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { withLogFields } from '@forecourt/runtime/service';
-import { RequestAdmission } from './authorization/request-admission.js';
-import { RequestAuthorization } from './authorization/request-authorization.js';
-import { requireDeclaredRoutes } from './authorization/require-declared-routes.js';
+import { type ChargedBodies, findClient, groupsOf } from '@forecourt/admission';
+import { ForecourtError } from '@forecourt/contracts';
+import { JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
+import { ReplicaIdentity, withLogFields } from '@forecourt/runtime/service';
+import { callerIfAny, shareOf } from './access/caller-of-request.js';
+import { RequestAdmission } from './access/request-admission.js';
+import { RequestAuthorization } from './access/request-authorization.js';
+import { requireDeclaredRoutes } from './access/route-declaration.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
+import { EventsProxy } from './events-proxy/events-proxy.js';
+import { RPC_PATH } from './events-proxy/forward-rpc.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
-import { refuseExpectations, refuseWithoutHost } from './http/refuse-unreadable.js';
-import { UnansweredRequests } from './http/unanswered-requests.js';
-import { leaveOtherBodiesUnread } from './http/unread-body.js';
-import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
-import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
-import { SERVICE_VERSION } from './service-info/service-version.token.js';
+import { answerError, UnansweredRequests } from './http/answer-error.js';
+import { leaveOtherBodiesUnread, ReadBody } from './http/read-body.pipe.js';
+import { refuseExpectations, refuseWithoutHost, UNREADABLE } from './http/refuse-unreadable.js';
+import { serveOpenapi } from './openapi/serve-openapi.js';
 
-/** What happens to every request before its handler, in this order; authorization and admission precede reading the body. */
+const RETRY_AFTER_SECS = 1;
+
+/** The steps of every request before its handler, in this order; authorization and admission precede reading the body. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
-  declareOpenapiRoutes(app);
   leaveOtherBodiesUnread(app);
   requireDeclaredRoutes(server);
   refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
   allowOrigins(server, app.get<GatewayConfig>(GATEWAY_CONFIG).corsOrigins);
+  app.useGlobalPipes(new ReadBody());
   app.get(UnansweredRequests).attachTo(server);
   app.get(RequestAuthorization).attachTo(server);
   app.get(RequestAdmission).attachTo(server);
@@ -33,8 +39,33 @@ export function configureHttp(app: NestFastifyApplication): void {
     void reply.header('x-request-id', request.id);
     done();
   });
-  app.get(LedgerEventsProxy).attachTo(app);
+  app.get(EventsProxy).attachTo(app);
   app.get(CompatibilityListener).attachTo(app);
   const { publicUrl } = app.get<GatewayConfig>(GATEWAY_CONFIG);
-  serveOpenapi(app, { version: app.get(SERVICE_VERSION), publicUrl });
+  serveOpenapi(app, { version: app.get(ReplicaIdentity).version, publicUrl });
+}
+
+/** Bodies are charged to the token that a request came with, and to the client's address where none is needed. */
+export function chargedToCallers({
+  trustedProxies,
+}: Pick<GatewayConfig, 'trustedProxies'>): Omit<ChargedBodies, 'shares'> {
+  return {
+    clientOf(request) {
+      const caller = callerIfAny(request);
+      if (caller !== null) return shareOf(caller);
+      return groupsOf(findClient(request.raw, (address) => trustedProxies.includes(address)));
+    },
+    refuse(reply, reason) {
+      const overloaded = new ForecourtError('OVERLOADED');
+      const isRpc = reply.request.routeOptions.url === RPC_PATH;
+      if (reason === 'too much') {
+        if (!isRpc) return answerError(reply, overloaded);
+        const failure = rpcFailure(JsonRpcCode.tooManyRequests, overloaded.message);
+        return reply.code(429).header('retry-after', RETRY_AFTER_SECS).send(failure);
+      }
+      const [status, error] = UNREADABLE.ERR_HTTP_REQUEST_TIMEOUT;
+      const failure = rpcFailure(JsonRpcCode.invalidRequest, error);
+      return reply.code(status).send(isRpc ? failure : { error });
+    },
+  };
 }

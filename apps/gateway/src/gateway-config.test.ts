@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { gatewayLimits } from '@forecourt/admission';
+import { LEDGER_MAX_GAS_BUDGET, RESERVE_DURATION_BOUNDS } from '@forecourt/contracts';
 import { readGatewayConfig } from './gateway-config.js';
 
 const FLEET_SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
@@ -35,4 +37,9 @@ describe('the gateway configuration', () => {
       expect(() => read({ GAS_STATION_AUTH: 'a', PUBLIC_URL: text })).toThrow(/PUBLIC_URL must be/);
     },
   );
+
+  it('bounds reservations as the API does', () => {
+    expect(gatewayLimits.maxGasBudget.max).toBe(LEDGER_MAX_GAS_BUDGET);
+    expect(gatewayLimits.maxReserveDurationSecs.max).toBe(RESERVE_DURATION_BOUNDS.max);
+  });
 });

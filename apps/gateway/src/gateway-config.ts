@@ -1,3 +1,4 @@
+import { gatewayLimits } from '@forecourt/admission';
 import {
   accessVariables,
   checkFleetSecret,
@@ -7,12 +8,12 @@ import {
   fleetSecretVariables,
   fleetVariables,
   ledgerVariables,
+  limitVariables,
   readConfig,
   redisVariables,
   variable,
 } from '@forecourt/runtime/config';
 import { coinVersionForms } from './compatibility/dialect.js';
-import { limitVariables } from './limit-variables.js';
 import { parsePublicUrl } from './openapi/parse-public-url.js';
 
 export const gatewayVariables = {
@@ -65,24 +66,12 @@ export const gatewayVariables = {
     default: '127.0.0.1:9531',
     description: 'Replicas of coin-pool; requests are distributed over them',
   }),
-  coinPoolTimeoutMs: variable.integer('COIN_POOL_TIMEOUT_MS', {
-    default: 5_000,
-    min: 100,
-    max: 60_000,
-    unit: 'ms',
-    description: 'Time limit of one message to coin-pool',
-  }),
+  coinPoolTimeoutMs: variable.fixed(5_000),
   eventsEndpoints: variable.endpoints('EVENTS_ENDPOINTS', {
     default: '127.0.0.1:9551',
     description: 'Replicas of the events service, which serve `/rpc`',
   }),
-  eventsTimeoutMs: variable.integer('EVENTS_TIMEOUT_MS', {
-    default: 60_000,
-    min: 100,
-    max: 600_000,
-    unit: 'ms',
-    description: 'Time limit of one query to the events service',
-  }),
+  eventsTimeoutMs: variable.fixed(60_000),
   rpcNeedsToken: variable.boolean('RPC_NEEDS_TOKEN', {
     default: false,
     description: 'Require a bearer token at `/rpc` too',
@@ -91,21 +80,6 @@ export const gatewayVariables = {
     default: '',
     description:
       'Balancers in front of the gateways, whose `X-Forwarded-For` is trusted to name the client for the limits at `/rpc`',
-  }),
-  rpcRequestsPerSecond: variable.integer('RPC_REQUESTS_PER_SECOND', {
-    default: 200,
-    description:
-      'Rate limit for requests and WebSockets of one client address at `/rpc`, with bursts of ten seconds’ worth; beyond it 429. Each KiB of a body and each 8 KiB of responses count as a request',
-  }),
-  maxRpcRequests: variable.integer('MAX_RPC_REQUESTS', {
-    default: 1_024,
-    description:
-      'Concurrent requests at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
-  }),
-  maxRpcSockets: variable.integer('MAX_RPC_SOCKETS', {
-    default: 20_000,
-    description:
-      'Concurrent WebSockets at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
   }),
   ...accessVariables,
   watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {
@@ -119,20 +93,19 @@ export const gatewayVariables = {
     description:
       'File to which every access decision is appended as a line of JSON; by default decisions go to the log',
   }),
-  ...limitVariables,
+  ...limitVariables(gatewayLimits),
+  dryRun: variable.choice('DRY_RUN', {
+    default: 'doubtful',
+    values: ['never', 'doubtful', 'always'],
+    description:
+      'Which transactions are dry-run before they are claimed; `doubtful`: those that look-ups cannot decide, such as Publish, Upgrade and received objects',
+  }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     default: 30_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
     description: 'How long an execute request waits for the outcome before it gets 503',
-  }),
-  bodyLimitBytes: variable.integer('BODY_LIMIT_BYTES', {
-    default: 1_048_576,
-    min: 1_024,
-    max: 67_108_864,
-    unit: 'bytes',
-    description: 'Maximum size of a request body',
   }),
   requestTimeoutMs: variable.integer('REQUEST_TIMEOUT_MS', {
     default: 30_000,
@@ -148,10 +121,6 @@ export const gatewayVariables = {
     description:
       'Origins whose pages may call `/v1` from a browser, such as `https://app.example.com`. Anybody who can open such a page can read a token in it',
     parse: parseOrigins,
-  }),
-  bareText: variable.boolean('BARE_TEXT_ANSWERS', {
-    default: false,
-    description: 'Answer `GET /` and `GET /version` with bare text to every client',
   }),
   buildCommit: fleetVariables.buildCommit,
 };

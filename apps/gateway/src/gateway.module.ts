@@ -1,43 +1,23 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { Ledger } from '@forecourt/ledger';
-import { LEDGER, LedgerModule } from '@forecourt/runtime/ledger';
-import { EXECUTION_QUEUE, ExecutionQueueModule } from '@forecourt/runtime/queue';
-import type { RedisConnection } from '@forecourt/runtime/redis';
-import {
-  HealthModule,
-  ledgerIndicator,
-  queueIndicator,
-  REDIS,
-  redisIndicator,
-  RedisModule,
-  ReplicasModule,
-  type Service,
-  ServiceModule,
-} from '@forecourt/runtime/service';
-import type { Queue } from 'bullmq';
+import { PlatformModule } from '@forecourt/runtime/platform';
+import type { Service } from '@forecourt/runtime/service';
 import { AccessModule } from './access/access.module.js';
-import { AuthorizationModule } from './authorization/authorization.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
-import { NetworkOfPools } from './coin-pool/network-of-pools.js';
-import { CompatibilityModule } from './compatibility/compatibility.module.js';
-import { DryRunsModule } from './dry-runs/dry-runs.module.js';
-import { ExecutionsModule } from './executions/executions.module.js';
+import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
+import { CompatibilityListener } from './compatibility/compatibility-listener.js';
+import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
+import { UnansweredRequests } from './http/answer-error.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
-import { UnansweredRequests } from './http/unanswered-requests.js';
-import { InspectionModule } from './inspection/inspection.module.js';
-import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
-import { PausingModule } from './pausing/pausing.module.js';
-import { ReservationsModule } from './reservations/reservations.module.js';
-import { ServiceInfoModule } from './service-info/service-info.module.js';
-import { SponsorsModule } from './sponsors/sponsors.module.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 
 const ofCoinPools = {
   imports: [CoinPoolClientModule],
-  inject: [NetworkOfPools],
-  find: (network: NetworkOfPools) => network.find(),
+  inject: [CoinPoolClient],
+  find: (coinPool: CoinPoolClient) => coinPool.network(),
 };
 
 @Module({})
@@ -46,36 +26,18 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        ServiceModule.forRoot(service),
+        PlatformModule.forRoot(service, config, { network: ofCoinPools, queueRetries: 1 }),
         GatewayConfigModule.forRoot(config),
-        RedisModule.with(config),
-        ReplicasModule,
-        LedgerModule.forRoot(config, ofCoinPools),
-        ExecutionQueueModule.forRoot({
-          redis: config,
-          traced: config.traceEndpoint !== null,
-          maxRetriesPerRequest: 1,
-        }),
-        HealthModule.with({
-          inject: [REDIS, EXECUTION_QUEUE, LEDGER],
-          indicators: (redis: RedisConnection, queue: Queue, ledger: Ledger) => ({
-            replica: [],
-            dependencies: [redisIndicator(redis), queueIndicator(queue), ledgerIndicator(ledger)],
-          }),
-        }),
         AccessModule,
-        AuthorizationModule,
-        PausingModule,
-        InspectionModule,
-        SponsorsModule,
-        ReservationsModule,
-        ExecutionsModule,
-        DryRunsModule,
-        LedgerEventsModule,
-        ServiceInfoModule,
-        CompatibilityModule,
+        OperationsModule,
+        SponsoringModule,
       ],
-      providers: [UnansweredRequests, { provide: APP_FILTER, useClass: ErrorAnswerFilter }],
+      providers: [
+        CompatibilityListener,
+        EventsProxy,
+        UnansweredRequests,
+        { provide: APP_FILTER, useClass: ErrorAnswerFilter },
+      ],
     };
   }
 }

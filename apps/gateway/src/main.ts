@@ -2,11 +2,10 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { letHeapGrow, runService } from '@forecourt/runtime/service';
-import { configureHttp } from './configure-http.js';
-import { fastifyOptions } from './fastify-options.js';
+import { chargedToCallers, configureHttp } from './configure-http.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
-import { chargedToCallers } from './http/charged-to-callers.js';
+import { fastifyOptions } from './http/fastify-options.js';
 
 letHeapGrow();
 await runService('gateway', readGatewayConfig, async (service, config) => {

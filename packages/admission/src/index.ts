@@ -1,7 +1,20 @@
-export { type BodyRefusal, chargeBodies, type ChargedBodies } from './bodies/charge-bodies.js';
-export { CLIENT_HEADER, groupsOf, widestGroupOf } from './clients/client-address.js';
-export { findClient, findForwardedClient } from './clients/find-client.js';
-export { ConnectionPlaces } from './connections/connection-places.js';
-export { countPlaces } from './connections/count-places.js';
-export { guardServer } from './connections/guard-server.js';
-export { allowedOf, FairShares, type Hold, type ShareLimits } from './shares/fair-shares.js';
+export {
+  CLIENT_HEADER,
+  findClient,
+  findForwardedClient,
+  groupsOf,
+  widestGroupOf,
+} from './client-address.js';
+export { allowedOf, FairShares, type Hold, type ShareLimits } from './limits/fair-shares.js';
+export { eventsLimits } from './limits/events-limits.js';
+export { gatewayLimits } from './limits/gateway-limits.js';
+export { CLIENT_SHARE, type Limit, type Limits, TOKEN_SHARE } from './limits/limit.js';
+export { listenerLimits } from './limits/listener-limits.js';
+export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
+export { readRetryAfter, retryAfterSecs } from './limits/retry-after.js';
+export { TokenBuckets } from './limits/token-buckets.js';
+export { TurnShares } from './limits/turn-shares.js';
+export { type Window, WindowCounter } from './limits/window-counter.js';
+export { type BodyRefusal, chargeBodies, type ChargedBodies } from './listeners/charge-bodies.js';
+export { ConnectionPlaces, countPlaces } from './listeners/connection-places.js';
+export { guardServer } from './listeners/guard-server.js';

@@ -8,7 +8,7 @@ import {
 import { createIotaLedger, type DecodedTransaction } from '@forecourt/ledger';
 import { median, type Row } from './row.js';
 import { runBenchmark } from './run-benchmark.js';
-import { sampleTransaction } from './sample-transaction.js';
+import { sampleTransaction } from './samples.js';
 
 const HELP = `npm run bench:access [-- --write]
 

@@ -2,7 +2,7 @@ import { benchMatching } from './bench-matching.js';
 import { benchFanOut } from './fan-out/bench-fan-out.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
-import { runProgram } from './run-program.js';
+import { runProgram } from './other-programs.js';
 
 const HELP = `npm run bench:events [-- --soak-seconds <n>] [-- --only matching|pages|fan-out] [-- --write]
 

@@ -1,7 +1,7 @@
 import { type EventFilter, readEventFilter } from '@forecourt/contracts';
 import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/event-matching';
 import { median, type Row } from './row.js';
-import { address, SAMPLE_PACKAGE, sampleEvent } from './sample-events.js';
+import { address, SAMPLE_PACKAGE, sampleEvent } from './samples.js';
 
 const ROUNDS = 7;
 const EVENTS = 2_000;

@@ -1,7 +1,7 @@
 import { startRedisServer } from '@forecourt/testing/system';
 import type { Row } from './row.js';
 import { runBenchmark } from './run-benchmark.js';
-import { runProgram } from './run-program.js';
+import { runProgram } from './other-programs.js';
 import { shapeOnDevnet } from './shape-on-devnet.js';
 
 const HELP = `npm run bench:shape [-- --transactions <n>] [-- --devnet <n>] [-- --write]

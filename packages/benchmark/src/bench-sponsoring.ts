@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
-import { measureCheckout } from './measure-checkout.js';
+import { measureCheckout } from './other-programs.js';
 import { benchRedisTime } from './redis-time/bench-redis-time.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { comparisonAsMarkdown, rowsAsMarkdown } from './print-rows.js';
-import type { Row } from './row.js';
+import { comparisonAsMarkdown, type Row, rowsAsMarkdown } from './row.js';
 
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
 const COMMON = {

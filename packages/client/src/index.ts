@@ -27,8 +27,8 @@ export type {
   TransactionBuilder,
   TransactionSource,
 } from './gas-station/transaction-source.js';
-export type { EventCriterion } from './ledger-events/event-criterion.js';
-export type { EventFilter, JsonValue } from './ledger-events/event-filter.js';
+export type { EventCriterion } from './ledger-events/event-conditions.js';
+export type { EventFilter, JsonValue } from './ledger-events/event-conditions.js';
 export type { EventPosition } from './ledger-events/event-subscription.js';
 export type { LedgerEventsOptions } from './ledger-events/events-connection.js';
 export type {
@@ -48,6 +48,6 @@ export {
   type LedgerEventsErrorCode,
 } from './ledger-events/ledger-events-error.js';
 export { LedgerEvents } from './ledger-events/ledger-events.js';
-export type { EventPage, QueryOptions } from './ledger-events/read-event-page.js';
+export type { EventPage, QueryOptions } from './ledger-events/query-events.js';
 export type { SubscribeOptions } from './ledger-events/subscribe-events.js';
-export type { WebSocketLike } from './ledger-events/web-socket-like.js';
+export type { WebSocketLike } from './ledger-events/rpc-socket.js';

@@ -5,43 +5,26 @@
 -- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is
 --          suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins
 --          (coin,…), '' when there are none; a repeated call returns the same coins
---@include key
---@include now
---@include shift-totals
---@include place-coin
---@include enter-maintenance
---@include classes
---@include has-holders
-local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
+local operationId, to, most, leaseMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
 if held then
   return held
 end
 local ordered = redis.call('HMGET', key('withdrawal'), 'to', 'ended')
-if ordered[1] ~= ARGV[2] or ordered[2] ~= '' or redis.call('EXISTS', key('drain')) == 0 or
+if ordered[1] ~= to or ordered[2] ~= '' or redis.call('EXISTS', key('drain')) == 0 or
   redis.call('EXISTS', key('held')) == 1 or hasHolders() then
   return false
 end
-local most, coins = tonumber(ARGV[3]), {}
 
+local coins = {}
 local function add(taken)
   for _, coin in ipairs(taken or {}) do
     coins[#coins + 1] = coin
   end
 end
 
--- Takes the largest coins until there are `upTo`.
-local function takeTreasury(upTo)
-  if #coins < upTo then
-    local taken = redis.call('ZREVRANGE', key('treasury'), 0, upTo - #coins - 1)
-    if #taken > 0 then
-      redis.call('ZREM', key('treasury'), unpack(taken))
-    end
-    add(taken)
-  end
-end
-
-local function takeAvailable(upTo)
-  for _, class in ipairs(listClasses(redis.call('GET', key('classes')) or '')) do
+local function addAvailable(upTo)
+  for _, class in ipairs(listClasses()) do
     if #coins < upTo then
       add(redis.call('LPOP', key('available:' .. class), upTo - #coins))
     end
@@ -51,16 +34,18 @@ end
 -- First some coins that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one
 -- of the treasury or, where each may hold less than the budget, many. So dust from strangers cannot make a withdrawal
 -- worthless.
-takeTreasury(1)
+add(takeTreasury(1))
 if #coins == 0 then
-  takeAvailable(math.max(1, math.floor(most / 2)))
+  addAvailable(math.max(1, math.floor(most / 2)))
 end
 if #coins < most then
   add(redis.call('LPOP', key('dust'), most - #coins))
 end
-takeTreasury(most)
-takeAvailable(most)
+if #coins < most then
+  add(takeTreasury(most - #coins))
+end
+addAvailable(most)
 if #coins == 0 then
   return ''
 end
-return enterMaintenance(ARGV[1], 'withdrawal', coins, ARGV[4])
+return enterMaintenance(operationId, 'withdrawal', coins, leaseMs)

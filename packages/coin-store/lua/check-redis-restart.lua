@@ -9,8 +9,6 @@
 -- Returns  ms until the next call, at least 1 until the suspension is ended; 0 when the pool is not suspended
 --          the watermark
 --          the other witnesses (id,…)
---@include key
---@include now
 -- A coin-pool calls once a second; one that is this late has died, and those that were running later remember its
 -- claims.
 local LATELY_MS = 2500
@@ -20,7 +18,8 @@ local CONFIRM_MS = 2000
 local NOBODY = '*'
 
 local at = now()
-local runId, mayForget, holdMs, me, remembered = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+local runId, mayForget, holdMs, me, watermarkText, known = unpack(ARGV)
+local remembered = tonumber(watermarkText)
 
 local function await(witness)
   redis.call('SADD', key('awaited'), witness)
@@ -28,7 +27,7 @@ end
 
 local function suspend()
   local held = tonumber(redis.call('GET', key('held')) or '0')
-  redis.call('SET', key('held'), string.format('%.0f', math.max(held, at + holdMs)))
+  redis.call('SET', key('held'), decimal(math.max(held, at + tonumber(holdMs))))
 end
 
 -- The coin-pools that were running at the last call of any of them.
@@ -40,14 +39,14 @@ end
 local seen = redis.call('GET', key('server'))
 if seen ~= runId then
   redis.call('SET', key('server'), runId)
-  redis.call('SET', key('restarted'), string.format('%.0f', at))
+  redis.call('SET', key('restarted'), decimal(at))
   if seen or remembered then
     suspend()
     local witnesses = listWitnesses()
     for _, witness in ipairs(witnesses) do
       await(witness)
     end
-    if mayForget or (#witnesses == 0 and not remembered) then
+    if mayForget == '1' or (#witnesses == 0 and not remembered) then
       await(NOBODY)
     elseif remembered then
       await(me)
@@ -58,7 +57,7 @@ end
 local isAwaiting = redis.call('EXISTS', key('awaited')) == 1
 if isAwaiting and remembered then
   local restarted = tonumber(redis.call('GET', key('restarted')) or '0')
-  for witness in string.gmatch(ARGV[6], '[^,]+') do
+  for witness in string.gmatch(known, '[^,]+') do
     local last = tonumber(redis.call('ZSCORE', key('witnesses'), witness) or '0')
     if last < restarted then
       await(witness)
@@ -71,7 +70,7 @@ if remembered and remembered > watermark then
   suspend()
   await(NOBODY)
   watermark = remembered
-  redis.call('SET', key('watermark'), string.format('%.0f', watermark))
+  redis.call('SET', key('watermark'), decimal(watermark))
 elseif isAwaiting and remembered then
   redis.call('SREM', key('awaited'), me)
   if redis.call('EXISTS', key('awaited')) == 0 then

@@ -2,8 +2,6 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  1, or 0 when the suspension must last longer
---@include key
---@include now
 local held = redis.call('GET', key('held'))
 if held and tonumber(held) > now() then
   return 0

@@ -3,17 +3,8 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most reservations in this call, retention of their outcomes in ms, retention of gone coins in ms
 -- Returns  number of expired reservations
---@include key
---@include now
---@include shift-totals
---@include shift-reserved
---@include place-coin
---@include place-coins
---@include reservation
---@include write-outcome
---@include all-users
---@include release-caller-use
---@include end-reservation
+local most, retentionMs, goneMs = unpack(ARGV)
+
 -- A split that finishes late may name coins that left the pool after it began, however long ago.
 local function oldestNeeded(before)
   for _, operationId in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
@@ -23,17 +14,16 @@ local function oldestNeeded(before)
 end
 
 local at = now()
-local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, ARGV[1])
+local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, most)
 for _, id in ipairs(due) do
-  local _, fence, _, reserved, _, refusal = readReservation(id)
+  local reservation = readReservation(id)
   redis.call('ZREM', key('reserved'), id)
   -- A lost reservation leaves its coins in no state: rebuild-pool.lua places them.
-  if fence then
-    local _, _, _, _, count, sum = readReserved(reserved)
-    shiftReserved(count, sum, -1)
-    endReservation(id, 'expired', fence, reserved, refusal, ARGV[2])
+  if reservation then
+    shiftReserved(reservation, -1)
+    endReservation(reservation, 'expired', retentionMs)
   end
 end
-redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', string.format('%.0f', oldestNeeded(at - tonumber(ARGV[3]))))
+redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', decimal(oldestNeeded(at - tonumber(goneMs))))
 flushTotals()
 return #due

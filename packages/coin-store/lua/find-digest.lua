@@ -3,29 +3,22 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     digest, number of transactions of each state to skip, number to search
--- Returns  {reservation id or ''; 1 when there are more to search, otherwise 0}
---@include key
---@include reservation
---@include claimed-by
+-- Returns  {'found', reservation id}, {'more'} when there are more to search, {'none'}
 local digest, offset, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local known = redis.call('GET', claimedByKey(digest))
 if known then
-  return { known, 0 }
+  return { 'found', known }
 end
-local hasMore = 0
-for _, state in ipairs({ 'claimed', 'executing', 'quarantined' }) do
-  local members = redis.call('ZRANGE', key(state), offset, offset + count - 1)
-  if #members == count then
-    hasMore = 1
+local tag = 'none'
+for _, state in ipairs(IN_FLIGHT) do
+  if redis.call('ZCARD', key(state)) > offset + count then
+    tag = 'more'
   end
-  for _, member in ipairs(members) do
-    local id = string.match(member, '^%d+')
-    if string.find(redis.call('GET', key('reservation:' .. id)) or '', digest, 1, true) then
-      local _, _, _, _, claim = readReservation(id)
-      if readDigest(claim) == digest then
-        return { id, 0 }
-      end
+  for id in eachInFlight(state, offset, offset + count - 1) do
+    local reservation = readReservation(id)
+    if reservation and reservation.claim and reservation.claim.digest == digest then
+      return { 'found', id }
     end
   end
 end
-return { '', hasMore }
+return { tag }

@@ -2,28 +2,24 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, caller, digest, waiter
--- Returns  false (no record), 'foreign' (another caller's), or {state, budget, deadline, coins, digest, fence,
---          refused digest, refused fence, refusal, duration in ms}; `reserved` past its deadline reads `expired`
---@include key
---@include now
---@include reservation
---@include write-reservation
---@include read-refusal
---@include attach-waiter
-local id = ARGV[1]
-local state, fence, _, reserved, claim, refusal = readReservation(id)
-if not state then
-  return false
+-- Returns  {'none'} (no record), {'foreign'} (another caller's), or {'found', state, budget, duration in ms, coins, digest,
+--          fence}, and for a refused one the refused digest, its fence, the refusal; `reserved` past its deadline reads
+--          `expired`
+local id, caller, digest, waiter = unpack(ARGV)
+local reservation = readReservation(id)
+if not reservation then
+  return { 'none' }
+elseif reservation.caller ~= caller then
+  return { 'foreign' }
 end
-local caller, budget, deadline, duration, _, _, _, coins = readReserved(reserved)
-if caller ~= ARGV[2] then
-  return 'foreign'
-end
-local digest = readDigest(claim)
-if state == 'reserved' and tonumber(deadline) <= now() then
+local state, bound, refusal = reservation.state, reservation.claim and reservation.claim.digest or '', reservation.refusal
+if state == 'reserved' and tonumber(reservation.deadline) <= now() then
   state = 'expired'
-elseif (state == 'claimed' or state == 'executing' or state == 'quarantined') and digest == ARGV[3] then
-  attachWaiter(id, ARGV[4])
+elseif isInFlight(reservation) and bound == digest then
+  attachWaiter(reservation, waiter)
 end
-local refusedDigest, refusedFence, message = readRefusal(refusal)
-return { state, budget, deadline, coins, digest, fence, refusedDigest, refusedFence, message, duration }
+local reply = { 'found', state, reservation.budget, reservation.duration, reservation.coins, bound, reservation.fence }
+if refusal then
+  reply[8], reply[9], reply[10] = refusal.digest, refusal.fence, refusal.message
+end
+return reply

@@ -3,25 +3,19 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, gas charged, digest of the transaction
 -- Returns  1, or 0 when it was finished before
---@include key
---@include now
---@include shift-totals
---@include place-coin
---@include forget-coins
---@include renew-coins
---@include leave-maintenance
-local coins = leaveMaintenance(ARGV[1])
+local operationId, gas, digest = unpack(ARGV)
+local coins = leaveMaintenance(operationId)
 if not coins then
   return 0
 end
-renewCoins(coins, {}, ARGV[2], now)
+renewCoins(coins, {}, gas)
 local count = 0
-for balance in string.gmatch(coins, '(%d+):[^,]+') do
+for balance in eachCoin(coins) do
   count = count + 1
   redis.call('HINCRBY', key('withdrawal'), 'balance', balance)
 end
 redis.call('HINCRBY', key('withdrawal'), 'coins', count)
-redis.call('HINCRBY', key('withdrawal'), 'gas', ARGV[2])
-redis.call('HSET', key('withdrawal'), 'digest', ARGV[3])
+redis.call('HINCRBY', key('withdrawal'), 'gas', gas)
+redis.call('HSET', key('withdrawal'), 'digest', digest)
 flushTotals()
 return 1

@@ -1,64 +1,52 @@
--- A pool at one instant, for people: its counters, what it has spent, who leads it, and the transactions in flight that no
--- executor has taken up for longest. Takes one step for each transaction in flight, and reads only those that are listed.
+-- A pool at one instant, for people: its counters, its earlier notes of spending, who leads it, and the transactions in
+-- flight that no executor has taken up for longest. Takes one step for each transaction in flight, and reads only those
+-- that are listed.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most transactions to list of each state, then the lengths of the periods of spending, in ms
--- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes of spending: for
---          each period when (ms since 1970), the gas paid until then and how many coins there were, '' where there is none; leader or '';
---          ms that a suspension still lasts, -1 where there is none; transactions: eleven each: state, reservation id,
---          caller, when it was reserved and begun ('': not yet) in ms, digest, executor, coins, the ledger's message,
---          epoch of the quarantine, digest of the sponsor's own transaction; the drain or ''}
---@include key
---@include now
---@include read-counters
---@include reservation
---@include read-refusal
+-- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes: for each period the
+--          note of spending at its beginning (note-spending.lua), '' where there is none; leader or ''; ms that a suspension
+--          still lasts, -1 where there is none; the drain or ''; transactions: each as flat pairs of field and value}
 local LONGEST_MESSAGE = 1000
 local at = now()
 
 -- The last note from before the period began, or the first one there is.
 local function findNote(periodMs)
   local spending = key('spending')
-  local note = redis.call('ZREVRANGEBYSCORE', spending, at - periodMs, '-inf', 'LIMIT', 0, 1)[1]
-    or redis.call('ZRANGE', spending, 0, 0)[1]
-  -- Notes of earlier releases have no number of coins.
-  return string.match(note or '', '^(%d+)|(-?%d+)|?(%d*)$')
+  return redis.call('ZREVRANGEBYSCORE', spending, at - periodMs, '-inf', 'LIMIT', 0, 1)[1]
+    or redis.call('ZRANGE', spending, 0, 0)[1] or ''
 end
 
 local notes = {}
 for i = 2, #ARGV do
-  local noted, charged, coins = findNote(tonumber(ARGV[i]))
-  notes[#notes + 1] = noted or ''
-  notes[#notes + 1] = charged or ''
-  notes[#notes + 1] = coins or ''
+  notes[#notes + 1] = findNote(tonumber(ARGV[i]))
 end
 
-local most, states, listed = tonumber(ARGV[1]), {}, {}
-local function list(state)
-  for _, member in ipairs(redis.call('ZRANGE', key(state), 0, most - 1)) do
-    local id = string.match(member, '^%d+')
-    local _, _, begun, reserved, claim, refusal = readReservation(id)
-    if begun then
-      local caller, _, deadline, duration, count = readReserved(reserved)
-      local digest, _, _, _, _, _, executor = readClaim(claim)
-      local _, _, message, epoch, movedOnBy = readRefusal(refusal)
-      for _, field in ipairs({ state, id, caller, string.format('%.0f', deadline - duration), begun, digest or '',
-        executor or '', count, string.sub(message, 1, LONGEST_MESSAGE), epoch, movedOnBy }) do
-        listed[#listed + 1] = field
-      end
-    end
-  end
+local function describe(reservation)
+  local claim, refusal = reservation.claim, reservation.refusal or {}
+  return {
+    'state', reservation.state, 'id', reservation.id, 'caller', reservation.caller,
+    'reservedAt', decimal(reservation.deadline - reservation.duration), 'begunAt', reservation.begun,
+    'digest', claim.digest, 'executor', claim.executor, 'coins', reservation.count,
+    'message', string.sub(refusal.message or '', 1, LONGEST_MESSAGE), 'epoch', refusal.epoch or '',
+    'movedOnBy', refusal.movedOnBy or '',
+  }
 end
-for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
+
+local most, states, listed = tonumber(ARGV[1]), { 'reserved', redis.call('ZCARD', key('reserved')) }, {}
+for _, state in ipairs(IN_FLIGHT) do
   states[#states + 1] = state
   states[#states + 1] = redis.call('ZCARD', key(state))
-  if state ~= 'reserved' and most > 0 then
-    list(state)
+  for i, member in ipairs(redis.call('ZRANGE', key(state), 0, math.max(0, most - 1))) do
+    local reservation = i <= most and readReservation(idOf(member))
+    if reservation and reservation.claim then
+      listed[#listed + 1] = describe(reservation)
+    end
   end
 end
 
 local held = redis.call('GET', key('held'))
 return {
-  string.format('%.0f', at), readCounters(), states, notes, redis.call('HGET', key('lock:leader'), 'owner') or '',
-  held and math.max(0, tonumber(held) - at) or -1, listed, redis.call('GET', key('drain')) or '',
+  decimal(at), readCounters(), states, notes, redis.call('HGET', key('lock:leader'), 'owner') or '',
+  held and math.max(0, tonumber(held) - at) or -1, redis.call('GET', key('drain')) or '', listed,
 }

@@ -1,16 +1,13 @@
 -- The inputs that transactions in flight have locked.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  for each: objectId:version, reservation id, digest and fence, separated by tabs
---@include key
---@include reservation
+-- Returns  the text of each lock (includes/inputs.lua)
 local listed = {}
 local inputs = redis.call('HGETALL', key('inputs'))
 for i = 1, #inputs, 2 do
-  local _, fence, _, _, claim = readReservation(inputs[i + 1])
-  local digest = claim and readDigest(claim) or ''
-  if digest ~= '' then
-    listed[#listed + 1] = table.concat({ inputs[i], inputs[i + 1], digest, fence }, '\t')
+  local reservation = readReservation(inputs[i + 1])
+  if reservation and reservation.claim then
+    listed[#listed + 1] = describeLock(inputs[i], reservation)
   end
 end
 return listed

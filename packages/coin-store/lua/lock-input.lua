@@ -5,7 +5,6 @@
 -- KEYS[1]  prefix of the input
 -- ARGV     the claim (sponsor|reservation id|digest|fence), how long the lock is kept in ms
 -- Returns  false when the claim has it; otherwise {the claim that has it, its age in ms}
---@include key
 local holder, keptMs = ARGV[1], tonumber(ARGV[2])
 local found = redis.call('GET', key('lock'))
 if not found or found == holder then

@@ -6,14 +6,13 @@
 --          the suspension of a new pool (0: none)
 -- Returns  {the chain identifier of the pool, its stored format version}; a pool of another network, or of a version
 --          that the caller does not read, is left unchanged
---@include key
---@include now
-if redis.call('SET', key('chain'), ARGV[1], 'NX') and ARGV[4] ~= '0' then
-  redis.call('SET', key('held'), string.format('%.0f', now() + tonumber(ARGV[4])))
+local callersChain, written, readable, suspendMs = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+if redis.call('SET', key('chain'), callersChain, 'NX') and suspendMs > 0 then
+  redis.call('SET', key('held'), decimal(now() + suspendMs))
 end
 local chain, stored = redis.call('GET', key('chain')), tonumber(redis.call('GET', key('version')) or 1)
-if chain == ARGV[1] and stored <= tonumber(ARGV[3]) then
-  stored = math.max(stored, tonumber(ARGV[2]))
+if chain == callersChain and stored <= readable then
+  stored = math.max(stored, written)
   redis.call('SET', key('version'), stored)
 end
 return { chain, stored }

@@ -5,25 +5,20 @@
 -- ARGV     address, by whom, why, 'order' or 'check' (which answers the same and orders nothing)
 -- Returns  'ordered', 'not drained', 'in flight' (a reservation or an operation has coins), or 'elsewhere' (a withdrawal
 --          to another address is under way)
---@include key
---@include now
---@include has-holders
+local to, by, reason, mode = unpack(ARGV)
 if redis.call('EXISTS', key('drain')) == 0 then
   return 'not drained'
 end
 local found = redis.call('HMGET', key('withdrawal'), 'to', 'ended')
-local isSame = found[1] == ARGV[1]
+local isSame = found[1] == to
 if found[2] == '' then
   return isSame and 'ordered' or 'elsewhere'
 elseif hasHolders() then
   return 'in flight'
-elseif isSame and redis.call('SCARD', key('coins')) == 0 then
-  return 'ordered'
-end
-if ARGV[4] == 'check' then
+elseif mode == 'check' or (isSame and redis.call('SCARD', key('coins')) == 0) then
   return 'ordered'
 end
 redis.call('DEL', key('withdrawal'))
-redis.call('HSET', key('withdrawal'), 'to', ARGV[1], 'by', ARGV[2], 'reason', ARGV[3], 'since',
-  string.format('%.0f', now()), 'coins', '0', 'balance', '0', 'gas', '0', 'digest', '', 'ended', '')
+redis.call('HSET', key('withdrawal'), 'to', to, 'by', by, 'reason', reason, 'since', decimal(now()), 'coins', '0',
+  'balance', '0', 'gas', '0', 'digest', '', 'ended', '')
 return 'ordered'

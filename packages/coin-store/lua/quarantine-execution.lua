@@ -1,55 +1,38 @@
--- executing -> quarantined: not executed as far as is known, but the ledger may execute it yet. Its waiters stay attached.
--- For one that is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and the
--- later epoch of that.
+-- executing -> quarantined: not executed so far, but the ledger may execute it yet. Its waiters stay attached. For one that
+-- is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and its later epoch.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of
---          the sponsor's own transaction or '', 1 where it does not count against the caller
--- Returns  false when the claim has changed, 1 when it is quarantined already, otherwise 2
---@include key
---@include now
---@include reservation
---@include in-flight
---@include classes
---@include is-whole
---@include rebuilt-without
---@include write-reservation
---@include read-refusal
---@include quarantines
-local id = ARGV[1]
-local state, fence, begun, reserved, claim, refusal = readReservation(id)
-if (state ~= 'executing' and state ~= 'quarantined') or fence ~= ARGV[3] or readDigest(claim) ~= ARGV[2] then
-  return false
+-- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of the sponsor's own transaction
+--          or '', 1 where it does not count against the caller
+-- Returns  'gone' when the claim has changed, 'renewed' when it is quarantined already, otherwise 'quarantined'
+local id, digest, fence, message, epoch, movedOnBy, isExcused = unpack(ARGV)
+local reservation = readReservation(id)
+local state = reservation and reservation.state
+if (state ~= 'executing' and state ~= 'quarantined') or reservation.fence ~= fence or
+  reservation.claim.digest ~= digest then
+  return 'gone'
 end
 local at = now()
-
--- The claim with the time from which validators may hold its coins in the place of its lease.
-local function heldSince(claim)
-  local digest, _, following = string.match(claim, '^([^\t]*)\t([^\t]*)(\t.*)$')
-  return digest .. '\t' .. string.format('%.0f', at) .. following
-end
-
 if state == 'quarantined' then
-  local refusedDigest, refusedFence, message, epoch, movedOnBy = readRefusal(refusal)
-  if tonumber(ARGV[5]) > tonumber(epoch) then
-    epoch = ARGV[5]
+  local refusal = reservation.refusal
+  if tonumber(epoch) > tonumber(refusal.epoch) then
+    refusal.epoch = epoch
   end
-  if ARGV[6] ~= '' and ARGV[6] ~= movedOnBy then
-    movedOnBy, claim = ARGV[6], heldSince(claim)
+  if movedOnBy ~= '' and movedOnBy ~= refusal.movedOnBy then
+    refusal.movedOnBy, reservation.claim.lease = movedOnBy, decimal(at)
   end
-  writeReservation(id, state, fence, begun, reserved, claim,
-    table.concat({ refusedDigest, refusedFence, message, epoch, movedOnBy }, '\t'))
-  return 1
+  writeReservation(reservation)
+  return 'renewed'
 end
-local caller, _, _, _, count, sum = readReserved(reserved)
-local member = inFlight(id, count, sum)
+local member = memberOf(reservation)
 if isRebuiltWithout(redis.call('ZREM', key('executing'), member)) then
-  return false
+  return 'gone'
 end
-writeReservation(id, 'quarantined', fence, begun, reserved, heldSince(claim),
-  table.concat({ ARGV[2], '0', ARGV[4], ARGV[5], '' }, '\t'))
+reservation.state, reservation.claim.lease = 'quarantined', decimal(at)
+reservation.refusal = { digest = digest, fence = '0', message = message, epoch = epoch, movedOnBy = '' }
+writeReservation(reservation)
 redis.call('ZADD', key('quarantined'), at, member)
-if ARGV[7] ~= '1' then
-  countQuarantine(caller, id, at)
+if isExcused ~= '1' then
+  countQuarantine(reservation.caller, id, at)
 end
-return 2
+return 'quarantined'

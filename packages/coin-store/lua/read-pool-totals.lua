@@ -2,6 +2,4 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  flat pairs: name, value
---@include key
---@include read-counters
 return readCounters()

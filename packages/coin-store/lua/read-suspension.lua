@@ -2,7 +2,5 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  ms, negative once it may be ended; nil when the pool is not suspended
---@include key
---@include now
 local held = redis.call('GET', key('held'))
 return held and tonumber(held) - now()

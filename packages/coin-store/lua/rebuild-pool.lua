@@ -7,24 +7,17 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the ledger's epoch, lease of a withheld coin in ms, 1 to place coins in no state (the pool is suspended),
---          number of named reservations, these, number of gone coins, these (objectId), then two per coin on the
+--          a list of reservations that the indexes may lack, a list of gone coins (objectId), then two per coin on the
 --          ledger: objectId, coin
 -- Returns  {number of placed coins, number of withheld coins, 1 when the pool is whole or 0}
---@include key
---@include now
---@include shift-totals
---@include place-coin
---@include reservation
---@include in-flight
---@include classes
---@include is-whole
---@include forget-coins
 -- The class of the largest balance is below.
 local CLASSES = 512
-local COIN_ID = '(%d+):%w+:([^:]+):(%d+):[^,]+'
-local epoch, leaseMs, mayPlace = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
+local epochText, leaseMs, mayPlace = take(3)
+local epoch = tonumber(epochText)
+local named, goneFromLedger = takeList(), takeList()
 local at = now()
-local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance', 'reserved:further')
+local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance',
+  'reserved:further')
 local seen = {}
 -- Whether coins may have been in an operation, or in a reservation, that is lost.
 local lost = redis.call('GET', key('lost')) or ''
@@ -45,7 +38,7 @@ shiftTotal('funds', stored[2] or '0', 1)
 
 local function see(coins, name)
   local count = 0
-  for balance, objectId in string.gmatch(coins, COIN_ID) do
+  for balance, _, objectId in eachCoin(coins) do
     seen[objectId] = true
     count = count + 1
     if name then
@@ -58,30 +51,21 @@ local function see(coins, name)
 end
 
 -- A reservation that its index lacks is added again: its job or its locks name it.
-local position = 4
-local function eachArgument(visit)
-  local last = position + tonumber(ARGV[position])
-  for i = position + 1, last do
-    visit(ARGV[i])
-  end
-  position = last + 1
-end
 local function indexAgain(id)
-  local state, _, begun, reserved, claim = readReservation(id)
-  if not state then
+  local reservation = readReservation(id)
+  if not reservation then
     isClaimLost = true
-    return
-  end
-  local _, _, deadline, _, count, sum = readReserved(reserved)
-  if state == 'reserved' then
-    redis.call('ZADD', key('reserved'), deadline, id)
-  elseif state == 'claimed' then
-    redis.call('ZADD', key('claimed'), 'NX', select(2, readClaim(claim)), inFlight(id, count, sum))
-  elseif state == 'executing' or state == 'quarantined' then
-    redis.call('ZADD', key(state), 'NX', begun, inFlight(id, count, sum))
+  elseif reservation.state == 'reserved' then
+    redis.call('ZADD', key('reserved'), reservation.deadline, id)
+  elseif reservation.state == 'claimed' then
+    redis.call('ZADD', key('claimed'), 'NX', reservation.claim.lease, memberOf(reservation))
+  elseif isInFlight(reservation) then
+    redis.call('ZADD', key(reservation.state), 'NX', reservation.begun, memberOf(reservation))
   end
 end
-eachArgument(indexAgain)
+for _, id in ipairs(named) do
+  indexAgain(id)
+end
 local locks = redis.call('HGETALL', key('inputs'))
 for i = 2, #locks, 2 do
   indexAgain(locks[i])
@@ -91,16 +75,16 @@ end
 redis.call('DEL', key('inputs'))
 for _, state in ipairs({ 'executing', 'quarantined', 'claimed' }) do
   for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
-    local id = string.match(member, '^%d+')
-    local found, _, _, reserved, claim = readReservation(id)
-    if found == state then
-      see(select(8, readReserved(reserved)))
-      for input in string.gmatch(select(6, readClaim(claim)), '[^,]+') do
+    local id = idOf(member)
+    local reservation = readReservation(id)
+    if reservation and reservation.state == state then
+      see(reservation.coins)
+      for input in string.gmatch(reservation.claim.inputs, '[^,]+') do
         redis.call('HSET', key('inputs'), input, id)
       end
     else
       redis.call('ZREM', key(state), member)
-      isClaimLost = isClaimLost or (not found and state ~= 'claimed')
+      isClaimLost = isClaimLost or (not reservation and state ~= 'claimed')
     end
   end
 end
@@ -112,23 +96,23 @@ for _, id in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
     redis.call('ZREM', key('maintenance'), id)
     isMaintenanceLost = true
   elseif found[2] == 'lost' then
-    local _, objectId, version = string.match(found[1], COIN_ID)
+    local _, _, objectId, version = string.match(found[1], COIN)
     withheld[objectId] = { id = id, coin = found[1], version = tonumber(version), epoch = tonumber(found[3]) }
     maintenanceCoins = maintenanceCoins + 1
   else
     local count = see(found[1], 'maintenance:balance')
-    shiftTotal('maintenance:coins', string.format('%.0f', count), 1)
+    shiftTotal('maintenance:coins', decimal(count), 1)
     maintenanceCoins = maintenanceCoins + count
   end
 end
 isMaintenanceLost = isMaintenanceLost or maintenanceCoins < tonumber(stored[3] or 0)
 
 for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
-  local state, _, _, reserved = readReservation(id)
-  if state == 'reserved' then
-    local count = see(select(8, readReserved(reserved)), 'reserved:balance')
+  local reservation = readReservation(id)
+  if reservation and reservation.state == 'reserved' then
+    local count = see(reservation.coins, 'reserved:balance')
     if count > 1 then
-      shiftTotal('reserved:further', string.format('%.0f', count - 1), 1)
+      shiftTotal('reserved:further', decimal(count - 1), 1)
     end
   else
     redis.call('ZREM', key('reserved'), id)
@@ -137,9 +121,6 @@ end
 -- The index may have lost a reservation although it holds a later one again. Coin-pools that do not check the index
 -- claim such a reservation, so its coins are withheld too.
 flushTotals()
-for name in pairs(pendingTotals) do
-  pendingTotals[name] = nil
-end
 local counted = redis.call('HMGET', key('totals'), 'reserved:balance', 'reserved:further', 'funds')
 isClaimLost = isClaimLost or (counted[1] or '0') ~= (stored[4] or '0') or (counted[2] or '0') ~= (stored[5] or '0')
 -- Totals that were lost and rebuilt since prove nothing.
@@ -149,7 +130,7 @@ end
 
 -- Coins at rest, without those that a holder above has.
 local function isElsewhere(coin)
-  local _, objectId = string.match(coin, COIN_ID)
+  local _, _, objectId = string.match(coin, COIN)
   if seen[objectId] then
     return true
   end
@@ -158,7 +139,7 @@ local function isElsewhere(coin)
 end
 local function restInList(name, total)
   for _, coin in ipairs(redis.call('LRANGE', key(name), 0, -1)) do
-    local balance = string.match(coin, '^%d+')
+    local balance = balanceOf(coin)
     if isElsewhere(coin) then
       redis.call('LREM', key(name), -1, coin)
     elseif total then
@@ -173,7 +154,7 @@ for _, coin in ipairs(redis.call('ZRANGE', key('treasury'), 0, -1)) do
   if isElsewhere(coin) then
     redis.call('ZREM', key('treasury'), coin)
   else
-    shiftSum('treasury:balance', string.match(coin, '^%d+'))
+    shiftSum('treasury:balance', balanceOf(coin))
   end
 end
 local classes = {}
@@ -185,43 +166,33 @@ redis.call('SET', key('classes'), string.match(table.concat(classes), '^(.-)0*$'
 
 -- Coins in no state.
 local gone = {}
-eachArgument(function(objectId)
+for _, objectId in ipairs(goneFromLedger) do
   if not seen[objectId] then
     gone[#gone + 1] = objectId
-    forgetCoins({ objectId }, string.format('%.0f', at))
+    forgetCoins({ objectId })
   end
-end)
-local placed, held = 0, 0
-local function endWithholding(hold)
-  redis.call('DEL', key('operation:' .. hold.id))
-  redis.call('ZREM', key('maintenance'), hold.id)
 end
+local placed, held = 0, 0
 local function withhold(objectId, coin, inEpoch)
-  local id = 'lost-' .. objectId
-  redis.call('HSET', key('operation:' .. id), 'kind', 'lost', 'coins', coin, 'epoch', string.format('%.0f', inEpoch),
-    'begun', string.format('%.0f', at))
-  redis.call('ZADD', key('maintenance'), 'NX', string.format('%.0f', at + leaseMs), id)
-  shiftTotal('maintenance:coins', '1', 1)
-  shiftSum('maintenance:balance', string.match(coin, '^%d+'))
+  withholdCoin(objectId, coin, inEpoch, at + leaseMs)
   seen[objectId] = true
   held = held + 1
 end
 local function place(objectId, coin)
-  shiftTotal('funds', string.match(coin, '^%d+'), 1)
+  shiftTotal('funds', balanceOf(coin), 1)
   placeCoin(coin)
   seen[objectId] = true
   placed = placed + 1
 end
-for i = position, #ARGV, 2 do
-  local objectId, coin = ARGV[i], ARGV[i + 1]
+while hasMore() do
+  local objectId, coin = take(2)
   local hold = withheld[objectId]
-  local _, _, version = string.match(coin, COIN_ID)
+  local _, rests, _, version = string.match(coin, COIN)
   if hold and not seen[objectId] and (epoch > hold.epoch or tonumber(version) > hold.version) then
-    endWithholding(hold)
+    removeOperation(hold.id)
     withheld[objectId] = nil
     place(objectId, coin)
-  elseif not hold and not seen[objectId] and mayPlace and not redis.call('ZSCORE', key('gone'), objectId) then
-    local _, rests = string.match(coin, COIN)
+  elseif not hold and not seen[objectId] and mayPlace == '1' and not redis.call('ZSCORE', key('gone'), objectId) then
     local isSuspect = isMaintenanceLost or (isClaimLost and rests ~= 'd' and rests ~= 't')
     if isSuspect then
       withhold(objectId, coin, epoch)
@@ -232,13 +203,13 @@ for i = position, #ARGV, 2 do
 end
 for _, objectId in ipairs(gone) do
   if withheld[objectId] then
-    endWithholding(withheld[objectId])
+    removeOperation(withheld[objectId].id)
     withheld[objectId] = nil
   end
 end
 for objectId, hold in pairs(withheld) do
   if seen[objectId] then
-    endWithholding(hold)
+    removeOperation(hold.id)
   else
     withhold(objectId, hold.coin, hold.epoch)
   end

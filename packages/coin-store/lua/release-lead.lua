@@ -3,7 +3,6 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     owner
 -- Returns  1, or 0 when the owner does not lead
---@include key
 local lock = key('lock:leader')
 if redis.call('HGET', lock, 'owner') ~= ARGV[1] then
   return 0

@@ -1,32 +1,30 @@
 -- One atomic snapshot of a whole pool, for the audit.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  {objectIds of all coins; places: triples state, holder or '', coins (coin,…); counters: flat pairs name,
+-- Returns  {objectIds of all coins; places: {state, holder or '', coins (coin,…)} each; counters: flat pairs name,
 --          value; locked inputs: flat pairs objectId:version, reservation id}
---@include key
---@include classes
---@include reservation
---@include read-counters
 local places = {}
 
 local function see(state, holder, coins)
-  places[#places + 1] = state
-  places[#places + 1] = holder
-  places[#places + 1] = coins
+  places[#places + 1] = { state, holder, coins }
 end
 
-for _, class in ipairs(listClasses(redis.call('GET', key('classes')) or '')) do
+for _, class in ipairs(listClasses()) do
   see('available', '', table.concat(redis.call('LRANGE', key('available:' .. class), 0, -1), ','))
 end
 see('dust', '', table.concat(redis.call('LRANGE', key('dust'), 0, -1), ','))
 see('treasury', '', table.concat(redis.call('ZRANGE', key('treasury'), 0, -1), ','))
 
-for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
-  for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
-    local id = string.match(member, '^%d+')
-    local _, _, _, reserved = readReservation(id)
-    local _, _, _, _, _, _, _, coins = readReserved(reserved or '')
-    see(state, id, coins or '')
+local function seeReservation(state, id)
+  local reservation = readReservation(id)
+  see(state, id, reservation and reservation.coins or '')
+end
+for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
+  seeReservation('reserved', id)
+end
+for _, state in ipairs(IN_FLIGHT) do
+  for id in eachInFlight(state) do
+    seeReservation(state, id)
   end
 end
 for _, id in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do

@@ -3,12 +3,10 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the length of the suspension in ms
 -- Returns  1, or 0 when the pool is suspended already
---@include key
---@include now
 if redis.call('EXISTS', key('held')) == 1 then
   return 0
 end
-redis.call('SET', key('held'), string.format('%.0f', now() + tonumber(ARGV[1])))
+redis.call('SET', key('held'), decimal(now() + tonumber(ARGV[1])))
 -- No witness remembers the missing keys.
 redis.call('SADD', key('awaited'), '*')
 return 1

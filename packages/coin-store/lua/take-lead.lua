@@ -1,49 +1,44 @@
--- Takes the lead of a pool, or renews it for the one who has it, and tells what its upkeep has to do. One script, since a
--- pool that rests is asked nothing else.
+-- Takes the lead of a pool, or renews it for its owner, and tells what its upkeep has to do. One script, since a pool at
+-- rest needs no other.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     owner, how long the lead lasts in ms, least age in ms of executions to be resumed, how long gone coins are
 --          remembered in ms
--- Returns  nothing when another owner leads; otherwise
---          ms until the suspension may be ended (-1: not suspended), ms until the first deadline of a reservation
---          (0: past; -1: no reservation), then how many there are of: gone coins to forget, claims whose lease is over,
---          executions to be resumed, operations whose lease is over, input locks to be deleted; 1 when drained or 0, 1 when a
---          withdrawal is under way or 0; 1 when no coin is missing (includes/is-whole.lua) or 0; the counters as flat
---          pairs name, value
---@include key
---@include now
---@include read-counters
---@include classes
---@include is-whole
+-- Returns  nothing when another owner leads; otherwise {flat pairs of field and number; the counters: flat pairs name,
+--          value}. Fields: suspendedMs (until the suspension may be ended; -1: not suspended), expiryMs (until the first
+--          deadline of a reservation; 0: past; -1: no reservation), goneCoins to forget, overdueClaims,
+--          overdueExecutions and overdueMaintenance (numbers), endedLocks (input locks to be deleted), and 1 or 0:
+--          isDrained, isWithdrawing, isWhole (includes/whole.lua)
+local caller, leaseMs, requeueAfterMs, goneMs = unpack(ARGV)
 local lock = key('lock:leader')
 local owner = redis.call('HGET', lock, 'owner')
-if owner and owner ~= ARGV[1] then
+if owner and owner ~= caller then
   return {}
 end
 if not owner then
-  redis.call('HSET', lock, 'owner', ARGV[1])
+  redis.call('HSET', lock, 'owner', caller)
 end
-redis.call('PEXPIRE', lock, ARGV[2])
+redis.call('PEXPIRE', lock, leaseMs)
 
 local at = now()
 
-local function due(name, since)
-  return redis.call('ZCOUNT', key(name), '-inf', string.format('%.0f', since))
+local function countDue(name, since)
+  return redis.call('ZCOUNT', key(name), '-inf', decimal(since))
 end
 
 local held = redis.call('GET', key('held'))
 local first = redis.call('ZRANGE', key('reserved'), 0, 0, 'WITHSCORES')[2]
-local resumedBefore = at - tonumber(ARGV[3])
-return {
-  held and math.max(0, tonumber(held) - at) or -1,
-  first and math.max(0, tonumber(first) - at) or -1,
-  due('gone', at - tonumber(ARGV[4])),
-  due('claimed', at),
-  due('executing', resumedBefore) + due('quarantined', resumedBefore),
-  due('maintenance', at),
-  redis.call('LLEN', key('unlocked')),
-  redis.call('EXISTS', key('drain')),
-  redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,
-  isWhole() and 1 or 0,
-  readCounters(),
+local begunBefore = at - tonumber(requeueAfterMs)
+local due = {
+  'suspendedMs', held and math.max(0, tonumber(held) - at) or -1,
+  'expiryMs', first and math.max(0, tonumber(first) - at) or -1,
+  'goneCoins', countDue('gone', at - tonumber(goneMs)),
+  'overdueClaims', countDue('claimed', at),
+  'overdueExecutions', countDue('executing', begunBefore) + countDue('quarantined', begunBefore),
+  'overdueMaintenance', countDue('maintenance', at),
+  'endedLocks', redis.call('LLEN', key('unlocked')),
+  'isDrained', redis.call('EXISTS', key('drain')),
+  'isWithdrawing', redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,
+  'isWhole', isWhole() and 1 or 0,
 }
+return { due, readCounters() }

@@ -2,30 +2,29 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id
--- Returns  false when there is no record; otherwise ms since 1970, remaining retention of the record in ms (-1: until
---          the reservation ends), and the fields of its four lines in their order (includes/reservation.lua), '' for
---          those that its state does not have
---@include key
---@include now
---@include reservation
---@include read-refusal
-local id = ARGV[1]
-local state, fence, begun, reserved, claim, refusal = readReservation(id)
-if not state then
+-- Returns  false when there is no record; otherwise {flat pairs of field and value: `now` in ms since 1970, `keptMs` (the
+--          remaining retention of the record; -1: until the reservation ends), and what includes/reservation.lua reads;
+--          held amounts of counters: {counter, kind, amount, the counter's used amount} each}
+local reservation = readReservation(ARGV[1])
+if not reservation then
   return false
 end
-local traced = { string.format('%.0f', now()), redis.call('PTTL', key('reservation:' .. id)), state, fence, begun }
-local function add(count, ...)
-  local fields = { ... }
-  for i = 1, count do
-    traced[#traced + 1] = fields[i] or ''
+local fields = { 'now', decimal(now()), 'keptMs', redis.call('PTTL', key('reservation:' .. reservation.id)) }
+local function add(prefix, values)
+  for name, value in pairs(values) do
+    if type(value) ~= 'table' then
+      fields[#fields + 1] = prefix .. name
+      fields[#fields + 1] = value
+    end
   end
 end
-add(8, readReserved(reserved))
-if readClaim(claim) then
-  add(8, readClaim(claim))
-else
-  add(8, readDigest(claim))
+local claim = reservation.claim or {}
+add('', reservation)
+add('claim.', claim)
+add('refusal.', reservation.refusal or {})
+
+local held = {}
+for counter, kind, _, amount in eachHold(claim.holds or '') do
+  held[#held + 1] = { counter, kind, amount, redis.call('HGET', key('usage:' .. counter), 'used') or '0' }
 end
-add(5, readRefusal(refusal))
-return traced
+return { fields, held }

@@ -2,9 +2,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  1, or 0 when the sponsor was not drained
---@include key
---@include now
 if redis.call('HGET', key('withdrawal'), 'ended') == '' then
-  redis.call('HSET', key('withdrawal'), 'ended', string.format('%.0f', now()))
+  redis.call('HSET', key('withdrawal'), 'ended', decimal(now()))
 end
 return redis.call('DEL', key('drain'))

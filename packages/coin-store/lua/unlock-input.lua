@@ -3,7 +3,6 @@
 -- KEYS[1]  prefix of the input
 -- ARGV     the claim (sponsor|reservation id|digest|fence)
 -- Returns  1, or 0 when another claim has it, or none
---@include key
 if redis.call('GET', key('lock')) ~= ARGV[1] then
   return 0
 end

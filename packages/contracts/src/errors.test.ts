@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, ForecourtError } from './errors.js';
-import { executeTransactionJobId } from './queue/execute-transaction.js';
+import { executeTransactionJobId } from './redis/execution-queue.js';
 
 describe('errors', () => {
-  it('have only the statuses that the specification and the contract name, and 404 and 413', () => {
+  it('have only the statuses of the specification and the contract, and 404 and 413', () => {
     const statuses = new Set(Object.values(errorTable).map(({ status }) => status));
     expect([...statuses].sort()).toEqual([400, 401, 403, 404, 413, 429, 500, 503]);
   });

@@ -43,8 +43,7 @@ const messages = {
     RESERVATION_LIMIT: 'Token has reached its reservation limit ({detail}); try again later',
     QUARANTINE_LIMIT:
       'Too many recent transactions of this token are quarantined because of conflicting objects; try again later',
-    REFUSED_TOO_OFTEN:
-      "Too many of this token's transactions were refused after a look-up on the ledger, or too many are being checked for one reservation; try again later",
+    REFUSED_TOO_OFTEN: 'Too many {detail}; try again later',
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },

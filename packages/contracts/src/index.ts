@@ -1,63 +1,16 @@
-export { nameOfUser, tokenOfCaller } from './caller-name.js';
-export {
-  DEFAULT_RETRY_AFTER_SECS,
-  type ErrorCode,
-  type ErrorMessage,
-  errorTable,
-  ForecourtError,
-} from './errors.js';
-export type { GasCoinReference } from './gas-coin-reference.js';
-export {
-  BuildTxRequest,
-  type BuildTxResponse,
-  DEFAULT_BUILD_DURATION_SECS,
-} from './http/build-tx.js';
-export { describeRefusal } from './messages/describe-refusal.js';
-export { DrainRequest, UndrainRequest } from './http/drain-sponsor.js';
-export { DryRunTxRequest, type DryRunTxResponse, type PreviewedLimit } from './http/dry-run-tx.js';
-export {
-  DEFAULT_REQUEST_TYPE,
-  ExecuteTxOptions,
-  ExecuteTxRequest,
-  type ExecuteTxResponse,
-  type RequestType,
-  requestTypes,
-} from './http/execute-tx.js';
-export {
-  type ExplainedJob,
-  type ExplainedOnLedger,
-  type ExplainedReservation,
-  type ExplainResponse,
-  type TransactionVerdict,
-  transactionVerdicts,
-} from './http/explain-transaction.js';
-export type {
-  FleetCoins,
-  FleetQuarantine,
-  FleetQueue,
-  FleetReplica,
-  FleetResponse,
-  FleetSpending,
-  FleetSponsor,
-  FleetTransaction,
-} from './http/inspect-fleet.js';
-export type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from './http/list-sponsors.js';
-export { type Pause, PauseRequest, type PausesResponse, ResumeRequest } from './http/pause.js';
-export { ReleaseGasRequest, type ReleaseGasResponse } from './http/release-gas.js';
-export {
-  GAS_BUDGET_BOUNDS,
-  LEDGER_MAX_GAS_BUDGET,
-  RESERVE_DURATION_BOUNDS,
-  ReserveGasRequest,
-  type ReserveGasResponse,
-} from './http/reserve-gas.js';
-export type { UnpaidTransactionRequest } from './http/unpaid-transaction.js';
-export { WithdrawRequest } from './http/withdraw-funds.js';
+export * from './errors.js';
+// The types alone: the classes load Swagger, which only the gateway needs.
+export type * from './http/index.js';
 export * from './ledger-events/index.js';
-export * from './messages/index.js';
-export * from './queue/execute-transaction.js';
-export * from './queue/execution-reply.js';
-export * from './queue/pauses.js';
-export * from './queue/replicas.js';
-export { IsIntegerBetween } from './validation/is-integer-between.js';
+export * from './messages/claim-messages.js';
+export * from './messages/coin-pool-messages.js';
+export * from './messages/explain-messages.js';
+export * from './messages/find-messages.js';
+export * from './messages/inspect-messages.js';
+export * from './messages/reservation-messages.js';
+export * from './messages/sponsor-messages.js';
+export * from './redis/execution-queue.js';
+export * from './redis/fleet-records.js';
+export * from './request-limits.js';
 export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';
+export { IsIntegerBetween } from './validation/rules.js';

@@ -14,9 +14,6 @@ export {
   rpcFailure,
 } from './json-rpc-error.js';
 export type { ClientLimits } from './limits/client-limits.js';
-export { MemoryBudget } from './limits/memory-budget.js';
-export { TokenBuckets } from './limits/token-buckets.js';
-export { TurnShares } from './limits/turn-shares.js';
 export { registerRpcRoute } from './register-rpc-route.js';
 export { frameText, RpcConnection } from './sockets/rpc-connection.js';
 export { type RpcSockets, serveRpcSockets } from './sockets/serve-rpc-sockets.js';

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { widestGroupOf } from '@forecourt/admission';
+import { type MemoryBudget, type MemoryConsumer, widestGroupOf } from '@forecourt/admission';
 import { type CallMethod, ConnectionDropped, HttpReply } from './call-method.js';
 import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
 import { bodyRefusal } from './json-rpc-error.js';
 import { ANY_CLIENT } from './limits/client-limits.js';
-import type { MemoryBudget, MemoryConsumer } from './limits/memory-budget.js';
 
 const CORS = {
   'access-control-allow-origin': '*',

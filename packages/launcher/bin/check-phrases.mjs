@@ -1,21 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { listFiles } from './markdown.mjs';
-import { commentsOf, literalsOf, luaCommentsOf, proseOf, titlesOf } from './read-texts.mjs';
+import {
+  commentsOf,
+  listFiles,
+  literalsOf,
+  luaCommentsOf,
+  proseOf,
+  titlesOf,
+} from '../dist/checks/read-texts.js';
 
 /** Folders whose prose is plain already. Add a folder once its texts are rewritten. */
 const FOLDERS = [
+  'apps/cli',
   'apps/coin-pool',
   'apps/devnet',
   'apps/events',
   'apps/executor',
+  'apps/gateway/src/access',
+  'apps/gateway/src/coin-pool',
+  'apps/gateway/src/compatibility',
+  'apps/gateway/src/events-proxy',
+  'apps/gateway/src/http',
+  'apps/gateway/src/openapi',
+  'apps/gateway/src/operations',
+  'apps/gateway/src/sponsoring',
   'packages/admission',
   'packages/benchmark',
+  'packages/client',
   'packages/coin-store',
-  'packages/contracts/src/ledger-events',
+  'packages/contracts',
   'packages/event-matching',
   'packages/json-rpc',
+  'packages/launcher',
   'packages/ledger',
+  'packages/policy',
   'packages/runtime',
   'packages/testing',
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareCoins } from './compare-coins.js';
+import { compareCoins } from './coins.js';
 import type { ShownCoin } from './object-reference.js';
 
 const coin = (objectId: string, version: number): ShownCoin => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { suggestGasBudget } from './suggest-gas-budget.js';
+import { suggestGasBudget } from './gas-costs.js';
 
 const effects = (computationCost: string, storageCost: string, storageRebate = '0') => ({
   gasUsed: { computationCost, storageCost, storageRebate, nonRefundableStorageFee: '0' },

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { buildSponsored, executeTx, reserved } from '../application.js';
-import type { TestSystem } from '../test-system.js';
+import { buildSponsored, executeTx, reserved } from '../support/application.js';
+import type { TestSystem } from '../support/test-system.js';
 
 /** A denied reservation is kept this long, and the next attempts need coins. */
 const RESERVED_SECS = 15;

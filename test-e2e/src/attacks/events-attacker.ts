@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Message } from '../events-client.js';
+import type { Message } from '../support/events-client.js';
 
 /** The header by which a gateway names its client, for an events service that trusts it. */
 const clientHeader = (address: string) => ({ 'x-forecourt-client': address });

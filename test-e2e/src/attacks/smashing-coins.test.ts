@@ -11,11 +11,11 @@ import {
   type Reservation,
   reserveGas,
   type TransactionOptions,
-} from '../application.js';
-import { buildCar, scrapCar } from '../ledger-user.js';
-import { readSponsorWealth } from '../sponsor-wealth.js';
-import { useSystem } from '../use-system.js';
-import { tokenEntry, tokensFile, applicationOf } from '../tokens-file.js';
+} from '../support/application.js';
+import { buildCar, scrapCar } from '../support/ledger-user.js';
+import { readSponsorWealth } from '../support/sponsor-wealth.js';
+import { useSystem } from '../support/use-system.js';
+import { tokenEntry, tokensFile, applicationOf } from '../support/tokens-file.js';
 
 const COIN = 1_000_000_000n;
 const TOKEN_BUDGET = COIN / 20n;

@@ -27,9 +27,10 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: 'renewCoins(coins, renewed, ARGV[i + 4], now)',
-        replace: `renewed[ARGV[i + 8]] = string.match(coins, '[^,]+')
-          renewCoins(coins, renewed, ARGV[i + 4], now)`,
+        find: 'renewCoins(reservation.coins, returned, gas)',
+        replace: `local before = string.match(reservation.coins, '[^,]+')
+          returned[string.match(before, '0x%x+')] = before
+          renewCoins(reservation.coins, returned, gas)`,
       },
     ],
     breaks: ['audit is exact'],
@@ -38,9 +39,9 @@ const variants: readonly Variant[] = [
     what: 'reserving leaves the coin available to other reservations',
     patches: [
       {
-        file: `${LUA}reserve-gas.lua`,
-        find: `redis.call('LPOP', list, wanted == 1 and '1' or wanted)`,
-        replace: `redis.call('LRANGE', list, 0, wanted - 1)`,
+        file: `${LUA}includes/choose-coins.lua`,
+        find: `redis.call('LPOP', key('available:' .. found - 1), alike == 1 and '1' or alike)`,
+        replace: `redis.call('LRANGE', key('available:' .. found - 1), 0, alike - 1)`,
       },
     ],
     breaks: ['coin used once'],
@@ -49,18 +50,18 @@ const variants: readonly Variant[] = [
     what: 'an unknown outcome counts as a refusal, and the store does not learn of further submissions',
     patches: [
       {
-        file: 'apps/executor/dist/executions/submit-until-known.js',
-        find: 'if (!(await maySubmitAgain(dependencies, execution, endedIn)))',
+        file: 'apps/executor/dist/executions/submitter.js',
+        find: 'if (!(await this.maySubmitAgain(job, latest.endedIn)))',
         replace: 'if (false)',
       },
       {
-        file: 'apps/executor/dist/executions/execute-transaction.js',
+        file: 'apps/executor/dist/executions/executions.service.js',
         find: 'throw new OutcomePending(submission.message);',
-        replace: `return refuse(dependencies, job, submission.message, 'ledger');`,
+        replace: `return this.outcomes.refuse(job, submission.message, 'ledger');`,
       },
       {
-        file: 'apps/executor/dist/executions/execute-transaction.js',
-        find: 'await dependencies.steps.noteUnknown(job.sponsor, job, outcome.endedIn)',
+        file: 'apps/executor/dist/executions/executions.service.js',
+        find: 'await this.store.noteUnknown(job, endedIn)',
         replace: 'void 0',
       },
     ],
@@ -78,11 +79,11 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: `fence, reserved, digest, refusal, ARGV[i + 3])`,
-        replace: `fence, reserved, '', refusal, ARGV[i + 3])`,
+        find: `or 'expired', digest, retentionMs)`,
+        replace: `or 'expired', '', retentionMs)`,
       },
       {
-        file: `${LUA}includes/renew-coins.lua`,
+        file: `${LUA}includes/coins.lua`,
         find: `shiftTotal('gasCharged', gas, 1)`,
         replace: '',
       },
@@ -94,7 +95,7 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
-        find: `redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))`,
+        find: `redis.call('ZADD', key('claimed'), lease, memberOf(reservation))`,
         replace: '',
       },
     ],
@@ -107,7 +108,7 @@ const variants: readonly Variant[] = [
     what: 'a lost job is not enqueued again',
     patches: [
       {
-        file: 'apps/coin-pool/dist/leadership/sweep-reservations.js',
+        file: 'apps/coin-pool/dist/upkeep/reservation-sweeper.js',
         find: 'await queue.add(queue.name, job,',
         replace: 'void (queue.name, execution,',
       },
@@ -119,7 +120,7 @@ const variants: readonly Variant[] = [
     what: 'an executor ends after a reply',
     patches: [
       {
-        file: 'apps/executor/dist/executions/settle.js',
+        file: 'apps/executor/dist/executions/outcomes.service.js',
         find: `passFailpoint('executor:after-reply')`,
         replace: 'process.exit(3)',
       },

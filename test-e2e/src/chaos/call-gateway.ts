@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer as HttpAnswer, call } from '../application.js';
+import { type Answer as HttpAnswer, call } from '../support/application.js';
 import type { Answer } from './sponsored-call.js';
 
 const CALL_MS = 20_000;

@@ -30,9 +30,7 @@ export interface ChaosOptions {
 export const chaosEnvironment: NodeJS.ProcessEnv = {
   POOL_SCAN_MS: '2000',
   EXECUTE_WAIT_MS: '6000',
-  COIN_POOL_TIMEOUT_MS: '3000',
   CLAIM_LEASE_MS: '2000',
-  REQUEUE_AFTER_MS: '2000',
   LEDGER_TIMEOUT_MS: '5000',
   LOCAL_EXECUTION_WAIT_MS: '1000',
   // Shorter than a round: some retries are answered from the pool's records, others from the ledger.

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { buildCar } from '../ledger-user.js';
-import type { ObjectRef } from '../raw-transaction.js';
+import { buildCar } from '../support/ledger-user.js';
+import type { ObjectRef } from '../support/raw-transaction.js';
 import { repeatWhileRefused } from './repeat-while-refused.js';
 import type { Answer } from './sponsored-call.js';
 import { type ClientParts, executeOnce, type Request, reserve } from './sponsor-once.js';

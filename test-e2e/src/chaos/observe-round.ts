@@ -1,4 +1,4 @@
-import type { TestSystem } from '../test-system.js';
+import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { Observation } from './find-violations.js';
 import type { LedgerScan } from './scan-ledger.js';

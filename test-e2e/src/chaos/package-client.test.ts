@@ -2,7 +2,7 @@ import { type EventId, GasStation, LedgerEvents, type StoredEventRecord } from '
 import { digestInBase64 } from '@forecourt/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { useSystem } from '../use-system.js';
+import { useSystem } from '../support/use-system.js';
 import { chaosEnvironment } from './chaos-options.js';
 import { type ClientCall, outcomeOf, programsLedger, runPackageClient } from './package-client.js';
 import { LedgerScan } from './scan-ledger.js';

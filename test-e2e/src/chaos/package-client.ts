@@ -2,7 +2,7 @@ import { type ExecuteRequest, type GasStation, GasStationError } from '@forecour
 import { IotaClient, IotaHTTPTransport } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import { buildCar } from '../ledger-user.js';
+import { buildCar } from '../support/ledger-user.js';
 import type { Seeded } from './seeded.js';
 
 const GAS_BUDGET = 20_000_000;

@@ -1,8 +1,8 @@
 import { failpoints } from '@forecourt/runtime/failpoints';
 import type { Invariant } from './find-violations.js';
 import type { ChaosReport } from './run-chaos.js';
-import { markdownTable } from '../markdown-table.js';
-import { reportHeading } from '../report-heading.js';
+import { markdownTable } from '../support/markdown-table.js';
+import { reportHeading } from '../support/report-heading.js';
 
 const COUNTED_BY_THEMSELVES: readonly Invariant[] = [
   'coin used once',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestSystem } from '../test-system.js';
+import { startTestSystem } from '../support/start-test-system.js';
 import { chaosEnvironment, type ChaosOptions } from './chaos-options.js';
 import { findViolations, type Violation } from './find-violations.js';
 import { JobThief } from './lose-job.js';

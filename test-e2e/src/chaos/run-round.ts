@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TestSystem } from '../test-system.js';
+import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { ChaosOptions } from './chaos-options.js';
 import { KeptAlive, type Seldom } from './keep-alive.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readNumberOption } from '../read-number-option.js';
+import { readNumberOption } from '../support/read-number-option.js';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from './seed-config.js';

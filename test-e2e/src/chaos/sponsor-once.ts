@@ -6,7 +6,7 @@ import {
   buildSponsored,
   type Reservation,
   type TransactionOptions,
-} from '../application.js';
+} from '../support/application.js';
 import { callUntilDefinite, type Gateways, readAnswer, tryCall } from './call-gateway.js';
 import type { Answer, Behaviour, SponsoredCall } from './sponsored-call.js';
 

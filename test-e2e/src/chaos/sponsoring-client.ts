@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { readClock, type TransactionOptions } from '../application.js';
+import { readClock, type TransactionOptions } from '../support/application.js';
 import { driveInSequence } from './drive-in-sequence.js';
 import { repeatWhileRefused } from './repeat-while-refused.js';
 import type { Seeded } from './seeded.js';

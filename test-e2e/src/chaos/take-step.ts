@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeBehaviour } from '@forecourt/testing/system';
-import type { TestSystem } from '../test-system.js';
+import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { KeptAlive } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CoinState, coinStates } from '@forecourt/coin-store';
-import type { TestSystem } from '../test-system.js';
+import type { TestSystem } from '../support/test-system.js';
 
 const LOOK_EVERY_MS = 50;
 const EPOCH_EVERY_MS = 2_000;

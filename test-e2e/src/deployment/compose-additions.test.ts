@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { readScrapeJobs } from '../monitoring/monitoring-files.js';
+import { readScrapeJobs } from '../operations/monitoring/monitoring-files.js';
 import { unknownVariables } from './app-configurations.js';
 import { DOCKERFILE, imageDefaults } from './dockerfile.js';
 import { DOCKER } from './manifest.js';

@@ -116,7 +116,7 @@ describe('the Dockerfile', () => {
   });
 
   it('keeps the program that makes tokens, which belongs to an app', () => {
-    expect(existsSync(join(ROOT, 'apps/cli/dist/token.js'))).toBe(true);
+    expect(existsSync(join(ROOT, 'apps/cli/dist/forecourt.js'))).toBe(true);
   });
 
   it('leaves no package manager in the image', () => {

@@ -8,8 +8,8 @@ import {
 } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Redis } from 'ioredis';
-import { type Application, buildSponsored, executeTx, reserved } from '../application.js';
-import { scrape, sumOf } from '../monitoring/scrape.js';
+import { type Application, buildSponsored, executeTx, reserved } from '../support/application.js';
+import { scrape, sumOf } from '../operations/monitoring/scrape.js';
 import { type ProductionSystem, startProductionSystem } from './production-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';

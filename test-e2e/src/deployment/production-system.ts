@@ -13,7 +13,7 @@ import {
   startRedisServer,
   Watchdog,
 } from '@forecourt/testing/system';
-import { makeLogFolder } from '../make-log-folder.js';
+import { makeLogFolder } from '../support/make-log-folder.js';
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import type { Manifest } from './manifest.js';
@@ -144,7 +144,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     sponsor: sponsor.address,
     audit: () => {
       const { env } = processes.find(({ app }) => app === 'coin-pool')!.options;
-      return runApp('cli', env, { entry: 'audit.js' });
+      return runApp('cli', env, { entry: 'forecourt.js', args: ['audit'] });
     },
   };
 }

@@ -21,7 +21,7 @@ import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { DOCKER } from './manifest.js';
 
-const BIN = join(DOCKER, '..', 'packages', 'launcher', 'bin');
+const FORECOURT = join(DOCKER, '..', 'packages', 'launcher', 'bin', 'forecourt.mjs');
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const USUAL_PATH = inheritedEnvironment()['PATH'] ?? '';
 
@@ -43,7 +43,7 @@ interface Ended {
 function run(tool: string, args: readonly string[], path = USUAL_PATH): Promise<Ended> {
   const env = { ...inheritedEnvironment(), PATH: path };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(BIN, tool), ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [FORECOURT, tool, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     );
   });
@@ -53,7 +53,7 @@ describe('npm run redis-users', () => {
   it('creates users that Redis accepts, each with its URL', async () => {
     const out = join(folder, 'users');
     const redisUrl = 'redis://127.0.0.1:6379';
-    expect(await run('redis-users.mjs', ['--out', out, '--url', redisUrl])).toMatchObject({
+    expect(await run('redis-users', ['--out', out, '--url', redisUrl])).toMatchObject({
       code: 0,
     });
     expect(statSync(out).mode & 0o777).toBe(0o700);
@@ -71,7 +71,7 @@ describe('npm run redis-users', () => {
     } finally {
       await server.stop();
     }
-    const again = await run('redis-users.mjs', ['--out', out]);
+    const again = await run('redis-users', ['--out', out]);
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('has users already')]);
   });
 });
@@ -96,7 +96,7 @@ describe('the users of Redis', () => {
 });
 
 describe('npm run pin-images', () => {
-  const pin = (...args: string[]) => run('pin-images.mjs', args, `${folder}:${USUAL_PATH}`);
+  const pin = (...args: string[]) => run('pin-images', args, `${folder}:${USUAL_PATH}`);
 
   /** Replaces docker, because the test has no registry. */
   function answerWith(text: string): void {
@@ -141,7 +141,7 @@ describe('npm run pin-images', () => {
 });
 
 describe('npm run verify:alerts', () => {
-  const verify = () => run('verify-alerts.mjs', [], folder);
+  const verify = () => run('verify:alerts', [], folder);
 
   function standIn(script: string): void {
     writeFileSync(join(folder, 'promtool'), `#!/bin/sh\n${script}\n`);
@@ -172,7 +172,7 @@ describe('npm run verify:alerts', () => {
 });
 
 describe('npm run verify:kubernetes', () => {
-  const verify = () => run('verify-kubernetes.mjs', [], folder);
+  const verify = () => run('verify:kubernetes', [], folder);
 
   it('names its requirement where Go is missing or too old', async () => {
     const missing = { code: 1, output: expect.stringContaining('Go is not installed') };
@@ -185,7 +185,7 @@ describe('npm run verify:kubernetes', () => {
 });
 
 describe('npm run verify:containers', () => {
-  const verify = (...args: string[]) => run('verify-containers.mjs', args, folder);
+  const verify = (...args: string[]) => run('verify:containers', args, folder);
   /** A docker with these versions; an empty version: the component is missing. */
   const standIn = (engine: string, compose: string) => {
     const say = (version: string) =>

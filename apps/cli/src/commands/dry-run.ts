@@ -3,10 +3,9 @@ import { GasStation } from '@forecourt/client';
 import { formatAmount } from '@forecourt/ledger';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
-import { readBase64 } from '../terminal/read-base64.js';
-import { readCount } from '../terminal/read-count.js';
+import { readBase64, readCount } from '../terminal/read-arguments.js';
 import { readConnection } from '../terminal/connection-config.js';
-import { requireGasStation } from '../terminal/send-once.js';
+import { requireGasStation } from '../terminal/call-route.js';
 
 interface DryRunOptions {
   readonly sender: string;

@@ -3,8 +3,7 @@ import type { ExplainResponse } from '@forecourt/contracts';
 import { formatAmount } from '@forecourt/ledger';
 import { callRoute } from '../terminal/call-route.js';
 import { readConnection } from '../terminal/connection-config.js';
-import { plainText } from '../terminal/plain-text.js';
-import { formatJson, formatTable } from '../terminal/format-table.js';
+import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
 
 type Explanation = ExplainResponse['result'];
 

@@ -3,10 +3,22 @@ import type { FleetResponse, FleetSponsor, FleetTransaction } from '@forecourt/c
 import { formatAmount } from '@forecourt/ledger';
 import { callRoute } from '../terminal/call-route.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
-import { describeAge } from '../terminal/describe-age.js';
-import { plainText } from '../terminal/plain-text.js';
-import { formatJson, formatTable } from '../terminal/format-table.js';
+import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
 import { formatPauses, listPauses } from './pause.js';
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'm'],
+] as const;
+
+/** A time span in its largest whole unit: `5 d`, `3 h`, `12 m`, `7 s`. */
+export function describeAge(secs: number): string {
+  for (const [unitSecs, unit] of UNITS) {
+    if (secs >= unitSecs) return `${Math.floor(secs / unitSecs)} ${unit}`;
+  }
+  return `${Math.max(0, Math.floor(secs))} s`;
+}
 
 type Fleet = FleetResponse['result'];
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { coinStates, listSponsors, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
 import { formatAmount } from '@forecourt/ledger';
-import { readAuditConfig } from '../audit/audit-config.js';
+import { readAuditConfig } from '../terminal/command-config.js';
 import { connectStore } from '../audit/connect-store.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 

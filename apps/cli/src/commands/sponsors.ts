@@ -9,8 +9,7 @@ import { formatAmount } from '@forecourt/ledger';
 import { callRoute } from '../terminal/call-route.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
-import { plainText } from '../terminal/plain-text.js';
-import { formatJson, formatTable } from '../terminal/format-table.js';
+import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
 
 type Sponsors = SponsorsResponse['result'];
 

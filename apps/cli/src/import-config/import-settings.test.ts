@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { importSettings } from './import-settings.js';
-import { writeEnvironment } from './write-environment.js';
+import { importSettings, writeEnvironment } from './import-settings.js';
 
 const CONFIG = `signer-config:
   local:

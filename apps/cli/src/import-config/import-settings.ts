@@ -5,7 +5,7 @@ import { readYaml, type YamlMap, type YamlValue } from '@forecourt/policy/yaml';
 export interface ImportedSettings {
   /** Environment variables with their values, in the order of the file. */
   readonly variables: ReadonlyMap<string, string>;
-  /** What has no counterpart or must be done by hand, a sentence each. */
+  /** Settings without a counterpart and steps to take by hand, a sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function importSettings(text: string, file: string): ImportedSettings {
   remarks.push(
     'GAS_STATION_AUTH has the same name and meaning: give every gateway the token that clients use.',
     'FLEET_SECRET is new: make one with `openssl rand -base64 32` and give it to gateways and coin-pools.',
-    'A Redis that another gas station has used holds its data under other keys; give Forecourt a database of its own.',
+    'A Redis that another gas station has used holds its data under other keys; give Forecourt a separate database.',
   );
   return { variables, remarks };
 }
@@ -114,4 +114,14 @@ function basicAuthOf(value: YamlValue): string {
   const [user, password] = value.items().map((item) => item.text());
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   return JSON.stringify({ authorization: `Basic ${credentials}` });
+}
+
+/** A file of environment variables, with the remarks as comments. Values are quoted as shells and Compose read them. */
+export function writeEnvironment({ variables, remarks }: ImportedSettings): string {
+  const lines = [...variables].map(([name, value]) => `${name}=${quote(value)}`);
+  return `${[...remarks.map((remark) => `# ${remark}`), ...lines].join('\n')}\n`;
+}
+
+function quote(value: string): string {
+  return /^[\w.:/@+=,-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { freePort } from '@forecourt/testing/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callRoute } from './call-route.js';

@@ -1,5 +1,47 @@
 import type { Connection } from './connection-config.js';
-import { sendOnce } from './send-once.js';
+
+/** A busy gas station answers slowly; an address where nothing answers is noticed sooner. */
+const ANSWER_MS = 30_000;
+
+/** Sends one request and never repeats it. Throws `Error` with the address and the remedy when no answer arrives. */
+export async function sendOnce(
+  { url, token }: Connection,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Response> {
+  try {
+    return await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+  } catch (error) {
+    throw new Error(
+      `No answer from ${url} (${reasonOf(error as Error)}). Start the gas station, with npm start for example, or name its address with FORECOURT_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Throws `Error` at once when nothing answers at the address: the client for applications repeats its calls for a minute, in
+ * which a command would print nothing.
+ */
+export async function requireGasStation(connection: Connection): Promise<void> {
+  const response = await sendOnce(connection, 'GET', '/version');
+  await response.body?.cancel();
+}
+
+/** Failed connections to a name with several addresses have no message, only a code. */
+function reasonOf(error: Error): string {
+  const cause = error.cause as NodeJS.ErrnoException | undefined;
+  return cause?.message || cause?.code || error.message;
+}
 
 /** The gas station's own words about why it does not do what it was asked for. */
 export class RouteRefusal extends Error {

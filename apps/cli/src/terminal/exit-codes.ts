@@ -1,4 +1,4 @@
-/** What a command ends with; `--help` of each command names those that it uses. */
+/** Exit codes of commands; `--help` of each command names those that it uses. */
 export const EXIT = {
   ok: 0,
   /** The answer is no: denied, refused, would fail, differs. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainText } from './plain-text.js';
-import { formatTable } from './format-table.js';
+import { plainText, formatTable } from './format-table.js';
 
 describe('text from others', () => {
   it.each([

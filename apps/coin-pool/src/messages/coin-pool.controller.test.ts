@@ -7,44 +7,26 @@ import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
 import { firstValueFrom } from 'rxjs';
-import { CheckPool } from './check-pool.js';
-import { ClaimReservation } from './claim-reservation.js';
+import { ClaimsService } from './claims.service.js';
 import { CoinPoolController } from './coin-pool.controller.js';
-import { DrainSponsor } from './drain-sponsor.js';
-import { ExplainTransaction } from './explain-transaction.js';
-import { FindReservation } from './find-reservation.js';
-import { InspectPools } from './inspect-pools.js';
-import { ListSponsors } from './list-sponsors.js';
+import { InspectionsService } from './inspections.service.js';
 import { MessagesInFlight } from './messages-in-flight.js';
-import { ReadUsages } from './read-usages.js';
-import { ReleaseReservation } from './release-reservation.js';
-import { ReserveGas } from './reserve-gas.js';
-import { UndrainSponsor } from './undrain-sponsor.js';
-import { WithdrawFunds } from './withdraw-funds.js';
+import { ReservationsService } from './reservations.service.js';
+import { SponsorsService } from './sponsors.service.js';
 
 const seen: unknown[] = [];
-/** Answers every message that passes the pipe with its own content. */
-const echo = { run: async (message: unknown) => void seen.push(message) };
+/** Keeps every message that passes the pipe. */
+const keep = async (message: unknown) => void seen.push(message);
 
 @Module({
   controllers: [CoinPoolController],
   providers: [
     MessagesInFlight,
     { provide: LOGGER, useValue: { error: () => undefined } },
-    ...[
-      CheckPool,
-      ClaimReservation,
-      DrainSponsor,
-      ExplainTransaction,
-      FindReservation,
-      InspectPools,
-      ListSponsors,
-      ReadUsages,
-      ReleaseReservation,
-      ReserveGas,
-      UndrainSponsor,
-      WithdrawFunds,
-    ].map((provide) => ({ provide, useValue: echo })),
+    { provide: ClaimsService, useValue: { claim: keep } },
+    { provide: InspectionsService, useValue: { check: keep } },
+    { provide: ReservationsService, useValue: { release: keep } },
+    { provide: SponsorsService, useValue: {} },
   ],
 })
 class EchoModule {}

@@ -20,113 +20,96 @@ import {
   UndrainSponsorMessage,
   WithdrawFundsMessage,
 } from '@forecourt/contracts';
-import { CheckPool } from './check-pool.js';
-import { ClaimReservation } from './claim-reservation.js';
-import { DrainSponsor } from './drain-sponsor.js';
-import { ErrorMessageFilter } from './error-message.filter.js';
-import { ExplainTransaction } from './explain-transaction.js';
-import { FindReservation } from './find-reservation.js';
-import { InspectPools } from './inspect-pools.js';
-import { ListSponsors } from './list-sponsors.js';
+import { ClaimsService } from './claims.service.js';
+import { InspectionsService } from './inspections.service.js';
+import { ErrorMessageFilter, ReadMessage } from './message-handling.js';
 import { MessagesInFlight } from './messages-in-flight.js';
-import { ReadMessage } from './read-message.pipe.js';
-import { ReadUsages } from './read-usages.js';
-import { ReleaseReservation } from './release-reservation.js';
-import { ReserveGas } from './reserve-gas.js';
-import { UndrainSponsor } from './undrain-sponsor.js';
-import { WithdrawFunds } from './withdraw-funds.js';
+import { ReservationsService } from './reservations.service.js';
+import { SponsorsService } from './sponsors.service.js';
 
-/** Every message gateways send, one handler each. */
+/** The messages of gateways: one handler each. */
 @Controller()
 @UseFilters(ErrorMessageFilter)
 @UseInterceptors(MessagesInFlight)
 @UsePipes(ReadMessage)
 export class CoinPoolController {
   constructor(
-    private readonly reserve: ReserveGas,
-    private readonly find: FindReservation,
-    private readonly claim: ClaimReservation,
-    private readonly release: ReleaseReservation,
-    private readonly usages: ReadUsages,
-    private readonly inspect: InspectPools,
-    private readonly explain: ExplainTransaction,
-    private readonly check: CheckPool,
-    private readonly drain: DrainSponsor,
-    private readonly undrain: UndrainSponsor,
-    private readonly withdraw: WithdrawFunds,
-    private readonly list: ListSponsors,
+    private readonly reservations: ReservationsService,
+    private readonly claims: ClaimsService,
+    private readonly sponsors: SponsorsService,
+    private readonly inspections: InspectionsService,
   ) {}
 
   @MessagePattern(coinPoolPatterns.reserveGas)
   reserveGas(@Payload() message: ReserveGasMessage): Promise<ReservedGas> {
-    return this.reserve.run(message);
+    return this.reservations.reserve(message);
   }
 
   @MessagePattern(coinPoolPatterns.findReservation)
   findReservation(@Payload() message: FindReservationMessage): Promise<FindReservationReply> {
-    return this.find.run(message);
+    return this.reservations.find(message);
   }
 
   @MessagePattern(coinPoolPatterns.claimReservation)
   claimReservation(@Payload() message: ClaimReservationMessage): Promise<ClaimedReservation> {
-    return this.claim.run(message);
+    return this.claims.claim(message);
   }
 
   @MessagePattern(coinPoolPatterns.releaseReservation)
   async releaseReservation(@Payload() message: ReleaseReservationMessage): Promise<object> {
-    await this.release.run(message);
+    await this.reservations.release(message);
     return {};
   }
 
   @MessagePattern(coinPoolPatterns.readUsages)
   readUsages(@Payload() message: ReadUsagesMessage): Promise<ReadUsagesReply> {
-    return this.usages.run(message);
+    return this.reservations.readUsages(message);
   }
 
   @MessagePattern(coinPoolPatterns.inspectPools)
   inspectPools(@Payload() message: InspectPoolsMessage): Promise<InspectPoolsReply> {
-    return this.inspect.run(message);
+    return this.inspections.inspect(message);
   }
 
   @MessagePattern(coinPoolPatterns.explainTransaction)
   explainTransaction(
     @Payload() message: ExplainTransactionMessage,
   ): Promise<ExplainTransactionReply> {
-    return this.explain.run(message);
+    return this.inspections.explain(message);
   }
 
   @MessagePattern(coinPoolPatterns.checkPool)
   async checkPool(): Promise<object> {
-    await this.check.run();
+    await this.inspections.check();
     return {};
   }
 
   @MessagePattern(coinPoolPatterns.drainSponsor)
   async drainSponsor(@Payload() message: DrainSponsorMessage): Promise<object> {
-    await this.drain.run(message);
+    await this.sponsors.drain(message);
     return {};
   }
 
   @MessagePattern(coinPoolPatterns.undrainSponsor)
   async undrainSponsor(@Payload() message: UndrainSponsorMessage): Promise<object> {
-    await this.undrain.run(message);
+    await this.sponsors.undrain(message);
     return {};
   }
 
   @MessagePattern(coinPoolPatterns.withdrawFunds)
   async withdrawFunds(@Payload() message: WithdrawFundsMessage): Promise<object> {
-    await this.withdraw.run(message);
+    await this.sponsors.withdraw(message);
     return {};
   }
 
   @MessagePattern(coinPoolPatterns.checkWithdrawal)
   async checkWithdrawal(@Payload() message: WithdrawFundsMessage): Promise<object> {
-    await this.withdraw.check(message);
+    await this.sponsors.checkWithdrawal(message);
     return {};
   }
 
   @MessagePattern(coinPoolPatterns.listSponsors)
   listSponsors(): Promise<ListSponsorsReply> {
-    return this.list.run();
+    return this.sponsors.list();
   }
 }

@@ -1,38 +1,58 @@
 import { Module } from '@nestjs/common';
-import { CheckPool } from './check-pool.js';
-import { ClaimReservation } from './claim-reservation.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { LOGGER, provideClass, REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { InputLocks } from '../pool/input-locks.js';
+import { PoolState } from '../pool/pool-state.js';
+import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
+import { RestartGuard } from '../pool/restart-guard.js';
+import { SponsorChoice } from '../pool/sponsor-choice.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { ClaimsService } from './claims.service.js';
 import { CoinPoolController } from './coin-pool.controller.js';
-import { DrainSponsor } from './drain-sponsor.js';
-import { ExplainTransaction } from './explain-transaction.js';
-import { FindReservation } from './find-reservation.js';
-import { InspectPools } from './inspect-pools.js';
-import { ListSponsors } from './list-sponsors.js';
-import { LockInputs } from './lock-inputs.js';
+import { InspectionsService } from './inspections.service.js';
 import { MessagesInFlight } from './messages-in-flight.js';
-import { ReadUsages } from './read-usages.js';
-import { ReleaseReservation } from './release-reservation.js';
-import { ReserveGas } from './reserve-gas.js';
-import { UndrainSponsor } from './undrain-sponsor.js';
-import { WithdrawFunds } from './withdraw-funds.js';
+import { ReservationsService } from './reservations.service.js';
+import { SponsorsService } from './sponsors.service.js';
 
 /** The messages of gateways to the coin-pool. */
 @Module({
   controllers: [CoinPoolController],
   providers: [
-    CheckPool,
-    ClaimReservation,
-    DrainSponsor,
-    ExplainTransaction,
-    FindReservation,
-    InspectPools,
-    ListSponsors,
-    LockInputs,
     MessagesInFlight,
-    ReadUsages,
-    ReleaseReservation,
-    ReserveGas,
-    UndrainSponsor,
-    WithdrawFunds,
+    provideClass(
+      ReservationsService,
+      REDIS,
+      COIN_POOL_CONFIG,
+      SponsorDirectory,
+      SponsorChoice,
+      PoolState,
+      RestartGuard,
+      PoolMetrics,
+    ),
+    provideClass(
+      ClaimsService,
+      REDIS,
+      COIN_POOL_CONFIG,
+      SponsorDirectory,
+      RestartGuard,
+      ReservationsService,
+      InputLocks,
+      QuarantinesElsewhere,
+    ),
+    provideClass(SponsorsService, REDIS, Signers, PoolState, SponsorDirectory, LOGGER),
+    provideClass(
+      InspectionsService,
+      REDIS,
+      LEDGER,
+      COIN_POOL_CONFIG,
+      PoolState,
+      SponsorDirectory,
+      SponsorChoice,
+      RestartGuard,
+    ),
   ],
   exports: [MessagesInFlight],
 })

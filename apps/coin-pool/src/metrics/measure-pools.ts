@@ -8,15 +8,13 @@ import {
   readPoolFigures,
 } from '@forecourt/coin-store';
 import { type Figure, type Labels, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { inspectRedis } from '@forecourt/runtime/service';
 import type { Signers } from '@forecourt/runtime/signers';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
-import { isServing } from '../pool/is-serving.js';
 
-interface MeasurePoolsDependencies {
-  readonly redis: CoinStoreRedis;
-  readonly signers: Pick<Signers, 'isConfigured' | 'known'>;
-  readonly settings: Pick<CoinPoolConfig, 'minCoins' | 'targetCoins'>;
-}
+const DURABILITY_FRESH_MS = 15_000;
+
 interface Pool extends PoolFigures {
   readonly isDrained: boolean;
   /** Whether the pool is kept filled. */
@@ -27,13 +25,15 @@ type Rows<Row extends Labels> = (sponsor: string, pool: Pool) => readonly Figure
 /** Exports the pools in Redis. Every coin-pool of a fleet exports the same: take the maximum, not the sum. */
 export function measurePools(
   metrics: Metrics,
-  { redis, signers, settings }: MeasurePoolsDependencies,
+  redis: CoinStoreRedis,
+  signers: Pick<Signers, 'isConfigured' | 'known'>,
+  settings: Pick<CoinPoolConfig, 'minCoins' | 'targetCoins'>,
 ): void {
   const readPool = async (sponsor: string): Promise<Pool> => {
     const { drain } = await readDrain(redis, sponsor);
     const isDrained = drain !== null;
     const figures = await readPoolFigures(redis, sponsor);
-    return { ...figures, isDrained, isFilled: isServing(signers, sponsor, isDrained) };
+    return { ...figures, isDrained, isFilled: signers.isConfigured(sponsor) && !isDrained };
   };
   const pools = cacheRead(() =>
     Promise.all(
@@ -150,4 +150,23 @@ export function measurePools(
 
 function sumOfBalances({ balance }: PoolTotals): bigint {
   return coinStates.reduce((sum, state) => sum + balance[state], 0n);
+}
+
+/** Exports whether Redis is configured to lose no write in a crash. No value where Redis does not disclose it. */
+export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
+  const inspect = cacheRead(() => inspectRedis(redis), DURABILITY_FRESH_MS);
+  metrics.figures<{ setting: string }>({
+    name: 'redis_durable',
+    labels: ['setting'],
+    help: 'Whether a setting of Redis has the value that loses no data (1) or not (0): appendonly yes, appendfsync always, maxmemory-policy noeviction.',
+    async read() {
+      const { appendOnly, appendFsync, maxMemoryPolicy } = await inspect();
+      if (appendOnly === null) return [];
+      return [
+        [{ setting: 'appendonly' }, Number(appendOnly)],
+        [{ setting: 'appendfsync' }, Number(appendFsync === 'always')],
+        [{ setting: 'maxmemory-policy' }, Number(maxMemoryPolicy === 'noeviction')],
+      ];
+    },
+  });
 }

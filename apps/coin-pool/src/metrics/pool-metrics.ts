@@ -8,7 +8,6 @@ import {
   type Histogram,
   Metrics,
 } from '@forecourt/runtime/metrics';
-import type { SubmissionOutcome } from '../filling/maintenance-outcome.js';
 
 const reservationOutcomes = ['reserved', 'no_coins', 'refused', 'failed'] as const;
 /** `refused`: by the pool or a limit; `failed`: Redis did not answer. */
@@ -28,7 +27,13 @@ const repairCauses = [
 export type RepairCause = (typeof repairCauses)[number];
 
 const kinds: readonly MaintenanceKind[] = ['split', 'fold', 'withdrawal'];
-const maintenanceOutcomes = ['made', 'failed', 'conflict', 'unknown'] as const;
+const countedOutcomes = ['made', 'failed', 'conflict', 'unknown'] as const;
+/**
+ * `overtaken`: another process has ended the operation after its lease; nothing was signed. `made`: done. `failed`:
+ * executed or refused without effect; a repetition would fail as well. `conflict`: refused because of an object, so
+ * it may still land. `unknown`: no answer.
+ */
+export type SubmissionOutcome = 'overtaken' | (typeof countedOutcomes)[number];
 type MaintenanceLabels = {
   readonly kind: MaintenanceKind;
   readonly outcome: SubmissionOutcome;
@@ -83,7 +88,7 @@ export class PoolMetrics {
       name: 'maintenance_total',
       labels: ['kind', 'outcome'],
       help: 'Splits, consolidations and withdrawals by outcome.',
-      known: kinds.flatMap((kind) => maintenanceOutcomes.map((outcome) => ({ kind, outcome }))),
+      known: kinds.flatMap((kind) => countedOutcomes.map((outcome) => ({ kind, outcome }))),
     });
     this.coinsMade = metrics.counter({
       name: 'maintenance_coins_made_total',

@@ -1,29 +1,31 @@
 import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
+import { LEDGER } from '@forecourt/runtime/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
-import { REDIS } from '@forecourt/runtime/service';
+import { LOGGER, provideClass, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { measureDurability } from '../metrics/measure-durability.js';
-import { measurePools } from '../metrics/measure-pools.js';
+import { measureDurability, measurePools } from '../metrics/measure-pools.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { InputLocks } from './input-locks.js';
+import { PoolOpener } from './pool-opener.js';
 import { PoolState } from './pool-state.js';
 import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
 import { RestartGuard } from './restart-guard.js';
 import { SponsorChoice } from './sponsor-choice.js';
 import { SponsorDirectory } from './sponsor-directory.js';
-import { Watermarks } from './watermarks.js';
 
 const shared = [
   PoolMetrics,
   PoolState,
-  QuarantinesElsewhere,
-  RestartGuard,
-  SponsorChoice,
-  SponsorDirectory,
-  Watermarks,
+  provideClass(InputLocks, REDIS),
+  provideClass(PoolOpener, REDIS, LEDGER, COIN_POOL_CONFIG, PoolState, LOGGER),
+  provideClass(QuarantinesElsewhere, REDIS, PoolState),
+  provideClass(RestartGuard, REDIS, Signers, COIN_POOL_CONFIG, PoolState, PoolOpener, LOGGER),
+  provideClass(SponsorChoice, Signers, PoolState),
+  provideClass(SponsorDirectory, REDIS, Signers, COIN_POOL_CONFIG),
 ];
 
 /** Providers for every module of the coin-pool: configuration, and the sponsors' pools. */
@@ -37,7 +39,7 @@ export class PoolModule {
     @Inject(COIN_POOL_CONFIG) settings: CoinPoolConfig,
     @Inject(EXECUTION_QUEUE) queue: Queue,
   ) {
-    measurePools(metrics, { redis, signers, settings });
+    measurePools(metrics, redis, signers, settings);
     measureDurability(metrics, redis);
     measureQueue(metrics, queue);
   }

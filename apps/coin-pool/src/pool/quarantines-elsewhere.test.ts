@@ -5,7 +5,6 @@ import {
   quarantineExecution,
   reserveGas,
 } from '@forecourt/coin-store';
-import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { PoolState } from './pool-state.js';
 import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
@@ -16,7 +15,7 @@ const fleet = useTestFleet();
 /** A pool in which one transaction of each caller is in quarantine. */
 async function aPool(...callers: string[]): Promise<TestPool> {
   const pool = await fleet.aPool(Array<bigint>(callers.length + 1).fill(50_000_000n));
-  await adoptNewCoins(pool, pool.sponsor);
+  await pool.comparison.adoptNewCoins(pool.sponsor);
   for (const caller of callers) await quarantine(pool, caller);
   return pool;
 }
@@ -73,7 +72,7 @@ describe('the quarantines of a caller in other pools', () => {
 
   it('are not asked for where there is one pool', async () => {
     const only = await aPool('shop');
-    const quarantines = new QuarantinesElsewhere(null as never, only.state);
+    const quarantines = new QuarantinesElsewhere(fleet.redis, only.state);
     expect(await quarantines.agesOf('shop', 'another')).toEqual([]);
   });
 });

@@ -1,20 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, listQuarantines } from '@forecourt/coin-store';
-import { REDIS } from '@forecourt/runtime/service';
-import { PoolState } from './pool-state.js';
+import type { PoolState } from './pool-state.js';
 
 /** Longest age of the figures of other pools: quarantines count long after their transactions were claimed. */
 const AGE_MS = 1_000;
 
 /** Quarantines of callers in all pools, so that the limit on them is one for the fleet. */
-@Injectable()
 export class QuarantinesElsewhere {
   #byPool: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>> = new Map();
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;
 
   constructor(
-    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    private readonly redis: CoinStoreRedis,
     private readonly state: PoolState,
   ) {}
 

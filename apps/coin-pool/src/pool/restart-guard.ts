@@ -1,19 +1,25 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { checkRedisRestart, type CoinStoreRedis } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import {
   inspectRedis,
   LastingCondition,
   type Logger,
-  LOGGER,
-  REDIS,
   type RedisDurability,
 } from '@forecourt/runtime/service';
-import { Signers } from '@forecourt/runtime/signers';
-import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { openPoolOf } from './open-pools.js';
-import { PoolState } from './pool-state.js';
-import { Watermarks } from './watermarks.js';
+import type { Signers } from '@forecourt/runtime/signers';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolOpener } from './pool-opener.js';
+import type { PoolState } from './pool-state.js';
+
+/** This process's memory of one pool, outside Redis. It detects a Redis restored from older data. */
+interface Remembered {
+  /** Number of times that coins were bound to be signed for, as Redis has confirmed. */
+  readonly watermark: number | null;
+  /** The other coin-pools at work. */
+  readonly others: readonly string[];
+}
 
 /**
  * Interval of the check that Redis still holds this process's watermark; the check also shows the other coin-pools
@@ -27,7 +33,6 @@ const LOOK_EVERY_MS = 1_000;
  * server may answer with older data: it is used only once every coin-pool that was at work has found its claims
  * there, or after coins were suspended long enough and compared with the ledger.
  */
-@Injectable()
 export class RestartGuard implements OnApplicationShutdown {
   #disconnects = 0;
   /** The value of `#disconnects` when Redis was last checked. */
@@ -38,17 +43,19 @@ export class RestartGuard implements OnApplicationShutdown {
   #server: Pick<RedisDurability, 'runId' | 'mayForget'> | null = null;
   #looking: NodeJS.Timeout | undefined;
   #checking: Promise<void> | null = null;
+  /** Names this process among the coin-pools at work. */
+  readonly #witness = randomUUID();
+  readonly #remembered = new Map<string, Remembered>();
   readonly #recheckMs: number;
   readonly #suspension: LastingCondition;
 
   constructor(
-    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    private readonly redis: CoinStoreRedis,
     private readonly signers: Signers,
-    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
-    @Inject(LOGGER) logger: Logger,
     private readonly state: PoolState,
-    private readonly watermarks: Watermarks,
+    private readonly opener: PoolOpener,
+    logger: Logger,
   ) {
     this.#recheckMs = settings.redisMode === 'cluster' ? LOOK_EVERY_MS : Infinity;
     this.#suspension = new LastingCondition(logger, {
@@ -62,7 +69,7 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /**
-   * Throws POOL_REFUSED while coins are suspended, the errors of `openPoolOf`, and Redis's errors when it does not
+   * Throws POOL_REFUSED while coins are suspended, the errors of `PoolOpener.open`, and Redis's errors when it does not
    * answer.
    */
   async check(): Promise<void> {
@@ -141,11 +148,11 @@ export class RestartGuard implements OnApplicationShutdown {
     this.#checkedPools = pools.length;
   }
 
-  /** A server that has lost all data does not know the pools. Throws the errors of `openPoolOf`. */
+  /** A server that has lost all data does not know the pools. Throws the errors of `PoolOpener.open`. */
   private async reopenPools(): Promise<void> {
     if (this.state.chain === null) return;
     for (const address of this.pools) {
-      await openPoolOf(this.redis, address, this.state.chain);
+      await this.opener.open(address, this.state.chain);
     }
   }
 
@@ -155,11 +162,19 @@ export class RestartGuard implements OnApplicationShutdown {
     { runId, mayForget }: Pick<RedisDurability, 'runId' | 'mayForget'>,
   ): Promise<number> {
     const { holdMs } = this.settings;
-    const { witness } = this.watermarks;
-    const { watermark = null, others = [] } = this.watermarks.recall(sponsor) ?? {};
-    const check = { runId, mayForget, holdMs, witness, watermark, others };
+    const { watermark = null, others = [] } = this.#remembered.get(sponsor) ?? {};
+    const check = { runId, mayForget, holdMs, witness: this.#witness, watermark, others };
     const found = await checkRedisRestart(this.redis, sponsor, check);
-    this.watermarks.remember(sponsor, found.watermark, found.others);
+    this.remember(sponsor, found.watermark, found.others);
     return found.suspendedMs;
+  }
+
+  /** Remembers a watermark that Redis has confirmed; ignores a lower one than before. */
+  remember(sponsor: string, watermark: number, others?: readonly string[]): void {
+    const known = this.#remembered.get(sponsor);
+    this.#remembered.set(sponsor, {
+      watermark: Math.max(watermark, known?.watermark ?? 0),
+      others: others ?? known?.others ?? [],
+    });
   }
 }

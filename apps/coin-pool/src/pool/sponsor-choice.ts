@@ -1,16 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import { SponsorDrained } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
-import { Signers } from '@forecourt/runtime/signers';
-import { PoolState } from './pool-state.js';
+import type { Signers } from '@forecourt/runtime/signers';
+import type { PoolState } from './pool-state.js';
 
 /** For this long, a sponsor that was found drained is tried only after the others. */
 const ASKED_LATER_MS = 500;
 const RETRY_AFTER_SECS = 30;
 
 /** Chooses the sponsor that pays. Only its pool knows for certain whether it is drained. */
-@Injectable()
 export class SponsorChoice {
   readonly #drainedUntil = new Map<string, number>();
 

@@ -1,17 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, listSponsors, sponsorIndexOf } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import { REDIS } from '@forecourt/runtime/service';
+import type { Signers } from '@forecourt/runtime/signers';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
 
 /**
- * Finds the sponsor of a reservation id. A sponsor's index is cached until the connection breaks: it never changes,
+ * Finds the sponsors of the fleet, and the addresses that may receive their funds. A sponsor's index is cached until the connection breaks: it never changes,
  * but a Redis that comes back empty may assign another.
  */
-@Injectable()
 export class SponsorDirectory {
   private known = new Map<number, string>();
 
-  constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly signers: Pick<Signers, 'isConfigured'>,
+    private readonly settings: Pick<CoinPoolConfig, 'withdrawAddresses'>,
+  ) {
     redis.on('close', () => {
       this.known = new Map();
     });
@@ -30,5 +33,12 @@ export class SponsorDirectory {
     this.known = await listSponsors(this.redis);
     if ([...this.known.values()].includes(sponsor)) return;
     throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this fleet`);
+  }
+
+  /**
+   * Whether funds may be sent to an address: the configuration names it, or it is a sponsor whose key is configured.
+   */
+  mayReceive(address: string): boolean {
+    return this.settings.withdrawAddresses.includes(address) || this.signers.isConfigured(address);
   }
 }

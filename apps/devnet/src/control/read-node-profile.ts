@@ -1,7 +1,6 @@
 import { TRANSACTION_FILTERS } from '../methods/transactions/read-transaction-filter.js';
 import type { LagRange } from '../engine/delayed-steps.js';
-import { type NodeProfile, type NodeVersion } from '../node/node-profile.js';
-import { LAG_FORMAT, readLag } from '../node/read-lag.js';
+import { type NodeProfile, type NodeVersion, LAG_FORMAT, readLag } from '../node/node-profile.js';
 import {
   type Body,
   InvalidControlRequest,
@@ -9,7 +8,7 @@ import {
   readChoice,
   readFlag,
   readInteger,
-} from './read-fields.js';
+} from './read-ledger-request.js';
 
 const VERSIONS: Record<NodeVersion, true> = { '2025': true, '2026': true };
 

@@ -1,7 +1,11 @@
 import type { Argument } from './decode-transaction.js';
-import { argumentFailure } from './execution-failure.js';
-import { isPureOf, isPureType } from './pure-value.js';
-import { typeOfValue, type RuntimeObject, type RuntimeValue } from './runtime-values.js';
+import {
+  argumentFailure,
+  typeOfValue,
+  type RuntimeObject,
+  type RuntimeValue,
+} from './execution-values.js';
+import { isPureOf, isPureType } from './move-value.js';
 
 /** The place of a value; empty after the value has been moved out. */
 export interface Slot {

@@ -1,20 +1,28 @@
 import { refuseBytes } from './engine-error.js';
-import type { Command, DecodedTransaction, Program } from './decode-transaction.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
 import { inputFaults } from './input-fault.js';
-import { limitFaults } from './limit-faults.js';
+import { limitFaults } from './object-faults.js';
 import { packagesOf } from './packages-of.js';
+import { Program, Command, DecodedTransaction } from './decode-transaction.js';
 
 /** Limits that a transaction must stay below. */
 const GAS_COINS_END = 256;
+
 const COMMANDS_END = 1024;
+
 const ARGUMENTS_END = 512;
+
 const PURE_BYTES_END = 16 * 1024;
+
 const MODULES_END = 64;
+
 const DEPENDENCIES_END = 32;
+
 /** Limits that a transaction must not exceed. */
 const MAX_BYTES = 128 * 1024;
+
 const MAX_OBJECTS = 2048;
+
 const MAX_PACKAGES_MADE = 5;
 
 export interface ChainFacts {

@@ -1,5 +1,9 @@
-import type { CheckpointRecord, GasCostSummary, Listing } from './engine-interface.js';
-import type { ExecutedTransaction } from './engine-interface.js';
+import type {
+  CheckpointRecord,
+  GasCostSummary,
+  Listing,
+  ExecutedTransaction,
+} from './engine-interface.js';
 import { digestOfText } from './hash.js';
 
 const NOTHING: GasCostSummary = {

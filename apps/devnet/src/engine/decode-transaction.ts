@@ -4,8 +4,11 @@ import { EngineError } from './engine-error.js';
 import { digestOf } from './hash.js';
 
 export type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
+
 export type Command = Program['commands'][number];
+
 export type CallArgument = Program['inputs'][number];
+
 export type Argument = NonNullable<Command['SplitCoins']>['coin'];
 
 export interface DecodedTransaction {

@@ -1,4 +1,7 @@
 import type {
+  BalanceChange,
+  ObjectChange,
+  Owner,
   EffectsRecord,
   EventRecord,
   ExecutionStatus,
@@ -6,9 +9,49 @@ import type {
   ObjectReference,
   OwnedReference,
 } from './engine-interface.js';
-import type { ExecutionRequest, ObjectWrite } from './execution-types.js';
+import type { ObjectWrite, ExecutionRequest } from './execution-types.js';
+import { type StoredObject, DELETED_DIGEST } from './stored-object.js';
 import { digestOfText } from './hash.js';
-import { DELETED_DIGEST, type StoredObject } from './stored-object.js';
+
+/** `objectChanges` as a node shows them. */
+export function describeObjectChanges(
+  sender: string,
+  changes: readonly ObjectWrite[],
+  lamportVersion: number,
+): ObjectChange[] {
+  return changes.map(({ before, after }): ObjectChange => {
+    if (!after) {
+      const { objectId, type } = before!;
+      return { type: 'deleted', sender, objectType: type, objectId, version: lamportVersion };
+    }
+    const { owner, type: objectType, objectId, version, digest } = after;
+    if (objectType === 'package') {
+      return { type: 'published', packageId: objectId, version, digest, modules: after.modules };
+    }
+    const shown = { sender, owner, objectType, objectId, version, digest };
+    return before
+      ? { type: 'mutated', ...shown, previousVersion: before.version }
+      : { type: 'created', ...shown };
+  });
+}
+
+/** Balance changes per owner and coin type, without zero changes. */
+export function describeBalanceChanges(changes: readonly ObjectWrite[]): BalanceChange[] {
+  const sums = new Map<string, { owner: Owner; coinType: string; amount: bigint }>();
+  const add = (object: StoredObject | null, sign: bigint) => {
+    if (!object?.coin) return;
+    const { coinType, balance } = object.coin;
+    const key = `${JSON.stringify(object.owner)}|${coinType}`;
+    const sum = sums.get(key) ?? { owner: object.owner, coinType, amount: 0n };
+    sum.amount += sign * balance;
+    sums.set(key, sum);
+  };
+  for (const { before, after } of changes) {
+    add(before, -1n);
+    add(after, 1n);
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== 0n);
+}
 
 interface Outcome {
   readonly request: ExecutionRequest;
@@ -92,4 +135,54 @@ function dependenciesOf({ inputs }: ExecutionRequest): string[] {
   return [...new Set(objects.map(({ previousTransaction }) => previousTransaction))]
     .filter((digest) => digest !== '')
     .sort();
+}
+
+/**
+ * Effects as a node's JSON shows them: totals and `executedEpoch` are strings, versions in references
+ * are numbers, empty lists and an absent `eventsDigest` are left out.
+ */
+export function renderEffects(effects: EffectsRecord): object {
+  const { status, gasUsed } = effects;
+  return {
+    messageVersion: 'v1',
+    status: { ...status },
+    executedEpoch: String(effects.executedEpoch),
+    gasUsed: {
+      computationCost: String(gasUsed.computationCost),
+      computationCostBurned: String(gasUsed.computationCostBurned),
+      storageCost: String(gasUsed.storageCost),
+      storageRebate: String(gasUsed.storageRebate),
+      nonRefundableStorageFee: String(gasUsed.nonRefundableStorageFee),
+    },
+    ...list(
+      'modifiedAtVersions',
+      effects.modifiedAtVersions.map(({ objectId, version }) => ({
+        objectId,
+        sequenceNumber: String(version),
+      })),
+    ),
+    ...list('sharedObjects', effects.sharedObjects.map(renderReference)),
+    transactionDigest: effects.transactionDigest,
+    ...list('created', effects.created.map(renderOwned)),
+    ...list('mutated', effects.mutated.map(renderOwned)),
+    ...list('unwrapped', effects.unwrapped.map(renderOwned)),
+    ...list('deleted', effects.deleted.map(renderReference)),
+    ...list('unwrappedThenDeleted', effects.unwrappedThenDeleted.map(renderReference)),
+    ...list('wrapped', effects.wrapped.map(renderReference)),
+    gasObject: renderOwned(effects.gasObject),
+    ...(effects.eventsDigest !== null && { eventsDigest: effects.eventsDigest }),
+    ...list('dependencies', [...effects.dependencies]),
+  };
+}
+
+function list(name: string, values: readonly unknown[]): object {
+  return values.length > 0 ? { [name]: values } : {};
+}
+
+function renderReference({ objectId, version, digest }: ObjectReference): object {
+  return { objectId, version, digest };
+}
+
+function renderOwned({ owner, reference }: OwnedReference): object {
+  return { owner, reference: renderReference(reference) };
 }

@@ -1,5 +1,5 @@
 import { bcs } from '@iota/iota-sdk/bcs';
-import { describeObjectChanges } from './describe-changes.js';
+import { describeObjectChanges } from './describe-effects.js';
 import type { ExecutionRecord } from './engine-interface.js';
 import { NO_GAS, NO_GAS_OBJECT, systemData } from './genesis.js';
 import { digestOfText } from './hash.js';

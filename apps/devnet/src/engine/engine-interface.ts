@@ -6,8 +6,8 @@ import type {
   ObjectRecord,
   ObjectReference,
   TransactionData,
+  LedgerChanges,
 } from './engine-records.js';
-import type { LedgerChanges } from './ledger-changes.js';
 
 export type * from './engine-records.js';
 
@@ -85,15 +85,6 @@ export interface Listing {
   readonly descending?: boolean;
 }
 
-export interface CoinMetadata {
-  readonly id: string | null;
-  readonly decimals: number;
-  readonly name: string;
-  readonly symbol: string;
-  readonly description: string;
-  readonly iconUrl: string | null;
-}
-
 /**
  * The ledger, implemented by `Engine`. Refusals throw `EngineError` with the node's code and message: -32602 for
  * bytes that do not decode, -32002 for every fault that the client can correct. Ids and addresses are accepted in
@@ -169,10 +160,8 @@ export interface EngineInterface {
   ): Page<ObjectRecord>;
   /** Count 0 and balance 0 for a type of which the owner has no coin. */
   getBalance(owner: string, coinType: string): Balance;
-  getAllBalances(owner: string): readonly Balance[];
   /** 0 for a type that does not exist. */
   getTotalSupply(coinType: string): bigint;
-  getCoinMetadata(coinType: string): CoinMetadata | null;
 
   // History
   getTransaction(digest: string): ExecutedTransaction | null;
@@ -192,8 +181,6 @@ export interface EngineInterface {
   getModuleNames(packageId: string): readonly string[] | null;
   /** The response of a node's `getNormalizedMoveFunction`; null if there is no such function. */
   getNormalizedFunction(packageId: string, module: string, name: string): object | null;
-  /** The response of a node's `getNormalizedMoveModule`; null if there is no such module. */
-  getNormalizedModule(packageId: string, module: string): object | null;
 
   /** Listeners run synchronously, in ledger order. */
   readonly changes: EventEmitter<LedgerChanges>;

@@ -13,16 +13,15 @@ import type {
 } from './engine-interface.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { Faucet } from './faucet.js';
-import { findNormalizedFunction, findNormalizedModule } from './find-normalized.js';
+import { findNormalizedFunction } from './normalize-module.js';
 import { makeGenesis } from './genesis.js';
 import { FullNode } from './full-node.js';
-import { fullId } from './hex.js';
+import { fullId } from './hash.js';
 import { Ledger } from './ledger.js';
-import type { LedgerChanges } from './ledger-changes.js';
-import { DEMO_PACKAGE } from './move/demo-package.js';
+import type { LedgerChanges } from './engine-records.js';
+import { DEMO_PACKAGE } from './move/token-module.js';
 import { Submissions } from './submissions.js';
 import { Simulator } from './simulator.js';
-import { coinMetadataOf } from './coin-metadata.js';
 import { showType } from './type-tag.js';
 
 const DEFAULT_KEPT = 200_000;
@@ -180,16 +179,8 @@ export class Engine implements EngineInterface {
     return this.#ledger.store.owners.balance(fullId(owner), showType(coinType));
   }
 
-  getAllBalances(owner: string) {
-    return this.#ledger.store.owners.balances(fullId(owner));
-  }
-
   getTotalSupply(coinType: string): bigint {
     return this.#ledger.supplyOf(showType(coinType));
-  }
-
-  getCoinMetadata(coinType: string) {
-    return coinMetadataOf(showType(coinType));
   }
 
   getTransaction(digest: string): ExecutedTransaction | null {
@@ -230,5 +221,4 @@ export class Engine implements EngineInterface {
   }
 
   readonly getNormalizedFunction = findNormalizedFunction;
-  readonly getNormalizedModule = findNormalizedModule;
 }

@@ -1,12 +1,11 @@
 import type { ExecutionStatus, GasCostSummary } from './engine-interface.js';
-import { ExecutionFailure } from './execution-failure.js';
-import { ExecutionSession, type NewPackage } from './execution-session.js';
+import { ExecutionFailure, type RuntimeObject } from './execution-values.js';
 import type { ExecutionOutcome, ExecutionRequest, ObjectWrite } from './execution-types.js';
+import { ExecutionSession, type NewPackage } from './execution-session.js';
 import { OutOfGas, GasMeter } from './gas-meter.js';
 import { sizeForGas, storageCost } from './gas-schedule.js';
-import type { ResolvedInputs } from './resolve-inputs.js';
-import type { RuntimeObject } from './runtime-values.js';
-import { runProgram } from './run-program.js';
+import type { ResolvedInputs } from './check-inputs.js';
+import { runProgram } from './run-command.js';
 import { StoredObject } from './stored-object.js';
 import { describeEffects } from './describe-effects.js';
 

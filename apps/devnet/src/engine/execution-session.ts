@@ -1,12 +1,16 @@
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import type { EventRecord, Owner } from './engine-interface.js';
-import { hash } from './hash.js';
-import { toHexId } from './hex.js';
-import { encodeStruct, showFields, type Fields, type StructLayout } from './move-value.js';
-import type { RuntimeObject } from './runtime-values.js';
+import { hash, toHexId } from './hash.js';
+import {
+  encodeStruct,
+  showFields,
+  type Fields,
+  type StructLayout,
+  COIN_LAYOUT,
+} from './move-value.js';
+import type { RuntimeObject } from './execution-values.js';
 import type { StoredObject } from './stored-object.js';
 import type { GasMeter } from './gas-meter.js';
-import { COIN_LAYOUT } from './move/coin-layout.js';
 
 /** Hash scope of ids derived from a transaction. */
 const REGULAR_OBJECT_ID = 0xf1;

@@ -1,8 +1,8 @@
-import type { Program } from './decode-transaction.js';
 import type { EffectsRecord } from './engine-interface.js';
-import type { ExecutionSession } from './execution-session.js';
-import type { ResolvedInputs } from './resolve-inputs.js';
 import type { StoredObject } from './stored-object.js';
+import type { Program } from './decode-transaction.js';
+import type { ExecutionSession } from './execution-session.js';
+import type { ResolvedInputs } from './check-inputs.js';
 
 export interface ExecutionRequest {
   readonly digest: string;

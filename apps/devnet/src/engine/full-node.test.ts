@@ -16,7 +16,6 @@ function readsOf(node: Omit<FullNode, 'changes'>, owners: readonly string[]) {
       objects: node.listOwnedObjects(owner, { limit: 100 }).data.map(({ reference }) => reference),
       coins: node.listCoins(owner, null, { limit: 100 }).data.map(({ reference }) => reference),
       balance: node.getBalance(owner, IOTA_TYPE),
-      balances: node.getAllBalances(owner),
     })),
   };
 }

@@ -8,11 +8,11 @@ import type {
   SystemState,
 } from './engine-interface.js';
 import type { LagRange } from './delayed-steps.js';
-import { fullId } from './hex.js';
-import { listCheckpointsUntil, listTransactionsUntil } from './history-until.js';
+import { fullId } from './hash.js';
+import { listCheckpointsUntil, listTransactionsUntil } from './transaction-log.js';
 import { LaggingState } from './lagging-state.js';
 import type { Ledger } from './ledger.js';
-import type { LedgerChanges } from './ledger-changes.js';
+import type { LedgerChanges } from './engine-records.js';
 import type { ObjectStore } from './object-store.js';
 import { Simulator } from './simulator.js';
 import { showType } from './type-tag.js';
@@ -118,10 +118,6 @@ export class FullNode {
 
   getBalance(owner: string, coinType: string) {
     return this.store.owners.balance(fullId(owner), showType(coinType));
-  }
-
-  getAllBalances(owner: string) {
-    return this.store.owners.balances(fullId(owner));
   }
 
   get transactionCount(): number {

@@ -1,4 +1,4 @@
-import { ExecutionFailure } from './execution-failure.js';
+import { ExecutionFailure } from './execution-values.js';
 import { computationCost } from './gas-schedule.js';
 
 /** Counts computation units against the budget. */

@@ -1,12 +1,16 @@
 import { GAS_COIN } from './type-tag.js';
 
 export const MAX_GAS_BUDGET = 50_000_000_000n;
+
 export const MAX_GAS_PRICE = 100_000n;
+
 export const U64_MAX = 2n ** 64n - 1n;
+
 /** Computation is billed in steps of this many units, one step at least. */
 export const UNIT_STEP = 1000n;
 
 const STORAGE_PRICE_PER_BYTE = 7600n;
+
 /** A gas coin's 129 bytes: 40 of contents and 89 of envelope. */
 const OBJECT_OVERHEAD = 89;
 
@@ -28,4 +32,5 @@ export function computationCost(units: bigint, price: bigint): bigint {
 
 /** The units of a command, and of each of its arguments. */
 export const UNITS_PER_COMMAND = 20n;
+
 export const UNITS_PER_ARGUMENT = 4n;

@@ -1,6 +1,6 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { describeObjectChanges } from './describe-changes.js';
+import { describeObjectChanges } from './describe-effects.js';
 import type {
   EffectsRecord,
   ExecutionRecord,
@@ -10,14 +10,12 @@ import type {
   TransactionData,
 } from './engine-interface.js';
 import { storageCost, U64_MAX, sizeForGas } from './gas-schedule.js';
-import { digestOf, digestOfText, hash } from './hash.js';
-import { fullId, toHexId } from './hex.js';
-import { COIN_LAYOUT } from './move/coin-layout.js';
-import { COUNTER_TYPE } from './move/demo-package.js';
+import { digestOf, digestOfText, hash, fullId, toHexId } from './hash.js';
+import { COIN_LAYOUT, type Fields, type StructLayout } from './move-value.js';
+import { COUNTER_TYPE } from './move/token-module.js';
 import { COUNTER_LAYOUT } from './move/garage-module.js';
 import { modulesOf, PACKAGE_IDS } from './move/move-library.js';
 import { CLOCK_LAYOUT, SYSTEM_STATE_LAYOUT } from './move/system-modules.js';
-import type { Fields, StructLayout } from './move-value.js';
 import { StoredObject } from './stored-object.js';
 import { GAS_COIN } from './type-tag.js';
 

@@ -3,7 +3,7 @@ import type { CheckpointRecord, ExecutedTransaction, SystemState } from './engin
 import { DelayedSteps, type LagRange } from './delayed-steps.js';
 import { CLOCK_ID } from './genesis.js';
 import type { Ledger } from './ledger.js';
-import type { LedgerChanges } from './ledger-changes.js';
+import type { LedgerChanges } from './engine-records.js';
 import type { ObjectStore } from './object-store.js';
 import type { SimulatedState } from './simulator.js';
 

@@ -1,8 +1,6 @@
 import type { ExecutionSession } from './execution-session.js';
-import type { MoveLocation } from './execution-failure.js';
+import type { MoveLocation, RuntimeObject, RuntimeValue } from './execution-values.js';
 import { parseMoveType, type MoveType } from './move-type.js';
-import type { StructLayout } from './move-value.js';
-import type { RuntimeObject, RuntimeValue } from './runtime-values.js';
 
 /** Arguments of a native function. */
 export interface NativeCall {
@@ -30,7 +28,6 @@ export interface MoveFunction {
 export interface MoveModule {
   readonly packageId: string;
   readonly name: string;
-  readonly structs: readonly StructLayout[];
   readonly functions: readonly MoveFunction[];
 }
 

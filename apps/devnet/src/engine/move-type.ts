@@ -1,4 +1,4 @@
-import { fullId } from './hex.js';
+import { fullId } from './hash.js';
 
 /** A Move type in a function's signature; type parameters are written `T0`, `T1`. */
 export type MoveType =

@@ -1,4 +1,4 @@
-import { fromHexId } from './hex.js';
+import { fromHexId } from './hash.js';
 import type { MoveJson } from './engine-interface.js';
 
 /** Types of a struct's fields that are supported here, besides the leading `id`. */
@@ -9,7 +9,6 @@ export type Fields = Readonly<Record<string, FieldValue>>;
 export interface StructLayout {
   readonly name: string;
   readonly abilities: readonly ('Copy' | 'Drop' | 'Store' | 'Key')[];
-  readonly typeParameters: number;
   /** Objects (`Key`) have an `id` before these. */
   readonly fields: readonly (readonly [name: string, type: FieldType])[];
 }
@@ -69,3 +68,76 @@ export function showFields(
   if (id !== null) shown.id = { id };
   return shown;
 }
+
+/** Whether bytes are exactly one BCS value of a pure Move type. */
+export function isPureOf(type: string, bytes: Uint8Array): boolean {
+  return read(type, bytes, 0) === bytes.length;
+}
+
+/** Whether the type is allowed as a pure argument. */
+export function isPureType(type: string): boolean {
+  if (SIZES.has(type) || STRINGS.has(type)) return true;
+  const inner = elementOf(type);
+  return inner !== null && isPureType(inner);
+}
+
+const SIZES = new Map([
+  ['u8', 1],
+  ['u16', 2],
+  ['u32', 4],
+  ['u64', 8],
+  ['u128', 16],
+  ['u256', 32],
+  ['address', 32],
+  ['0x2::object::ID', 32],
+]);
+SIZES.set('bool', 1);
+const STRINGS = new Set(['0x1::string::String', '0x1::ascii::String']);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function elementOf(type: string): string | null {
+  if (type.startsWith('vector<')) return type.slice(7, -1);
+  return type.startsWith('0x1::option::Option<') ? type.slice(20, -1) : null;
+}
+
+/** The end of the value that starts at `offset`; -1 when it is invalid. */
+function read(type: string, bytes: Uint8Array, offset: number): number {
+  if (type === 'bool' && bytes[offset]! > 1) return -1;
+  const size = SIZES.get(type);
+  if (size !== undefined) return offset + size <= bytes.length ? offset + size : -1;
+  const [length, start] = readLength(bytes, offset);
+  if (length < 0) return -1;
+  if (STRINGS.has(type)) return readText(bytes, start, length);
+  const inner = elementOf(type);
+  if (inner === null || (type.startsWith('0x1::option') && length > 1)) return -1;
+  let end = start;
+  for (let index = 0; index < length && end >= 0; index++) end = read(inner, bytes, end);
+  return end;
+}
+
+function readText(bytes: Uint8Array, start: number, length: number): number {
+  if (start + length > bytes.length) return -1;
+  try {
+    utf8.decode(bytes.subarray(start, start + length));
+    return start + length;
+  } catch {
+    return -1;
+  }
+}
+
+function readLength(bytes: Uint8Array, offset: number): [length: number, start: number] {
+  let length = 0;
+  for (let index = 0; index < 5; index++) {
+    const byte = bytes[offset + index];
+    if (byte === undefined) return [-1, offset];
+    length += (byte & 127) * 2 ** (7 * index);
+    if (byte < 128) return [length, offset + index + 1];
+  }
+  return [-1, offset];
+}
+
+export const COIN_LAYOUT: StructLayout = {
+  name: 'Coin',
+  abilities: ['Store', 'Key'],
+  fields: [['balance', 'u64']],
+};

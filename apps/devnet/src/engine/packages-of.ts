@@ -1,5 +1,5 @@
 import type { Program } from './decode-transaction.js';
-import { fullId } from './hex.js';
+import { fullId } from './hash.js';
 
 /** Addresses inside a type's text. */
 const ADDRESSES = /0x[0-9a-f]+(?=::)/gi;

@@ -1,10 +1,9 @@
 import type { ArgumentSlots } from './argument-slots.js';
 import type { Command } from './decode-transaction.js';
-import { argumentFailure, ExecutionFailure } from './execution-failure.js';
+import { argumentFailure, ExecutionFailure, type RuntimeValue } from './execution-values.js';
 import type { ExecutionSession } from './execution-session.js';
 import { findFunction, findModule, NO_MOVE } from './move/move-library.js';
 import { instantiate, isTxContext, type MoveType } from './move-type.js';
-import type { RuntimeValue } from './runtime-values.js';
 import { showType } from './type-tag.js';
 
 type MoveCall = NonNullable<Command['MoveCall']>;

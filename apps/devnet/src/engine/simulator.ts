@@ -1,18 +1,16 @@
 import { bcs } from '@iota/iota-sdk/bcs';
-import { describeBalanceChanges } from './describe-changes.js';
-import { checkInputs, checkUnpaidInputs } from './check-inputs.js';
+import { describeBalanceChanges } from './describe-effects.js';
+import { checkInputs, checkUnpaidInputs, resolveInputs } from './check-inputs.js';
 import { type ChainFacts, checkTransaction } from './check-transaction.js';
 import { decodeTransaction, type DecodedTransaction, type Program } from './decode-transaction.js';
 import type { ExecutionRecord } from './engine-interface.js';
 import { executeProgram } from './execute-program.js';
 import type { ExecutionOutcome } from './execution-types.js';
 import { MAX_GAS_BUDGET } from './gas-schedule.js';
-import { toHexId } from './hex.js';
-import { hash } from './hash.js';
+import { toHexId, hash } from './hash.js';
 import { describeExecution } from './ledger.js';
-import { COIN_LAYOUT } from './move/coin-layout.js';
+import { COIN_LAYOUT } from './move-value.js';
 import type { ObjectStore } from './object-store.js';
-import { resolveInputs } from './resolve-inputs.js';
 import { StoredObject } from './stored-object.js';
 import { GAS_COIN } from './type-tag.js';
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acceptance, AcceptedTransaction, ExecutedTransaction } from './engine-interface.js';
-import { checkInputs } from './check-inputs.js';
+import { checkInputs, resolveInputs } from './check-inputs.js';
 import { checkTransaction } from './check-transaction.js';
 import { decodeTransaction, type DecodedTransaction } from './decode-transaction.js';
 import { refuse } from './engine-error.js';
 import { executeProgram } from './execute-program.js';
 import type { Ledger } from './ledger.js';
 import { LockTable } from './lock-table.js';
-import { resolveInputs } from './resolve-inputs.js';
 import { checkReadable, verifySignatures } from './verify-signatures.js';
 
 interface InFlight extends AcceptedTransaction, DecodedTransaction {

@@ -5,7 +5,7 @@ import type {
   ObjectChange,
   Owner,
 } from '../engine/engine-interface.js';
-import { fullId } from '../engine/hex.js';
+import { fullId } from '../engine/hash.js';
 
 /** The origin that legacy events name for objects that no Move call touched. */
 const NATIVE = { packageId: fullId('0x2'), transactionModule: 'native' };

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import type { CheckpointRecord } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 import { deriveEvents } from './derive-events.js';
-import type { EventStore } from './event-store.js';
+import { EventStore } from './event-store.js';
+import type { DevnetConfig } from '../devnet-config.js';
 
 type Listener = (records: readonly StoredEventRecord[]) => void;
 
@@ -43,4 +45,16 @@ export class EventFeed {
     this.store.append(records);
     for (const listener of this.#listeners) listener(records);
   }
+}
+
+/** The events that the node shows, kept as configured. */
+export function createEventFeed(
+  fullNode: FullNode,
+  { dataDir, keptEvents }: DevnetConfig,
+): EventFeed {
+  const options =
+    dataDir === null
+      ? { kept: keptEvents }
+      : { kept: Number.MAX_SAFE_INTEGER, path: join(dataDir, 'events.sqlite') };
+  return new EventFeed(fullNode, new EventStore(options));
 }

@@ -14,7 +14,7 @@ describe('faucet server', () => {
   let devnet: TestDevnet;
   let host: string;
   beforeAll(async () => {
-    devnet = await startTestDevnet({ DEVNET_FAUCET_AMOUNT: '777', DEVNET_FAUCET_COINS: '3' });
+    devnet = await startTestDevnet({ DEVNET_FAUCET_AMOUNT: '777' });
     host = devnet.urls.faucet ?? '';
   });
   afterAll(() => devnet.stop());
@@ -23,7 +23,7 @@ describe('faucet server', () => {
     const recipient = newAddress();
     const { transferredGasObjects } = await requestIotaFromFaucetV0({ host, recipient });
     const coins = await devnet.client.getCoins({ owner: recipient });
-    expect(transferredGasObjects.map(({ amount }) => amount)).toEqual([777, 777, 777]);
+    expect(transferredGasObjects.map(({ amount }) => amount)).toEqual([777, 777, 777, 777, 777]);
     expect(transferredGasObjects.map(({ id }) => id).sort()).toEqual(
       coins.data.map(({ coinObjectId }) => coinObjectId).sort(),
     );
@@ -38,14 +38,14 @@ describe('faucet server', () => {
     const { task } = await requestIotaFromFaucetV1({ host, recipient });
     const { status } = await getFaucetRequestStatus({ host, taskId: task ?? '' });
     expect(status.status).toBe('SUCCEEDED');
-    expect(status.transferred_gas_objects.sent).toHaveLength(3);
+    expect(status.transferred_gas_objects.sent).toHaveLength(5);
     expect(await devnet.client.getBalance({ owner: recipient })).toMatchObject({
-      totalBalance: '2331',
+      totalBalance: '3885',
     });
   });
 
   it("works with the SDK's helper", async () => {
-    expect(await requestIotaFromFaucet({ host, recipient: newAddress() })).toBe(2331);
+    expect(await requestIotaFromFaucet({ host, recipient: newAddress() })).toBe(3885);
   });
 
   it('refuses invalid addresses and unknown tasks', async () => {
@@ -61,7 +61,6 @@ describe('faucet server', () => {
   it('reports an insufficient balance', async () => {
     const poor = await startTestDevnet({
       DEVNET_FAUCET_AMOUNT: String(Number.MAX_SAFE_INTEGER),
-      DEVNET_FAUCET_COINS: '100',
     });
     const request = () =>
       requestIotaFromFaucetV0({ host: poor.urls.faucet ?? '', recipient: newAddress() });

@@ -1,7 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { EngineInterface } from '../engine/engine-interface.js';
-import { mintShown } from './mint-shown.js';
 import type { FullNode } from '../engine/full-node.js';
-import type { GrantCoins } from './register-faucet-routes.js';
+
+/** Grants coins and waits until reads show them, because their receiver will use them. */
+export async function mintShown(
+  engine: EngineInterface,
+  fullNode: FullNode,
+  recipient: string,
+  amounts: readonly bigint[],
+): ReturnType<EngineInterface['mint']> {
+  const minted = await engine.mint(recipient, amounts);
+  await fullNode.untilShown(minted.transaction.sequence);
+  return minted;
+}
+
+/** A coin granted by the faucet, in its wire format; `amount` is in the smallest unit. */
+export interface GrantedCoin {
+  readonly amount: number;
+  readonly id: string;
+  readonly transferTxDigest: string;
+}
+
+/** The coins of the faucet's latest tasks. */
+export class GrantStore {
+  private readonly grants = new LRUCache<string, readonly GrantedCoin[]>({ max: 10_000 });
+
+  /** Returns the id of the task under which the coins can be found. */
+  add(coins: readonly GrantedCoin[]): string {
+    const task = randomUUID();
+    this.grants.set(task, coins);
+    return task;
+  }
+
+  find(task: string): readonly GrantedCoin[] | null {
+    return this.grants.get(task) ?? null;
+  }
+}
 
 /** Each grant is one transaction of the faucet with `count` coins of `amount`. */
 export function grantFrom(
@@ -20,3 +55,6 @@ export function grantFrom(
     }));
   };
 }
+
+/** Sends coins to the recipient and returns them. */
+export type GrantCoins = (recipient: string) => Promise<readonly GrantedCoin[]>;

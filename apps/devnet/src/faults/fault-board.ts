@@ -1,4 +1,4 @@
-import type { ActiveFault, Fault, FaultKind } from './fault.js';
+import type { ActiveFault, Fault, FaultKind, Refusal } from './fault.js';
 
 /** All active faults. Checked on every call, so an empty board costs one comparison. */
 export class FaultBoard {
@@ -75,5 +75,23 @@ export class FaultBoard {
 
   private changed(): void {
     for (const listener of this.listeners) listener();
+  }
+}
+
+/** Transactions that execute later, with the refusal of submissions until then. */
+export class LateLandings {
+  readonly #refusals = new Map<string, Refusal>();
+
+  begin(digest: string, refusal: Refusal): void {
+    this.#refusals.set(digest, refusal);
+  }
+
+  end(digest: string): void {
+    this.#refusals.delete(digest);
+  }
+
+  /** Null for a submission without such a refusal. */
+  refusalOf(digest: string): Refusal | null {
+    return this.#refusals.get(digest) ?? null;
   }
 }

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallMethod, ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { TransactionNotFound } from '../node/not-found.js';
+import { TransactionNotFound } from '../node/present-error.js';
 import type { FaultBoard } from './fault-board.js';
-import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
-import { makeFalseAnswer, makeRefusal } from './make-refusal.js';
-import { takeRateLimit } from './take-rate-limit.js';
-import type { RecentCalls } from './recent-calls.js';
-import type { RequestCounters } from './request-counters.js';
+import { describeSubmission, fillPlaceholders, makeFalseAnswer, makeRefusal } from './refusals.js';
+import { takeRateLimit, type RecentCalls, type RequestCounters } from './call-counts.js';
 
 export interface FaultDependencies {
   readonly faults: FaultBoard;

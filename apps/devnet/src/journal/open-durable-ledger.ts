@@ -64,7 +64,6 @@ function applyAgain(engine: Engine, entry: JournalEntry): void {
 function checkMatches(kept: LedgerBeginning, wanted: LedgerBeginning, config: DevnetConfig): void {
   const differing = [
     ...(config.seed !== null && config.seed !== kept.seed ? ['DEVNET_SEED'] : []),
-    ...(kept.referenceGasPrice !== wanted.referenceGasPrice ? ['DEVNET_REFERENCE_GAS_PRICE'] : []),
     ...(JSON.stringify(kept.funds) !== JSON.stringify(wanted.funds)
       ? ['DEVNET_GENESIS_FUNDS']
       : []),

@@ -4,37 +4,59 @@ import {
   getLatestSystemStateV2,
   getProtocolConfig,
   getReferenceGasPrice,
-} from './chain/get-chain.js';
-import {
-  getCheckpoint,
-  getCheckpoints,
-  getLatestCheckpointSequenceNumber,
-  getTotalTransactionBlocks,
-} from './checkpoints/get-checkpoints.js';
-import { getAllBalances, getBalance } from './coins/get-balance.js';
-import { getCoinMetadata, getTotalSupply } from './coins/get-coin-metadata.js';
-import { getAllCoins, getCoins } from './coins/get-coins.js';
-import { discoverMethod, getRpcApiVersion } from './discover.js';
+} from './chain/chain.js';
+import { getCheckpoint, getCheckpoints, getLatestCheckpointSequenceNumber } from './checkpoints.js';
+import { getBalance, getAllCoins, getCoins } from './coins.js';
 import {
   getLedgerEvents,
   subscribeLedgerEvent,
   unsubscribeLedgerEvent,
-} from './events/ledger-events.js';
+  subscribeEvent,
+  unsubscribeEvent,
+} from './events/subscriptions.js';
 import { getEvents, queryEvents } from './events/query-events.js';
-import { subscribeEvent, unsubscribeEvent } from './events/subscribe-event.js';
-import { getNormalizedMoveFunction, getNormalizedMoveModule } from './move/get-normalized.js';
-import { getObject, multiGetObjects } from './objects/get-object.js';
-import { getOwnedObjects } from './objects/get-owned-objects.js';
+import { getNormalizedMoveFunction } from './move/normalized-functions.js';
+import { getObject, multiGetObjects, getOwnedObjects } from './objects/objects.js';
 import type { RpcMethod } from './rpc-method.js';
-import { devInspectTransactionBlock } from './transactions/dev-inspect-transaction-block.js';
-import { dryRunTransactionBlock } from './transactions/dry-run-transaction-block.js';
+import {
+  devInspectTransactionBlock,
+  dryRunTransactionBlock,
+} from './transactions/simulate-transactions.js';
 import { executeTransactionBlock } from './transactions/execute-transaction-block.js';
 import {
   getTransactionBlock,
-  isTransactionIndexed,
   multiGetTransactionBlocks,
-} from './transactions/get-transaction-block.js';
-import { queryTransactionBlocks } from './transactions/query-transaction-blocks.js';
+  queryTransactionBlocks,
+} from './transactions/read-transactions.js';
+
+/** Version of the node software that has this interface. */
+const API_VERSION = '1.15.0';
+
+/** `rpc.discover` for these methods: an OpenRPC document without schemas. */
+export function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {
+  return {
+    name: 'rpc.discover',
+    params: [],
+    summary: 'This document.',
+    run: () => ({
+      openrpc: '1.2.6',
+      info: { title: 'Forecourt devnet JSON-RPC', version: API_VERSION },
+      methods: methods.map(({ name, params, summary }) => ({
+        name,
+        description: summary,
+        params: params.map((param) => ({ name: param, schema: {} })),
+        result: { name: 'result', schema: {} },
+      })),
+    }),
+  };
+}
+
+export const getRpcApiVersion: RpcMethod = {
+  name: 'iota_getRpcApiVersion',
+  params: [],
+  summary: 'The version of this interface.',
+  run: () => API_VERSION,
+};
 
 const LEDGER_METHODS: readonly RpcMethod[] = [
   getChainIdentifier,
@@ -47,9 +69,6 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   getCoins,
   getAllCoins,
   getBalance,
-  getAllBalances,
-  getCoinMetadata,
-  getTotalSupply,
 
   getObject,
   multiGetObjects,
@@ -60,7 +79,6 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   executeTransactionBlock,
   getTransactionBlock,
   multiGetTransactionBlocks,
-  isTransactionIndexed,
   queryTransactionBlocks,
 
   getEvents,
@@ -74,10 +92,8 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   getCheckpoint,
   getCheckpoints,
   getLatestCheckpointSequenceNumber,
-  getTotalTransactionBlocks,
 
   getNormalizedMoveFunction,
-  getNormalizedMoveModule,
 ];
 
 /** All methods of the node. */

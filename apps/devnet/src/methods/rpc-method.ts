@@ -1,4 +1,13 @@
-import type { CallContext } from './call-context.js';
+import type { CallContext as Transport } from '@forecourt/json-rpc';
+import type { EngineInterface } from '../engine/engine-interface.js';
+import type { FullNode } from '../engine/full-node.js';
+import type { EventFeed } from '../events/event-feed.js';
+import type { IotaSubscriptions, LegacySubscriptions } from '../events/event-subscriptions.js';
+import type { FaultBoard, LateLandings } from '../faults/fault-board.js';
+import type { RequestCounters } from '../faults/call-counts.js';
+import type { NodeProfile, NodeProfiles } from '../node/node-profile.js';
+import { chooseView, type LedgerView } from '../views/lagging-view.js';
+import type { NodeOrder } from '../views/node-order.js';
 
 /** One JSON-RPC method and its description. */
 export interface RpcMethod {
@@ -8,4 +17,58 @@ export interface RpcMethod {
   readonly summary: string;
   /** Returns the JSON result. Throws `JsonRpcError` or `EngineError`. `params` are by position, absent ones undefined. */
   run(context: CallContext, params: readonly unknown[]): unknown;
+}
+
+/** The dependencies of the methods. */
+export interface NodeDependencies {
+  readonly engine: EngineInterface;
+  readonly fullNode: FullNode;
+  readonly faults: FaultBoard;
+  readonly lateLandings: LateLandings;
+  readonly counters: RequestCounters;
+  readonly events: EventFeed;
+  readonly legacySubscriptions: LegacySubscriptions;
+  readonly iotaSubscriptions: IotaSubscriptions;
+  readonly nodeOrder: NodeOrder;
+  readonly profiles: NodeProfiles;
+}
+
+/**
+ * One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the engine.
+ */
+export class CallContext {
+  private chosen: LedgerView | null = null;
+
+  constructor(
+    readonly node: NodeDependencies,
+    readonly method: string,
+    private readonly transport: Transport,
+  ) {}
+
+  /** The caller's WebSocket; undefined over HTTP. */
+  get connection() {
+    return this.transport.connection;
+  }
+
+  /** Runs `next` after the response has been sent. */
+  afterReply(next: () => void): void {
+    this.transport.afterReply(next);
+  }
+
+  get engine(): EngineInterface {
+    return this.node.engine;
+  }
+
+  get fullNode(): FullNode {
+    return this.node.fullNode;
+  }
+
+  get profile(): NodeProfile {
+    return this.node.profiles.current;
+  }
+
+  get view(): LedgerView {
+    this.chosen ??= chooseView(this.fullNode, this.node.faults, this.method);
+    return this.chosen;
+  }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 import { METHODS } from './method-table.js';
-import { UNAVAILABLE } from './unavailable-methods.js';
+import { UNAVAILABLE } from './run-method.js';
 
 describe('methods of a node that devnet does not serve', () => {
   let devnet: TestDevnet;

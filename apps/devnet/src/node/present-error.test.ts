@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@forecourt/json-rpc';
 import { LockConflict, refuse, refuseBytes, refuseInputs } from '../engine/engine-error.js';
 import { inputFaults } from '../engine/input-fault.js';
-import { type NodeProfile, SOFT_LOCK_MS } from './node-profile.js';
-import { NO_LAG } from './read-lag.js';
-import { TransactionNotFound } from './not-found.js';
-import { presentError } from './present-error.js';
+import { type NodeProfile, SOFT_LOCK_MS, NO_LAG } from './node-profile.js';
+import { TransactionNotFound, presentError } from './present-error.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const OF_2025: NodeProfile = {

@@ -2,9 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FaultBoard } from '../faults/fault-board.js';
-import type { RecentCalls } from '../faults/recent-calls.js';
-import type { RequestCounters } from '../faults/request-counters.js';
-import { takeRateLimit } from '../faults/take-rate-limit.js';
+import { type RecentCalls, type RequestCounters, takeRateLimit } from '../faults/call-counts.js';
 import type { NodeProfiles } from '../node/node-profile.js';
 
 export interface FrontDependencies {

@@ -1,15 +1,31 @@
 import type {
+  EngineInterface,
   Balance,
   CheckpointRecord,
-  EngineInterface,
   ExecutedTransaction,
   Listing,
   ObjectLookup,
   ObjectRecord,
   Page,
 } from '../engine/engine-interface.js';
-import { listCheckpointsUntil, listTransactionsUntil } from '../engine/history-until.js';
-import type { LedgerView } from './ledger-view.js';
+import { listCheckpointsUntil, listTransactionsUntil } from '../engine/transaction-log.js';
+import type { FullNode } from '../engine/full-node.js';
+import type { FaultBoard } from '../faults/fault-board.js';
+
+/** The ledger as a read sees it: the current state or an earlier one. */
+export type LedgerView = Pick<
+  EngineInterface,
+  | 'getObject'
+  | 'listOwnedObjects'
+  | 'listCoins'
+  | 'getBalance'
+  | 'getTransaction'
+  | 'transactionCount'
+  | 'listTransactions'
+  | 'latestCheckpoint'
+  | 'getCheckpoint'
+  | 'listCheckpoints'
+>;
 
 /** Whether a transaction is still hidden from reads. */
 export type IsHidden = (transaction: ExecutedTransaction) => boolean;
@@ -74,12 +90,6 @@ export class LaggingView implements LedgerView {
     const coins = this.listCoins(owner, coinType, { limit: Infinity }).data;
     const totalBalance = coins.reduce((sum, { coin }) => sum + (coin?.balance ?? 0n), 0n);
     return { coinType, coinObjectCount: coins.length, totalBalance };
-  }
-
-  getAllBalances(owner: string): readonly Balance[] {
-    const coins = this.listCoins(owner, null, { limit: Infinity }).data;
-    const types = new Set(coins.map(({ coin }) => coin?.coinType ?? ''));
-    return [...types].map((coinType) => this.getBalance(owner, coinType));
   }
 
   getTransaction(digest: string): ExecutedTransaction | null {
@@ -164,4 +174,16 @@ function pageOf(sorted: readonly ObjectRecord[], { cursor, limit }: PageRequest)
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** The state that a call of `method` sees: the node's own, of which a `lag` fault hides the newest transactions. */
+export function chooseView(fullNode: FullNode, faults: FaultBoard, method: string): LedgerView {
+  const lag = faults.take('lag', method);
+  if (lag === null) return fullNode;
+  if (lag.checkpoints !== undefined) {
+    const last = fullNode.latestCheckpoint.sequenceNumber - lag.checkpoints;
+    return new LaggingView(fullNode, ({ checkpoint }) => checkpoint === null || checkpoint > last);
+  }
+  const horizon = Date.now() - (lag.ms ?? 0);
+  return new LaggingView(fullNode, ({ timestampMs }) => timestampMs > horizon);
 }

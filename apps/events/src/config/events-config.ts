@@ -1,14 +1,15 @@
+import { eventsLimits } from '@forecourt/admission';
 import {
   type ConfigOf,
   type Environment,
   fleetVariables,
   httpHeadersKind,
   ledgerVariables,
+  limitVariables,
   parseHttpHeaders,
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { fixedLimits, limitVariables } from './limits.js';
 
 export type Dialect = 'legacy' | 'iota';
 
@@ -45,10 +46,7 @@ export const eventsVariables = {
     description:
       'Headers of every call to the nodes of `EVENTS_UPSTREAMS`, such as an API key. Without `EVENTS_UPSTREAMS`, events come from `LEDGER_URL` with `LEDGER_HEADERS`',
   }),
-  legacyPrefix: variable.text('EVENTS_LEGACY_PREFIX', {
-    default: 'ledger',
-    description: 'Prefix of `_getEvents` on nodes of the legacy dialect',
-  }),
+  legacyPrefix: variable.fixed('ledger'),
   methodAliases: variable.parsed<readonly string[]>('EVENTS_METHOD_ALIASES', {
     default: [],
     write: 'none',
@@ -57,14 +55,27 @@ export const eventsVariables = {
       'Additional method prefixes besides `ledger`, such as `sui`, for [existing programs](events.md#method-aliases)',
     parse: parsePrefixes,
   }),
-  ...limitVariables,
+  trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
+    default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
+    description:
+      'Addresses of gateways; only these may name the client whose limits a request counts against',
+  }),
+  pingIntervalMs: variable.integer('EVENTS_PING_INTERVAL_MS', {
+    default: 30_000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    description:
+      'Interval of pings; a client that has not responded by the next ping is disconnected',
+  }),
+  ...limitVariables(eventsLimits),
 };
 
-export type EventsConfig = ConfigOf<typeof eventsVariables> & typeof fixedLimits;
+export type EventsConfig = ConfigOf<typeof eventsVariables>;
 
 /** Throws `ConfigError` naming every problem. */
 export function readEventsConfig(environment: Environment = process.env): EventsConfig {
-  return { ...fixedLimits, ...readConfig(eventsVariables, environment) };
+  return readConfig(eventsVariables, environment);
 }
 
 /** Leaves out `ledger`, which is not an alias: its methods keep the specification's form. */

@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { FairShares, findForwardedClient } from '@forecourt/admission';
-import { type ClientLimits, MemoryBudget, TurnShares } from '@forecourt/json-rpc';
+import {
+  CLIENT_SHARE,
+  FairShares,
+  findForwardedClient,
+  MemoryBudget,
+  TurnShares,
+} from '@forecourt/admission';
+import type { ClientLimits } from '@forecourt/json-rpc';
 import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
-import { CLIENT_SHARE } from '../config/limits.js';
 
-/** Default share of the heap limit; the rest is for the service and for garbage not collected yet. */
+/** Share of the heap limit; the rest is for the service and for garbage not collected yet. */
 const HEAP_SHARE = 1 / 3;
 
 /** Bounds the clients of this process over all their connections. */
@@ -25,7 +30,7 @@ export class RpcClientLimits implements ClientLimits {
     this.pendingCalls = new FairShares({ total: config.maxPendingCallsInAll, share });
     const memory = {
       perClient: config.memoryPerClientBytes,
-      inAll: config.memoryBudgetBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE,
+      inAll: getHeapStatistics().heap_size_limit * HEAP_SHARE,
     };
     this.memory = new MemoryBudget(memory, ({ client }, usedBytes) =>
       logger.warn({ client, usedBytes }, 'Connection or request closed: memory limit exceeded'),

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RpcConnection } from '@forecourt/json-rpc';
-import { fixedLimits } from '../config/limits.js';
 import { SubscriptionQuota } from './subscription-quota.js';
 
 let quota: SubscriptionQuota;
 beforeEach(() => {
   quota = new SubscriptionQuota({
-    ...fixedLimits,
+    maxFilterBytes: 2 ** 19,
+    maxFilterBytesPerConnection: 4 * 2 ** 20,
+    maxFilterBytesInAll: 256 * 2 ** 20,
+    maxFieldPathsPerConnection: 128,
     maxSubscriptionsPerConnection: 100,
     maxSubscriptions: 1_600,
     maxFieldPathsInAll: 1_024,

@@ -1,8 +1,7 @@
-import { allowedOf, groupsOf } from '@forecourt/admission';
+import { allowedOf, CLIENT_SHARE, groupsOf } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import type { EventsConfig } from '../config/events-config.js';
-import { CLIENT_SHARE } from '../config/limits.js';
 
 /** The resources that subscriptions use. */
 interface SubscriptionLimits {

@@ -3,7 +3,7 @@ import type { LedgerCall } from '@forecourt/runtime/metrics';
 import { createCallNode, type NodeOptions } from './call-node.js';
 import type { UpstreamFault } from './fault-report.js';
 import { SERVICE_SESSION } from './node-calls.js';
-import { NodePause, readRetryAfter } from './node-pause.js';
+import { NodePause } from './node-pause.js';
 import { nodeOptions, type Response, StandInServer } from './stand-in-server.test-support.js';
 import { NodeRefused, RateLimited } from './upstream-errors.js';
 
@@ -67,15 +67,6 @@ describe('a call that the rate limit of a node refuses', () => {
     respondInTurn(tooMany('0'));
     await expect(callWith()('m', [])).rejects.toThrow(RateLimited);
     expect(server.calls).toHaveLength(3);
-  });
-
-  it('gives the pause in Retry-After, as a number of seconds or a date', () => {
-    const now = Date.parse('2026-11-22T10:00:00Z');
-    expect(readRetryAfter('7', now)).toBe(7_000);
-    expect(readRetryAfter('Sun, 22 Nov 2026 10:00:05 GMT', now)).toBe(5_000);
-    expect(readRetryAfter('Sun, 22 Nov 2026 09:00:00 GMT', now)).toBe(0);
-    expect(readRetryAfter('soon', now)).toBeNull();
-    expect(readRetryAfter(undefined, now)).toBeNull();
   });
 });
 

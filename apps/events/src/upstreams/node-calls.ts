@@ -1,4 +1,5 @@
-import { type CallOrigin, JsonRpcCode, JsonRpcError, TokenBuckets } from '@forecourt/json-rpc';
+import { TokenBuckets } from '@forecourt/admission';
+import { type CallOrigin, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { FairQueue, type FairQueueLimits, type TaskOrder } from './fair-queue.js';
 
 /** The node calls for one request or for the service itself, and their limits. */

@@ -33,14 +33,3 @@ export class NodePause {
     this.#refusals = 0;
   }
 }
-
-/** Reads `Retry-After`, in seconds or as a date; null if it is absent, repeated or neither. */
-export function readRetryAfter(
-  value: string | readonly string[] | undefined,
-  now = Date.now(),
-): number | null {
-  if (typeof value !== 'string') return null;
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1_000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
-}

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
+import { readRetryAfter } from '@forecourt/admission';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { Dispatcher } from 'undici';
 import type { NodeSession } from './node-calls.js';
-import { readRetryAfter } from './node-pause.js';
 import { InvalidReply, RateLimited } from './upstream-errors.js';
 
 /** Memory needed to parse a response, as a multiple of its size. */

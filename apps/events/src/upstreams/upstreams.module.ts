@@ -47,7 +47,7 @@ function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls {
     );
   }
   const limits = isShared ? SHARED_NODE : DEDICATED_NODE;
-  const atOnce = config.maxNodeCalls ?? limits.atOnce;
+  const { atOnce } = limits;
   return new NodeCalls({
     atOnce,
     perClient: Math.max(1, Math.floor(atOnce / 2)),

@@ -3,23 +3,33 @@ import {
   adoptCoins,
   claimReservation,
   type CoinStoreRedis,
+  type PlacementRules,
   placementRules,
   registerSponsor,
   reserveGas,
 } from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import {
   createLocalSigner,
   type DecodedTransaction,
+  type Ledger,
   type ObjectReference,
+  type Signer,
   type Submission,
   type TransactionEffects,
 } from '@forecourt/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { Metrics } from '@forecourt/runtime/metrics';
+import type { Logger } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { BatchedSteps } from './batched-steps.js';
-import type { ExecutionDependencies } from './execution-dependencies.js';
+import { ExecutionStore } from './execution-store.js';
+import { ExecutionsService } from './executions.service.js';
+import { OutcomesService } from './outcomes.service.js';
+import { QuarantinedCoins } from './quarantined-coins.js';
+import { QuarantinesService } from './quarantines.service.js';
+import type { RepliesService } from './replies.service.js';
+import { Submitter } from './submitter.js';
 
 export const CALLER = 'default';
 export const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
@@ -43,7 +53,82 @@ export function effectsOf(
   };
 }
 
-/** A claim of a sponsor's only coin, an executor for it, and the replies to its gateway. */
+/** The collaborators of an executor, which a test may replace one by one. */
+export interface Parts {
+  readonly store: ExecutionStore;
+  readonly ledger: Pick<
+    Ledger,
+    | 'buildConsolidation'
+    | 'decodeTransaction'
+    | 'findTransaction'
+    | 'hasExpired'
+    | 'haveInputsMovedOn'
+    | 'readGasCoins'
+    | 'status'
+    | 'submit'
+  >;
+  readonly signers: Pick<Signers, 'configured' | 'find'>;
+  readonly recentObjects: Pick<RecentObjects, 'record'>;
+  readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal'>;
+  readonly metrics: ExecutorMetrics;
+  readonly logger: Logger;
+}
+
+const SUBMIT_WITHIN_MS = 60_000;
+
+export function createExecutions(parts: Parts): ExecutionsService {
+  const { store, ledger, signers, recentObjects, replies, metrics, logger } = parts;
+  const submitter = new Submitter(ledger, store, SUBMIT_WITHIN_MS, metrics, logger);
+  const outcomes = new OutcomesService(store, ledger, recentObjects, replies, metrics, logger);
+  const coins = new QuarantinedCoins(store, ledger, SUBMIT_WITHIN_MS, metrics, logger);
+  const quarantines = new QuarantinesService(
+    store,
+    ledger,
+    outcomes,
+    coins,
+    replies,
+    metrics,
+    logger,
+  );
+  return new ExecutionsService(store, ledger, signers, submitter, outcomes, quarantines, logger);
+}
+
+/** Runs a job in an executor of these parts. */
+export function execute(parts: Parts, job: ExecuteTransactionJob): Promise<void> {
+  return createExecutions(parts).execute(job);
+}
+
+/** Parts of an executor whose ledger answers nothing. */
+export function createParts(
+  redis: CoinStoreRedis,
+  signers: readonly Signer[],
+  rules: PlacementRules,
+): Parts {
+  const log = () => undefined;
+  const refuse = () => Promise.reject(new Error('the ledger answers nothing'));
+  return {
+    store: new ExecutionStore(redis, 'one', { rules, retentionMs: 60_000 }),
+    ledger: {
+      buildConsolidation: refuse,
+      decodeTransaction: () => {
+        throw new Error('no transaction expected');
+      },
+      findTransaction: refuse,
+      hasExpired: refuse,
+      haveInputsMovedOn: refuse,
+      readGasCoins: refuse,
+      status: refuse,
+      submit: refuse,
+    },
+    signers: new Signers(signers),
+    recentObjects: new RecentObjects(redis),
+    replies: { followUp: () => undefined, sendRefusal: async () => undefined },
+    metrics: new ExecutorMetrics(new Metrics()),
+    logger: { debug: log, info: log, warn: log, error: log },
+  };
+}
+
+/** A claim of a sponsor's only coin, an executor's parts for it, and the replies to its gateway. */
 export async function claimOnlyCoin(
   redis: CoinStoreRedis,
   submission: Submission,
@@ -92,10 +177,11 @@ export async function claimOnlyCoin(
   const told: string[] = [];
   const metrics = new Metrics();
   const status = { epoch: 5n, referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs };
-  const log = () => undefined;
-  const dependencies = {
-    redis,
+  const idle = createParts(redis, [signer], rules);
+  const parts: Parts = {
+    ...idle,
     ledger: {
+      ...idle.ledger,
       decodeTransaction: () => transaction,
       findTransaction: async () => null,
       hasExpired: async () => false,
@@ -104,20 +190,13 @@ export async function claimOnlyCoin(
       status: async () => ({ ...status }),
       submit: async () => submission,
     },
-    signers: new Signers([signer]),
-    recentObjects: new RecentObjects(redis),
-    steps: new BatchedSteps(redis, 'one'),
     replies: {
-      followUp: () => undefined,
-      sendRefusal: async (_job: unknown, _waiters: unknown, text: string) => told.push(text),
+      ...idle.replies,
+      sendRefusal: async (_job, _waiters, text) => void told.push(text),
     },
-    rules,
-    retentionMs: 60_000,
-    submitWithinMs: 60_000,
     metrics: new ExecutorMetrics(metrics),
-    logger: { debug: log, info: log, warn: log, error: log },
-  } as unknown as ExecutionDependencies;
-  return { job, dependencies, told, status, signer, coin, metrics };
+  };
+  return { job, parts, rules, told, status, signer, coin, metrics };
 }
 
 /** The counters of executions and gas that are not zero. */

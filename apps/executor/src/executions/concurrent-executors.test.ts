@@ -10,8 +10,14 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { claimOnlyCoin, COMPUTATION, countedIn, DIGEST, effectsOf } from './claim.test-support.js';
-import { executeTransaction } from './execute-transaction.js';
+import {
+  claimOnlyCoin,
+  COMPUTATION,
+  countedIn,
+  DIGEST,
+  effectsOf,
+  execute,
+} from './claim.test-support.js';
 import { OutcomePending } from './outcome-pending.js';
 
 const REFUSAL = 'the gas price is too low';
@@ -24,34 +30,32 @@ const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
 
 describe('another executor that works on the same transaction concurrently', () => {
   it('keeps a refusal from releasing coins that it may have submitted, and no reply is sent yet', async () => {
-    const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const { job, parts, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const submit = async (): Promise<Submission> => {
       await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
       return { kind: 'refused', message: REFUSAL };
     };
-    const ledger = { ...dependencies.ledger, submit };
-    await executeTransaction({ ...dependencies, ledger }, job);
+    const ledger = { ...parts.ledger, submit };
+    await execute({ ...parts, ledger }, job);
     expect([told, await countedIn(metrics)]).toEqual([[], []]);
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });
   });
 
   it('has quarantined it before, which is counted once', async () => {
-    const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const { job, parts, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const conflict: Submission = { kind: 'conflict', message: REFUSAL };
     const submit = async (): Promise<Submission> => {
       await quarantineExecution(redis, job.sponsor, { ...job, message: REFUSAL, epoch: 5n });
       return conflict;
     };
-    const ledger = { ...dependencies.ledger, submit };
-    await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(
-      OutcomePending,
-    );
+    const ledger = { ...parts.ledger, submit };
+    await expect(execute({ ...parts, ledger }, job)).rejects.toThrow(OutcomePending);
     expect([told, await countedIn(metrics)]).toEqual([[], []]);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
   });
 
   it('has settled it before, which is counted and followed up once', async () => {
-    const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const { job, parts, rules, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const effects = effectsOf(DIGEST, coin, job.sponsor);
     const submit = async (): Promise<Submission> => {
       await settleExecution(redis, job.sponsor, {
@@ -60,7 +64,7 @@ describe('another executor that works on the same transaction concurrently', () 
         returned: [{ ...coin, version: coin.version + 1 }],
         gasCharged: COMPUTATION,
         cost: COMPUTATION,
-        rules: dependencies.rules,
+        rules,
         retentionMs: 60_000,
       });
       return { kind: 'executed', effects };
@@ -68,9 +72,9 @@ describe('another executor that works on the same transaction concurrently', () 
     const followUp = () => {
       throw new Error('followed up twice');
     };
-    const replies = { ...dependencies.replies, followUp };
-    const ledger = { ...dependencies.ledger, submit };
-    await executeTransaction({ ...dependencies, ledger, replies }, job);
+    const replies = { ...parts.replies, followUp };
+    const ledger = { ...parts.ledger, submit };
+    await execute({ ...parts, ledger, replies }, job);
     expect(await countedIn(metrics)).toEqual([]);
     expect((await readPoolTotals(redis, job.sponsor)).gasCharged).toBe(COMPUTATION);
   });

@@ -1,6 +1,12 @@
 import type { BegunExecution } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type { DecodedTransaction, Signer } from '@forecourt/ledger';
+import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts';
+import {
+  type DecodedTransaction,
+  InvalidTransactionBytes,
+  type Ledger,
+  type Signer,
+} from '@forecourt/ledger';
+import { checkSponsorship } from '@forecourt/policy/sponsorship';
 
 /** One claim that this executor works on. */
 export interface Execution {
@@ -10,4 +16,26 @@ export interface Execution {
   readonly askedAt: number;
   readonly transaction: DecodedTransaction;
   readonly signer: Signer;
+}
+
+/** Checks the bytes against the rules once more before they are signed. The ledger checks the expiration. */
+export function recheckClaim(
+  ledger: Pick<Ledger, 'decodeTransaction'>,
+  job: ExecuteTransactionJob,
+  begun: BegunExecution,
+): { readonly transaction: DecodedTransaction } | { readonly breach: Error } {
+  try {
+    const transaction = ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
+    const { digest } = transaction;
+    if (digest !== job.digest) {
+      return { breach: new Error(`The transaction's digest is ${digest}, not ${job.digest}`) };
+    }
+    checkSponsorship(transaction, { ...begun, sponsor: job.sponsor }, null);
+    return { transaction };
+  } catch (breach) {
+    if (breach instanceof ForecourtError || breach instanceof InvalidTransactionBytes) {
+      return { breach };
+    }
+    throw breach;
+  }
 }

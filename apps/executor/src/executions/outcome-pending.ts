@@ -32,3 +32,23 @@ export function quarantinePending(
   const pauseMs = Math.min(Math.max(Math.round(ageMs / 3), SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
   return new OutcomePending(message, { pauseMs });
 }
+
+const FIRST_MS = 500;
+const LONGEST_MS = 30_000;
+const SLOW_FIRST_MS = 5_000;
+const SLOW_LONGEST_MS = 60_000;
+/** Beyond this number of attempts the delay has reached its maximum. */
+const MAX_DOUBLINGS = 16;
+
+/**
+ * Delay of a job before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread.
+ */
+export function retryDelayMs(attemptsMade: number, error?: Error): number {
+  const pace = error instanceof OutcomePending ? error.pace : 'soon';
+  if (typeof pace === 'object') return pace.pauseMs;
+  const [first, longest] =
+    pace === 'slow' ? [SLOW_FIRST_MS, SLOW_LONGEST_MS] : [FIRST_MS, LONGEST_MS];
+  const doublings = Math.min(Math.max(attemptsMade - 1, 0), MAX_DOUBLINGS);
+  const delay = Math.min(first * 2 ** doublings, longest);
+  return Math.round(delay * (0.8 + Math.random() * 0.2));
+}

@@ -12,8 +12,7 @@ import type {
   ShownCoin,
   Submission,
 } from '@forecourt/ledger';
-import { CALLER, claimOnlyCoin, DIGEST, effectsOf } from './claim.test-support.js';
-import { executeTransaction } from './execute-transaction.js';
+import { CALLER, claimOnlyCoin, DIGEST, effectsOf, execute } from './claim.test-support.js';
 import { OutcomePending } from './outcome-pending.js';
 
 /** Digest of the sponsor's own transaction. */
@@ -30,7 +29,7 @@ export async function quarantineClaim(
 ) {
   const claim = await claimOnlyCoin(redis, CONFLICT, objectLockMs, balance);
   const { job, status, coin, metrics } = claim;
-  await expect(executeTransaction(claim.dependencies, job)).rejects.toThrow(OutcomePending);
+  await expect(execute(claim.parts, job)).rejects.toThrow(OutcomePending);
   const submitted: string[] = [];
   const built: MaintenanceRequest[] = [];
   const landed = new Map<string, FinalTransaction>();
@@ -45,10 +44,10 @@ export async function quarantineClaim(
     whenSubmitted: async () => {},
     whenInputsRead: async () => {},
   };
-  const dependencies = {
-    ...claim.dependencies,
+  const parts = {
+    ...claim.parts,
     ledger: {
-      ...claim.dependencies.ledger,
+      ...claim.parts.ledger,
       findTransaction: async (digest: string | null) => {
         if (digest === null) throw new TypeError('the node is asked for no transaction');
         return landed.get(digest) ?? null;
@@ -92,10 +91,10 @@ export async function quarantineClaim(
     built,
     land,
     /** The job, repeated. */
-    repeat: () => executeTransaction(dependencies, job),
+    repeat: () => execute(parts, job),
     /** The error of the repeated job. */
     repeatFailing: () =>
-      executeTransaction(dependencies, job).then(
+      execute(parts, job).then(
         () => null,
         (error: unknown) => error,
       ),

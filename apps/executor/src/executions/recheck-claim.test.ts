@@ -4,9 +4,7 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { type DecodedTransaction, InvalidTransactionBytes, type Signer } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { claimOnlyCoin, countedIn } from './claim.test-support.js';
-import type { ExecutionDependencies } from './execution-dependencies.js';
-import { executeTransaction } from './execute-transaction.js';
+import { claimOnlyCoin, countedIn, execute } from './claim.test-support.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
@@ -16,7 +14,7 @@ const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
 /** A claim of bytes that decode to another transaction than was claimed, and the number of its signatures. */
 async function claimOf(decode: (claimed: DecodedTransaction) => DecodedTransaction) {
   const claim = await claimOnlyCoin(redis, { kind: 'unknown', message: 'Internal error' });
-  const { job, dependencies, told, metrics, signer } = claim;
+  const { job, parts, told, metrics, signer } = claim;
   const signed: unknown[] = [];
   const watchedSigner: Signer = {
     address: signer.address,
@@ -26,13 +24,13 @@ async function claimOf(decode: (claimed: DecodedTransaction) => DecodedTransacti
     },
     signPersonalMessage: (message) => signer.signPersonalMessage(message),
   };
-  const { ledger } = dependencies;
-  const watched: ExecutionDependencies = {
-    ...dependencies,
+  const { ledger } = parts;
+  const watched: typeof parts = {
+    ...parts,
     ledger: { ...ledger, decodeTransaction: (bytes) => decode(ledger.decodeTransaction(bytes)) },
-    signers: { find: () => watchedSigner },
+    signers: { configured: [], find: () => watchedSigner },
   };
-  return { job, told, metrics, signed, run: () => executeTransaction(watched, job) };
+  return { job, told, metrics, signed, run: () => execute(watched, job) };
 }
 
 const breaches: [string, (claimed: DecodedTransaction) => DecodedTransaction][] = [

@@ -4,14 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { ServiceState } from '@forecourt/runtime/service';
+import { type Logger, ServiceState } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { UnrecoverableError } = await import('bullmq');
-const { ExecuteTransactionProcessor } = await import('./execute-transaction.processor.js');
+const { ExecutionsProcessor } = await import('./executions.processor.js');
 
 const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
 
@@ -40,12 +40,12 @@ class StandInWorker extends EventEmitter {
 interface Process {
   readonly closing?: Promise<void>;
   readonly untilSent?: () => Promise<void>;
-  readonly untilKnownReadable?: () => Promise<void>;
+  readonly untilPoolsReadable?: () => Promise<void>;
   readonly execute?: () => Promise<void>;
 }
 
 /** A processor with its whole process; its `state` may set the time limit of open requests. */
-function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process = {}) {
+function aProcess({ closing, untilSent, untilPoolsReadable, execute }: Process = {}) {
   const happened: string[] = [];
   const log = (level: string) => (fields: Record<string, unknown>, text: string) =>
     void happened.push([level, text, ...Object.values(fields)].join(': '));
@@ -53,14 +53,13 @@ function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process =
   const state = new ServiceState();
   // A stop that began long before.
   state.answerBy = performance.now() + 60_000;
-  const processor = new ExecuteTransactionProcessor(
+  const processor = new ExecutionsProcessor(
     { concurrency: 7 },
-    { info: log('info'), warn: log('warn'), error: log('error') } as never,
-    { execute: execute ?? nothing } as never,
-    { untilSent: untilSent ?? nothing } as never,
+    { info: log('info'), warn: log('warn'), error: log('error') } as unknown as Logger,
+    { execute: execute ?? nothing, untilPoolsReadable: untilPoolsReadable ?? nothing },
+    { untilSent: untilSent ?? nothing },
     new ExecutorMetrics(new Metrics()),
     state,
-    { untilKnownReadable: untilKnownReadable ?? nothing } as never,
   );
   const worker = new StandInWorker(happened, closing);
   Object.defineProperty(processor, 'worker', { value: worker });
@@ -71,7 +70,7 @@ function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process =
 describe('an executor that starts', () => {
   it('takes as many concurrent jobs as configured, once the pools are known to be readable', async () => {
     const { promise: readable, resolve } = Promise.withResolvers<void>();
-    const { happened, processor, worker } = aProcess({ untilKnownReadable: () => readable });
+    const { happened, processor, worker } = aProcess({ untilPoolsReadable: () => readable });
     processor.onApplicationBootstrap();
     await nextTurn();
     expect([worker.concurrency, happened]).toEqual([7, []]);

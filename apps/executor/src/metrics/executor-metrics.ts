@@ -10,43 +10,31 @@ import {
 } from '@forecourt/runtime/metrics';
 import { inSpan } from '@forecourt/runtime/tracing';
 
-/** The outcome of a transaction and its cause. Each is counted once in the fleet, by the process that recorded it. */
-export type ExecutionEnd =
-  /** The ledger executed it; `failure`: it failed there and cost its gas. */
-  | { readonly outcome: 'executed'; readonly cause: 'success' | 'failure' }
-  /** Refused for certain; `rules`: by this service's rules, before it was signed. */
-  | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
-  /**
-   * Not executed, and its coins stay bound: refused because of an object, because of an unknown object, or not by
-   * the first answer; `unknown`: no node reported its outcome before the epoch ended.
-   */
-  | {
-      readonly outcome: 'quarantined';
-      readonly cause: 'conflict' | 'missing' | 'refused' | 'unknown';
-    }
-  /**
-   * A quarantine ended without the transaction's effects: the sponsor's own transaction moved its coins, or they
-   * had moved before.
-   */
-  | { readonly outcome: 'released'; readonly cause: 'moved_on' | 'had_moved' };
-
-const ends: readonly ExecutionEnd[] = [
+const ends = [
   { outcome: 'executed', cause: 'success' },
+  /** It failed on the ledger and cost its gas. */
   { outcome: 'executed', cause: 'failure' },
   { outcome: 'refused', cause: 'ledger' },
+  /** By this service's rules, before it was signed. */
   { outcome: 'refused', cause: 'rules' },
+  /** Not executed, and its coins stay bound. */
   { outcome: 'quarantined', cause: 'conflict' },
   { outcome: 'quarantined', cause: 'missing' },
   { outcome: 'quarantined', cause: 'refused' },
+  /** No node reported its outcome before the epoch ended. */
   { outcome: 'quarantined', cause: 'unknown' },
+  /** A quarantine ended because the sponsor's own transaction moved the coins. */
   { outcome: 'released', cause: 'moved_on' },
+  /** A quarantine ended because the coins had moved before. */
   { outcome: 'released', cause: 'had_moved' },
-];
+] as const;
+/** The outcome of a transaction and its cause. Each is counted once in the fleet, by the process that recorded it. */
+export type ExecutionEnd = (typeof ends)[number];
 
-export type ExecutionStep = 'sign' | 'submit' | 'find' | 'settle';
+const steps = ['sign', 'submit', 'find', 'settle'] as const;
+export type ExecutionStep = (typeof steps)[number];
 /** Steps that are calls to the ledger node. */
 const LEDGER_STEPS: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
-const steps: readonly ExecutionStep[] = ['sign', 'submit', 'find', 'settle'];
 
 /** Result of one attempt at a job. `pending`: the outcome is unknown, or no node answers; the job is repeated. */
 export type AttemptResult = (typeof results)[number];

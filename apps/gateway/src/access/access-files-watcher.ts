@@ -11,7 +11,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
 
-/** Files are polled: a file that is mounted into a container is replaced without an event. */
+/** Files are polled, because a file that is mounted into a container is replaced without an event. */
 const POLL_INTERVAL_MS = 1_000;
 
 type Versions = AccessPolicy['versions'];
@@ -19,7 +19,7 @@ type Versions = AccessPolicy['versions'];
 /** Reloads tokens and rules when one of their files has changed. */
 @Injectable()
 export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** The versions of the last successful reload, whoever asked for it. */
+  /** The versions of the last successful reload, also of one that a request or a signal caused. */
   #read: Versions;
   /** Versions that need no reload: those in force, or those that had a mistake. */
   #known: Versions;

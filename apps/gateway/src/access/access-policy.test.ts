@@ -1,48 +1,22 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { CurrentUsage } from '@forecourt/contracts';
-import type { AccessSubject } from '@forecourt/policy/access';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { TemporaryFolder } from '@forecourt/testing/jest';
-import type { AuditedDecision } from './audited-decision.js';
+import type { AuditedDecision } from './access-audit.js';
 import { AccessPolicy } from './access-policy.js';
+import { SUBJECT } from './access-subject.test-support.js';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
 
-const SENDER = `0x${'1'.repeat(64)}`;
 const settings = {
   tokens: ['token'],
   allowUnauthenticated: false,
   tokensFile: null,
   hookSecret: null,
 };
-/** Nobody listens there. */
+/** A port without a listener. */
 const HOOK = 'http://127.0.0.1:1/';
-
-const subject = {
-  caller: 'shop',
-  reservation: { gasBudget: 500, durationSecs: 60 },
-  at: new Date(0),
-  reservationId: 64,
-  txBytes: 'AAAA',
-  userSig: 'BBBB',
-  referenceGasPrice: 1_000n,
-  transaction: {
-    digest: 'D',
-    sender: SENDER,
-    gasPrice: 1_000n,
-    gasBudget: 500n,
-    commandKinds: ['TransferObjects'],
-    moveCalls: [],
-    vectorTypes: [],
-    ownedInputs: [],
-    receivedInputs: [],
-    sharedInputs: [],
-  },
-  largestCost: 500n,
-  transactionJson: () => ({}),
-  header: () => undefined,
-} as unknown as AccessSubject;
 
 /** A gateway's policy by a file of rules; `more` stands beside its rules. */
 async function aPolicy(policy: string, rules = '', more = '') {
@@ -54,10 +28,10 @@ async function aPolicy(policy: string, rules = '', more = '') {
   const accessRulesFile = write(text(policy));
   const access = await AccessPolicy.load(
     { ...settings, accessRulesFile },
-    { write: (decision: AuditedDecision) => void written.push(decision) } as never,
+    { write: (decision: AuditedDecision) => void written.push(decision) },
     { warn: (fields: unknown) => void warnings.push(fields) },
   );
-  const ask = () => access.ask(CONFIGURED_CALLER, subject, 'r-1');
+  const ask = () => access.ask(CONFIGURED_CALLER, SUBJECT, 'r-1');
   const outcomes = () => written.map(({ stage, outcome, rule }) => [stage, outcome, rule?.name]);
   return { access, ask, outcomes, written, warnings, write, text };
 }
@@ -69,8 +43,8 @@ const DRY_RUN = '  dry-run: true\n';
 
 const usedUp = (counter: string): CurrentUsage => ({ counter, used: '1', endsInMs: 90_001 });
 
-describe('a question to the access rules', () => {
-  it('is answered with what the claim must find, and audited once the claim is made', async () => {
+describe('AccessQuestion', () => {
+  it('returns the usage that the claim must find, and audits once the claim is made', async () => {
     const { ask, outcomes } = await aPolicy('deny-all', LIMIT);
     const question = ask();
     expect([question.ruleName, question.allowsGasPrice]).toEqual(['', false]);
@@ -81,7 +55,7 @@ describe('a question to the access rules', () => {
     expect(outcomes()).toEqual([['execute', 'allow', 'few']]);
   });
 
-  it('is answered with FORBIDDEN and the rule’s own text, or a general one', async () => {
+  it('throws FORBIDDEN with the text of the rule, or a general one', async () => {
     const denying = await aPolicy('allow-all', DENY, '  denied-reservation: free\n');
     const question = denying.ask();
     const forbidden = { code: 'FORBIDDEN', message: expect.stringContaining('not today') };
@@ -95,7 +69,7 @@ describe('a question to the access rules', () => {
     });
   });
 
-  it('takes into account what a claim has found, and says when the limit is renewed', async () => {
+  it('uses the values that a claim has found, and says when the limit is renewed', async () => {
     const { ask, outcomes } = await aPolicy('deny-all', LIMIT);
     const question = ask();
     const [check] = await question.decide();
@@ -108,7 +82,7 @@ describe('a question to the access rules', () => {
     expect(outcomes()).toEqual([['execute', 'limited', undefined]]);
   });
 
-  it('stays undecided while a hook does not answer', async () => {
+  it('throws ACCESS_UNDECIDED while a hook does not answer', async () => {
     const { ask, written } = await aPolicy('deny-all', ASK_HOOK);
     await expect(ask().decide()).rejects.toMatchObject({ code: 'ACCESS_UNDECIDED' });
     expect(written).toMatchObject([{ outcome: 'undecided', reason: expect.any(String) }]);
@@ -133,7 +107,7 @@ describe('a question to the access rules', () => {
       windowMs: 1_000,
       countBy: [],
     } as const;
-    const question = access.ask({ ...CONFIGURED_CALLER, budget: [cap] }, subject, 'r-1');
+    const question = access.ask({ ...CONFIGURED_CALLER, budget: [cap] }, SUBJECT, 'r-1');
     expect(await question.decide()).toMatchObject([
       { counter: 'own', limit: '700', amount: '500' },
       { limit: '1000', amount: '500', windowMs: 86_400_000 },
@@ -144,7 +118,7 @@ describe('a question to the access rules', () => {
 describe('a reservation that no transaction could use', () => {
   it('is refused and audited, unless the rules are only tried out', async () => {
     const decide = ({ access }: Awaited<ReturnType<typeof aPolicy>>) =>
-      access.decideReservation(CONFIGURED_CALLER, subject, 'r-1');
+      access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1');
     const denying = await aPolicy('allow-all', DENY);
     expect(() => decide(denying)).toThrow('not today');
     expect(denying.outcomes()).toEqual([['reserve', 'deny', 'nobody']]);
@@ -159,12 +133,12 @@ describe('a reservation that no transaction could use', () => {
     expect(allowing.written).toEqual([]);
   });
 
-  it('is judged by the rule set of its token', async () => {
+  it('is decided by the rule set of its token', async () => {
     const { access } = await aPolicy('allow-all');
     const strict = { ...CONFIGURED_CALLER, rules: { policy: 'deny-all', rules: [] } as const };
-    expect(() => access.decideReservation(strict, subject, 'r-1')).toThrow();
-    expect(() => access.decideReservation(CONFIGURED_CALLER, subject, 'r-1')).not.toThrow();
-    await expect(access.ask(strict, subject, 'r-1').decide()).rejects.toThrow();
+    expect(() => access.decideReservation(strict, SUBJECT, 'r-1')).toThrow();
+    expect(() => access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1')).not.toThrow();
+    await expect(access.ask(strict, SUBJECT, 'r-1').decide()).rejects.toThrow();
   });
 });
 
@@ -172,7 +146,7 @@ describe('a preview of a decision', () => {
   const preview = async (policy: string, rules: string, more = '', used = '0') => {
     const { access, written } = await aPolicy(policy, rules, more);
     const read: string[][] = [];
-    const shown = await access.preview(CONFIGURED_CALLER, subject, async (counters) => {
+    const shown = await access.preview(CONFIGURED_CALLER, SUBJECT, async (counters) => {
       read.push([...counters]);
       return counters.map((counter) => ({ ...usedUp(counter), used }));
     });
@@ -180,7 +154,7 @@ describe('a preview of a decision', () => {
     return { ...shown, read };
   };
 
-  it('shows the rule, and the limits that it would count in as they are used', async () => {
+  it('shows the rule, and the current usage of its limits', async () => {
     const shown = await preview('deny-all', LIMIT);
     expect(shown).toMatchObject({ rule: 'few', refusal: null, undecided: null });
     expect(shown.limits).toEqual([
@@ -196,7 +170,7 @@ describe('a preview of a decision', () => {
     expect(shown.read).toHaveLength(1);
   });
 
-  it('shows what it would be refused with', async () => {
+  it('shows the error that would refuse it', async () => {
     const limited = await preview('deny-all', LIMIT, '', '1');
     expect(limited).toMatchObject({ rule: null, refusal: { code: 'SPENDING_LIMIT' } });
     const denied = await preview('allow-all', DENY);
@@ -205,7 +179,7 @@ describe('a preview of a decision', () => {
     expect(tried).toMatchObject({ rule: 'nobody', refusal: null });
   });
 
-  it('asks no hook: it says that one decides', async () => {
+  it('calls no hook, and says that one decides', async () => {
     const hooked = await preview('deny-all', ASK_HOOK);
     expect(hooked).toMatchObject({ rule: null, refusal: null, limits: [] });
     expect(hooked.undecided).toContain('a hook decides');
@@ -214,12 +188,12 @@ describe('a preview of a decision', () => {
 });
 
 describe('a file of rules that is read again', () => {
-  it('takes effect as a whole, and not at all when it has a mistake', async () => {
+  it('takes effect as a whole, or not at all if it has a mistake', async () => {
     const { access, warnings, write, text } = await aPolicy('deny-all');
     const logger = { info: () => undefined, warn: (fields: unknown) => void warnings.push(fields) };
     const isDenied = async () =>
       access
-        .ask(CONFIGURED_CALLER, subject, 'r-1')
+        .ask(CONFIGURED_CALLER, SUBJECT, 'r-1')
         .decide()
         .then(
           () => false,
@@ -232,6 +206,6 @@ describe('a file of rules that is read again', () => {
     await access.reload(logger);
     expect(await isDenied()).toBe(false);
     expect(warnings.length).toBeGreaterThan(0);
-    expect(access.tokens.callerOf('Bearer token')).toBe(CONFIGURED_CALLER);
+    expect(await access.tokens.callerOf('Bearer token')).toBe(CONFIGURED_CALLER);
   });
 });

@@ -14,7 +14,7 @@ import { type AccessPreview, previewAccess, type PreviewOptions } from './access
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 
-/** Where the access policy finds its tokens and rules. */
+/** The sources of tokens and rules. */
 export interface AccessSettings {
   readonly tokens: readonly string[];
   readonly allowUnauthenticated: boolean;
@@ -32,7 +32,7 @@ export class AccessPolicy {
 
   private constructor(
     private readonly settings: AccessSettings,
-    private readonly audit: AccessAudit,
+    private readonly audit: Pick<AccessAudit, 'write'>,
     files: AccessFiles,
   ) {
     this.#hooks = new HookCaller(settings.hookSecret);
@@ -43,7 +43,7 @@ export class AccessPolicy {
   /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
   static async load(
     settings: AccessSettings,
-    audit: AccessAudit,
+    audit: Pick<AccessAudit, 'write'>,
     logger: Pick<Logger, 'warn'>,
   ): Promise<AccessPolicy> {
     const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);
@@ -56,12 +56,12 @@ export class AccessPolicy {
     return this.#tokens;
   }
 
-  /** Every file that tokens and rules were read from → which version of it. */
+  /** The files that tokens and rules were read from, with the version of each. */
   get versions(): AccessFiles['versions'] {
     return this.#files.versions;
   }
 
-  /** Throws FORBIDDEN when the rules leave no transaction that could use the reservation. */
+  /** Throws FORBIDDEN if the rules allow no transaction that could use the reservation. */
   decideReservation(caller: Caller, subject: ReservationSubject, requestId: string): void {
     const { rules } = this.#files;
     const { allowed, rule } = decideReservation(this.ruleSetOf(caller), subject);
@@ -73,7 +73,7 @@ export class AccessPolicy {
     throw new ForecourtError('FORBIDDEN', message);
   }
 
-  /** Begins to decide about a transaction, by the rules as they are now. */
+  /** Begins a decision about a transaction, by the current rules. */
   ask(caller: Caller, subject: AccessSubject, requestId: string): AccessQuestion {
     const { rules } = this.#files;
     return new AccessQuestion({
@@ -87,7 +87,7 @@ export class AccessPolicy {
     });
   }
 
-  /** What the rules would decide about a transaction, with the counters' values from `readUsages`. */
+  /** The decision that the rules would make about a transaction, with the counters' values from `readUsages`. */
   preview(
     caller: Caller,
     subject: AccessSubject,
@@ -102,9 +102,9 @@ export class AccessPolicy {
     });
   }
 
-  /** Reads all files again; a mistake in them changes nothing. Throws ACCESS_RULES_INVALID. */
+  /** Reads all files again; a file with a mistake changes nothing. Throws ACCESS_RULES_INVALID. */
   reload(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
-    // One after another, so that the files that were read last are in force.
+    // Reloads run one after another, so that the files that were read last are in force.
     const reload = this.#reloads.then(() => this.readAgain(logger));
     this.#reloads = reload.catch(() => undefined);
     return reload;
@@ -123,7 +123,7 @@ export class AccessPolicy {
     this.warn(logger);
   }
 
-  /** Logs what a file of rules allows that its author may not have meant. */
+  /** Logs rules that may allow more than their author meant. */
   private warn(logger: Pick<Logger, 'warn'>): void {
     if (this.settings.accessRulesFile === null) return;
     for (const warning of warnAboutRules(this.#files.rules)) {
@@ -136,7 +136,7 @@ export class AccessPolicy {
     return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
   }
 
-  /** Limits that apply whatever the rules say: the token's budget and the sponsor's. */
+  /** Limits that apply regardless of the rules: the token's budget and the sponsor's. */
   private capsOf({ budget }: Caller): readonly UsageLimit[] {
     return [...budget, ...this.#files.rules.sponsorBudget];
   }

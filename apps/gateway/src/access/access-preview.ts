@@ -9,29 +9,29 @@ import {
   type UsageLimit,
 } from '@forecourt/policy/access';
 import type { CurrentUsage, ForecourtError, PreviewedLimit } from '@forecourt/contracts';
-import { accessRefusal } from './access-refusal.js';
+import { accessRefusal } from './access-question.js';
 
-/** What the access rules would decide about a transaction now. */
+/** The decision that the access rules would make about a transaction now. */
 export interface AccessPreview {
   /** Name of the rule that decides; null: none does. */
   readonly rule: string | null;
-  /** The error that its execution would be refused with; null: it would not be refused. */
+  /** The error of its execution; null: the rules would not refuse it. */
   readonly refusal: ForecourtError | null;
-  /** Why the decision is not known yet; null: it is known. */
+  /** The reason why the decision is open; null: it is made. */
   readonly undecided: string | null;
-  /** The limits that it would count in. */
+  /** The limits that would count it. */
   readonly limits: readonly PreviewedLimit[];
 }
 
 export interface PreviewOptions {
   readonly ruleSet: RuleSet;
   readonly caps: readonly UsageLimit[];
-  /** The rules are tried out: nothing is refused. */
+  /** The rules are only tried out and refuse nothing. */
   readonly dryRun: boolean;
   readonly readUsages: (counters: readonly string[]) => Promise<readonly CurrentUsage[]>;
 }
 
-/** Decides as an execution would, but asks no hook, counts nothing and writes no audit. */
+/** Decides as an execution would, but calls no hook, counts nothing and writes no audit. */
 export async function previewAccess(
   subject: AccessSubject,
   { ruleSet, caps, dryRun, readUsages }: PreviewOptions,
@@ -58,7 +58,7 @@ export async function previewAccess(
         limits: decision.checks.map((check) => describeLimit(check, known)),
       };
     }
-    // With the values of these counters, another rule may decide, which has limits of its own.
+    // With the values of these counters, another rule may decide, which has other limits.
     for (const { counter, used, endsInMs } of await readUsages(unread)) {
       known.set(counter, { used: BigInt(used), endsInMs });
     }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readAccessRules } from '@forecourt/policy/access';
 import { AccessQuestion } from './access-question.js';
+import { SUBJECT } from './access-subject.test-support.js';
 
 const FILE = `access-controller:
   access-policy: deny-all
@@ -15,29 +16,28 @@ let question: AccessQuestion;
 beforeEach(async () => {
   [calls, wouldCall] = [0, true];
   const rules = await readAccessRules(FILE, '/rules.yaml');
-  const transaction = { commandKinds: ['SplitCoins'], moveCalls: [], vectorTypes: [] };
   question = new AccessQuestion({
     rules,
     ruleSet: rules,
     caps: [],
-    subject: { caller: 'shop', transaction },
+    subject: SUBJECT,
     requestId: 'r',
     audit: { write: () => undefined },
     hooks: {
       wouldCall: () => wouldCall,
       ask: async () => ((calls += 1), { decision: 'allow', userMessage: null }),
     },
-  } as never);
+  });
 });
 
 describe('a decision without calls', () => {
-  it('is left open where a hook has to be called, which is then called once', async () => {
+  it('stays open if it needs a hook, which is then called once', async () => {
     expect([await question.decideWithoutCalls(), calls]).toEqual([null, 0]);
     expect([await question.decide(), calls]).toEqual([[], 1]);
     expect([await question.decideWithoutCalls(), calls]).toEqual([[], 1]);
   });
 
-  it('takes the answer of a hook that would not be called now', async () => {
+  it('uses the answer of a hook that needs no call', async () => {
     wouldCall = false;
     expect([await question.decideWithoutCalls(), calls]).toEqual([[], 1]);
   });

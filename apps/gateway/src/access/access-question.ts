@@ -8,12 +8,12 @@ import {
   type HookAnswer,
   type HookCaller,
   type KnownUsage,
+  type KnownUsages,
   type RuleSet,
   type UsageLimit,
 } from '@forecourt/policy/access';
 import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
-import { accessRefusal } from './access-refusal.js';
 
 export interface AccessQuestionOptions {
   readonly rules: AccessRules;
@@ -22,13 +22,13 @@ export interface AccessQuestionOptions {
   readonly caps: readonly UsageLimit[];
   readonly subject: AccessSubject;
   readonly requestId: string;
-  readonly audit: AccessAudit;
-  readonly hooks: HookCaller;
+  readonly audit: Pick<AccessAudit, 'write'>;
+  readonly hooks: Pick<HookCaller, 'ask' | 'wouldCall'>;
 }
 
 /**
- * May this transaction be sponsored? Decided by the rules as they were when the question was asked, and decided again
- * whenever the claim finds that a counter has another value than the decision assumed.
+ * Decides whether a transaction may be sponsored: by the rules at the time of the question, and again whenever the claim
+ * finds that a counter does not have the value that the decision assumed.
  */
 export class AccessQuestion {
   readonly #known = new Map<string, KnownUsage>();
@@ -37,20 +37,21 @@ export class AccessQuestion {
 
   constructor(private readonly options: AccessQuestionOptions) {}
 
-  /** Whether a denial gives the reservation back. */
+  /** Whether a denial releases the reservation. */
   get freesDenied(): boolean {
     return this.options.rules.deniedReservation === 'free';
   }
 
   /**
-   * Decides, and returns the usage that the claim must find and count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED;
-   * with `dry-run` in the rules, it refuses nothing and counts nothing of what it would refuse.
+   * Decides, and returns the usage that the claim must find and count. Throws FORBIDDEN, SPENDING_LIMIT and
+   * ACCESS_UNDECIDED. With `dry-run` in the rules it refuses nothing, and a transaction that it would refuse is not
+   * counted.
    */
   decide(): Promise<readonly ExpectedUsage[]> {
     return this.decideWith((hook) => this.askHook(hook));
   }
 
-  /** As `decide`, but calls no hook; null where one has to be called. */
+  /** As `decide`, but calls no hook; null if it needs one that it has not called. */
   async decideWithoutCalls(): Promise<readonly ExpectedUsage[] | null> {
     const { hooks, subject } = this.options;
     try {
@@ -91,7 +92,7 @@ export class AccessQuestion {
     throw accessRefusal(this.#decision, this.#known);
   }
 
-  /** Name of the rule that decided last; empty where none did. */
+  /** Name of the rule that made the last decision; empty if none did. */
   get ruleName(): string {
     return this.#decision?.rule?.name ?? '';
   }
@@ -101,14 +102,14 @@ export class AccessQuestion {
     return this.#decision?.allowsGasPrice ?? false;
   }
 
-  /** Takes the counters' values from a claim that did not find the expected ones. */
+  /** Stores the counters' values that a claim found instead of the expected ones. */
   learn(usages: readonly CurrentUsage[]): void {
     for (const { counter, used, endsInMs } of usages) {
       this.#known.set(counter, { used: BigInt(used), endsInMs });
     }
   }
 
-  /** Audits an allowed transaction, once its claim is made. */
+  /** Audits an allowed transaction after its claim. */
   auditClaim(): void {
     if (this.#decision?.outcome === 'allow') this.write('allow');
   }
@@ -131,4 +132,19 @@ function toExpectedUsage({
 }: AccessDecision['checks'][number]): ExpectedUsage {
   const { operator, limit } = comparison;
   return { ...check, operator, limit: String(limit), amount: String(amount) };
+}
+
+/** The error for a decision that does not allow the transaction: FORBIDDEN or SPENDING_LIMIT. */
+export function accessRefusal(
+  { outcome, rule, message, checks }: AccessDecision,
+  known: KnownUsages,
+): ForecourtError {
+  if (outcome === 'deny') {
+    const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
+    return new ForecourtError('FORBIDDEN', text);
+  }
+  const ends = checks.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
+  const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
+  const detail = message ?? rule?.message ?? `it is renewed within ${retryAfterSecs} s`;
+  return new ForecourtError('SPENDING_LIMIT', detail, { retryAfterSecs });
 }

@@ -4,18 +4,30 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessFilesWatcher } from './access-files-watcher.js';
 import { AccessPolicy, type AccessSettings } from './access-policy.js';
+import { CallerLimits } from './caller-limits.js';
 import { FleetReload } from './fleet-reload.js';
 import { GatewayPresence } from './gateway-presence.js';
+import { OperatorActions } from './operator-actions.js';
+import { Pauses } from './pauses.js';
+import { RateLimits } from './rate-limits.js';
 import { ReloadAccessRulesController } from './reload-access-rules.controller.js';
+import { RequestAdmission } from './request-admission.js';
+import { RequestAuthorization } from './request-authorization.js';
 
-/** Tokens and access rules: which there are, what they decide, and reading them again. */
+/** Callers and their limits, the access rules and their reload, and the pauses. */
 @Module({
   controllers: [ReloadAccessRulesController],
   providers: [
     AccessAudit,
     AccessFilesWatcher,
+    CallerLimits,
     FleetReload,
     GatewayPresence,
+    OperatorActions,
+    Pauses,
+    RateLimits,
+    RequestAdmission,
+    RequestAuthorization,
     {
       provide: AccessPolicy,
       inject: [GATEWAY_CONFIG, AccessAudit, LOGGER],
@@ -23,6 +35,6 @@ import { ReloadAccessRulesController } from './reload-access-rules.controller.js
         AccessPolicy.load(config, audit, logger),
     },
   ],
-  exports: [AccessPolicy],
+  exports: [AccessPolicy, CallerLimits, OperatorActions, Pauses],
 })
 export class AccessModule {}

@@ -4,17 +4,16 @@ import {
   GATEWAYS_KEY,
   RELOAD_ACCESS_RULES_CHANNEL,
 } from '@forecourt/contracts';
-import type { RedisConnection } from '@forecourt/runtime/redis';
 import { createLogger } from '@forecourt/runtime/service';
 import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import type { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
 import { GatewayPresence } from './gateway-presence.js';
 
 const redis = useRedis((url) => new Redis(url));
 const logger = createLogger('test', 'fatal');
+const loaded = { reload: async () => undefined };
 
 const stops: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -22,7 +21,7 @@ afterEach(async () => {
   await redis.flushall();
 });
 
-/** A gateway of the fleet; `mistake`: what is wrong with its files. */
+/** A gateway of the fleet; `mistake`: the mistake in its files. */
 async function aGateway(name: string, mistake: string | null = null) {
   const connection = redis.duplicate();
   const presence = new GatewayPresence(connection, logger);
@@ -32,8 +31,7 @@ async function aGateway(name: string, mistake: string | null = null) {
     reloads += 1;
     if (mistake !== null) throw new Error(mistake);
   };
-  const access = { reload } as unknown as AccessPolicy;
-  const fleet = new FleetReload(connection, logger, access, presence);
+  const fleet = new FleetReload(connection, logger, { reload }, presence);
   await presence.onApplicationBootstrap();
   await fleet.onApplicationBootstrap();
   stops.push(async () => {
@@ -46,39 +44,29 @@ async function aGateway(name: string, mistake: string | null = null) {
 
 describe('reloading the access rules of a fleet', () => {
   it('is refused with STORE_UNREACHABLE while Redis is unreachable', async () => {
-    const unreachable = { duplicate: () => ({ on: () => undefined }) };
-    const access = { reload: async () => undefined } as unknown as AccessPolicy;
-    const presence = {
-      everyone: () => Promise.reject(new Error('connect ECONNREFUSED')),
-    } as unknown as GatewayPresence;
-    const connection = unreachable as unknown as RedisConnection;
-    const reload = new FleetReload(connection, logger, access, presence);
-    await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    const everyone = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    const fleet = new FleetReload(redis, logger, loaded, { name: 'one', everyone });
+    stops.push(() => fleet.onApplicationShutdown());
+    await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
-  it('is refused with STORE_UNREACHABLE while answers of other gateways cannot be received', async () => {
-    const subscriber = {
-      on: () => undefined,
-      subscribe: () => Promise.reject(new Error('Connection is closed.')),
-      unsubscribe: () => Promise.resolve(),
-    };
-    const redis = { duplicate: () => subscriber } as unknown as RedisConnection;
-    const access = { reload: async () => undefined } as unknown as AccessPolicy;
-    const presence = { everyone: async () => ['a'] } as unknown as GatewayPresence;
-    const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
-    await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+  it('is refused with STORE_UNREACHABLE while the answers of other gateways cannot arrive', async () => {
+    const presence = { name: 'one', everyone: async () => ['a'] };
+    const fleet = new FleetReload(redis, logger, loaded, presence);
+    fleet.onApplicationShutdown();
+    await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
-  it('is done once every gateway has reloaded its own files', async () => {
+  it('resolves once every gateway has reloaded its files', async () => {
     const [one, two] = [await aGateway('one'), await aGateway('two')];
-    await one.fleet.run();
+    await one.fleet.reload();
     expect(two.reloads()).toBe(1);
     expect(one.reloads()).toBeGreaterThan(0);
   });
 
-  it('asks no other gateway when a file of its own has a mistake', async () => {
+  it('asks no other gateway if a file of this gateway has a mistake', async () => {
     const [one, two] = [await aGateway('one', 'line 7: no action'), await aGateway('two')];
-    await expect(one.fleet.run()).rejects.toThrow('line 7: no action');
+    await expect(one.fleet.reload()).rejects.toThrow('line 7: no action');
     expect(two.reloads()).toBe(0);
     expect(await one.fleet.reloadHere()).toBe('line 7: no action');
     expect(await two.fleet.reloadHere()).toBeNull();
@@ -88,13 +76,13 @@ describe('reloading the access rules of a fleet', () => {
     const one = await aGateway('one');
     await redis.publish(RELOAD_ACCESS_RULES_CHANNEL, 'no JSON');
     await redis.publish(accessRulesReloadedChannel('unasked'), '{}');
-    await one.fleet.run();
+    await one.fleet.reload();
     expect(one.reloads()).toBe(2);
   });
 });
 
 describe('the gateways of a fleet', () => {
-  it('are those that have announced themselves lately, and not those that have stopped', async () => {
+  it('are those with a recent announcement that have not stopped', async () => {
     const [one, two] = [await aGateway('one'), await aGateway('two')];
     const [seconds] = await redis.time();
     const ago = (secs: number) => (Number(seconds) - secs) * 1_000;

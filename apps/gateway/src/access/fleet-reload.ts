@@ -22,7 +22,7 @@ import { GatewayPresence } from './gateway-presence.js';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Makes every gateway of the fleet reload its tokens and rules, whichever of them was asked. */
+/** Makes every gateway of the fleet reload its tokens and rules. */
 @Injectable()
 export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly subscriber: RedisConnection;
@@ -32,8 +32,9 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly access: AccessPolicy,
-    private readonly presence: GatewayPresence,
+    @Inject(AccessPolicy) private readonly access: Pick<AccessPolicy, 'reload'>,
+    @Inject(GatewayPresence)
+    private readonly presence: Pick<GatewayPresence, 'name' | 'everyone'>,
   ) {
     this.subscriber = openSubscriber(redis);
   }
@@ -50,11 +51,11 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Resolves once every gateway has loaded its files. Throws ACCESS_RULES_INVALID when a file of this gateway has a mistake
-   * (the others are then not asked), ACCESS_RULES_NOT_EVERYWHERE naming the gateways that have not followed, and
-   * STORE_UNREACHABLE.
+   * Resolves once every gateway has loaded its files. Throws ACCESS_RULES_INVALID if a file of this gateway has a mistake
+   * (the other gateways then keep their files), ACCESS_RULES_NOT_EVERYWHERE naming the gateways that have not loaded
+   * theirs, and STORE_UNREACHABLE.
    */
-  async run(): Promise<void> {
+  async reload(): Promise<void> {
     await this.access.reload(this.logger);
     const everyone = await orStoreUnreachable(this.presence.everyone());
     const missing = new Map(everyone.map((name) => [name, 'no answer']));
@@ -108,7 +109,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
       );
   }
 
-  /** Reloads the files of this gateway alone. Resolves with what is wrong with them; null: they are in force. */
+  /** Reloads the files of this gateway alone. Resolves with the mistake in them; null: they are in force. */
   async reloadHere(): Promise<string | null> {
     try {
       await this.access.reload(this.logger);

@@ -13,7 +13,7 @@ const ANNOUNCED_EVERY_MS = 2_000;
 /** A gateway that has not announced itself for this long is gone. */
 const GONE_AFTER_MS = 10_000;
 
-/** Lets the gateways of a fleet know of one another. */
+/** Announces this gateway to the others, and lists them. */
 @Injectable()
 export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly name = `${hostname()}:${process.pid}`;
@@ -34,7 +34,7 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
     await this.redis.zrem(GATEWAYS_KEY, this.name).catch(() => undefined);
   }
 
-  /** Names of all gateways that are up, this one among them. Rejects when Redis does not answer. */
+  /** Names of all running gateways, including this one. Rejects if Redis does not answer. */
   async everyone(): Promise<string[]> {
     const since = (await this.now()) - GONE_AFTER_MS;
     const names = await this.redis.zrangebyscore(GATEWAYS_KEY, since, '+inf');
@@ -51,7 +51,7 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  /** By Redis's clock: those of the gateways may differ. */
+  /** By Redis's clock, because the clocks of the gateways may differ. */
   private async now(): Promise<number> {
     const [seconds, microseconds] = await this.redis.time();
     return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);

@@ -1,9 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
-import { JsonAnswer } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ErrorCodes, RequireRole } from './route-declaration.js';
 import { FleetReload } from './fleet-reload.js';
+
+class AccessRulesReload {
+  @ApiProperty({ enum: ['success'] })
+  readonly result!: 'success';
+}
 
 @ApiTags('Service')
 @Controller()
@@ -17,11 +20,11 @@ export class ReloadAccessRulesController {
     operationId: 'reloadAccessController',
     summary: 'Make every gateway reload its tokens and access rules',
     description:
-      'Answered when every gateway of the fleet has loaded them, or with the reason why one has not.',
+      'Answers once every gateway of the fleet has loaded them, or with the reason why one has not.',
   })
-  @JsonAnswer('Every gateway has loaded them.', schemaNamed('Reloaded'), { result: 'success' })
-  async reload(): Promise<{ result: string }> {
-    await this.fleetReload.run();
+  @ApiOkResponse({ description: 'Every gateway has loaded them.', type: AccessRulesReload })
+  async reload(): Promise<AccessRulesReload> {
+    await this.fleetReload.reload();
     return { result: 'success' };
   }
 }

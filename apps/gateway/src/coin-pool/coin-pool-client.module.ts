@@ -1,10 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CoinPoolClient } from './coin-pool-client.js';
-import { NetworkOfPools } from './network-of-pools.js';
 
 /** The one client of the coin-pool's replicas. */
-@Module({
-  providers: [CoinPoolClient, NetworkOfPools],
-  exports: [CoinPoolClient, NetworkOfPools],
-})
+@Module({ providers: [CoinPoolClient], exports: [CoinPoolClient] })
 export class CoinPoolClientModule {}

@@ -1,231 +1,93 @@
-import 'reflect-metadata';
-import type { Server } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, type INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { MessagePattern, Payload, RpcException, Transport } from '@nestjs/microservices';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { coinPoolPatterns, type ListSponsorsReply } from '@forecourt/contracts';
+import type { CoinPoolClient } from './coin-pool-client.js';
 import {
-  type CoinPoolPattern,
-  coinPoolPatterns,
-  ForecourtError,
-  MESSAGE_VERSION,
-} from '@forecourt/contracts';
-import { freePort } from '@forecourt/testing/redis';
-import { CoinPoolClient } from './coin-pool-client.js';
+  connectTo,
+  coin,
+  message,
+  reserved,
+  startReplica,
+  stopAll,
+} from './coin-pool.test-support.js';
 
-const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
-const coin = { objectId: '0x7', version: 3, digest: 'D' };
-const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], deadlineMs: 1_000 };
-const running: INestMicroservice[] = [];
-let client: CoinPoolClient;
-afterEach(async () => {
-  client.onApplicationShutdown();
-  await Promise.all(running.splice(0).map((replica) => replica.close()));
+afterEach(stopAll);
+
+describe('a reservation that was handed out', () => {
+  const asked = { caller: 'default', reservationId: 64, digest: 'D' };
+  const question = {
+    ...asked,
+    waiter: { gateway: 'g', requestType: 'waitForEffectsCert' },
+  } as const;
+  const found = {
+    reservationId: 64,
+    sponsor: '0x5',
+    coins: [coin],
+    mayLeaveDust: true,
+    gasBudget: 1,
+    durationSecs: 1,
+    state: 'reserved',
+    digest: null,
+    fence: 0,
+    refusal: null,
+  };
+  const NOT_FOUND = { found: null, everHeld: false };
+
+  /** Reserves, with this reply, and returns the client, whose coin-pool finds no reservation. */
+  async function reserve(reply: object, reservations = 1): Promise<CoinPoolClient> {
+    let reservationId = 63;
+    const client = connectTo(
+      await startReplica(() => ({ ...reply, reservationId: (reservationId += 1) })),
+      await startReplica(() => NOT_FOUND, coinPoolPatterns.findReservation),
+    );
+    for (let i = 0; i < reservations; i++) await client.reserveGas(message);
+    return client;
+  }
+
+  it('is found without a message, once, and only by its caller', async () => {
+    const client = await reserve({ ...reserved, mayLeaveDust: true });
+    const other = { ...question, caller: 'other' };
+    expect(await client.findReservation(other)).toEqual(NOT_FOUND);
+    expect(await client.findReservation({ ...question, reservationId: 65 })).toEqual(NOT_FOUND);
+    expect(await client.findReservation(question)).toEqual({ found });
+    expect(await client.findReservation(question)).toEqual(NOT_FOUND);
+  });
+
+  it.each([
+    ['it has many coins', { ...reserved, mayLeaveDust: true, coins: Array(9).fill(coin) }],
+    ['a coin-pool of an older release sends only part of it', reserved],
+  ])('is not remembered if %s', async (_reason, reply) => {
+    const client = await reserve(reply);
+    expect(await client.findReservation(question)).toEqual(NOT_FOUND);
+  });
+
+  it('is forgotten after 20,000 others', async () => {
+    const client = await reserve({ ...reserved, mayLeaveDust: true }, 20_001);
+    expect(await client.findReservation(question)).toEqual(NOT_FOUND);
+    const second = await client.findReservation({ ...question, reservationId: 65 });
+    expect(second).toMatchObject({ found: { reservationId: 65 } });
+  });
 });
 
-/** A coin-pool that answers one message, and `check-pool`, in its own way, and knows no other. */
-async function startReplica(
-  answer: (message: unknown) => unknown,
-  pattern: CoinPoolPattern = coinPoolPatterns.reserveGas,
-): Promise<number> {
-  @Controller()
-  class Replica {
-    @MessagePattern(pattern)
-    answerOne(@Payload() received: unknown): unknown {
-      return answer(received);
-    }
-    @MessagePattern(coinPoolPatterns.checkPool)
-    checkPool(): unknown {
-      return answer({});
-    }
-  }
-  class ReplicaModule {}
-  Reflect.defineMetadata('controllers', [Replica], ReplicaModule);
-  const port = await freePort();
-  const app = await NestFactory.createMicroservice(ReplicaModule, {
-    transport: Transport.TCP,
-    options: { host: '127.0.0.1', port },
-    logger: false as const,
-  });
-  await app.listen();
-  running.push(app);
-  return port;
-}
+describe('the network of the pools', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
-const connectTo = (...ports: number[]) => {
-  const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
-  client = new CoinPoolClient({ coinPools, coinPoolTimeoutMs: 1_000, fleetSecrets: [] });
-  return client;
-};
-
-describe('the coin-pool client', () => {
-  it('uses the replicas in turn', async () => {
-    const seen: string[] = [];
-    const ports = [
-      await startReplica(() => seen.push('a') && reserved),
-      await startReplica(() => seen.push('b') && reserved),
-    ];
-    connectTo(...ports);
-    for (let i = 0; i < 4; i++) await client.reserveGas(message);
-    expect(seen).toEqual(['a', 'b', 'a', 'b']);
-  });
-
-  it('connects to the replicas that answer before the first request, and starts without the others', async () => {
-    const port = await startReplica(() => reserved);
-    connectTo(await freePort(), port);
-    await client.onApplicationBootstrap();
-    const listener = running[0]!.unwrap<Server>();
-    const connections = () =>
-      new Promise<number>((resolve) => listener.getConnections((_, count) => resolve(count)));
-    expect(await connections()).toBe(1);
-    expect(await client.reserveGas(message)).toEqual(reserved);
-    expect(await connections()).toBe(1);
-  });
-
-  it('skips an unreachable replica', async () => {
-    const port = await startReplica(() => reserved);
-    connectTo(await freePort(), port);
-    for (let i = 0; i < 4; i++) {
-      expect(await client.reserveGas(message)).toEqual(reserved);
-    }
-  });
-
-  it('skips an unreachable replica for every one of many concurrent calls', async () => {
-    const port = await startReplica(() => reserved);
-    connectTo(await freePort(), port);
-    const asked = Array.from({ length: 20 }, () => client.reserveGas(message));
-    expect(await Promise.all(asked)).toEqual(asked.map(() => reserved));
-  });
-
-  it('asks another replica when one is unavailable, and lets that one rest', async () => {
-    const refusal = { code: 'POOL_REFUSED', detail: 'it is stopping' };
-    let refused = 0;
-    const refuse = () => {
-      refused += 1;
-      throw new RpcException(refusal);
-    };
-    const port = await startReplica(refuse);
-    connectTo(port, await startReplica(() => reserved));
-    for (let i = 0; i < 4; i++) {
-      expect(await client.reserveGas(message)).toEqual(reserved);
-    }
-    expect(refused).toBe(1);
-    client.onApplicationShutdown();
-    await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject(refusal);
-  });
-
-  it('passes on the error of the coin-pool', async () => {
-    const error = { code: 'NO_COINS', detail: '', retryAfterSecs: 3 };
-    connectTo(
-      await startReplica(() => {
-        throw new RpcException(error);
-      }),
-    );
-    await expect(client.reserveGas(message)).rejects.toMatchObject({
-      code: 'NO_COINS',
-      retryAfterSecs: 3,
-      status: 503,
-    });
-  });
-
-  it('asks another replica when one does not know the sponsor, whose key it may not have yet', async () => {
-    const refusal = { code: 'INVALID_REQUEST', detail: 'no such sponsor' };
-    const refuse = () => {
-      throw new RpcException(refusal);
-    };
-    const ports = [await startReplica(refuse), await startReplica(() => reserved)];
-    connectTo(...ports);
-    for (let i = 0; i < 4; i++) {
-      expect(await client.reserveGas(message)).toEqual(reserved);
-    }
-    client.onApplicationShutdown();
-    await expect(connectTo(ports[0]!).reserveGas(message)).rejects.toMatchObject(refusal);
-  });
-
-  it('asks another replica when one does not know the message, which is then done once', async () => {
-    let done = 0;
-    const old = await startReplica(() => reserved);
-    const current = await startReplica(
-      () => (done += 1) && {},
-      coinPoolPatterns.releaseReservation,
-    );
-    const release = { caller: 'default', reservationId: 64 };
-    connectTo(old, current);
-    for (let i = 0; i < 4; i++) await client.releaseReservation(release);
-    expect(done).toBe(4);
-  });
-
-  it('tells callers to repeat a call, and the operator to upgrade, when every coin-pool is too old', async () => {
-    const port = await startReplica(() => reserved);
-    const refused = connectTo(port).readUsages({ counters: [] });
-    await expect(refused).rejects.toMatchObject({
-      status: 503,
-      code: 'COIN_POOL_OUTDATED',
-      retryAfterSecs: 5,
-      message: 'The coin-pool is being upgraded; try again shortly',
-      cause: new Error(
-        `The coin-pool at 127.0.0.1:${port} is too old for the message read-usages: it does not know the message. ` +
-          'Upgrade coin-pools before gateways, and roll gateways back before coin-pools.',
-      ),
-    });
-    // It serves everything else.
-    expect(await client.reserveGas(message)).toEqual(reserved);
-  });
-
-  it('skips a coin-pool that does not know the version of its messages, and names both versions', async () => {
-    const detail = 'it understands messages up to version 1, and this one is of version 2';
-    const refuse = () => {
-      throw new RpcException({ code: 'COIN_POOL_OUTDATED', detail });
-    };
-    const port = await startReplica(refuse);
-    connectTo(port, await startReplica(() => reserved));
-    for (let i = 0; i < 4; i++) expect(await client.reserveGas(message)).toEqual(reserved);
-    client.onApplicationShutdown();
-    await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject({
-      code: 'COIN_POOL_OUTDATED',
-      cause: { message: expect.stringContaining(`reserve-gas: ${detail}. Upgrade coin-pools`) },
-    });
-  });
-
-  it('treats an error code that only newer coin-pools know as no answer', async () => {
-    const error = { code: 'FROM_THE_FUTURE', detail: 'x' };
-    const port = await startReplica(() => {
-      throw new RpcException(error);
-    });
-    await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject({
-      code: 'STORE_UNREACHABLE',
-      status: 503,
-    });
-  });
-
-  it('tells coin-pools the version of its messages', async () => {
-    const seen: unknown[] = [];
-    connectTo(await startReplica((received) => seen.push(received) && reserved));
-    await client.reserveGas(message);
-    expect(seen).toEqual([{ ...message, version: MESSAGE_VERSION }]);
-  });
-
-  it('rejects a reply whose fields are not those of its DTO', async () => {
-    connectTo(await startReplica(() => ({ ...reserved, coins: [{ ...coin, version: '3' }] })));
-    await expect(client.reserveGas(message)).rejects.toMatchObject({
-      code: 'STORE_UNREACHABLE',
-      cause: new Error(
-        'Invalid ReservedGas from a coin-pool: coins[0].version must be an integer from 0 to 9007199254740991; got "3"',
-      ),
-    });
-  });
-
-  it('repeats a call whose answer is lost at another replica only if it is idempotent', async () => {
+  it('is unknown while no coin-pool names it, which is asked once a second at most', async () => {
     let asked = 0;
-    const never = () => {
-      asked += 1;
-      return new Promise(() => undefined);
-    };
-    const ports = [await startReplica(never), await startReplica(never)];
-    connectTo(...ports);
-    await expect(client.reserveGas(message)).rejects.toBeInstanceOf(ForecourtError);
-    expect(asked).toBe(1);
-    await expect(client.checkPool()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
-    expect(asked).toBe(3);
+    const replies: (() => Promise<ListSponsorsReply>)[] = [
+      () => Promise.reject(new Error('no coin-pool answers')),
+      // A coin-pool of the previous release.
+      async () => ({ sponsors: [] }),
+      async () => ({ sponsors: [], network: null }),
+      async () => ({ sponsors: [], network: 'a1b2c3d4' }),
+    ];
+    const client = connectTo(1);
+    jest.spyOn(client, 'listSponsors').mockImplementation(() => replies[asked++]!());
+    const found: (string | null)[] = [];
+    while (asked < replies.length) {
+      found.push(await client.network(), await client.network());
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    expect(found).toEqual([null, null, null, null, null, null, 'a1b2c3d4', 'a1b2c3d4']);
   });
 });

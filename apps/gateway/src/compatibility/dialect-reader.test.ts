@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FastifyRequest } from 'fastify';
-import { UnreadBody } from '../http/unread-body.js';
-import { DialectReader } from './dialect-reader.js';
-import { raisedBudget } from './raised-budget.js';
+import { UnreadBody } from '../http/read-body.pipe.js';
+import { DialectReader, raisedBudget, type RoutedRequest } from './dialect-reader.js';
 
 const FIVE_COINS = 5_000_000_000;
 const reader = new DialectReader(FIVE_COINS);
 
 const requestTo = (url: string, body: unknown) =>
-  ({ body, routeOptions: { url } }) as unknown as FastifyRequest;
+  ({ body, routeOptions: { url } }) satisfies RoutedRequest;
 
 /** The body as the DTO of its route gets it. */
 function read(url: string, body: unknown): unknown {
@@ -48,7 +46,7 @@ describe('requests of clients of public gas stations', () => {
     }
   });
 
-  it('keep what means nothing else, for their route to refuse', () => {
+  it('keep values without another meaning, for their route to refuse', () => {
     const odd = { reservation_id: '0x40', request_type: 'wait', requestType: 1 };
     expect(read('/v1/execute_tx', { ...odd })).toEqual(odd);
     for (const body of [[], null, 'text', new UnreadBody('text/plain')]) {

@@ -4,13 +4,25 @@ import {
   GAS_BUDGET_BOUNDS,
   IsIntegerBetween,
   requestTypes,
-  ReserveGasRequest,
 } from '@forecourt/contracts';
+import { ReserveGasRequest } from '@forecourt/contracts/http';
 import type { FastifyRequest } from 'fastify';
-import { UnreadBody } from '../http/unread-body.js';
-import { raiseBudget } from './raised-budget.js';
+import { UnreadBody } from '../http/read-body.pipe.js';
 
 type Body = Record<string, unknown>;
+
+/** The parts of a request that are read here. */
+export interface RoutedRequest {
+  readonly body: unknown;
+  readonly routeOptions: Pick<FastifyRequest['routeOptions'], 'url'>;
+}
+
+const raised = new WeakMap<RoutedRequest, number>();
+
+/** The budget that a request asks for, if its DTO does not allow it. */
+export function raisedBudget(request: RoutedRequest): number | undefined {
+  return raised.get(request);
+}
 
 /** Brings the bodies that clients of public gas stations send into the form that the gateway's DTOs read. */
 export class DialectReader {
@@ -25,7 +37,7 @@ export class DialectReader {
   }
 
   /** Throws INVALID_REQUEST for a body of `/v1/reserve_gas` that this port does not take: the bounds differ here. */
-  read(request: FastifyRequest): void {
+  read(request: RoutedRequest): void {
     const { body } = request;
     if (!isObject(body)) return;
     if ('reservation_id' in body) body['reservation_id'] = readId(body['reservation_id']);
@@ -35,17 +47,17 @@ export class DialectReader {
     if (request.routeOptions.url === '/v1/reserve_gas') this.readBudget(request, body);
   }
 
-  private readBudget(request: FastifyRequest, body: Body): void {
+  private readBudget(request: RoutedRequest, body: Body): void {
     const { instance, problems } = checkDto(this.#reserveGasRequest, body);
     if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
     const { gas_budget: gasBudget } = instance;
     if (gasBudget <= GAS_BUDGET_BOUNDS.max) return;
     body['gas_budget'] = GAS_BUDGET_BOUNDS.max;
-    raiseBudget(request, gasBudget);
+    raised.set(request, gasBudget);
   }
 }
 
-/** Whether it is a JSON object; what else arrives is refused by the route. */
+/** Whether it is a JSON object; the route refuses any other body. */
 function isObject(body: unknown): body is Body {
   const isOther = body instanceof UnreadBody || Array.isArray(body);
   return typeof body === 'object' && body !== null && !isOther;

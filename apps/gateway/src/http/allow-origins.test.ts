@@ -19,7 +19,7 @@ async function serve(origins: readonly string[]) {
 }
 
 describe('origins whose pages may call the gateway', () => {
-  it('a page of such an origin may read an answer and its headers', async () => {
+  it('allow a page to read an answer and its headers', async () => {
     const ask = await serve([SHOP]);
     expect(await ask('GET', '/v1/version', { origin: SHOP })).toEqual({
       status: 200,
@@ -31,7 +31,7 @@ describe('origins whose pages may call the gateway', () => {
     });
   });
 
-  it('a preflight of such an origin is answered without the route', async () => {
+  it('get the answer to a preflight without the route', async () => {
     const ask = await serve([SHOP]);
     const answer = await ask('OPTIONS', '/v1/execute_tx', { origin: SHOP, ...PREFLIGHT });
     expect(answer).toMatchObject({
@@ -45,7 +45,7 @@ describe('origins whose pages may call the gateway', () => {
     });
   });
 
-  it('a page of another origin is allowed nothing, and caches must tell the origins apart', async () => {
+  it('exclude pages of another origin, and caches must keep the origins apart', async () => {
     const ask = await serve([SHOP]);
     const origin = 'https://shop.example.evil.example';
     for (const method of ['GET', 'OPTIONS'] as const) {
@@ -54,12 +54,12 @@ describe('origins whose pages may call the gateway', () => {
     }
   });
 
-  it('OPTIONS without a preflight header is no preflight', async () => {
+  it('reach the route with OPTIONS that is no preflight', async () => {
     const ask = await serve([SHOP]);
     expect((await ask('OPTIONS', '/v1/version', { origin: SHOP })).status).toBe(404);
   });
 
-  it('an asterisk allows every origin, by name', async () => {
+  it('include every origin, by name, for an asterisk', async () => {
     const ask = await serve(['*']);
     const { allowed } = await ask('GET', '/v1/version', { origin: 'https://any.example' });
     expect(allowed).toMatchObject({ 'access-control-allow-origin': 'https://any.example' });

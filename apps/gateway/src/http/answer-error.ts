@@ -1,5 +1,10 @@
-import { DEFAULT_RETRY_AFTER_SECS, type ForecourtError } from '@forecourt/contracts';
-import type { FastifyReply } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_RETRY_AFTER_SECS, ForecourtError } from '@forecourt/contracts';
+import { ServiceState } from '@forecourt/runtime/service';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** Until then handlers may answer themselves; their own waits may hang. */
+const GRACE_MS = 1_000;
 
 /** The header with an error's code, for programs; the text in the body may change. */
 export const ERROR_CODE_HEADER = 'error-code';
@@ -16,4 +21,30 @@ export function answerError(reply: FastifyReply, error: ForecourtError): Fastify
   // The body's text is fixed (specification, "Errors").
   if (error.code === 'INVALID_SIGNATURE') void reply.header(EXPECTED_SIGNER_HEADER, error.detail);
   return reply.code(error.status).send({ error: error.message });
+}
+
+/** When the process is about to end, answers the requests whose handlers have not, so that none is cut off. */
+@Injectable()
+export class UnansweredRequests {
+  readonly #replies = new Set<FastifyReply>();
+
+  constructor(private readonly state: ServiceState) {}
+
+  attachTo(server: FastifyInstance): void {
+    server.addHook('onRequest', (_request, reply, done) => {
+      this.#replies.add(reply);
+      reply.raw.once('close', () => this.#replies.delete(reply));
+      done();
+    });
+    this.state.onStop(() => {
+      const waitMs = this.state.answerBy - performance.now() + GRACE_MS;
+      setTimeout(() => this.answerAll(), Math.max(0, waitMs)).unref();
+    });
+  }
+
+  private answerAll(): void {
+    for (const reply of this.#replies) {
+      if (!reply.sent) answerError(reply, new ForecourtError('SHUTTING_DOWN'));
+    }
+  }
 }

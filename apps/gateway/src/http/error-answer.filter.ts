@@ -12,7 +12,7 @@ import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
-import { wrongContentType } from './wrong-content-type.js';
+import { wrongContentType } from './read-body.pipe.js';
 
 /** The one place where errors become HTTP answers. An unexpected error is logged under an id; the client gets only the id. */
 @Catch()
@@ -48,7 +48,7 @@ export class ErrorAnswerFilter implements ExceptionFilter {
       const known = fromFramework(error, request);
       if (known) return known;
     }
-    // The client disconnected before the whole request had arrived: nobody reads the answer.
+    // The client disconnected before the whole request had arrived: no client reads the answer.
     if (request.raw.destroyed && !request.raw.complete) {
       return new ForecourtError('INVALID_REQUEST', 'Incomplete request: the connection was closed');
     }
@@ -63,12 +63,12 @@ function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : JSON.stringify(cause);
 }
 
-/** The names of what a probe found down, without their own messages, which are internal. */
+/** The names of the dependencies that a probe found down, without their messages, which are internal. */
 function namesOfDown(found: Partial<HealthCheckResult> | string): string {
   return typeof found === 'string' ? found : Object.keys(found.error ?? {}).join(', ');
 }
 
-/** What Nest, Fastify and the probes refuse before a handler runs. */
+/** The refusals of Nest, Fastify and the probes before a handler runs. */
 function fromFramework(error: HttpException, request: FastifyRequest): ForecourtError | null {
   switch (error.getStatus()) {
     case 400:

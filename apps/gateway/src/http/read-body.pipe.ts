@@ -1,22 +1,45 @@
-import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { checkDto, ForecourtError } from '@forecourt/contracts';
-import { UnreadBody } from './unread-body.js';
-import { wrongContentType } from './wrong-content-type.js';
+
+/** The content types that curl, and `fetch` with text, send by default. */
+const USUAL_MISTAKES = ['application/x-www-form-urlencoded', 'text/plain'];
+const MAX_SHOWN = 100;
+
+/** A body that is not read, because its content type is not JSON. */
+export class UnreadBody {
+  constructor(readonly contentType: string | undefined) {}
+}
+
+/** Replaces bodies of other content types by an `UnreadBody`, so that a route that needs JSON can name the mistake. */
+export function leaveOtherBodiesUnread(app: NestFastifyApplication): void {
+  app.useBodyParser(USUAL_MISTAKES, {}, (request, _body, done) =>
+    done(null, new UnreadBody(request.headers['content-type'])),
+  );
+}
+
+/** INVALID_REQUEST that names the content type; undefined: the request has none. */
+export function wrongContentType(contentType: string | undefined): ForecourtError {
+  const arrived =
+    contentType === undefined ? 'none' : JSON.stringify(contentType.slice(0, MAX_SHOWN));
+  return new ForecourtError(
+    'INVALID_REQUEST',
+    `Content-Type must be application/json; got ${arrived}`,
+  );
+}
 
 /**
- * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and what arrived.
+ * Reads a JSON body as the DTO that the handler declares. Throws INVALID_REQUEST naming each field, its bounds and its value.
  * Values are not converted; fields that the DTO does not have are dropped.
  */
-@Injectable()
-export class ReadBody<T extends object> implements PipeTransform<unknown, T> {
-  constructor(private readonly dto: Type<T>) {}
-
-  transform(body: unknown): T {
-    if (body instanceof UnreadBody) throw wrongContentType(body.contentType);
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+export class ReadBody implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'body') return value;
+    if (value instanceof UnreadBody) throw wrongContentType(value.contentType);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new ForecourtError('INVALID_REQUEST', 'The body must be a JSON object');
     }
-    const { instance, problems } = checkDto(this.dto, body);
+    const { instance, problems } = checkDto(metatype as Type<object>, value);
     if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
     return instance;
   }

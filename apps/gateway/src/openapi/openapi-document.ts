@@ -1,12 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { RouteDeclaration } from '../authorization/route-declaration.js';
-import { errorAnswers, messageOf } from './error-answers.js';
-import { errorCodesOf } from './error-codes-of.js';
-import { jsonAnswer } from './json-content.js';
-import type { JsonSchema } from './json-schema.js';
-import { schemas } from './schemas.js';
-import { undecoratedPaths } from './undecorated-paths.js';
+import type { RouteDeclaration } from '../access/route-declaration.js';
+import { errorAnswers, errorCodesOf, messageOf } from './error-answers.js';
+import { exampleOf, type Schema } from './example-of-schema.js';
+import { undecoratedPaths, undecoratedSchemas } from './undecorated-paths.js';
 
 const DESCRIPTION =
   'Pays other people’s gas. Reserve coins, have the user sign a transaction that pays with them, execute it. ' +
@@ -16,23 +13,24 @@ const DESCRIPTION =
 /** The service that the document describes. */
 export interface DescribedService {
   readonly version: string;
-  /** Absolute, or `/`: wherever the document is read. */
+  /** Absolute, or `/`: the address that the document is read from. */
   readonly publicUrl: string;
 }
 
-/** What a route declares, by its method in lower case and its path: `post /rpc`. */
-export type DeclaredRoutes = ReadonlyMap<string, RouteDeclaration>;
-
-interface Operation {
-  readonly requestBody?: unknown;
-  readonly responses: JsonSchema;
+interface Body {
+  readonly content?: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
 }
 
-/** The gateway's HTTP API as an OpenAPI 3.1 document, from the handlers' decorators and what their routes declare. */
+interface Operation {
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
+}
+
+/** The gateway's HTTP API as an OpenAPI 3.1 document, from the decorators of handlers and DTOs and the declarations of `routes` (`post /rpc`). */
 export function openapiDocument(
   app: NestFastifyApplication,
   { version, publicUrl }: DescribedService,
-  routes: DeclaredRoutes,
+  routes: ReadonlyMap<string, RouteDeclaration>,
 ): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -44,41 +42,50 @@ export function openapiDocument(
     .addTag('Ledger events')
     .addTag('Operation')
     .addTag('Service')
+    .addBearerAuth({ type: 'http' }, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, base);
-  const decorated = document.paths as Record<string, Record<string, Operation>>;
-  const paths: Record<string, JsonSchema> = {};
-  for (const [path, methods] of Object.entries({ ...decorated, ...undecoratedPaths })) {
-    const described = Object.entries(methods).map(([method, operation]) => {
+  const schemas = { ...document.components?.schemas, ...undecoratedSchemas };
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [path, methods] of Object.entries({ ...document.paths, ...undecoratedPaths })) {
+    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
+      addExamples(operation, schemas as Record<string, Schema>);
       const declaration = routes.get(`${method} ${path}`) ?? {};
-      return [method, withDeclaration(operation, declaration)];
-    });
-    paths[path] = Object.fromEntries(described) as JsonSchema;
+      (paths[path] ??= {})[method] = withDeclaration(operation, declaration);
+    }
   }
   return {
     ...document,
     info: { ...document.info, contact: { name: 'The operator of this gas station' } },
     paths,
-    components: {
-      schemas: schemas(),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-    },
+    components: { ...document.components, schemas },
   } as unknown as OpenAPIObject;
 }
 
-function withDeclaration(operation: Operation, declaration: RouteDeclaration): JsonSchema {
+/** Gives every body in JSON an example, made of the examples of its fields. */
+function addExamples(
+  { requestBody, responses }: Operation,
+  schemas: Readonly<Record<string, Schema>>,
+): void {
+  for (const body of [requestBody, ...Object.values(responses)]) {
+    const media = body?.content?.['application/json'];
+    if (!media || 'example' in media || 'examples' in media) continue;
+    media.example = exampleOf(media.schema, schemas);
+  }
+}
+
+function withDeclaration(operation: Operation, declaration: RouteDeclaration): object {
   const { access } = declaration;
   const codes = errorCodesOf(declaration, operation.requestBody !== undefined);
   const responses = { ...operation.responses, ...errorAnswers(codes) };
-  // Declared even where there is none: a linter cannot tell a public route from one that was forgotten.
+  // Declared even if it is empty, because a linter cannot tell a public route from a forgotten one.
   if (typeof access !== 'object') return { security: [], ...operation, responses };
   const { refusal } = access;
   if (typeof refusal === 'string') {
-    responses['401'] = jsonAnswer(
-      'The bearer token is missing or wrong.',
-      { type: 'string' },
-      refusal,
-    );
+    const content = { 'application/json': { schema: { type: 'string' }, example: refusal } };
+    Object.assign(responses, {
+      '401': { description: 'The bearer token is missing or wrong.', content },
+    });
   }
   return { ...operation, responses, security: [{ bearer: [] }] };
 }

@@ -1,4 +1,4 @@
-/** The address that clients know the gateways by, without a trailing slash. Throws `Error` saying what it must be. */
+/** The public address of the gateways, without a trailing slash. Throws `Error` with the rule that it breaks. */
 export function parsePublicUrl(text: string): string {
   const url = URL.parse(text);
   const isAddress =

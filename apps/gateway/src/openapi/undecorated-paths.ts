@@ -1,61 +1,84 @@
-import { errorTable } from '@forecourt/contracts';
+import { type ErrorCode, errorTable } from '@forecourt/contracts';
 import { rpcFailure } from '@forecourt/json-rpc';
+import { EVENTS_UNREACHABLE } from '../events-proxy/forward-rpc.js';
 import { errorAnswers } from './error-answers.js';
-import { jsonAnswer, jsonBody } from './json-content.js';
-import { EVENTS_UNREACHABLE } from '../ledger-events/forward-rpc.js';
-import { type JsonSchema, schemaNamed } from './json-schema.js';
 
-const bearer = [{ bearer: [] }];
+const rpcId = { type: ['string', 'integer', 'null'] };
 
-interface Operation {
-  readonly operationId: string;
-  readonly requestBody?: JsonSchema;
-  readonly responses: JsonSchema;
-  readonly [field: string]: unknown;
+/** The schemas of bodies that no class describes. */
+export const undecoratedSchemas = {
+  Error: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
+  Health: {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string' }, details: { type: 'object' } },
+  },
+  JsonRpcCall: {
+    type: 'object',
+    required: ['jsonrpc', 'method'],
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: rpcId,
+      method: { type: 'string' },
+      params: { type: ['array', 'object'], items: {} },
+    },
+  },
+  JsonRpcAnswer: {
+    type: 'object',
+    required: ['jsonrpc', 'id'],
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: rpcId,
+      result: {},
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+      },
+    },
+    oneOf: [{ required: ['result'] }, { required: ['error'] }],
+  },
+};
+
+const named = (name: keyof typeof undecoratedSchemas) => ({ $ref: `#/components/schemas/${name}` });
+const oneOrMany = (schema: object) => ({ anyOf: [schema, { type: 'array', items: schema }] });
+const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } });
+
+function probe(
+  operationId: string,
+  summary: string,
+  description: string,
+  codes: readonly ErrorCode[],
+) {
+  const content = json(named('Health'), { status: 'ok' });
+  const responses = { '200': { description: 'Yes.', content }, ...errorAnswers(codes) };
+  return { get: { operationId, tags: ['Service'], summary, description, responses } };
 }
 
-/** Routes without a handler in the gateway: the probes, which all services share, and what is forwarded. */
-export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>>> = {
-  '/health/live': {
-    get: {
-      operationId: 'live',
-      tags: ['Service'],
-      summary: 'Whether the process answers',
-      description: 'An orchestrator restarts a process that does not answer.',
-      responses: { '200': jsonAnswer('It does.', schemaNamed('Health'), { status: 'ok' }) },
-    },
-  },
-  '/health/ready': {
-    get: {
-      operationId: 'ready',
-      tags: ['Service'],
-      summary: 'Whether this gateway is ready for requests',
-      description: 'A balancer sends no requests to a gateway that is not ready.',
-      responses: {
-        '200': jsonAnswer('It is.', schemaNamed('Health'), {
-          status: 'ok',
-          details: { process: { status: 'up' } },
-        }),
-        ...errorAnswers(['NOT_READY']),
-      },
-    },
-  },
-  '/health/dependencies': {
-    get: {
-      operationId: 'dependencies',
-      tags: ['Service'],
-      summary: 'Whether Redis, the queue and the ledger answer',
-      description:
-        'Not for balancers: all gateways share these dependencies. The result is kept for three seconds.',
-      responses: {
-        '200': jsonAnswer('They do.', schemaNamed('Health'), {
-          status: 'ok',
-          details: { redis: { status: 'up' } },
-        }),
-        ...errorAnswers(['NOT_READY']),
-      },
-    },
-  },
+function rpcAnswer(description: string, code: number, message: string) {
+  return { description, content: json(named('JsonRpcAnswer'), rpcFailure(code, message)) };
+}
+
+/** Routes without a handler in the gateway: the probes, which all services share, and the proxied JSON-RPC. */
+export const undecoratedPaths = {
+  '/health/live': probe(
+    'live',
+    'Whether the process answers',
+    'An orchestrator restarts a process that does not answer.',
+    [],
+  ),
+  '/health/ready': probe(
+    'ready',
+    'Whether this gateway is ready for requests',
+    'A balancer sends no requests to a gateway that is not ready.',
+    ['NOT_READY'],
+  ),
+  '/health/dependencies': probe(
+    'dependencies',
+    'Whether Redis, the queue and the ledger answer',
+    'Not for balancers: all gateways share these dependencies. The result is kept for three seconds.',
+    ['NOT_READY'],
+  ),
   '/rpc': {
     post: {
       operationId: 'rpc',
@@ -63,29 +86,25 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
       summary: 'Query the ledger’s events (JSON-RPC 2.0)',
       description:
         'The method `rpc.discover` describes the methods. Over a WebSocket at the same path they include subscriptions. A token is needed only where the operator has set `RPC_NEEDS_TOKEN`.',
-      security: [{}, ...bearer],
-      requestBody: jsonBody(
-        {
-          anyOf: [schemaNamed('JsonRpcCall'), { type: 'array', items: schemaNamed('JsonRpcCall') }],
-        },
-        {
+      security: [{}, { bearer: [] }],
+      requestBody: {
+        required: true,
+        content: json(oneOrMany(named('JsonRpcCall')), {
           jsonrpc: '2.0',
           id: 1,
           method: 'ledger_getEvents',
           params: ['All', null, 2, 'Descending'],
-        },
-      ),
+        }),
+      },
       responses: {
-        '200': jsonAnswer(
-          'The result, or the error of the call.',
-          {
-            anyOf: [
-              schemaNamed('JsonRpcAnswer'),
-              { type: 'array', items: schemaNamed('JsonRpcAnswer') },
-            ],
-          },
-          { jsonrpc: '2.0', id: 1, result: { data: [], nextCursor: null } },
-        ),
+        '200': {
+          description: 'The result, or the error of the call.',
+          content: json(oneOrMany(named('JsonRpcAnswer')), {
+            jsonrpc: '2.0',
+            id: 1,
+            result: { data: [], nextCursor: null },
+          }),
+        },
         '204': { description: 'There were only notifications.' },
         '413': rpcAnswer('The body is too large.', -32701, 'Request body is too large'),
         '429': rpcAnswer(
@@ -99,13 +118,9 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
     options: {
       operationId: 'rpcPreflight',
       tags: ['Ledger events'],
-      summary: 'What browsers ask before they call from another origin',
+      summary: 'The preflight request of browsers',
       description: 'Every origin may call, as at a public node.',
       responses: { '204': { description: 'The headers that allow the call.' } },
     },
   },
 };
-
-function rpcAnswer(description: string, code: number, message: string): JsonSchema {
-  return jsonAnswer(description, schemaNamed('JsonRpcAnswer'), rpcFailure(code, message));
-}

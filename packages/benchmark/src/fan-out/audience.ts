@@ -1,4 +1,4 @@
-import { address } from '../sample-events.js';
+import { address } from '../samples.js';
 import { LightClient } from './light-client.js';
 
 const SENDERS = 20;

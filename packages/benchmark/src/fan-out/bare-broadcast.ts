@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { address, moveEvent, SAMPLE_PACKAGE, sampleRecord } from '../sample-events.js';
+import { address, moveEvent, SAMPLE_PACKAGE, sampleRecord } from '../samples.js';
 
 const SENDERS = 20;
 

@@ -6,7 +6,7 @@ import {
 } from '@forecourt/contracts';
 import { type RpcConnection, registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
 import { fastify } from 'fastify';
-import { address, moveEvent, SAMPLE_PACKAGE, sampleRecord } from '../sample-events.js';
+import { address, moveEvent, SAMPLE_PACKAGE, sampleRecord } from '../samples.js';
 
 const KEPT = 50_000;
 const SENDERS = 20;

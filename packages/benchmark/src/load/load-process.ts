@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { inheritedEnvironment } from '@forecourt/testing/system';
-import type { LoadResult } from './latencies.js';
-import type { LoadReply, LoadTask } from './load-task.js';
+import type { LoadReply, LoadResult, LoadTask } from './load-task.js';
 
 const PROGRAM = new URL('./load-program.js', import.meta.url);
 

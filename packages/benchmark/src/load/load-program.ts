@@ -1,8 +1,13 @@
-import { driveUsers, type User } from './drive-users.js';
-import type { LoadReply, LoadTask } from './load-task.js';
-import { reserveOnly } from './reserve-only.js';
-import { sponsorTransaction } from './sponsor-transaction.js';
-import { submitDirectly } from './submit-directly.js';
+import {
+  Latencies,
+  type LoadReply,
+  type LoadResult,
+  type LoadTask,
+  type User,
+  type Pace,
+} from './load-task.js';
+import { reserveOnly, sponsorTransaction, submitDirectly } from './users.js';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The program that plays the users, in a process separate from the services. */
 
@@ -29,3 +34,33 @@ async function run(task: LoadTask): Promise<LoadReply> {
 }
 
 process.on('message', (task: LoadTask) => void run(task).then((reply) => process.send!(reply)));
+
+/** After this many failures the figures are meaningless. */
+const MAX_FAILURES = 20;
+
+/** Runs all users until the time is over. */
+export async function driveUsers(users: readonly User[], pace: Pace): Promise<LoadResult> {
+  const latencies = new Latencies();
+  const begin = performance.now();
+  const end = begin + pace.seconds * 1_000;
+  let failures = 0;
+  const interval = pace.perSecond === undefined ? 0 : (users.length * 1_000) / pace.perSecond;
+  await Promise.all(
+    users.map(async (user, index) => {
+      let due = begin + (interval * index) / users.length;
+      for (;;) {
+        const early = due - performance.now();
+        if (early > 1) await delay(early);
+        if (performance.now() >= end || failures > MAX_FAILURES) return;
+        due += interval;
+        try {
+          latencies.add(await user.act());
+        } catch (error) {
+          failures += 1;
+          latencies.fail(String(error));
+        }
+      }
+    }),
+  );
+  return latencies.result();
+}

@@ -3,8 +3,7 @@ import { Redis } from 'ioredis';
 import type { Effort } from '../sponsoring/effort.js';
 import { median, type Row } from '../row.js';
 import { COIN_BALANCE, MeasuredPool, newCoins } from './measured-pool.js';
-import { type PlainReservation, ReferenceScripts } from './reference-scripts.js';
-import { scriptTime } from './script-time.js';
+import { type PlainReservation, ReferenceScripts, scriptTime } from './reference-scripts.js';
 
 /** Few, so that a round ends before another process gets Redis's core. */
 const CALLS = 64;

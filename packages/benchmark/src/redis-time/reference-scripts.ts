@@ -71,3 +71,18 @@ export class ReferenceScripts {
     await this.redis['reference:commands-of-a-settlement'](PREFIX, id, coin, GAS, RETENTION_MS);
   }
 }
+
+const SCRIPT_CALLS = /^cmdstat_eval(?:sha)?:calls=(\d+),usec=(\d+)/gm;
+
+/**
+ * Redis's own time inside the scripts that `work` calls, in µs, by `INFO commandstats`. No other
+ * client may call scripts meanwhile.
+ */
+export async function scriptTime(redis: Redis, work: () => Promise<unknown>): Promise<number> {
+  await redis.config('RESETSTAT');
+  await work();
+  const stats = await redis.info('commandstats');
+  let usec = 0;
+  for (const [, , spent] of stats.matchAll(SCRIPT_CALLS)) usec += Number(spent);
+  return usec;
+}

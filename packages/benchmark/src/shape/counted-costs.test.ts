@@ -4,8 +4,7 @@ import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import type { Demand } from './sample-demand.js';
-import { TARGET_BALANCE } from './demands-of.js';
+import { type Demand, TARGET_BALANCE } from './demands.js';
 import { simulatePool } from './simulate-pool.js';
 
 jest.setTimeout(120_000);

@@ -1,10 +1,10 @@
 import { prepareCoinStore } from '@forecourt/coin-store';
 import { Redis } from 'ioredis';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
-import { describeShape } from './describe-shape.js';
-import { demandsOf, TARGET_BALANCE } from './demands-of.js';
+import { demandsOf, TARGET_BALANCE } from './demands.js';
 import { simulatePool } from './simulate-pool.js';
-import { transactionsUntilHalved } from './take-in-turn.js';
+import { transactionsUntilHalved } from './simulation.js';
+import { describeShape } from './describe-shape.js';
 
 const SEED = 7;
 /** A multiple of the number of transactions between two rounds of upkeep. */

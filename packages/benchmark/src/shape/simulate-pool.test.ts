@@ -3,10 +3,10 @@ import { prepareCoinStore } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { distance } from './pool-shape.js';
-import { demandsOf, TARGET_BALANCE } from './demands-of.js';
+import { demandsOf, TARGET_BALANCE } from './demands.js';
 import { simulatePool } from './simulate-pool.js';
 import type { SimulatedPool } from './simulation.js';
-import { transactionsUntilHalved } from './take-in-turn.js';
+import { transactionsUntilHalved } from './simulation.js';
 
 jest.setTimeout(120_000);
 const seed = 3;

@@ -1,4 +1,5 @@
 import {
+  adoptCoins,
   beginExecution,
   claimReservation,
   type CoinStoreRedis,
@@ -16,26 +17,15 @@ import {
   COIN_STORAGE_COST,
   createLocalSigner,
   settleFromEffects,
-  type Signer,
   sponsorCost,
 } from '@forecourt/ledger';
-import { Metrics } from '@forecourt/runtime/metrics';
-import { createLogger } from '@forecourt/runtime/service';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
-import {
-  adoptNewCoins,
-  consolidateDust,
-  countServing,
-  fillPool,
-  type MaintenanceDependencies,
-  PoolMetrics,
-} from '@forecourt/coin-pool/filling';
-import { demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands-of.js';
+import { countServing, type DustConsolidator, type PoolFiller } from '@forecourt/coin-pool/upkeep';
+import { type Demand, demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands.js';
 import { averageShape, type PoolShape } from './pool-shape.js';
-import type { Demand } from './sample-demand.js';
 import { SimulatedLedger } from './simulated-ledger.js';
-import { sufficientFunds } from './sufficient-funds.js';
-import type { SimulatedPool, Simulation } from './simulation.js';
+import { createUpkeep } from './simulated-upkeep.js';
+import { type SimulatedPool, type Simulation, sufficientFunds } from './simulation.js';
 
 const BURST = 32;
 /** Transactions between two rounds of upkeep, which runs every second at this rate. */
@@ -43,7 +33,6 @@ const UPKEEP_EVERY = 10 * BURST;
 const RETENTION_MS = 1_000;
 const CALLER = 'shape';
 const WAITER = { gateway: 'shape', requestType: 'waitForEffectsCert' } as const;
-const quiet = createLogger('simulation', 'silent');
 
 /** Runs a pool on a simulated ledger, with the coin store's scripts and real upkeep decisions. */
 export async function simulatePool(
@@ -59,10 +48,11 @@ export async function simulatePool(
 
 class PoolRun {
   done = 0;
-  private readonly signer: Signer;
   private readonly sponsor: string;
   private readonly ledger: SimulatedLedger;
-  private readonly dependencies: MaintenanceDependencies;
+  private readonly filler: PoolFiller;
+  private readonly consolidator: DustConsolidator;
+  private readonly rules = placementRules(TARGET_BALANCE);
   private readonly nextDemand: () => Demand;
   private readonly running = new AbortController().signal;
   private readonly early: PoolShape[] = [];
@@ -85,45 +75,40 @@ class PoolRun {
     private readonly simulation: Simulation,
   ) {
     const { targetCoins, minCoins, seed } = simulation;
-    this.signer = createLocalSigner(
+    const signer = createLocalSigner(
       Buffer.concat([Buffer.of(0), Buffer.alloc(32, seed)]).toString('base64'),
     );
-    this.sponsor = this.signer.address;
+    this.sponsor = signer.address;
     this.nextDemand = simulation.nextDemand ?? demandsOf(simulation);
     const funds = simulation.funds ?? sufficientFunds(simulation);
     this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
-    this.dependencies = {
-      redis,
-      settings: {
-        submitWithinMs: 60_000,
-        targetBalance: TARGET_BALANCE,
-        targetCoins,
-        minCoins,
-        minFreeShare: coinPoolVariables.minFreeShare.absent!,
-        splitConcurrency: 8,
-        consolidateAt: simulation.consolidateAt ?? 50,
-      },
-      signers: [this.signer],
-      logger: quiet,
-      ledger: this.ledger,
-      watermarks: { remember: () => undefined },
-      rules: placementRules(TARGET_BALANCE),
-      metrics: new PoolMetrics(new Metrics()),
-    };
+    const upkeep = createUpkeep(redis, this.ledger, signer, {
+      submitWithinMs: 60_000,
+      targetBalance: TARGET_BALANCE,
+      targetCoins,
+      minCoins,
+      minFreeShare: coinPoolVariables.minFreeShare.absent!,
+      splitConcurrency: 8,
+      consolidateAt: simulation.consolidateAt ?? 50,
+    });
+    this.filler = upkeep.filler;
+    this.consolidator = upkeep.consolidator;
   }
 
   async open(): Promise<void> {
     await registerSponsor(this.redis, this.sponsor);
-    await adoptNewCoins(this.dependencies, this.sponsor);
-    await fillPool(this.dependencies, this.sponsor, this.simulation.targetCoins, this.running);
+    for await (const page of this.ledger.listGasCoins()) {
+      await adoptCoins(this.redis, this.sponsor, page, this.rules);
+    }
+    await this.filler.fill(this.sponsor, this.simulation.targetCoins, this.running);
     this.madeAtStart = { ...this.ledger.made };
     this.wealthAtStart = this.wealth();
   }
 
   /** Restores the pool's initial shape. */
   async restore(): Promise<void> {
-    await consolidateDust(this.dependencies, this.sponsor);
-    await fillPool(this.dependencies, this.sponsor, this.simulation.targetCoins, this.running);
+    await this.consolidator.consolidate(this.sponsor);
+    await this.filler.fill(this.sponsor, this.simulation.targetCoins, this.running);
   }
 
   /** One burst of simultaneous demands, and upkeep when it is due. */
@@ -211,7 +196,7 @@ class PoolRun {
     if (!begun) throw new Error('the claim has moved on');
     const effects = this.ledger.pay(begun.coins, demand);
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, sponsor);
-    const { rules } = this.dependencies;
+    const { rules } = this;
     const cost = sponsorCost(effects, paymentImpact(begun.coins, gasCoin, GAS_PRICE, rules));
     await settleExecution(redis, sponsor, {
       reservationId,
@@ -233,8 +218,8 @@ class PoolRun {
   /** One round of a leading coin-pool's upkeep, and a sample of the shape. */
   private async lookAfter(): Promise<void> {
     const { transactions, minCoins, onProgress } = this.simulation;
-    await fillPool(this.dependencies, this.sponsor, minCoins, this.running);
-    await consolidateDust(this.dependencies, this.sponsor);
+    await this.filler.fill(this.sponsor, minCoins, this.running);
+    await this.consolidator.consolidate(this.sponsor);
     onProgress?.(this.done);
     const tenth = Math.floor((10 * this.done) / transactions);
     if (tenth !== 1 && tenth < 9) return;

@@ -1,5 +1,6 @@
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import type { PoolShape } from './pool-shape.js';
-import type { Demand } from './sample-demand.js';
+import { type Demand, TARGET_BALANCE } from './demands.js';
 
 export interface Simulation {
   readonly transactions: number;
@@ -47,4 +48,41 @@ export interface SimulatedPool {
   readonly upkeepShare: number;
   /** Differences between the records of the pool and of the ledger; empty: none. */
   readonly differences: readonly string[];
+}
+
+/** The average upper bound of one demand's cost, with a margin. */
+const FUNDS_PER_TRANSACTION = 8_000_000n;
+const TREASURY_COINS = 20;
+
+/** Balances of the sponsor's first coins that suffice for a whole simulation. */
+export function sufficientFunds({ transactions, targetCoins }: Simulation): bigint[] {
+  const total =
+    FUNDS_PER_TRANSACTION * BigInt(transactions) + TARGET_BALANCE * BigInt(2 * targetCoins);
+  return Array<bigint>(TREASURY_COINS).fill(total / BigInt(TREASURY_COINS));
+}
+
+/**
+ * A pool that pays with the first coins of one queue, as many as a budget takes, and puts the
+ * remaining one at its end. Returns the number of transactions after which half of its coins are
+ * gone.
+ */
+export function transactionsUntilHalved(
+  coins: number,
+  balance: bigint,
+  nextDemand: () => Demand,
+): number {
+  const queue = Array<bigint>(coins).fill(balance);
+  for (let served = 0; ; served++) {
+    if (queue.length <= coins / 2) return served;
+    const { gasBudget, computation, storage } = nextDemand();
+    let sum = 0n;
+    let taken = 0;
+    while (sum < BigInt(gasBudget) && taken < queue.length) {
+      sum += queue[taken]!;
+      taken += 1;
+    }
+    if (sum < BigInt(gasBudget)) return served;
+    queue.splice(0, taken);
+    queue.push(sum - computation - storage + COIN_STORAGE_COST * BigInt(taken - 1));
+  }
 }

@@ -1,7 +1,7 @@
 import { createIotaLedger } from '@forecourt/ledger';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { median, type Row } from '../row.js';
-import { sampleTransaction } from '../sample-transaction.js';
+import { sampleTransaction } from '../samples.js';
 import type { Effort } from './effort.js';
 
 const CALLS = 500;

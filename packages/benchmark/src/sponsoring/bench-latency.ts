@@ -3,8 +3,7 @@ import { LoadProcess } from '../load/load-process.js';
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { countRoundTrips } from './count-round-trips.js';
-import type { Effort } from './effort.js';
-import { warmUp } from './warm-up.js';
+import { type Effort, warmUp } from './effort.js';
 
 const USERS = 64;
 /** Few enough not to affect the result. */

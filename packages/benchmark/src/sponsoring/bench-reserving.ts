@@ -1,8 +1,7 @@
 import { startProgram } from '../load/start-program.js';
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
-import type { Effort } from './effort.js';
-import { warmUp } from './warm-up.js';
+import { type Effort, warmUp } from './effort.js';
 
 const CONNECTIONS = 64;
 const GAS_BUDGET = 10_000_000;

@@ -1,7 +1,6 @@
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
-import type { Effort } from './effort.js';
-import { warmUp } from './warm-up.js';
+import { type Effort, warmUp } from './effort.js';
 
 const LATENCY_MS = 100;
 /**

@@ -2,11 +2,9 @@ import { availableParallelism } from 'node:os';
 import { startProgram } from '../load/start-program.js';
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
-import { countCommands } from './count-commands.js';
-import type { Effort } from './effort.js';
+import { countCommands, timeInScripts } from './redis-commands.js';
+import { type Effort, warmUp } from './effort.js';
 import { ofProcess, processorTime, usedBetween } from './processor-time.js';
-import { timeInScripts } from './time-in-scripts.js';
-import { warmUp } from './warm-up.js';
 
 const USERS = 64;
 const CLIENT = 'client';

@@ -2,7 +2,7 @@ import { createLocalSigner } from '@forecourt/ledger';
 import { devnetControl } from '@forecourt/testing/system';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { HttpConnection } from '../load/http-connection.js';
-import { executeSponsored, GAS_BUDGET } from '../load/execute-sponsored.js';
+import { executeSponsored, GAS_BUDGET } from '../load/users.js';
 import { TransactionTemplate } from '../load/transaction-template.js';
 import type { Row } from '../row.js';
 import type { BenchSystem } from './bench-system.js';

@@ -1,9 +1,11 @@
-import { randomDelay } from './random-delay.js';
-import { readRetryAfter } from './retry-after.js';
-import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.js';
-import { Unanswered } from './unanswered.js';
-import { wait } from './wait.js';
-import { withinTime } from './within-time.js';
+import { randomDelay, readRetryAfter, wait } from './delays.js';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  sendRequest,
+  Unanswered,
+  withinTime,
+} from './send-request.js';
 
 /** Longer than a gas station waits for finality and for a node that serves reads. */
 const LONGEST_ATTEMPT_MS = 40_000;

@@ -1,11 +1,13 @@
-import { callGasStation, type CallOptions } from './call-gas-station.js';
+import {
+  callGasStation,
+  type CallOptions,
+  MAX_RESENDS_OF_RESERVATIONS,
+} from './call-gas-station.js';
 import { readResult } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 import { isSponsored } from './is-sponsored.js';
-import { MAX_RESENDS_OF_RESERVATIONS } from './resends.js';
-import { toBytes } from './transaction-bytes.js';
-import { inBody, type UnpaidTransaction } from './unpaid-transaction.js';
+import { toBytes, inBody, type UnpaidTransaction } from './transaction-bytes.js';
 
 /**
  * The input that the gas station completes: a `TransactionKind`, with which the answer is compared; or a transaction

@@ -1,9 +1,15 @@
-import { parseObject } from '../calls/parse-object.js';
-import { readRetryAfter } from '../calls/retry-after.js';
+import { parseObject } from './read-fields.js';
+import { readRetryAfter } from '../calls/delays.js';
 import { type LastAnswer, sendUntilAnswered } from '../calls/send-until-answered.js';
-import { Unanswered } from '../calls/unanswered.js';
+import { Unanswered } from '../calls/send-request.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
+
+/**
+ * A call that reserves coins may have reserved them although its answer was lost. They return at their deadline, but
+ * until then each repetition keeps more of them from other callers.
+ */
+export const MAX_RESENDS_OF_RESERVATIONS = 2;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -2,7 +2,7 @@ import { callGasStation, type CallOptions } from './call-gas-station.js';
 import { readFields, readResult } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import type { LedgerJson } from './ledger-json.js';
-import { inBody, type UnpaidTransaction } from './unpaid-transaction.js';
+import { inBody, type UnpaidTransaction } from './transaction-bytes.js';
 
 export type DryRunRequest = {
   readonly sender: string;

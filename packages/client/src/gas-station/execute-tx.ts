@@ -1,10 +1,10 @@
+import { toBase64 } from './transaction-bytes.js';
 import { callGasStation, type CallOptions } from './call-gas-station.js';
 import { readFields } from './read-fields.js';
-import type { ExecuteRequest } from './execute-request.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 import type { LedgerJson, TransactionEffects } from './ledger-json.js';
-import { toBase64 } from './transaction-bytes.js';
+import { ExecuteRequest } from './execute-request.js';
 
 /**
  * A transaction that the ledger has executed: the gas is spent, even if it failed in Move, which

@@ -1,6 +1,4 @@
-import { readBaseUrl } from '../calls/base-url.js';
-import { requestHeaders } from '../calls/request-headers.js';
-import { readTimeLimit } from '../calls/read-time-limit.js';
+import { readBaseUrl, requestHeaders, readTimeLimit } from '../calls/connection-options.js';
 
 export interface GasStationOptions {
   /** Address of the gas station, or of a proxy of yours in front of it; may be relative in a browser. */

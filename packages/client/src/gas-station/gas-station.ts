@@ -1,8 +1,8 @@
 import { type BuildRequest, type BuiltTransaction, buildTx } from './build-tx.js';
 import type { CallOptions } from './call-gas-station.js';
 import { type DryRun, type DryRunRequest, dryRunTx } from './dry-run-tx.js';
-import type { ExecuteRequest } from './execute-request.js';
 import { type ExecutedTransaction, executeTx } from './execute-tx.js';
+import type { ExecuteRequest } from './execute-request.js';
 import {
   type GasStationConnection,
   type GasStationOptions,

@@ -1,7 +1,10 @@
-import { callGasStation, type CallOptions } from './call-gas-station.js';
+import {
+  callGasStation,
+  type CallOptions,
+  MAX_RESENDS_OF_RESERVATIONS,
+} from './call-gas-station.js';
 import { readResult } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
-import { MAX_RESENDS_OF_RESERVATIONS } from './resends.js';
 
 export interface ReserveRequest {
   /** In the ledger's smallest unit, 1 to 1999999999. */

@@ -1,11 +1,11 @@
-import { orAborted } from '../calls/wait.js';
+import { orAborted } from '../calls/delays.js';
 import type { CallOptions } from './call-gas-station.js';
-import type { ExecuteRequest } from './execute-request.js';
 import { type ExecutedTransaction, executeTx } from './execute-tx.js';
+import type { ExecuteRequest } from './execute-request.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 import { prepareTransaction } from './prepare-transaction.js';
-import { releaseUnused } from './release-unused.js';
+import { releaseUnused } from './release-gas.js';
 import { senderOf, signTransaction, type TransactionSigner } from './transaction-signer.js';
 import type { TransactionSource } from './transaction-source.js';
 

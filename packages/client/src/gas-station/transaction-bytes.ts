@@ -37,3 +37,21 @@ export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
 function encode(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
+
+/** The content of a transaction without its gas. */
+export type UnpaidTransaction =
+  | {
+      /** BCS bytes of a `TransactionKind`. */
+      readonly kind: TransactionBytes;
+    }
+  | {
+      /** BCS bytes of a `TransactionData`, whose gas data are not used. */
+      readonly transaction: TransactionBytes;
+    };
+
+/** Its form in a request's body. Throws `TypeError` for anything but bytes and base64. */
+export function inBody(unpaid: UnpaidTransaction): object {
+  return 'kind' in unpaid
+    ? { kind_bytes: toBase64(unpaid.kind, 'kind') }
+    : { tx_bytes: toBase64(unpaid.transaction, 'transaction') };
+}

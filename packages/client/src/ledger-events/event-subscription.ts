@@ -1,11 +1,10 @@
-import { Unanswered } from '../calls/unanswered.js';
-import { orAborted } from '../calls/wait.js';
-import { withinTime } from '../calls/within-time.js';
-import type { EventFilter } from './event-filter.js';
+import { Unanswered, withinTime } from '../calls/send-request.js';
+import { orAborted } from '../calls/delays.js';
+import type { EventFilter } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';
 import type { EventId, StoredEventRecord } from './ledger-event.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
-import type { EventPage } from './read-event-page.js';
+import type { EventPage } from './query-events.js';
 import { RpcSocket } from './rpc-socket.js';
 
 /** A `nextCursor` (that event comes first) or the id of the last received event (the event after it comes first). */

@@ -1,7 +1,5 @@
-import { readBaseUrl } from '../calls/base-url.js';
-import { requestHeaders } from '../calls/request-headers.js';
-import { readTimeLimit } from '../calls/read-time-limit.js';
-import { openWebSocket, type WebSocketLike } from './web-socket-like.js';
+import { readBaseUrl, requestHeaders, readTimeLimit } from '../calls/connection-options.js';
+import { openWebSocket, type WebSocketLike } from './rpc-socket.js';
 
 const DEFAULT_SILENCE_MS = 30_000;
 

@@ -1,13 +1,11 @@
-import type { EventCriterion } from './event-criterion.js';
-import type { EventFilter } from './event-filter.js';
+import type { EventCriterion, EventFilter } from './event-conditions.js';
 import {
   type EventsConnection,
   type LedgerEventsOptions,
   readEventsConnection,
 } from './events-connection.js';
 import type { StoredEventRecord } from './ledger-event.js';
-import { queryEvents } from './query-events.js';
-import { type EventPage, type QueryOptions, readEventPage } from './read-event-page.js';
+import { queryEvents, type EventPage, type QueryOptions, readEventPage } from './query-events.js';
 import { subscribeEvents, type SubscribeOptions } from './subscribe-events.js';
 
 /**

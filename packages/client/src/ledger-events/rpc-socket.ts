@@ -1,7 +1,27 @@
-import { parseObject } from '../calls/parse-object.js';
-import { LONGEST_TIMER_MS } from '../calls/wait.js';
+import { parseObject } from '../gas-station/read-fields.js';
+import { LONGEST_TIMER_MS } from '../calls/delays.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
-import type { WebSocketLike } from './web-socket-like.js';
+
+/** The part of a WebSocket that this package uses: browsers, Node 22 and later, and the package `ws` have one. */
+export interface WebSocketLike {
+  addEventListener(type: 'open', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: 'error', listener: (event: object) => void): void;
+  addEventListener(
+    type: 'close',
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
+  send(text: string): void;
+  close(): void;
+}
+
+/** Opens a global WebSocket. Throws `TypeError` if there is none. */
+export function openWebSocket(url: string): WebSocketLike {
+  if (typeof globalThis.WebSocket !== 'function') {
+    throw new TypeError('There is no global WebSocket: pass webSocket');
+  }
+  return new globalThis.WebSocket(url);
+}
 
 interface RpcMessage {
   readonly jsonrpc?: unknown;

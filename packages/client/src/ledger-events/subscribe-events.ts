@@ -1,6 +1,5 @@
-import { randomDelay } from '../calls/random-delay.js';
-import { wait } from '../calls/wait.js';
-import type { EventFilter } from './event-filter.js';
+import { randomDelay, wait } from '../calls/delays.js';
+import type { EventFilter } from './event-conditions.js';
 import { type EventPosition, EventSubscription } from './event-subscription.js';
 import type { EventsConnection } from './events-connection.js';
 import type { StoredEventRecord } from './ledger-event.js';

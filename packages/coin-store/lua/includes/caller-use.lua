@@ -1,9 +1,14 @@
 -- The reservations of a caller with limits. Hash `caller:<name>`: `coins` and `budget` now; `minute` (its beginning in
--- ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. A user's reservation
--- is counted twice: for the user, and for all users of its token (includes/all-users.lua). Without reservations the
--- hash expires with its minute.
-
+-- ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. Without reservations
+-- the hash expires with its minute.
+-- The users of one token are callers named `<token>:<address>`. A user's reservation is counted twice: for the user, and
+-- for all users of its token, under the name `<token>:`.
 local MINUTE_MS = 60000
+
+-- The name under which all users of a caller's token are counted; nil for a caller that is not one of them.
+local function allUsersOf(caller)
+  return string.match(caller, '^[^:]*:')
+end
 
 -- One caller's reservations now and in the current minute.
 local function readCallerUse(caller, at)
@@ -21,23 +26,16 @@ local function readCallerUse(caller, at)
   }
 end
 
-local function writeCallerUse(caller, use)
-  local function text(amount)
-    return string.format('%.0f', amount)
+-- Ends the counting of a reservation, if it is counted. A caller without reservations is forgotten with its minute.
+local function releaseCallerUse(reservation)
+  if reservation.counted ~= '1' then
+    return
   end
-  redis.call('HSET', key('caller:' .. caller), 'coins', text(use.coins), 'budget', text(use.budget),
-    'minute', text(use.minute), 'minuteCoins', text(use.minuteCoins), 'minuteBudget', text(use.minuteBudget))
-  if use.mayExpire then
-    redis.call('PERSIST', key('caller:' .. caller))
+  for _, name in ipairs({ reservation.caller, allUsersOf(reservation.caller) }) do
+    local use = key('caller:' .. name)
+    redis.call('HINCRBY', use, 'budget', '-' .. reservation.budget)
+    if redis.call('HINCRBY', use, 'coins', '-' .. reservation.count) <= 0 then
+      redis.call('PEXPIRE', use, MINUTE_MS)
+    end
   end
-end
-
--- Adds a reservation to a caller's usage; `writeCallerUse` stores it. An unchanged usage is not stored: otherwise a
--- caller without reservations would be remembered forever.
-local function countUse(use, budget, count)
-  use.isChanged = true
-  use.coins = use.coins + count
-  use.budget = use.budget + budget
-  use.minuteCoins = use.minuteCoins + count
-  use.minuteBudget = use.minuteBudget + budget
 end

@@ -3,11 +3,12 @@
 
 -- The classes that may have available coins, the largest first.
 local function listClasses(classes)
+  classes = classes or redis.call('GET', key('classes')) or ''
   local listed = {}
   local backwards = string.reverse(classes)
   local place = string.find(backwards, '1', 1, true)
   while place do
-    listed[#listed + 1] = string.format('%.0f', #classes - place)
+    listed[#listed + 1] = decimal(#classes - place)
     place = string.find(backwards, '1', place + 1, true)
   end
   return listed

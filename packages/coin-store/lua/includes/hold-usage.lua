@@ -1,5 +1,3 @@
-local CHECK_FIELDS = 8
-
 -- Compares decimal texts without leading zeros, of any length: below 0, 0 or above 0.
 local function compareDecimals(a, b)
   if #a ~= #b then
@@ -21,36 +19,34 @@ end
 
 -- Counts a claim in every counter that is to hold it, if all comparisons have the expected result. Several checks may
 -- compare one counter, in which the claim counts once.
--- `count` checks, in ARGV from `first` on, eight fields each: counter, kind, amount, operator, limit, window in ms,
--- expected (1 or 0), held.
+-- A check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held (1 or 0).
 -- Returns the reservation's held amounts; or nil and, per check, the amount used before and the remaining time of its
 -- window.
-local function holdUsage(first, count, at)
+local function holdUsage(checks, at)
   local counters, byName, wrong = {}, {}, false
-  local last = first + (count - 1) * CHECK_FIELDS
-  for i = first, last, CHECK_FIELDS do
-    local name = ARGV[i]
+  for _, check in ipairs(checks) do
+    local name, kind, amount, operator, limit, windowMs, expected, held = unpack(check)
     local counter = byName[name]
     if not counter then
       local usage = key('usage:' .. name)
       local begins = redis.call('EXISTS', usage) == 0
       if begins then
-        redis.call('HSET', usage, 'used', '0', 'window', string.format('%.0f', at))
-        redis.call('PEXPIRE', usage, ARGV[i + 5])
+        redis.call('HSET', usage, 'used', '0', 'window', decimal(at))
+        redis.call('PEXPIRE', usage, windowMs)
       end
       local before = redis.call('HGET', usage, 'used')
-      redis.call('HINCRBY', usage, 'used', ARGV[i + 2])
+      redis.call('HINCRBY', usage, 'used', amount)
       -- Read again, because HINCRBY's reply as a number is exact below 2^53 only.
       local counted = redis.call('HMGET', usage, 'used', 'window')
-      counter = { name = name, kind = ARGV[i + 1], amount = ARGV[i + 2], usage = usage, begins = begins, before = before,
+      counter = { name = name, kind = kind, amount = amount, usage = usage, begins = begins, before = before,
         used = counted[1], window = counted[2], isHeld = false }
       byName[name] = counter
       counters[#counters + 1] = counter
     end
-    if fits(compareDecimals(counter.used, ARGV[i + 4]), ARGV[i + 3]) ~= (ARGV[i + 6] == '1') then
+    if fits(compareDecimals(counter.used, limit), operator) ~= (expected == '1') then
       wrong = true
     end
-    counter.isHeld = counter.isHeld or ARGV[i + 7] == '1'
+    counter.isHeld = counter.isHeld or held == '1'
   end
   local holds = {}
   for _, counter in ipairs(counters) do
@@ -66,9 +62,10 @@ local function holdUsage(first, count, at)
     return table.concat(holds, ',')
   end
   local usages = {}
-  for i = first, last, CHECK_FIELDS do
-    usages[#usages + 1] = byName[ARGV[i]].before
-    usages[#usages + 1] = redis.call('PTTL', key('usage:' .. ARGV[i]))
+  for _, check in ipairs(checks) do
+    local counter = byName[check[1]]
+    usages[#usages + 1] = counter.before
+    usages[#usages + 1] = redis.call('PTTL', counter.usage)
   end
   return nil, usages
 end

@@ -2,41 +2,44 @@
 -- its hash tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
---   version                string  version of this form; none: 1 (open-pool.lua)
+--   version                string  version of the stored format; none: 1 (open-pool.lua)
 --   coins                  set     objectIds of every coin of the pool
 --   classes                string  '1' at the place of each class of balance that may have available coins
---   available:<class>      list    coins (includes/place-coin.lua), first in first out
+--   available:<class>      list    coins (includes/coins.lua), first in first out
 --   dust                   list    coins too small to sponsor with, oldest first
 --   treasury               zset    coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       string  one reservation (includes/reservation.lua)
---   payload:<id>           string  its transaction while it is in flight (includes/payload.lua)
---   claimed-by:<digest>    string  the reservation that a transaction was claimed for (includes/claimed-by.lua)
+--   payload:<id>           string  its transaction while it is in flight: bytes and signature, separated by a tab
+--   claimed-by:<digest>    string  the reservation that a transaction was claimed for
 --   reserved               zset    reservation ids; score = deadline in ms
---   claimed                zset    reservations (includes/in-flight.lua); score = end of the lease in ms
+--   claimed                zset    id|count|sum of reservations; score = end of the lease in ms
 --   executing              zset    the same; score = when it was last begun or resumed, in ms
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest bytes
---                                  amount, and resumed once bound again; or one coin of kind `lost` that is withheld since `epoch` (rebuild-pool.lua)
---   drain                  string  why, by whom and since when the sponsor is drained (drain-sponsor.lua)
+--   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest
+--                                  bytes amount, and resumed once bound again; or one coin of kind `lost` that is
+--                                  withheld since `epoch` (rebuild-pool.lua)
+--   drain                  string  why, by whom and since when the sponsor is drained, as JSON
 --   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
 --                                  last transaction, ended (ms; '': under way)
 --   server                 string  run id of the Redis server that held the pool when that was last checked
 --   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
---   lost                   string  what may be lost of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)
+--   lost                   string  the lost parts of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)
 --   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
 --   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
---   watermark              string  how many times coins were bound to be signed for (includes/raise-watermark.lua)
+--   watermark              string  number of signings that coins were bound for: claims, and operations bound to their
+--                                  transaction. A process that remembers a higher one detects that Redis has lost
+--                                  some (check-redis-restart.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved
 --   spending               zset    notes of gasCharged, `ms|gasCharged|coins`; score = when, in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
---   unlocked               list    inputs whose locks are to be deleted (includes/unlock-inputs.lua)
---   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)
---   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
+--   unlocked               list    inputs whose locks are to be deleted (includes/inputs.lua)
+--   usage:<counter>        hash    used, window: the used amount of a limit (includes/usage.lua)
+--   caller:<name>          hash    the reservations of a caller with limits (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)

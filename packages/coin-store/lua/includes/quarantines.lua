@@ -5,27 +5,36 @@ local MAX_REMEMBERED = 1000
 
 local function countQuarantine(caller, id, at)
   local quarantines = key('quarantines:' .. caller)
-  redis.call('ZADD', quarantines, string.format('%.0f', at), id)
+  redis.call('ZADD', quarantines, decimal(at), id)
   redis.call('ZREMRANGEBYRANK', quarantines, 0, -MAX_REMEMBERED - 1)
   redis.call('PEXPIRE', quarantines, LONGEST_WINDOW_MS)
 end
 
--- It has ended: what it bound is free again.
+-- Its coins and inputs are free again.
 local function uncountQuarantine(caller, id)
   redis.call('ZREM', key('quarantines:' .. caller), id)
 end
 
+-- Iterates over the times at which the caller's quarantines began, in ms.
+local function eachQuarantine(caller)
+  local counted = redis.call('ZRANGE', key('quarantines:' .. caller), 0, -1, 'WITHSCORES')
+  local i = 0
+  return function()
+    i = i + 2
+    return counted[i] and tonumber(counted[i])
+  end
+end
+
 -- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more than twice as
--- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now. More than
--- are remembered cannot be allowed: whether there were as many would never be known. `elsewhere` are the ages of the caller's
--- quarantines in other pools, in ms, comma-separated.
+-- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now. A limit
+-- above the number that is remembered could never be checked, so it counts as that number. `elsewhere` are the ages of the
+-- caller's quarantines in other pools, in ms.
 local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, at)
   local times = {}
-  local counted = redis.call('ZRANGE', key('quarantines:' .. caller), 0, -1, 'WITHSCORES')
-  for i = 2, #counted, 2 do
-    times[#times + 1] = tonumber(counted[i])
+  for time in eachQuarantine(caller) do
+    times[#times + 1] = time
   end
-  for age in string.gmatch(elsewhere, '[^,]+') do
+  for _, age in ipairs(elsewhere) do
     times[#times + 1] = at - tonumber(age)
   end
   table.sort(times, function(a, b) return a > b end)
@@ -38,5 +47,5 @@ local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, at)
     end
     longest = math.max(longest, oldest + windows * windowMs - at)
   end
-  return longest > 0 and string.format('%.0f', longest) or nil
+  return longest > 0 and decimal(longest) or nil
 end

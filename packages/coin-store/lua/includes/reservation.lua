@@ -6,33 +6,129 @@
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
 --
 -- `fence` counts the claims, abandoned ones included (forgo-claim.lua); `begun` is the time in ms at which it was begun.
--- The second line is written once; `counted` is 1 where the caller has limits. The third exists once it is claimed, the
--- fourth once it is refused. In a quarantine `lease` is the time in ms since which validators may hold the coins.
--- `resumed` is 1 once a second executor has begun it, and 1:<epoch> once every submission has ended without a known
--- outcome; `refusedFence` is 0 until the refusal is final (includes/read-refusal.lua). The record of an ended reservation
--- has no count, sum, counted and coins, but the digest of the executed transaction.
--- The transaction, which may be long, is stored apart (includes/payload.lua).
--- Callers of the scripts escape tabs and line ends inside fields.
-local RESERVATION = '^(%l+)\t(%d+)\t(%d*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n'
+-- The second line, the terms, is written once; `counted` is 1 where the caller has limits. The third, the claim, exists
+-- once it is claimed; `lease` is its end in ms, in a quarantine the time since which validators may hold the coins;
+-- `waiters` lists the gateways that wait for the outcome, `gateway|type`, comma-separated; `holds` are its amounts in
+-- counters (includes/usage.lua). `resumed` is 1 once a second executor has begun it, and 1:<epoch> once every submission
+-- has ended without a known outcome. The fourth, the refusal, exists once it is refused; its fence is 0 until it is final:
+-- while the refused transaction may still be executed, no caller receives it. An ended reservation has no count, sum,
+-- counted and coins, and its claim is only the digest of the executed transaction.
+-- Callers of the scripts escape tabs and line ends inside fields. This file alone knows the form.
+local EIGHT = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
+local FIVE = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 
--- State, fence, begun and the next three lines; nil when there is no such reservation.
+-- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil when there is none.
 local function readReservation(id)
-  return string.match(redis.call('GET', key('reservation:' .. id)) or '', RESERVATION)
+  local stored = redis.call('GET', key('reservation:' .. id)) or ''
+  local state, fence, begun = string.match(stored, '^(%l+)\t(%d+)\t(%d*)\n')
+  -- A plain search is several times faster than a pattern over a long text.
+  local first = string.find(stored, '\n', 1, true)
+  local second = first and string.find(stored, '\n', first + 1, true)
+  local third = second and string.find(stored, '\n', second + 1, true)
+  if not state or not third then
+    return nil
+  end
+  local terms = string.sub(stored, first + 1, second - 1)
+  local claim, refusal = string.sub(stored, second + 1, third - 1), string.sub(stored, third + 1, -2)
+  local caller, budget, deadline, duration, count, sum, counted, coins = string.match(terms, EIGHT)
+  local reservation = {
+    id = id, state = state, fence = fence, begun = begun, terms = terms, caller = caller, budget = budget,
+    deadline = deadline, duration = duration, count = count, sum = sum, counted = counted, coins = coins,
+    claim = nil, refusal = nil,
+  }
+  if claim ~= '' then
+    local digest, lease, rule, waiters, holds, inputs, executor, resumed = string.match(claim, EIGHT)
+    reservation.claim = { digest = digest or claim, lease = lease, rule = rule, waiters = waiters, holds = holds,
+      inputs = inputs, executor = executor, resumed = resumed }
+  end
+  if refusal ~= '' then
+    local digest, refusedFence, message, epoch, movedOnBy = string.match(refusal, FIVE)
+    -- Releases that did not write 0 as the fence of a refusal that is not final left its message empty instead.
+    reservation.refusal = { digest = digest, fence = message == '' and '0' or refusedFence, message = message,
+      epoch = epoch, movedOnBy = movedOnBy }
+  end
+  return reservation
 end
 
--- The fields of the second line, in its order.
-local function readReserved(line)
-  return string.match(line,
-    '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
+local function writeRefusal(refusal)
+  return refusal and
+    table.concat({ refusal.digest, refusal.fence, refusal.message, refusal.epoch, refusal.movedOnBy }, '\t') or ''
 end
 
--- The fields of the third line, in its order, while the reservation is claimed, executing or quarantined.
-local function readClaim(line)
-  return string.match(line,
-    '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
+local function writeReservation(reservation)
+  local claim = reservation.claim
+  redis.call('SET', key('reservation:' .. reservation.id),
+    reservation.state .. '\t' .. reservation.fence .. '\t' .. reservation.begun .. '\n' .. reservation.terms .. '\n' ..
+    (claim and table.concat({ claim.digest, claim.lease, claim.rule, claim.waiters, claim.holds, claim.inputs,
+      claim.executor, claim.resumed }, '\t') or '') .. '\n' .. writeRefusal(reservation.refusal) .. '\n')
 end
 
--- The digest that a reservation is bound to, '' when there is none.
-local function readDigest(claim)
-  return string.match(claim, '^[^\t]*')
+-- The text of a new reservation.
+local function newReservation(caller, budget, deadline, duration, count, sum, counted, coins)
+  return 'reserved\t0\t\n' .. caller .. '\t' .. budget .. '\t' .. deadline .. '\t' .. duration .. '\t' .. count .. '\t' ..
+    sum .. '\t' .. counted .. '\t' .. coins .. '\n\n\n'
+end
+
+-- Keeps the part of a reservation that answers retries during the outcome retention.
+local function writeOutcome(reservation, state, digest, retentionMs)
+  redis.call('SET', key('reservation:' .. reservation.id),
+    state .. '\t' .. reservation.fence .. '\t\n' .. reservation.caller .. '\t' .. reservation.budget .. '\t' ..
+    reservation.deadline .. '\t' .. reservation.duration .. '\t\t\t\t\n' .. digest .. '\n' ..
+    writeRefusal(reservation.refusal) .. '\n', 'PX', retentionMs)
+end
+
+-- When a reservation was begun, in ms; nil: not yet. The first line is enough.
+local function readBegun(id)
+  return tonumber(string.match(redis.call('GETRANGE', key('reservation:' .. id), 0, 63), '^%l+\t%d+\t(%d+)\n'))
+end
+
+-- The states of a reservation that is bound to a transaction.
+local IN_FLIGHT = { 'claimed', 'executing', 'quarantined' }
+
+local function isInFlight(reservation)
+  local state = reservation.state
+  return state == 'claimed' or state == 'executing' or state == 'quarantined'
+end
+
+-- Each state in flight is a sorted set of id|count|sum: the sums are read rarely and added up then, so that a transition
+-- has no totals to update.
+local function memberOf(reservation)
+  return reservation.id .. '|' .. reservation.count .. '|' .. reservation.sum
+end
+
+local function idOf(member)
+  return string.match(member, '^%d+')
+end
+
+-- Iterates over the reservations of a state in flight, those with the lowest score first, or over a page of them: id,
+-- number of coins and sum of each.
+local function eachInFlight(state, first, last)
+  local members = redis.call('ZRANGE', key(state), first or 0, last or -1)
+  local i = 0
+  return function()
+    i = i + 1
+    if members[i] then
+      return string.match(members[i], '^(%d+)|(%d+)|(%d+)$')
+    end
+  end
+end
+
+-- Attaches a gateway that waits for the outcome.
+local function attachWaiter(reservation, waiter)
+  local waiters = reservation.claim.waiters
+  if not string.find(',' .. waiters .. ',', ',' .. waiter .. ',', 1, true) then
+    reservation.claim.waiters = waiters == '' and waiter or waiters .. ',' .. waiter
+    writeReservation(reservation)
+  end
+end
+
+-- The transaction of a reservation in flight, bytes and signature separated by a tab, is stored apart from it: it may
+-- be a thousand times as long, and only beginning an execution needs it.
+local function payloadKey(id)
+  return key('payload:' .. id)
+end
+
+-- Names the reservation that a transaction was claimed for, for lookups by digest.
+local function claimedByKey(digest)
+  return key('claimed-by:' .. digest)
 end

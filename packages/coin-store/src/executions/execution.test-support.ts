@@ -1,5 +1,5 @@
+import { beginExecution } from './begun-executions.js';
 import { claim, reserve, type useTestStore } from '../pool.test-support.js';
-import { beginExecution } from './begin-execution.js';
 
 type TestStore = ReturnType<typeof useTestStore>;
 

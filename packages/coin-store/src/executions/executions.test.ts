@@ -1,4 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { beginExecution, beginExecutions } from './begun-executions.js';
+import { digest, executionOf } from './execution.test-support.js';
+import { quarantineExecution } from './quarantines.js';
+import { refuseExecution } from './refusals.js';
+import { settleExecution } from './settlements.js';
 import {
   aCoin,
   caller,
@@ -9,16 +14,11 @@ import {
   useTestStore,
   waiter,
 } from '../pool.test-support.js';
-import { adoptCoins } from '../pool/adopt-coins.js';
-import { snapshotPool } from '../pool/snapshot-pool.js';
-import { claimReservation } from '../reservations/claim-reservation.js';
-import { findReservation } from '../reservations/find-reservation.js';
-import { listInFlight } from '../sweeping/list-in-flight.js';
-import { beginExecution, beginExecutions } from './begin-execution.js';
-import { digest, executionOf } from './execution.test-support.js';
-import { quarantineExecution } from './quarantine-execution.js';
-import { refuseExecution } from './refuse-execution.js';
-import { settleExecution } from './settle-execution.js';
+import { adoptCoins } from '../pool/pool-coins.js';
+import { snapshotPool } from '../pool/pool-snapshot.js';
+import { claimReservation } from '../reservations/claims.js';
+import { listInFlight } from '../reservations/in-flight.js';
+import { findReservation } from '../reservations/reservation-lookups.js';
 
 const store = useTestStore();
 

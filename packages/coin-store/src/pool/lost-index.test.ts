@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GasCoin } from '@forecourt/ledger';
-import { beginExecution } from '../executions/begin-execution.js';
-import { quarantineExecution } from '../executions/quarantine-execution.js';
-import { refuseExecution } from '../executions/refuse-execution.js';
-import { settleExecution } from '../executions/settle-execution.js';
+import { beginExecution } from '../executions/begun-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/refusals.js';
+import { settleExecution } from '../executions/settlements.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { releaseReservation } from '../reservations/release-reservation.js';
-import { rebuildPool } from './rebuild-pool.js';
-import { snapshotPool } from './snapshot-pool.js';
-import { suspendPool } from './suspend-pool.js';
+import { rebuildPool } from './pool-rebuilding.js';
+import { snapshotPool } from './pool-snapshot.js';
+import { suspendPool } from './suspension.js';
+import { releaseReservation } from '../reservations/unused-reservations.js';
 
 const store = useTestStore();
 const balances = [700_000, 700_000, 700_000];

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Ledger } from '@forecourt/ledger';
-import { auditPool } from '../audit/audit-pool.js';
 import { randomAddress, useTestStore } from '../pool.test-support.js';
-import { openPool } from './open-pool.js';
-import { readStoredVersion } from './read-stored-version.js';
-import { PoolTooNew, READABLE_VERSION, WRITTEN_VERSION } from './stored-version.js';
+import {
+  openPool,
+  PoolTooNew,
+  READABLE_VERSION,
+  readNetwork,
+  readStoredVersion,
+  WRITTEN_VERSION,
+} from './stored-version.js';
+import { auditPool } from '../upkeep/pool-audit.js';
 
 const store = useTestStore();
 const CHAIN = 'aaaa';
@@ -58,5 +63,16 @@ describe('the version in which a pool is stored', () => {
       belongsTo: CHAIN,
     });
     expect(await store.redis.exists(versionKey(sponsor))).toBe(0);
+  });
+});
+
+describe('the network of the pools', () => {
+  it('is that of the first sponsor with a pool; null where none has one', async () => {
+    const [withoutPool, sponsor, other] = [randomAddress(), randomAddress(), randomAddress()];
+    expect(await readNetwork(store.redis, [withoutPool, sponsor])).toBeNull();
+    await openPool(store.redis, sponsor, 'aaaa');
+    await openPool(store.redis, other, 'bbbb');
+    expect(await readNetwork(store.redis, [withoutPool, sponsor, other])).toBe('aaaa');
+    expect(await readNetwork(store.redis, [])).toBeNull();
   });
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReservationLimits } from '@forecourt/contracts';
-import { beginExecution } from '../executions/begin-execution.js';
-import { settleExecution } from '../executions/settle-execution.js';
+import { beginExecution } from '../executions/begun-executions.js';
+import { settleExecution } from '../executions/settlements.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { snapshotPool } from '../pool/snapshot-pool.js';
-import { expireReservations } from '../sweeping/expire-reservations.js';
-import { releaseReservation } from './release-reservation.js';
-import { reserveGas, type StoredCoins, type UsedUp } from './reserve-gas.js';
+import { snapshotPool } from '../pool/pool-snapshot.js';
+import { reserveGas, type StoredCoins, type UsedUp } from './gas-reservations.js';
+import { expireReservations, releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 

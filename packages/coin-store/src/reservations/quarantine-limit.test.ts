@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-execution.js';
-import { listQuarantines } from '../executions/list-quarantines.js';
-import { quarantineExecution } from '../executions/quarantine-execution.js';
+import { beginExecution } from '../executions/begun-executions.js';
+import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
 import { caller, reserve, useTestStore, waiter } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult } from './claim-reservation.js';
+import { claimReservation, type ClaimResult } from './claims.js';
 
 const store = useTestStore();
 

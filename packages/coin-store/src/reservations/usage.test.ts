@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExpectedUsage } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
-import { beginExecution } from '../executions/begin-execution.js';
-import { quarantineExecution } from '../executions/quarantine-execution.js';
-import { refuseExecution } from '../executions/refuse-execution.js';
-import { settleExecution } from '../executions/settle-execution.js';
+import { beginExecution } from '../executions/begun-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/refusals.js';
+import { settleExecution } from '../executions/settlements.js';
 import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
+import { claimReservation, type ClaimResult } from './claims.js';
+import { readUsages } from './reservation-trace.js';
+import { releaseClaim } from './unused-reservations.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
-import { releaseClaim } from '../sweeping/release-claim.js';
-import { claimReservation, type ClaimResult } from './claim-reservation.js';
-import { readUsages } from './read-usages.js';
 
 const store = useTestStore();
 

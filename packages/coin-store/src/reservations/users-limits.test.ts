@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReservationLimits } from '@forecourt/contracts';
 import { retentionMs, useTestStore } from '../pool.test-support.js';
-import { snapshotPool } from '../pool/snapshot-pool.js';
-import { expireReservations } from '../sweeping/expire-reservations.js';
-import { releaseReservation } from './release-reservation.js';
-import { reserveGas, type StoredCoins, type UsedUp } from './reserve-gas.js';
+import { snapshotPool } from '../pool/pool-snapshot.js';
+import { reserveGas, type StoredCoins, type UsedUp } from './gas-reservations.js';
+import { expireReservations, releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 

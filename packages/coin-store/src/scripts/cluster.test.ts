@@ -2,24 +2,14 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import { Cluster, type Redis } from 'ioredis';
-import { drainSponsor } from '../draining/drain-sponsor.js';
-import { readDrain } from '../draining/read-drain.js';
-import { undrainSponsor } from '../draining/undrain-sponsor.js';
-import { beginExecution } from '../executions/begin-execution.js';
-import { excludeExecution } from '../executions/exclude-execution.js';
-import { listQuarantines } from '../executions/list-quarantines.js';
-import { noteUnknown } from '../executions/note-unknown.js';
-import { quarantineExecution } from '../executions/quarantine-execution.js';
-import { refuseExecution } from '../executions/refuse-execution.js';
-import { settleExecution } from '../executions/settle-execution.js';
-import { lockAnInput } from '../inputs/lock-an-input.test-support.js';
-import { releaseLead } from '../leadership/release-lead.js';
-import { takeLead } from '../leadership/take-lead.js';
-import { abortMaintenance } from '../maintenance/abort-maintenance.js';
-import { beginMaintenance } from '../maintenance/begin-maintenance.js';
-import { bindMaintenance } from '../maintenance/bind-maintenance.js';
-import { finishMaintenance } from '../maintenance/finish-maintenance.js';
-import { listMaintenance } from '../maintenance/list-maintenance.js';
+import { beginExecution } from '../executions/begun-executions.js';
+import {
+  excludeExecution,
+  listQuarantines,
+  quarantineExecution,
+} from '../executions/quarantines.js';
+import { noteUnknown, refuseExecution } from '../executions/refusals.js';
+import { settleExecution } from '../executions/settlements.js';
 import {
   aCoin,
   aLead,
@@ -29,37 +19,42 @@ import {
   reserve,
   retentionMs,
   rules,
-  waiter,
   suspendAndRebuild,
+  waiter,
 } from '../pool.test-support.js';
-import { adoptCoins } from '../pool/adopt-coins.js';
-import { inspectPool } from '../pool/inspect-pool.js';
-import { noteSpending } from '../pool/note-spending.js';
-import { openPool } from '../pool/open-pool.js';
-import { readPoolFigures } from '../pool/read-pool-figures.js';
-import { readPoolTotals } from '../pool/read-pool-totals.js';
-import { endSuspension } from '../pool/end-suspension.js';
-import { checkRedisRestart } from '../pool/check-redis-restart.js';
-import { readNetwork } from '../pool/read-network.js';
-import { readStoredVersion } from '../pool/read-stored-version.js';
-import { readSuspension } from '../pool/read-suspension.js';
-import { renewCoin } from '../pool/renew-coin.js';
-import { snapshotPool } from '../pool/snapshot-pool.js';
-import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
-import { findDigest } from '../reservations/find-digest.js';
-import { findReservation } from '../reservations/find-reservation.js';
-import { readUsages } from '../reservations/read-usages.js';
-import { releaseReservation } from '../reservations/release-reservation.js';
-import { reserveGas } from '../reservations/reserve-gas.js';
-import { traceReservation } from '../reservations/trace-reservation.js';
-import { expireReservations } from '../sweeping/expire-reservations.js';
-import { listInFlight } from '../sweeping/list-in-flight.js';
-import { releaseClaim } from '../sweeping/release-claim.js';
-import { beginWithdrawal } from '../withdrawals/begin-withdrawal.js';
-import { endWithdrawal } from '../withdrawals/end-withdrawal.js';
-import { finishWithdrawal } from '../withdrawals/finish-withdrawal.js';
-import { orderWithdrawal } from '../withdrawals/order-withdrawal.js';
+import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
+import { adoptCoins } from '../pool/pool-coins.js';
+import { inspectPool, noteSpending } from '../pool/pool-inspection.js';
+import { renewCoin, snapshotPool } from '../pool/pool-snapshot.js';
+import { readPoolFigures, readPoolTotals } from '../pool/pool-totals.js';
+import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsor-registry.js';
+import { openPool, readNetwork, readStoredVersion } from '../pool/stored-version.js';
+import { checkRedisRestart, endSuspension, readSuspension } from '../pool/suspension.js';
+import { reserveGas } from '../reservations/gas-reservations.js';
+import { listInFlight } from '../reservations/in-flight.js';
+import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
+import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
+import { readUsages, traceReservation } from '../reservations/reservation-trace.js';
+import {
+  expireReservations,
+  releaseClaim,
+  releaseReservation,
+} from '../reservations/unused-reservations.js';
 import { type CoinStoreRedis, prepareCoinStore } from './prepare-coin-store.js';
+import { releaseLead, takeLead } from '../upkeep/leader-lock.js';
+import {
+  abortMaintenance,
+  beginMaintenance,
+  bindMaintenance,
+  finishMaintenance,
+  listMaintenance,
+} from '../upkeep/maintenance-operations.js';
+import {
+  beginWithdrawal,
+  endWithdrawal,
+  finishWithdrawal,
+  orderWithdrawal,
+} from '../upkeep/withdrawals.js';
 
 jest.setTimeout(60_000);
 const LUA = new URL('../../lua/', import.meta.url);
@@ -76,8 +71,8 @@ beforeAll(async () => {
   const nodes = cluster.masters.map(({ port }) => ({ host: '127.0.0.1', port }));
   redis = prepareCoinStore(new Cluster(nodes)) as CoinStoreRedis & Cluster;
   for (const name of everyScript) {
-    const command = `coinStore:${name}` as 'coinStore:reserve-gas';
-    const run = redis[command].bind(redis);
+    const command = `coinStore:${name}` as const;
+    const run = redis[command]!.bind(redis);
     redis[command] = (...args) => {
       ran.add(name);
       return run(...args);

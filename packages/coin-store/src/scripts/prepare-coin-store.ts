@@ -1,97 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Cluster, Redis } from 'ioredis';
-import { escapeText } from './escape-text.js';
-import { loadScript } from './load-script.js';
 
-/** Every script; each has one typed caller. */
-const scripts = [
-  'abort-maintenance',
-  'adopt-coins',
-  'begin-execution',
-  'begin-maintenance',
-  'begin-withdrawal',
-  'bind-maintenance',
-  'check-redis-restart',
-  'claim-reservation',
-  'drain-sponsor',
-  'end-suspension',
-  'end-withdrawal',
-  'exclude-execution',
-  'expire-reservations',
-  'find-digest',
-  'find-reservation',
-  'finish-maintenance',
-  'finish-withdrawal',
-  'forgo-claim',
-  'inspect-pool',
-  'list-in-flight',
-  'list-locked',
-  'list-maintenance',
-  'list-quarantines',
-  'lock-input',
-  'note-spending',
-  'note-unknown',
-  'open-pool',
-  'order-withdrawal',
-  'quarantine-execution',
-  'read-drain',
-  'read-network',
-  'read-pool-figures',
-  'read-pool-totals',
-  'read-stored-version',
-  'read-suspension',
-  'read-usages',
-  'rebuild-pool',
-  'refuse-execution',
-  'register-sponsor',
-  'release-claim',
-  'release-lead',
-  'release-reservation',
-  'renew-coin',
-  'reserve-gas',
-  'settle-execution',
-  'snapshot-pool',
-  'suspend-pool',
-  'take-lead',
-  'take-unlocked',
-  'trace-reservation',
-  'undrain-sponsor',
-  'unlock-input',
-] as const;
-type ScriptName = (typeof scripts)[number];
+const LUA = new URL('../../lua/', import.meta.url);
+const INCLUDES = new URL('includes/', LUA);
 
-type RunScript = (key: string, ...args: (string | number)[]) => Promise<unknown>;
+type Argument = string | number;
+type RunScript = (key: string, ...args: Argument[]) => Promise<unknown>;
 
 /** A Redis connection that knows the coin store's scripts. */
-export type CoinStoreRedis = (Redis | Cluster) & Record<`coinStore:${ScriptName}`, RunScript>;
+export type CoinStoreRedis = (Redis | Cluster) & Record<`coinStore:${string}`, RunScript>;
 
 /** Defines the scripts on a connection; ioredis sends each text once and its hash from then on. */
 export function prepareCoinStore(redis: Redis | Cluster): CoinStoreRedis {
-  for (const name of scripts) {
-    redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua: loadScript(name) });
+  const definitions = readDefinitions();
+  for (const file of luaFilesOf(LUA)) {
+    const lua = withDefinitions(readFileSync(new URL(file, LUA), 'utf8'), definitions);
+    const name = file.slice(0, -'.lua'.length);
+    redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua });
   }
   return redis as CoinStoreRedis;
 }
 
+/** A `local` of `lua/includes`: a function or a value, by each of its names. */
+type Definitions = ReadonlyMap<string, string>;
+
+function readDefinitions(): Definitions {
+  const definitions = new Map<string, string>();
+  for (const file of luaFilesOf(INCLUDES)) {
+    const code = readFileSync(new URL(file, INCLUDES), 'utf8').replace(/^ *--.*\n/gm, '');
+    for (const text of code.split(/^(?=local )/m)) {
+      const names = /^local (?:function )?(\w+(?:, \w+)*)/.exec(text)?.[1];
+      for (const name of names?.split(', ') ?? []) {
+        if (definitions.has(name)) throw new Error(`lua/includes defines ${name} twice`);
+        definitions.set(name, text);
+      }
+    }
+  }
+  return definitions;
+}
+
+const luaFilesOf = (folder: URL) => readdirSync(folder).filter((file) => file.endsWith('.lua'));
+
+/** A script, preceded by the definitions that it uses and no others: a run of the script creates each of them. */
+function withDefinitions(script: string, definitions: Definitions): string {
+  const used = new Set<string>();
+  const visited = new Set<string>();
+  const addUsedBy = (text: string) => {
+    const code = text.replace(/^ *--.*\n|'[^'\n]*'/gm, '');
+    for (const [name] of code.matchAll(/(?<![.\w])[A-Za-z]\w*/g)) {
+      const definition = definitions.get(name);
+      if (definition === undefined || visited.has(definition)) continue;
+      visited.add(definition);
+      addUsedBy(definition);
+      used.add(definition);
+    }
+  };
+  addUsedBy(script);
+  return [...used, script].join('');
+}
+
 /**
- * Runs one script on one sponsor's pool. The prefix is the only key that is passed: its hash tag names the slot, and
+ * Runs one script on a pool, or on the lock of an input. The prefix is the only key that is passed: its hash tag names the slot, and
  * `lua/includes/key.lua` builds every key from it. Rejects with ioredis's error when Redis does not answer, and so does
  * every caller.
  */
-export function runOnPool(
+export function runScript(
   redis: CoinStoreRedis,
-  name: ScriptName,
-  sponsor: string,
-  ...args: (string | number)[]
+  name: string,
+  sponsorOrInput: string,
+  ...args: Argument[]
 ): Promise<unknown> {
-  return redis[`coinStore:${name}`](`fc:{${sponsor}}:`, ...args);
+  return redis[`coinStore:${name}`]!(poolKey(sponsorOrInput, ''), ...args);
 }
 
-/** Runs one script on the lock of one input, `objectId:version`. */
-export function runOnInput(
-  redis: CoinStoreRedis,
-  name: 'lock-input' | 'unlock-input',
-  input: string,
-  ...args: (string | number)[]
-): Promise<unknown> {
-  return redis[`coinStore:${name}`](`fc:{${escapeText(input)}}:`, ...args);
+/** One key of a pool, for a single command that needs no script. `lua/includes/key.lua` lists them. */
+export function poolKey(sponsor: string, name: string): string {
+  return `fc:{${sponsor}}:${name}`;
+}
+
+/** A list of arguments, as `takeList` of `lua/includes/arguments.lua` reads it. */
+export function listOf(items: readonly Argument[]): Argument[] {
+  return [items.length, ...items];
+}
+
+/** A list of records, as `takeRecords` and `takePairs` read it. */
+export function recordsOf(records: readonly (readonly Argument[])[]): Argument[] {
+  return [records.length, ...records.flat()];
+}
+
+/** Reads a reply of flat pairs: field, value. An absent field reads as an empty text. */
+export function fieldsOf(pairs: readonly Argument[]): (field: string) => string {
+  const fields = new Map<Argument, string>();
+  for (let i = 0; i < pairs.length; i += 2) fields.set(pairs[i]!, String(pairs[i + 1]));
+  return (field) => fields.get(field) ?? '';
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n' };
+const PLAIN: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n' };
+
+/** Escapes a text for a field of a stored record; fields are separated by tabs and line ends. */
+export function escapeText(text: string): string {
+  return text.replace(/[\\\t\n]/g, (character) => ESCAPES[character]!);
+}
+
+/** Restores an escaped text. */
+export function readEscaped(text: string): string {
+  return text.replace(/\\([\\tn])/g, (_escape, character: string) => PLAIN[character]!);
 }

@@ -1,14 +1,16 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { ExecuteTransactionJob } from '../queue/execute-transaction.js';
-import { ExecutionReply } from '../queue/execution-reply.js';
-import type { Dto } from '../validation/dto.js';
+import { ExecuteTransactionJob, ExecutionReply } from '../redis/execution-queue.js';
+import type { Dto } from '../validation/has-valid-fields.js';
 import { readDto, readJsonDto } from '../validation/read-dto.js';
-import { ClaimedReservationFields, ClaimReservationMessage } from './claim-reservation.js';
-import { FindReservationMessage, FindReservationReplyFields } from './find-reservation.js';
-import { ReleaseReservationMessage } from './release-reservation.js';
-import { AccessRulesReloaded, ReloadAccessRules } from './reload-access-rules.js';
-import { ReservedGas, ReserveGasMessage } from './reserve-gas.js';
+import { ClaimedReservationFields, ClaimReservationMessage } from './claim-messages.js';
+import { FindReservationMessage, FindReservationReplyFields } from './find-messages.js';
+import { AccessRulesReloaded, ReloadAccessRules } from '../redis/fleet-records.js';
+import {
+  ReleaseReservationMessage,
+  ReservedGas,
+  ReserveGasMessage,
+} from './reservation-messages.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' };
@@ -197,7 +199,7 @@ describe('a message between services', () => {
     expect(() => readJsonDto(ExecutionReply, '{')).toThrow('Invalid ExecutionReply: not JSON');
   });
 
-  it('loses unknown fields and a prototype', () => {
+  it('drops unknown fields and a prototype', () => {
     const sent: unknown = JSON.parse(
       '{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}',
     );

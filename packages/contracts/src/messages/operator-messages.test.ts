@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { Dto } from '../validation/dto.js';
+import type { Dto } from '../validation/has-valid-fields.js';
 import { readDto } from '../validation/read-dto.js';
-import { ExplainTransactionMessage, ExplainTransactionReply } from './explain-transaction.js';
-import { InspectPoolsMessage, InspectPoolsReply } from './inspect-pools.js';
+import { ExplainTransactionMessage, ExplainTransactionReply } from './explain-messages.js';
+import { InspectPoolsMessage, InspectPoolsReply } from './inspect-messages.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const trace = {

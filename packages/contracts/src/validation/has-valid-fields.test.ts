@@ -11,11 +11,9 @@ import {
   validateSync,
 } from 'class-validator';
 import fc from 'fast-check';
-import { hasValidFields } from './has-valid-fields.js';
-import { IsArrayOfDtos, IsDto } from './is-dto.js';
-import { IsPositiveInteger } from './is-integer-between.js';
-import { IsName } from './is-text.js';
-import type { Dto } from './dto.js';
+import { type Dto, hasValidFields } from './has-valid-fields.js';
+import { IsArrayOfDtos, IsDto, IsPositiveInteger } from './rules.js';
+import { IsName } from './text-rules.js';
 
 class Inner {
   @IsName()

@@ -1,5 +1,7 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import type { Dto } from './dto.js';
+
+/** A class with fields that class-validator's decorators describe. */
+export type Dto<T extends object = object> = new () => T;
 
 type FieldMetadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
@@ -19,8 +21,9 @@ const fieldsOf = new WeakMap<Dto, readonly Field[] | null>();
 
 /**
  * Whether all fields of a DTO satisfy the checks of their class-validator decorators. class-validator itself looks up
- * the decorators for every object, which takes twenty times as long, so it only describes problems. False also for a
- * DTO with decorators of an unknown kind.
+ * the decorators for every object: for the DTOs of a sponsored transaction that takes 400 µs instead of 125 µs, a tenth
+ * of the processor time of the whole transaction. So class-validator only describes problems. False also for a DTO with
+ * decorators of an unknown kind.
  */
 export function hasValidFields(dto: Dto, instance: object): boolean {
   let fields = fieldsOf.get(dto);

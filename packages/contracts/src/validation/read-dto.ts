@@ -1,8 +1,7 @@
 import { validateSync } from 'class-validator';
 import { ForecourtError } from '../errors.js';
 import { describeArrived } from './describe-arrived.js';
-import type { Dto } from './dto.js';
-import { hasValidFields } from './has-valid-fields.js';
+import { type Dto, hasValidFields } from './has-valid-fields.js';
 
 const OPTIONS = { stopAtFirstError: true };
 

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FairShares } from '@forecourt/admission';
-import type { MemoryBudget } from './memory-budget.js';
-import type { TurnShares } from './turn-shares.js';
+import type { FairShares, MemoryBudget, TurnShares } from '@forecourt/admission';
 
 /** Identifies clients and bounds each over all its connections and requests. */
 export interface ClientLimits {

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
+import type { TurnShares } from '@forecourt/admission';
 import { type CallMethod, ConnectionDropped } from '../call-method.js';
 import { handleMessage, type MessageOptions } from '../handle-message.js';
-import type { TurnShares } from '../limits/turn-shares.js';
 import type { RpcConnection } from './rpc-connection.js';
 
 export interface RpcSocketOptions extends MessageOptions {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
 import { ByteCounter, type CallOrigin, CallSlots } from '../call-origin.js';
-import type { MemoryBudget, MemoryConsumer } from '../limits/memory-budget.js';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
 const TRY_AGAIN_LATER = 1013;

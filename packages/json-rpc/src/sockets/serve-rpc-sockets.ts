@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { groupsOf, widestGroupOf } from '@forecourt/admission';
+import { groupsOf, TurnShares, widestGroupOf } from '@forecourt/admission';
 import { WebSocketServer } from 'ws';
 import type { CallMethod } from '../call-method.js';
 import { ANY_CLIENT } from '../limits/client-limits.js';
-import { TurnShares } from '../limits/turn-shares.js';
 import { handleSocket, type RpcSocketOptions } from './handle-socket.js';
 import { RpcConnection } from './rpc-connection.js';
 import { startHeartbeat } from './start-heartbeat.js';

@@ -1,12 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ROOT } from '@forecourt/testing/system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
-interface Checks {
-  readonly checkGlossary: (root: string) => { readonly code: number; readonly output: string };
-}
+import { checkGlossary } from './check-glossary.js';
 
 const GLOSSARY = `# Glossary
 
@@ -24,18 +20,13 @@ const GLOSSARY = `# Glossary
 `;
 
 const root = mkdtempSync(join(tmpdir(), 'forecourt-terms-'));
-let check: Checks['checkGlossary'];
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
 
-beforeAll(async () => {
-  const checks = join(ROOT, 'packages', 'launcher', 'bin', 'check-glossary.mjs');
-  check = ((await import(checks)) as Checks).checkGlossary;
-  write('docs/glossary.md', GLOSSARY);
-});
+beforeAll(() => write('docs/glossary.md', GLOSSARY));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('checkGlossary', () => {
@@ -45,7 +36,7 @@ describe('checkGlossary', () => {
     ['a template', 'src/template.ts', 'export const text = (n: number) => `${n} are held back`;'],
     ['a script', 'bin/script.mjs', "export const text = 'held back';"],
     ['a title of a test', 'src/one.test.ts', "it('folded coins', () => {});"],
-    ['a title with a value', 'src/two.cases.ts', 'describe(`${1} folded coins`, () => {});'],
+    ['a title with a value', 'src/two.test.ts', 'describe(`${1} folded coins`, () => {});'],
     ['a title of several tests', 'src/three.test.ts', "it.each([1])('folded %s', () => {});"],
     ['an alert', 'docker/prometheus/alerts.yaml', "summary: 'Coins are held back'"],
     ['the dashboard', 'docker/grafana/board.json', '{ "title": "Coins folded" }'],
@@ -53,7 +44,8 @@ describe('checkGlossary', () => {
     ['a page in HTML', 'index.html', '<p>folded</p>'],
   ])('finds a discouraged word in %s', (_name, path, text) => {
     write(path, text);
-    expect(check(root).output).toMatch(new RegExp(`^${path}:1: "(held back|folded)"`));
+    const [problem] = checkGlossary(root);
+    expect(problem).toMatch(new RegExp(`^${path}:1: "(held back|folded)"`));
     rmSync(join(root, path));
   });
 
@@ -64,7 +56,7 @@ describe('checkGlossary', () => {
     ['other texts of a test', 'src/one.test.ts', "it('works', () => say('folded'));"],
   ])('allows %s', (_name, path, text) => {
     write(path, text);
-    expect(check(root)).toEqual({ code: 0, output: '' });
+    expect(checkGlossary(root)).toEqual([]);
     rmSync(join(root, path));
   });
 });

@@ -5,11 +5,11 @@ import { ROOT } from '@forecourt/testing/system';
 import { describe, expect, it } from '@jest/globals';
 
 const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
-const CONTROLLER = 'apps/gateway/src/service-info/service-info.controller.ts';
+const CONTROLLER = 'apps/gateway/src/operations/service-info.controller.ts';
 const UNDECLARED = 'Declare who may use this route';
 const NO_OP_SPREAD = 'spreading a literal does nothing';
 
-/** What lint reports of `source` in the place of that file. */
+/** Lints `source` in the place of that file, and returns the report. */
 async function lint(file: string, source: string): Promise<string> {
   const args = [ESLINT, '--stdin', '--stdin-filename', join(ROOT, file)];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -52,7 +52,7 @@ describe('lint', () => {
   }, 120_000);
 
   it('reports spreads of literals in scripts', async () => {
-    const report = await lint('packages/launcher/bin/format.mjs', SPREADS);
+    const report = await lint('packages/launcher/bin/forecourt.mjs', SPREADS);
     expect(count(report, NO_OP_SPREAD)).toBe(3);
   }, 120_000);
 });

@@ -1,6 +1,6 @@
 import type { System } from '@forecourt/testing/system';
 
-/** What the user of a started system wants to know and copy. */
+/** Describes a started system: addresses, the token and a command to copy. */
 export function describeRunning(system: System): string {
   const [gateway] = system.gatewayUrls;
   const urls = system.processes.map(({ name, url }) => `  ${name.padEnd(12)} ${url}`);

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { DATA } from '@forecourt/testing/system';
-import { loadOrCreateSecret } from './load-or-create-secret.js';
 
-/** What `npm start` takes from its environment. */
+/** The settings of `npm start` from its environment. */
 export interface LauncherConfig {
   readonly once: boolean;
   /** When the command was given, ms since the epoch. */
@@ -55,4 +55,13 @@ export function readLauncherConfig(
 function withoutFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const drop = ['SPONSOR_KEYS_FILE', 'GAS_STATION_AUTH_FILE', 'FLEET_SECRET_FILE', 'NODE_OPTIONS'];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !drop.includes(name)));
+}
+
+/** A random secret in a file that only its owner can read; generated at the first use. */
+export function loadOrCreateSecret(file: string): string {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8').trim();
 }

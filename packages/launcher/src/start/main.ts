@@ -1,13 +1,22 @@
 import { readLauncherConfig } from './launcher-config.js';
-import { createSay } from './say.js';
+import { say as sayAt } from '../workspace/command.js';
 import { start } from './start.js';
-import { stopSignal } from './stop-signal.js';
 
-/** What a shell reports of a program that Ctrl-C ended. */
+/** A signal that aborts on SIGINT, SIGTERM or SIGHUP, and when the command that started this process ends. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => controller.abort(signal));
+  }
+  process.stdin.on('end', () => controller.abort('end of input')).resume();
+  return controller.signal;
+}
+
+/** The exit code that shells report for a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 const config = readLauncherConfig(process.argv.slice(2));
-const say = createSay(config.startedAt);
+const say = (text: string) => sayAt(text, config.startedAt);
 const stop = stopSignal();
 try {
   await start(config, say, stop);

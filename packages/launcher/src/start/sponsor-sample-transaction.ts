@@ -76,7 +76,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   if (event !== null) say(`live event over the WebSocket: ${describeEvent(event)}`);
 
   const found = await ledger.waitForTransaction({ digest, options: { showInput: true } });
-  const gasPaidBy = found.transaction?.data.gasData.owner ?? 'nobody';
+  const gasPaidBy = found.transaction?.data.gasData.owner ?? 'unknown';
   const gasCharged = String(netGas(effects));
   const { totalBalance } = await ledger.getBalance({ owner: sender });
   say(`found on the ledger: gas of ${formatAmount(gasCharged)} paid by ${short(gasPaidBy)}`);

@@ -1,16 +1,15 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { LedgerCodec } from '../ledger-codec.js';
-import { findUnsupportedScheme } from './signatures/find-unsupported-scheme.js';
+import { findUnsupportedScheme } from './signatures/signature-schemes.js';
 import { SignatureVerifier } from './signatures/verify-signature.js';
-import { assembleTransaction } from './transactions/assemble-transaction.js';
 import {
+  assembleTransaction,
   buildConsolidation,
   buildSplit,
   buildWithdrawal,
-} from './transactions/build-maintenance.js';
-import { decodeTransaction } from './transactions/decoding/decode-transaction.js';
-import { readKindBytes } from './transactions/decoding/read-kind-bytes.js';
-import { findRecipients } from './transactions/find-recipients.js';
+  findRecipients,
+} from './transactions/build-transactions.js';
+import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
 import { transactionJson } from './transactions/transaction-json.js';
 
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LedgerUnreachable } from '../ledger-errors.js';
+import { LedgerUnreachable } from '../ledger.js';
 import { createIotaLedger } from './create-iota-ledger.js';
 import { someEffects } from './transactions/effects.test-support.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
-import { readStatus } from './nodes/read-status.js';
+import { createNodeClient } from './nodes/ledger-nodes.js';
+import { readStatus } from './nodes/ledger-status.js';
 
 const started: StandInNode[] = [];
 afterEach(async () => {
@@ -86,8 +87,10 @@ describe('createIotaLedger', () => {
 });
 
 describe('the status of the ledger', () => {
-  const read = (protocolVersion: number) =>
-    readStatus({ getLatestIotaSystemState: async () => state(7, protocolVersion) } as never);
+  const read = async (protocolVersion: number) => {
+    const url = await aNode(() => ({ result: state(7, protocolVersion) }));
+    return readStatus(createNodeClient({ urls: [url], timeoutMs: 5_000 }));
+  };
 
   it('reports how long validators lock objects: until the epoch ends, or briefly without certificates', async () => {
     const until = await read(FIRST_PROTOCOL_WITHOUT_CERTIFICATES - 1);

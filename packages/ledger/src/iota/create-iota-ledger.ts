@@ -2,12 +2,11 @@ import type { Ledger } from '../ledger.js';
 import { createIotaCodec } from './create-iota-codec.js';
 import { createIotaReader } from './create-iota-reader.js';
 import { createIotaSubmitter } from './create-iota-submitter.js';
-import { createNodeClient } from './nodes/create-node-client.js';
+import { createNodeClient } from './nodes/ledger-nodes.js';
 import { ExpectedNetwork } from './nodes/expected-network.js';
 import type { NodeChange } from './nodes/ledger-node.js';
 import type { NodeCall } from './nodes/node-connection.js';
-import { readStatus } from './nodes/read-status.js';
-import { StatusCache } from './nodes/status-cache.js';
+import { readStatus, StatusCache } from './nodes/ledger-status.js';
 
 export interface IotaLedgerOptions {
   /** JSON-RPC of the nodes that receive transactions, in order of preference. */

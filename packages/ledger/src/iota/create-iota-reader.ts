@@ -1,17 +1,17 @@
 import type { LedgerReader } from '../ledger-reader.js';
 import type { ReadRecentObjects } from '../recent-object.js';
-import { countGasCoins, listGasCoins, readGasCoins } from './coins/gas-coins.js';
-import { hasPaidForGas } from './coins/has-paid-for-gas.js';
-import type { NodeClient } from './nodes/create-node-client.js';
-import { readCheckpointTime } from './nodes/read-checkpoint-time.js';
-import type { StatusCache } from './nodes/status-cache.js';
-import { haveInputsMovedOn } from './objects/have-inputs-moved-on.js';
+import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
+import type { NodeClient } from './nodes/ledger-nodes.js';
+import { readCheckpointTime, type StatusCache } from './nodes/ledger-status.js';
+import { haveInputsMovedOn } from './objects/read-objects.js';
 import { inspectInputs } from './objects/inspect-inputs.js';
-import { KnownObjects } from './objects/known-objects.js';
-import { findTransaction } from './transactions/find-transaction.js';
-import { hasExpired } from './transactions/has-expired.js';
-import { readTransactionParts } from './transactions/read-transaction-parts.js';
-import { waitForLocalExecution } from './transactions/wait-for-local-execution.js';
+import { KnownObjects } from './objects/subjects.js';
+import {
+  findTransaction,
+  hasExpired,
+  readTransactionParts,
+  waitForLocalExecution,
+} from './transactions/find-transaction.js';
 
 const NONE_RECENT: ReadRecentObjects = () => Promise.resolve(new Map());
 

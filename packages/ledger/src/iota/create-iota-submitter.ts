@@ -1,6 +1,6 @@
 import type { LedgerSubmitter } from '../ledger-submitter.js';
-import type { NodeClient } from './nodes/create-node-client.js';
-import type { StatusCache } from './nodes/status-cache.js';
+import type { NodeClient } from './nodes/ledger-nodes.js';
+import type { StatusCache } from './nodes/ledger-status.js';
 import { dryRunTransaction } from './transactions/dry-run-transaction.js';
 import { submitTransaction } from './transactions/submit-transaction.js';
 

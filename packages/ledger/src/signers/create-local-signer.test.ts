@@ -1,13 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import type { Keypair } from '@iota/iota-sdk/cryptography';
-import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
+import { decodeIotaPrivateKey, type Keypair } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { verifyPersonalMessageSignature } from '@iota/iota-sdk/verify';
 import { aTransaction } from '../iota/transactions/transaction.test-support.js';
-import { createLocalSigner } from './create-local-signer.js';
+import { createLocalSigner } from '../signer.js';
 
 const schemes: [string, number, Keypair][] = [
   ['Ed25519', 0, new Ed25519Keypair()],

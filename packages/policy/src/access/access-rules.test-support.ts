@@ -1,11 +1,10 @@
 import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
-import type { AccessDecision } from './access-decision.js';
+import { type AccessDecision, decideAccess } from './decide-access.js';
 import type { AccessRules } from './access-rules.js';
 import type { AccessSubject } from './access-subject.js';
-import { decideAccess } from './decide-access.js';
 import { HookCaller } from './hooks/hook-caller.js';
 import { readAccessRules } from './read-access-rules.js';
-import type { KnownUsage } from './usage/usage-check.js';
+import type { KnownUsage } from './usage/usage-limit.js';
 
 export const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
 export const ALICE = `0x${'01'.repeat(32)}`;

@@ -12,6 +12,9 @@ export interface ReservationSubject {
   readonly at: Date;
 }
 
+/** The caller of a request, and the user among those of its token. */
+export type Causer = Pick<AccessSubject, 'caller' | 'user'>;
+
 /** The facts that are known when a transaction is executed. */
 export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */
@@ -30,4 +33,16 @@ export interface AccessSubject extends ReservationSubject {
   readonly userSig: string;
   /** A header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined;
+}
+
+/** A hook or an OPA server did not answer, so that there is no decision; `reason` is for the log. */
+export class AccessUndecided extends Error {
+  override readonly name = 'AccessUndecided';
+
+  constructor(
+    readonly reason: string,
+    options?: { cause?: unknown },
+  ) {
+    super(reason, options);
+  }
 }

@@ -1,11 +1,69 @@
-import type { AccessDecision, RuleTrace } from './access-decision.js';
 import type { AccessRule, RuleSet } from './access-rules.js';
+import {
+  checkUsage,
+  type KnownUsages,
+  type UsageCheck,
+  type UsageLimit,
+} from './usage/usage-limit.js';
 import type { AccessSubject } from './access-subject.js';
-import { describeMismatch, findMismatch } from './find-mismatch.js';
+import type { Condition, Quantifier } from './conditions/condition.js';
+import { findUncoveredCommand } from './find-uncovered-command.js';
 import type { Hook } from './hooks/hook.js';
-import type { HookAnswer } from './hooks/hook-answer.js';
-import { checkUsage, type KnownUsages, type UsageCheck } from './usage/usage-check.js';
-import type { UsageLimit } from './usage/usage-limit.js';
+import type { HookAnswer } from './hooks/hook-messages.js';
+
+/** The decision about a transaction, with its reasons. */
+export interface AccessDecision {
+  /** `limited`: it would be allowed if a limit were not exceeded. */
+  readonly outcome: 'allow' | 'deny' | 'limited';
+  /** Null: the policy decided, as no rule matched; or, when limited, a limit that is exceeded. */
+  readonly rule: AccessRule | null;
+  /** Shown to the user; null: the general text. */
+  readonly message: string | null;
+  /**
+   * The rule that allows it has a condition on the gas price (`gas-price-ratio`), which replaces the general limit on gas
+   * prices.
+   */
+  readonly allowsGasPrice: boolean;
+  /** The decision's assumptions about counters, checked when the reservation is claimed. */
+  readonly checks: readonly UsageCheck[];
+}
+
+/** The evaluation of one rule on the way to a decision. */
+export interface RuleTrace {
+  readonly rule: AccessRule;
+  /** The reason why it does not decide; null: it decides. */
+  readonly skipped: string | null;
+}
+
+/** A condition that does not hold, or a sentence about a command that the rule does not cover. */
+export type Mismatch = Condition | string;
+
+/**
+ * The reason why a rule does not match; null if it does. With `every`, the rule must also cover every command. Returns
+ * a promise only if a condition does. Throws `AccessUndecided`.
+ */
+export function findMismatch(
+  rule: AccessRule,
+  subject: AccessSubject,
+  quantifier: Quantifier,
+  from = 0,
+): Mismatch | null | Promise<Mismatch | null> {
+  const { conditions } = rule;
+  for (let index = from; index < conditions.length; index++) {
+    const condition = conditions[index]!;
+    const held = condition.holds(subject, quantifier);
+    if (held === true) continue;
+    if (held === false) return condition;
+    return held.then((later) =>
+      later ? findMismatch(rule, subject, quantifier, index + 1) : condition,
+    );
+  }
+  return quantifier === 'every' ? findUncoveredCommand(rule, subject.transaction) : null;
+}
+
+export function describeMismatch(mismatch: Mismatch): string {
+  return typeof mismatch === 'string' ? mismatch : `${mismatch.name} does not hold`;
+}
 
 const GAS_PRICE_RATIO = 'gas-price-ratio';
 

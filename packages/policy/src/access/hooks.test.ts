@@ -49,7 +49,7 @@ const rules = (url: string, more = '', timeout = '20 s') =>
 const allow = (response: ServerResponse) => void response.end('{"decision":"allow"}');
 
 describe('a hook', () => {
-  it('a hook is given the decoded and the raw transaction, signed, and never the caller’s token', async () => {
+  it('receives the decoded and the raw transaction, signed, and never the caller’s token', async () => {
     const { url, asked } = await aHook(allow);
     const header = (name: string) => ({ 'x-user': 'u1', authorization: 'Bearer secret' })[name];
     const of = subject({ moveCalls: [call(PACKAGE)] }, { header });
@@ -72,7 +72,7 @@ describe('a hook', () => {
     expect(mac).toBe(createHmac('sha256', 'shared').update(`${at}.${text}`).digest('hex'));
   });
 
-  it('a hook’s message for the user is stripped of control characters and truncated', async () => {
+  it('has its message for the user stripped of control characters and truncated', async () => {
     const userMessage = `\u001b[31mno\u202e ${'x'.repeat(2_000)}`;
     const { url } = await aHook((response) =>
       response.end(JSON.stringify({ decision: 'deny', userMessage })),
@@ -137,7 +137,7 @@ describe('a hook', () => {
     },
   );
 
-  it('a hook that fails is asked again as often as its retries say', async () => {
+  it('is called again after a failure, as often as its retries say', async () => {
     const { url, asked } = await aHook((response, { length }) =>
       length < 3 ? void response.destroy() : allow(response),
     );
@@ -145,7 +145,7 @@ describe('a hook', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('a hook is not called for a while after ten failures in a row', async () => {
+  it('is not called for a while after ten failures in a row', async () => {
     const { url, asked } = await aHook((response) => void response.destroy());
     const hooks = new HookCaller(null);
     const read = await rules(url, ', retries: 0');
@@ -185,7 +185,7 @@ describe('a hook', () => {
     },
   );
 
-  it('a hook is asked about what it may deny, and allows only what its rule covers', async () => {
+  it('is asked about what it may deny, and allows only what its rule covers', async () => {
     const { url, asked } = await aHook(allow);
     const rule = (policy: string, more = '') =>
       file(policy, `    - move-call-package-address: "${PACKAGE}"${more}\n      action: ${url}`);
@@ -204,7 +204,7 @@ describe('a hook', () => {
     expect(await allowed(text, subject(beside), subject(other))).toEqual([false, false]);
   });
 
-  it('a hook gets no more concurrent calls than its max-concurrent', async () => {
+  it('gets no more concurrent calls than its max-concurrent', async () => {
     let most = 0;
     let now = 0;
     const { url } = await aHook((response) => {

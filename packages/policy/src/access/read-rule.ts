@@ -2,16 +2,19 @@ import { InvalidFile, type YamlMap, type YamlValue } from '../yaml/index.js';
 import type { AccessAction, AccessRule } from './access-rules.js';
 import type { ReservationSubject } from './access-subject.js';
 import type { Condition, ReadCondition, ReadContext } from './conditions/condition.js';
-import { readToken } from './conditions/token-condition.js';
-import { readExpression } from './conditions/expression-condition.js';
-import { readFunction, readPackageAddress } from './conditions/move-call-conditions.js';
 import {
   readReservationDuration,
   readReservationGasBudget,
+  readTime,
+  readToken,
 } from './conditions/reservation-conditions.js';
-import { readTime } from './conditions/time-condition.js';
+import { readExpression } from './conditions/expression-condition.js';
+import {
+  readCommandKinds,
+  readFunction,
+  readPackageAddress,
+} from './conditions/move-call-conditions.js';
 import { readTypeArgument } from './conditions/type-condition.js';
-import { readCommandKinds } from './conditions/read-command-kinds.js';
 import {
   readCommandCount,
   readCommandKind,

@@ -1,6 +1,6 @@
+import { type DecodedTransaction, MAX_NAMED_OBJECTS } from '@forecourt/ledger';
 import { describe, expect, it } from '@jest/globals';
-import type { DecodedTransaction } from '@forecourt/ledger';
-import { checkSponsorship } from './check-sponsorship.js';
+import { checkGasPrice, checkObjectCount, checkSponsorship } from './check-sponsorship.js';
 
 const sponsor = `0x${'5'.repeat(64)}`;
 const coin = (name: string, version = 1) => ({
@@ -61,5 +61,70 @@ describe('a sponsored transaction', () => {
   it('is accepted with any expiration if the epoch is unknown', () => {
     const old = transaction({ expirationEpoch: 0n });
     expect(() => checkSponsorship(old, reservation, null)).not.toThrow();
+  });
+});
+
+describe('the gas price', () => {
+  it.each<[bigint, bigint, number, boolean]>([
+    [1_000n, 1_000n, 1, false],
+    [5_000n, 1_000n, 5, false],
+    [99_999n, 1_000n, 5, true],
+  ])(
+    'is accepted at %d for a reference price of %d and a ratio of %d (by rule: %p)',
+    (...facts) => {
+      const [gasPrice, reference, ratio, allowedByRule] = facts;
+      expect(() => checkGasPrice({ gasPrice }, reference, ratio, allowedByRule)).not.toThrow();
+    },
+  );
+
+  it.each<[bigint, bigint, number]>([
+    [1_001n, 1_000n, 1],
+    [5_001n, 1_000n, 5],
+    [2n ** 64n - 1n, 2n ** 60n, 5],
+  ])(
+    'is refused at %d for a reference price of %d and a ratio of %d',
+    (gasPrice, reference, ratio) => {
+      const expected = expect.objectContaining({
+        code: 'GAS_PRICE_TOO_HIGH',
+        message: expect.stringContaining(`${gasPrice} exceeds ${reference * BigInt(ratio)}`),
+      });
+      expect(() => checkGasPrice({ gasPrice }, reference, ratio, false)).toThrow(expected);
+    },
+  );
+});
+
+const naming = (owned: number, received: number, shared: number, packages: number) => {
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `0x${index}`);
+  const reference = (objectId: string) => ({ objectId, version: 1, digest: 'D' });
+  return {
+    ownedInputs: ids(owned).map(reference),
+    receivedInputs: ids(received).map(reference),
+    sharedInputs: ids(shared).map((objectId) => ({
+      objectId,
+      initialSharedVersion: 1,
+      mutable: false,
+    })),
+    packages: ids(packages),
+  };
+};
+
+describe('the number of objects and packages a transaction names', () => {
+  it('may reach the limit', () => {
+    const most = naming(MAX_NAMED_OBJECTS - 3, 1, 1, 1);
+    expect(() => checkObjectCount(most)).not.toThrow();
+  });
+
+  it.each([
+    [MAX_NAMED_OBJECTS + 1, 0, 0, 0],
+    [0, MAX_NAMED_OBJECTS + 1, 0, 0],
+    [0, 0, MAX_NAMED_OBJECTS + 1, 0],
+    [0, 0, 0, MAX_NAMED_OBJECTS + 1],
+    [MAX_NAMED_OBJECTS - 2, 1, 1, 1],
+  ])('is refused above it: %d owned, %d received, %d shared, %d packages', (...counts) => {
+    const expected = expect.objectContaining({
+      code: 'TOO_MANY_OBJECTS',
+      message: expect.stringContaining('513 exceed the limit of 512'),
+    });
+    expect(() => checkObjectCount(naming(...counts))).toThrow(expected);
   });
 });

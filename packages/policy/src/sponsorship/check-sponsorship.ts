@@ -1,5 +1,5 @@
 import { ForecourtError, type GasCoinReference } from '@forecourt/contracts';
-import type { DecodedTransaction } from '@forecourt/ledger';
+import { type DecodedTransaction, MAX_NAMED_OBJECTS } from '@forecourt/ledger';
 
 /** The part of a reservation that a transaction must match. */
 export interface SponsoredReservation {
@@ -83,4 +83,36 @@ function checkExpiration(expiration: bigint | null, epoch: bigint | null): void 
       `its last epoch was ${expiration}, the current epoch is ${epoch}`,
     );
   }
+}
+
+/**
+ * Refuses a transaction whose gas price is above `ratio` times the reference gas price: it would cost the sponsor more
+ * and gain its user only speed. `ratio`: an integer. `allowedByRule`: an access rule with its own bound allows the
+ * price. Throws GAS_PRICE_TOO_HIGH.
+ */
+export function checkGasPrice(
+  { gasPrice }: Pick<DecodedTransaction, 'gasPrice'>,
+  referenceGasPrice: bigint,
+  ratio: number,
+  allowedByRule: boolean,
+): void {
+  const highest = referenceGasPrice * BigInt(ratio);
+  if (allowedByRule || gasPrice <= highest) return;
+  throw new ForecourtError(
+    'GAS_PRICE_TOO_HIGH',
+    `${gasPrice} exceeds ${highest}, ${ratio} times the reference gas price`,
+  );
+}
+
+/** Refuses a transaction that names too many objects and packages to look up. Throws TOO_MANY_OBJECTS. */
+export function checkObjectCount(
+  transaction: Pick<
+    DecodedTransaction,
+    'ownedInputs' | 'receivedInputs' | 'sharedInputs' | 'packages'
+  >,
+): void {
+  const { ownedInputs, receivedInputs, sharedInputs, packages } = transaction;
+  const count = ownedInputs.length + receivedInputs.length + sharedInputs.length + packages.length;
+  if (count <= MAX_NAMED_OBJECTS) return;
+  throw new ForecourtError('TOO_MANY_OBJECTS', `${count} exceed the limit of ${MAX_NAMED_OBJECTS}`);
 }

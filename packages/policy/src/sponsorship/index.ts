@@ -1,3 +1,6 @@
-export { checkGasPrice } from './check-gas-price.js';
-export { checkObjectCount } from './check-object-count.js';
-export { checkSponsorship, type SponsoredReservation } from './check-sponsorship.js';
+export {
+  checkGasPrice,
+  checkObjectCount,
+  checkSponsorship,
+  type SponsoredReservation,
+} from './check-sponsorship.js';

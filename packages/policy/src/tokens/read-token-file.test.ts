@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { readTokenFile } from './read-token-file.js';
-import { Tokens } from './tokens.js';
-import { hashToken } from './hash-token.js';
+import { readAmount, readPercentage, readSpan, readTokenFile } from './read-token-file.js';
+import { hashToken, Tokens } from './tokens.js';
 
 const PAGE = new URL('../../../../docs/access-control.md', import.meta.url);
 const example = /```yaml\n(tokens:.*?)```/s.exec(readFileSync(fileURLToPath(PAGE), 'utf8'))![1]!;
@@ -33,7 +32,7 @@ describe('a file of tokens', () => {
     expect(ops).toMatchObject({ name: 'ops', roles: new Set(['operator']), expiresAt: Infinity });
   });
 
-  it('may give a caller several hashes, each with a separate expiry', () => {
+  it('may give a caller several hashes, each with a separate expiry', async () => {
     const hex = (token: string) => hashToken(token).toString('hex');
     const text = `tokens:
   - name: shop
@@ -43,14 +42,46 @@ describe('a file of tokens', () => {
       - { hash: ${hex('old')}, expires: 2027-01-01 }
       - ${hex('new')}`;
     const tokens = new Tokens([], readTokenFile(text), false);
-    const at = (token: string, year: number) =>
-      tokens.callerOf(`Bearer ${token}`, Date.UTC(year, 5))?.name ?? null;
+    const at = async (token: string, year: number) =>
+      (await tokens.callerOf(`Bearer ${token}`, Date.UTC(year, 5)))?.name ?? null;
     expect([
-      at('old', 2026),
-      at('new', 2026),
-      at('old', 2027),
-      at('new', 2027),
-      at('new', 2028),
+      await at('old', 2026),
+      await at('new', 2026),
+      await at('old', 2027),
+      await at('new', 2027),
+      await at('new', 2028),
     ]).toEqual(['shop', 'shop', null, 'shop', null]);
+  });
+});
+
+describe('an amount in a file of tokens', () => {
+  it.each([
+    ['1', 1],
+    ['10_000_000', 10_000_000],
+    ['2 coins', 2_000_000_000],
+    [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
+  ])('%j is %d', (text, amount) => expect(readAmount(text)).toBe(amount));
+
+  it.each(['0', '-1', '1.5', '9007199254740992', 'all'])('cannot be %j', (text) => {
+    expect(() => readAmount(text)).toThrow(/must be/);
+  });
+});
+
+describe('a share in a file of tokens', () => {
+  it.each([
+    ['1', 1],
+    ['50%', 50],
+    ['100 %', 100],
+  ])('%j is %d percent', (text, share) => expect(readPercentage(text)).toBe(share));
+
+  it.each(['0', '0%', '101', '999%', '1.5', '-5', '%', 'half'])('cannot be %j', (text) => {
+    expect(() => readPercentage(text)).toThrow('must be a share from 1% to 100%');
+  });
+});
+
+describe('a time span in a file of tokens', () => {
+  it('is a second to a day', () => {
+    expect([readSpan('1 s'), readSpan('1 day')]).toEqual([1_000, 86_400_000]);
+    for (const text of ['0 s', '25 h', '2 days']) expect(() => readSpan(text)).toThrow(/must be/);
   });
 });

@@ -1,20 +1,18 @@
-import type { KeyObject } from 'node:crypto';
-import { readCaps } from '../access/index.js';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import {
   canonicalAddress,
   type QuarantineLimit,
   type ReservationLimits,
 } from '@forecourt/contracts';
+import { readCaps, readTimeSpan, readUnits } from '../access/index.js';
 import { readInstant, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
-import { readUserKey } from './read-user-key.js';
-import { readAmount, readPercentage, readSpan } from './read-token-values.js';
 
 /** A stored token: its hash and its expiry. */
 export interface HashedToken {
   /** SHA-256. */
   readonly hash: Buffer;
-  /** Milliseconds since 1970; Infinity: for ever. */
+  /** Milliseconds since 1970; Infinity: forever. */
   readonly expiresAt: number;
   readonly caller: Caller;
 }
@@ -22,7 +20,7 @@ export interface HashedToken {
 /** A key that signs tokens for users: see `UserTokens`. */
 export interface UserKey {
   readonly userKey: KeyObject;
-  /** Milliseconds since 1970; Infinity: for ever. */
+  /** Milliseconds since 1970; Infinity: forever. */
   readonly expiresAt: number;
   readonly caller: Caller;
 }
@@ -146,4 +144,40 @@ function readDigest(text: string): Buffer {
   if (!HASH.test(text))
     throw new Error('must be a SHA-256 hash in hex, as npm run token prints it');
   return Buffer.from(text, 'hex');
+}
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 86_400_000;
+
+/** An amount of gas or a count, below 2^53: `100`, `10_000_000`, `2 coins`. Throws `Error` with the required format. */
+export function readAmount(text: string): number {
+  const amount = Number(readUnits(text));
+  if (!Number.isSafeInteger(amount) || amount < 1) {
+    throw new Error(`must be from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return amount;
+}
+
+/** A time span in ms, up to a day. Throws `Error` with the required format. */
+export function readSpan(text: string): number {
+  return readTimeSpan(text, SHORTEST_MS, LONGEST_MS);
+}
+
+/** `50%` or `50`, from 1 to 100. Throws `Error` with the required format. */
+export function readPercentage(text: string): number {
+  const percentage = /^(\d{1,3}) ?%?$/.exec(text)?.[1];
+  const share = Number(percentage);
+  if (percentage === undefined || share < 1 || share > 100) {
+    throw new Error('must be a share from 1% to 100%');
+  }
+  return share;
+}
+
+const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/** An Ed25519 public key, 32 bytes in base64 or base64url. Throws `Error` with the required format. */
+export function readUserKey(text: string): KeyObject {
+  if (!KEY.test(text)) throw new Error('must be an Ed25519 public key, 32 bytes in base64');
+  const x = Buffer.from(text, 'base64').toString('base64url');
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONFIGURED_CALLER } from './caller.js';
-import { hashToken } from './hash-token.js';
-import { Tokens } from './tokens.js';
+import { hashToken, Tokens } from './tokens.js';
 
 describe('tokens', () => {
   const tokens = new Tokens(['first', 'second'], [], false);
 
   it.each(['Bearer first', 'bearer second', 'BEARER  first '])(
     'identify the caller of %p',
-    (header) => {
-      expect(tokens.callerOf(header)).toBe(CONFIGURED_CALLER);
+    async (header) => {
+      expect(await tokens.callerOf(header)).toBe(CONFIGURED_CALLER);
     },
   );
 
@@ -23,18 +22,20 @@ describe('tokens', () => {
     'Bearer firs',
     'Bearer first second',
     'Bearer First',
-  ])('identify no caller of %p', (header) => expect(tokens.callerOf(header)).toBeNull());
+  ])('identify no caller of %p', async (header) =>
+    expect(await tokens.callerOf(header)).toBeNull(),
+  );
 
-  it('are optional only if that is configured and no token exists', () => {
-    expect(new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
-    expect(new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
-    expect(new Tokens([], [], false).callerOf('Bearer ')).toBeNull();
+  it('are optional only if that is configured and no token exists', async () => {
+    expect(await new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
+    expect(await new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
+    expect(await new Tokens([], [], false).callerOf('Bearer ')).toBeNull();
   });
 
-  it('are valid until their expiry', () => {
+  it('are valid until their expiry', async () => {
     const soon = { hash: hashToken('soon'), expiresAt: 1_000, caller: CONFIGURED_CALLER };
     const expiring = new Tokens([], [soon], false);
-    expect(expiring.callerOf('Bearer soon', 999)).toBe(CONFIGURED_CALLER);
-    expect(expiring.callerOf('Bearer soon', 1_000)).toBeNull();
+    expect(await expiring.callerOf('Bearer soon', 999)).toBe(CONFIGURED_CALLER);
+    expect(await expiring.callerOf('Bearer soon', 1_000)).toBeNull();
   });
 });

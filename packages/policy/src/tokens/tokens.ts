@@ -1,8 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type Caller, CONFIGURED_CALLER } from './caller.js';
-import { hashToken } from './hash-token.js';
 import type { HashedToken, KnownToken } from './read-token-file.js';
 import { UserTokens } from './user-tokens.js';
+
+/** SHA-256 of a token. Tokens are random, so their hashes need no salt and cannot be reversed by guessing. */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
 
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
 
@@ -31,7 +35,7 @@ export class Tokens {
   }
 
   /** Null if the header has no valid token, or one that has expired. */
-  callerOf(authorization: string | undefined, now = Date.now()): Caller | null {
+  async callerOf(authorization: string | undefined, now = Date.now()): Promise<Caller | null> {
     if (this.#isOpen) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';
     const given = hashToken(token);

@@ -1,8 +1,7 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { hashToken } from './hash-token.js';
+import { hashToken, Tokens } from './tokens.js';
 import { readTokenFile } from './read-token-file.js';
-import { Tokens } from './tokens.js';
 
 /** An hour plus the allowed clock skew. */
 const [LONGEST_SECS, SKEW_SECS] = [3_660, 60];
@@ -36,11 +35,17 @@ function makeToken(
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
 }
+/** A verifier that lets the header choose the algorithm would accept the public key as the secret of HS256. */
+function signedWithPublicKey(): string {
+  const signed = `${encode({ alg: 'HS256' })}.${encode(good)}`;
+  const secret = application.publicKey.export({ format: 'pem', type: 'spki' });
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
 const callerOf = (token: string, now = NOW) => tokens.callerOf(`Bearer ${token}`, now);
 
 describe('tokens for users', () => {
-  it('identify a caller whose only sender is that user', () => {
-    expect(callerOf(makeToken())).toMatchObject({
+  it('identify a caller whose only sender is that user', async () => {
+    expect(await callerOf(makeToken())).toMatchObject({
       name: `shop-users:${USER}`,
       token: 'shop-users',
       sender: USER,
@@ -49,19 +54,22 @@ describe('tokens for users', () => {
       reservation: { coins: 4 },
       usersReservation: { coins: 50, poolShare: 20 },
     });
-    expect(callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
+    expect(await callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
   });
 
-  it('share the budget of their token’s entry', () => {
+  it('share the budget of their token’s entry', async () => {
     const other = makeToken({ ...good, sub: '0x2' });
-    expect(callerOf(other)!.budget).toBe(callerOf(makeToken())!.budget);
-    expect(callerOf(other)!.name).not.toBe(callerOf(makeToken())!.name);
+    const [one, another] = [await callerOf(makeToken()), await callerOf(other)];
+    expect(another!.budget).toBe(one!.budget);
+    expect(another!.name).not.toBe(one!.name);
   });
 
   it.each<[string, string]>([
     ['of another key', makeToken(good, { key: stranger.privateKey })],
     ['of another algorithm', makeToken(good, { header: { alg: 'HS256' } })],
     ['without an algorithm', makeToken(good, { header: { alg: 'none' } })],
+    ['with neither an algorithm nor a signature', `${encode({ alg: 'none' })}.${encode(good)}.`],
+    ['signed with the public key as a shared secret (HS256)', signedWithPublicKey()],
     [
       'whose header demands an unknown extension',
       makeToken(good, { header: { alg: 'EdDSA', crit: ['b64'] } as { alg: string } }),
@@ -78,7 +86,9 @@ describe('tokens for users', () => {
     ['of no issuer', makeToken({ ...good, iss: 7 })],
     ['with changed claims', makeToken().replace(encode(good), encode({ ...good, sub: '0x1' }))],
     ['with a part that is not JSON', `e30.e30.${'A'.repeat(86)}`],
-  ])('identify no caller with a token %s', (_what, token) => expect(callerOf(token)).toBeNull());
+  ])('identify no caller with a token %s', async (_what, token) =>
+    expect(await callerOf(token)).toBeNull(),
+  );
 
   it.each([
     { exp: seconds(NOW) + LONGEST_SECS },
@@ -86,12 +96,13 @@ describe('tokens for users', () => {
     { nbf: seconds(NOW) + SKEW_SECS },
   ])(
     'identify the user of a token of the longest, the shortest and a time that begins right now: %j',
-    (claims) => expect(callerOf(makeToken({ ...good, ...claims }))).toMatchObject({ sender: USER }),
+    async (claims) =>
+      expect(await callerOf(makeToken({ ...good, ...claims }))).toMatchObject({ sender: USER }),
   );
 
-  it('are invalid once their entry has expired', () => {
+  it('are invalid once their entry has expired', async () => {
     const later = Date.UTC(2028, 0, 1);
-    expect(callerOf(makeToken({ ...good, exp: seconds(later) + 60 }), later)).toBeNull();
+    expect(await callerOf(makeToken({ ...good, exp: seconds(later) + 60 }), later)).toBeNull();
   });
 
   it('need user-keys for reserve-all-users', () => {

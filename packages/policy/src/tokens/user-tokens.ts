@@ -1,22 +1,16 @@
-import { verify } from 'node:crypto';
 import { canonicalAddress, nameOfUser } from '@forecourt/contracts';
+import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { Caller } from './caller.js';
 import type { UserKey } from './read-token-file.js';
 
-/** Header, claims and signature of a JSON Web Token (RFC 7515, section 7.1), with room for further claims. */
-const JWT = /^(?<header>[\w-]{1,512})\.(?<claims>[\w-]{1,2048})\.(?<signature>[\w-]{86})$/;
-const ALGORITHM = 'EdDSA';
+/** Parts of a JSON Web Token (RFC 7515, section 7.1), with room for further claims; nothing longer is parsed. */
+const JWT = /^[\w-]{1,512}\.[\w-]{1,2048}\.[\w-]{86}$/;
 /** A user's token is short-lived, since it cannot be revoked. */
 const LONGEST_LIFE_SECS = 3_600;
 /** Maximum time by which the issuer's clock may be ahead. */
 const CLOCK_SKEW_SECS = 60;
 /** Coins that one user may hold at once unless the token's entry sets another limit. */
 const DEFAULT_COINS = 4;
-
-interface Claims {
-  readonly issuer: string;
-  readonly sender: string;
-}
 
 /**
  * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC 8037), whose
@@ -35,19 +29,53 @@ export class UserTokens {
   }
 
   /** Null for anything but a valid token. */
-  callerOf(token: string, now: number): Caller | null {
-    if (this.#keys.size === 0) return null;
-    const parts = JWT.exec(token)?.groups;
-    if (!parts || !isUsable(readPart(parts['header']!))) return null;
-    const claims = readClaims(readPart(parts['claims']!), now);
-    if (claims === null) return null;
-    const signed = Buffer.from(token.slice(0, token.lastIndexOf('.')));
-    const signature = Buffer.from(parts['signature']!, 'base64url');
-    const key = this.#keys
-      .get(claims.issuer)
-      ?.find((one) => one.expiresAt > now && verify(null, signed, one.userKey, signature));
-    return key ? userOf(key.caller, claims.sender) : null;
+  async callerOf(token: string, now: number): Promise<Caller | null> {
+    if (this.#keys.size === 0 || !JWT.test(token)) return null;
+    for (const { userKey, expiresAt, caller } of this.keysOf(token)) {
+      const claims = expiresAt > now ? await verify(token, userKey, caller.name, now) : null;
+      const sender = canonicalAddress(claims?.sub);
+      if (claims === null || sender === null || !lastsShortly(claims, now)) continue;
+      return userOf(caller, sender);
+    }
+    return null;
   }
+
+  /** The keys of the issuer that the token names; their signatures have yet to be verified. */
+  private keysOf(token: string): readonly UserKey[] {
+    try {
+      return this.#keys.get(String(decodeJwt(token).iss)) ?? [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** The claims of a token that the key has signed for the issuer and that is valid now; otherwise null. */
+async function verify(
+  token: string,
+  key: UserKey['userKey'],
+  issuer: string,
+  now: number,
+): Promise<JWTPayload | null> {
+  try {
+    // The key decides the algorithm, not the token's header.
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['EdDSA'],
+      issuer,
+      requiredClaims: ['exp', 'sub'],
+      currentDate: new Date(now),
+      clockTolerance: CLOCK_SKEW_SECS,
+    });
+    return payload;
+  } catch {
+    return null;
+  }
+}
+
+/** The clock tolerance is for the beginning and the longest life: a token ends exactly at its `exp`. */
+function lastsShortly({ exp = 0 }: JWTPayload, now: number): boolean {
+  const nowSecs = now / 1_000;
+  return exp > nowSecs && exp <= nowSecs + LONGEST_LIFE_SECS + CLOCK_SKEW_SECS;
 }
 
 function userOf(issuer: Caller, sender: string): Caller {
@@ -57,31 +85,4 @@ function userOf(issuer: Caller, sender: string): Caller {
     reservation: { coins: DEFAULT_COINS, ...issuer.reservation },
     sender,
   };
-}
-
-function readPart(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** False for extensions that must be understood (RFC 7515, section 4.1.11), because none is supported. */
-function isUsable(header: Readonly<Record<string, unknown>> | null): boolean {
-  return header?.['alg'] === ALGORITHM && header['crit'] === undefined;
-}
-
-/** Null for claims that are missing, expired, not yet valid, or valid for too long. */
-function readClaims(claims: Readonly<Record<string, unknown>> | null, now: number): Claims | null {
-  const { iss: issuer, sub, exp, nbf } = claims ?? {};
-  const sender = canonicalAddress(sub);
-  if (typeof issuer !== 'string' || sender === null || typeof exp !== 'number') return null;
-  const nowSecs = now / 1_000;
-  if (!(exp > nowSecs) || exp > nowSecs + LONGEST_LIFE_SECS + CLOCK_SKEW_SECS) return null;
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= nowSecs + CLOCK_SKEW_SECS)) {
-    return null;
-  }
-  return { issuer, sender };
 }

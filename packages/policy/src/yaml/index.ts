@@ -1,5 +1,2 @@
-export { InvalidFile } from './invalid-file.js';
-export { readInstant } from './read-instant.js';
-export { readOneOf } from './read-one-of.js';
-export { readYaml } from './read-yaml.js';
-export { YamlMap, YamlValue } from './yaml-value.js';
+export { InvalidFile, YamlMap, YamlValue } from './yaml-value.js';
+export { readInstant, readOneOf, readYaml } from './read-yaml.js';

@@ -9,7 +9,6 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { InvalidFile } from './invalid-file.js';
 
 /** The file that values belong to. */
 export interface YamlFile {
@@ -160,5 +159,18 @@ export class YamlMap {
 
   private lineOf(node: Node): number {
     return this.file.lines.linePos(node.range?.[0] ?? 0).line || this.line;
+  }
+}
+
+/** A file that cannot be used. The message names the line and the problem. */
+export class InvalidFile extends Error {
+  override readonly name = 'InvalidFile';
+
+  constructor(
+    /** From 1. */
+    readonly line: number,
+    readonly reason: string,
+  ) {
+    super(`line ${line}: ${reason}`);
   }
 }

@@ -1,3 +1,2 @@
-export { KeyedBatcher } from './keyed-batcher.js';
-export { untilRecent } from './until-recent.js';
-export { within } from './within.js';
+export { KeyedBatcher } from './batcher.js';
+export { untilRecent, within } from './within.js';

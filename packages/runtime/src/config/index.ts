@@ -1,18 +1,31 @@
-export { accessVariables } from './access-variables.js';
-export { describeVariables, type VariableRow } from './describe-variables.js';
-export { checkFleetSecret, fleetSecretVariables } from './fleet-secret-variables.js';
-export { fleetVariables } from './fleet-variables.js';
-export { type HttpHeaders, parseHttpHeaders } from './http-headers.js';
-export { httpHeadersKind, ledgerVariables } from './ledger-variables.js';
+export { limitVariables } from './limit-variables.js';
+export {
+  type Endpoint,
+  type HttpHeaders,
+  type Networks,
+  parseHttpHeaders,
+  parseNetworks,
+} from './parse-value.js';
 export {
   ConfigError,
   type ConfigOf,
+  describeVariables,
   type Environment,
   readConfig,
+  type VariableRow,
   type Variables,
+  warningsOfRemoved,
 } from './read-config.js';
-export { type Networks, parseNetworks } from './networks.js';
-export { checkRedis, redisVariables } from './redis-variables.js';
-export type { Endpoint } from './parse-value.js';
-export { holdMs, submitWithinMs } from './submission-times.js';
+export {
+  accessVariables,
+  checkFleetSecret,
+  checkRedis,
+  fleetSecretVariables,
+  fleetVariables,
+  holdMs,
+  httpHeadersKind,
+  ledgerVariables,
+  redisVariables,
+  submitWithinMs,
+} from './shared-variables.js';
 export { variable, type Variable } from './variable.js';

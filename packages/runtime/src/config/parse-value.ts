@@ -1,3 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
 /** A service's address and port. */
 export interface Endpoint {
   readonly host: string;
@@ -36,4 +39,83 @@ export function parseEndpoint(text: string): Endpoint {
     host: found.groups!['host']!.replace(/^\[|\]$/g, ''),
     port: parseInteger(found.groups!['port']!, 1, 65_535),
   };
+}
+
+/** Addresses and networks, IPv4 and IPv6. */
+export interface Networks {
+  /** Whether the address is in one of the networks; false for a text that is not an address. */
+  includes(address: string): boolean;
+}
+
+/**
+ * Reads addresses and networks (`10.0.0.0/8`), separated by commas or white space. Throws `Error` with the expected
+ * form.
+ */
+export function parseNetworks(text: string): Networks {
+  const list = new BlockList();
+  for (const part of text.split(/[,\s]+/).filter((one) => one !== '')) addNetwork(list, part);
+  return {
+    includes(address) {
+      const version = isIP(address);
+      return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+    },
+  };
+}
+
+function addNetwork(list: BlockList, text: string): void {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  const longest = version === 6 ? 128 : 32;
+  const bits = prefix === undefined ? longest : Number(prefix);
+  const isPrefix = prefix === undefined || /^\d{1,3}$/.test(prefix);
+  if (version === 0 || !isPrefix || bits > longest || more.length > 0) {
+    throw new Error('must be a list of addresses and networks such as 10.0.0.0/8');
+  }
+  list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Header names in lower case and their values. */
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/**
+ * Reads HTTP headers from a JSON object (`{"x-api-key":"…"}`) or from lines of `Name: value`. Throws `Error` with
+ * the expected form, without any value.
+ */
+export function parseHttpHeaders(text: string): HttpHeaders {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of text.startsWith('{') ? readObject(text) : readLines(text)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new Error('must hold valid names and values of HTTP headers');
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function readObject(text: string): [string, string][] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new Error('must be a JSON object of header names and values');
+  }
+  const entries = Object.entries(parsed as object);
+  if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) {
+    throw new Error('must be a JSON object of header names and values, each a string');
+  }
+  return entries;
+}
+
+function readLines(text: string): [string, string][] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const colon = line.indexOf(':');
+      if (colon < 1) throw new Error('must have a line `Name: value` for each header');
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    });
 }

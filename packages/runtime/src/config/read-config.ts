@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { removedVariables } from './removed-variables.js';
 import type { Variable } from './variable.js';
 
 /** A table of variables: the service's name for each → the variable. */
@@ -60,6 +61,7 @@ function readVariable<T>(variable: Variable<T>, environment: Environment): T | u
 
 function readText(variable: Variable<unknown>, environment: Environment): string {
   const { name, formerName } = variable;
+  if (name === '') return '';
   const given = environment[name] || (formerName && environment[formerName]);
   const text = given?.trim() ?? '';
   const file = environment[`${name}_FILE`]?.trim() ?? '';
@@ -72,4 +74,35 @@ function readText(variable: Variable<unknown>, environment: Environment): string
       cause,
     });
   }
+}
+
+/** A row of the configuration table in the documentation. */
+export interface VariableRow {
+  readonly name: string;
+  readonly kind: string;
+  readonly default: string;
+  readonly description: string;
+}
+
+/** The rows of a table of variables, in the order of their definition. */
+export function describeVariables(variables: Variables): VariableRow[] {
+  return Object.values(variables).flatMap((variable) => {
+    const { name, secret, kind, defaultText, required, formerName, description } = variable;
+    if (name === '' || variable.isDescribed === false) return [];
+    return {
+      name: secret ? `${name}, ${name}_FILE` : name,
+      kind,
+      default: defaultText ?? (required ? 'required' : 'none'),
+      description: formerName
+        ? `${description} (formerly \`${formerName}\`, which is still read)`
+        : description,
+    };
+  });
+}
+
+/** One line for each removed variable that is still set: a service starts anyway. */
+export function warningsOfRemoved(environment: Environment = process.env): string[] {
+  return Object.entries(removedVariables)
+    .filter(([name]) => (environment[name] ?? '') !== '')
+    .map(([name, instead]) => `${name} is set but has no effect any more: ${instead}`);
 }

@@ -1,8 +1,8 @@
-import { parseNetworks } from './networks.js';
 import {
   type Endpoint,
   parseEndpoint,
   parseInteger,
+  parseNetworks,
   parseUrl,
   parseUrls,
   splitList,
@@ -10,6 +10,7 @@ import {
 
 /** One environment variable: its parser and its documentation. */
 export interface Variable<T> {
+  /** Empty where the value is fixed. */
   readonly name: string;
   /** Its former name, still read where `name` is not set. */
   readonly formerName?: string | undefined;
@@ -23,6 +24,8 @@ export interface Variable<T> {
   /** `null` when the variable is absent and has a default or may be absent. */
   readonly absent: T | undefined;
   readonly required: boolean;
+  /** False: another variable's description covers it. */
+  readonly isDescribed?: false;
   /** Reads a non-empty text; throws `Error` with the expected form. */
   parse(text: string): T;
 }
@@ -76,6 +79,11 @@ const integerKind = (min: number, max: number, unit?: string) =>
 
 /** Builders of typed variables. */
 export const variable = {
+  /** A value of the configuration that no environment variable changes; unit tests may. */
+  fixed<T>(value: T): Variable<T> {
+    return define('', { description: '', default: value }, '', () => value);
+  },
+
   /** An integer from 1 to a million by default. */
   integer(
     name: string,
@@ -135,6 +143,12 @@ export const variable = {
     return define<string | null>(name, { ...options, optional: true }, 'text', (text) => text, {
       absent: null,
     });
+  },
+
+  /** The path of the file that supplies the secret `name`, which is described there; null where none does. */
+  fileOf(name: string): Variable<string | null> {
+    const path = variable.optionalText(`${name}_FILE`, { description: '' });
+    return { ...path, isDescribed: false };
   },
 
   boolean(name: string, options: WithDefault<boolean>) {
@@ -223,8 +237,7 @@ export const variable = {
   /** Secrets separated by commas or white space, each of at least `minLength` characters; also from `<name>_FILE`. */
   secretList(name: string, options: Described & { optional?: boolean; minLength?: number }) {
     const { minLength = 1 } = options;
-    const kind =
-      minLength > 1 ? `list of secrets, ${minLength} characters or more` : 'list of secrets';
+    const kind = `list of secrets${minLength > 1 ? `, ${minLength} characters or more` : ''}`;
     const parse = (text: string): readonly string[] => {
       const secrets = splitList(text);
       if (secrets.some(({ length }) => length < minLength)) {

@@ -1,2 +1,8 @@
-export { LEDGER, LedgerModule } from './ledger.module.js';
-export { ledgerOptions, type LedgerSettings } from './ledger-options.js';
+export {
+  type FindNetwork,
+  LEDGER,
+  LedgerModule,
+  ledgerOptions,
+  type LedgerSettings,
+  networkOfSponsors,
+} from './ledger.module.js';

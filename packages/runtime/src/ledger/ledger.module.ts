@@ -1,4 +1,10 @@
 import {
+  createIotaLedger,
+  type IotaLedgerOptions,
+  type Ledger,
+  type NodeChange,
+} from '@forecourt/ledger';
+import {
   type DynamicModule,
   Inject,
   type InjectionToken,
@@ -6,13 +12,38 @@ import {
   type ModuleMetadata,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { createIotaLedger, type Ledger } from '@forecourt/ledger';
-import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
-import { measureLedgerCalls, Metrics } from '../metrics/index.js';
+import type { ConfigOf, ledgerVariables } from '../config/index.js';
 import { type Logger, LOGGER, REDIS } from '../service/index.js';
+import { measureLedgerCalls, Metrics } from '../metrics/index.js';
 import { Signers } from '../signers/index.js';
-import { logNodeChange } from './log-node-change.js';
 import { measureLedger } from './measure-ledger.js';
+
+/** Addresses of the ledger's nodes and options of calls to them. */
+export type LedgerSettings = ConfigOf<typeof ledgerVariables>;
+
+/** The configured nodes as options of `createIotaLedger`. */
+export function ledgerOptions(settings: LedgerSettings): IotaLedgerOptions {
+  return {
+    urls: settings.ledgerUrls,
+    readUrls: settings.ledgerReadUrls,
+    headers: settings.ledgerHeaders,
+    requestTimeoutMs: settings.ledgerTimeoutMs,
+    statusMaxAgeMs: settings.ledgerStatusMs,
+  };
+}
+
+/** Logs that a ledger node stopped responding or is on another network, and its recovery. */
+export function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
+  return ({ node, reason, isForeign }) => {
+    if (reason === null) logger.info({ node }, 'Ledger node responds again');
+    else if (isForeign)
+      logger.warn(
+        { node, reason },
+        'Ledger node of another network is not used: check LEDGER_URL and LEDGER_READ_URL',
+      );
+    else logger.warn({ node, reason }, 'Ledger node does not respond');
+  };
+}
 
 /** Injection token of the service's `Ledger`. */
 export const LEDGER = Symbol('LEDGER');
@@ -74,21 +105,6 @@ export class LedgerModule implements OnApplicationBootstrap {
     };
   }
 
-  /** For a service with sponsors' keys. `readNetwork` reads the network of the sponsors' pools. */
-  static forSponsors<Redis>(
-    settings: LedgerSettings,
-    readNetwork: (redis: Redis, sponsors: readonly string[]) => Promise<string | null>,
-  ): DynamicModule {
-    return LedgerModule.forRoot(settings, {
-      inject: [REDIS, Signers],
-      find: (redis: Redis, { configured }: Signers) =>
-        readNetwork(
-          redis,
-          configured.map(({ address }) => address),
-        ),
-    });
-  }
-
   /** Logs the ledger's state at start for operators; `npm run doctor` examines a node in full. */
   onApplicationBootstrap(): void {
     const { ledger, logger } = this;
@@ -106,4 +122,18 @@ export class LedgerModule implements OnApplicationBootstrap {
       (error: Error) => logger.warn({ reason: error.message }, 'Ledger not available at start'),
     );
   }
+}
+
+/** For a service with sponsors' keys. `readNetwork` reads the network of the sponsors' pools. */
+export function networkOfSponsors<Redis>(
+  readNetwork: (redis: Redis, sponsors: readonly string[]) => Promise<string | null>,
+): FindNetwork<[Redis, Signers]> {
+  return {
+    inject: [REDIS, Signers],
+    find: (redis, { configured }) =>
+      readNetwork(
+        redis,
+        configured.map(({ address }) => address),
+      ),
+  };
 }

@@ -15,3 +15,9 @@ export function cacheRead<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => 
     return value;
   };
 }
+
+/** Returns a function that returns the seconds since this call. */
+export function startStopwatch(): () => number {
+  const startedAt = performance.now();
+  return () => (performance.now() - startedAt) / 1_000;
+}

@@ -1,14 +1,17 @@
-export { type CountGas, createGasCounter } from './create-gas-counter.js';
-export { type LedgerCall, measureLedgerCalls } from './measure-ledger-calls.js';
-export { Metrics } from './metrics.js';
-export type {
-  Counter,
-  Figure,
-  Gauge,
-  Histogram,
-  Labels,
-  MetricOptions,
-  NoLabels,
-} from './ports.js';
-export { cacheRead } from './cache-read.js';
-export { startStopwatch } from './stopwatch.js';
+export {
+  type CountGas,
+  createGasCounter,
+  type LedgerCall,
+  measureLedgerCalls,
+} from './shared-metrics.js';
+export {
+  type Counter,
+  type Figure,
+  type Gauge,
+  type Histogram,
+  type Labels,
+  type MetricOptions,
+  Metrics,
+  type NoLabels,
+} from './metrics.js';
+export { cacheRead, startStopwatch } from './cache-read.js';

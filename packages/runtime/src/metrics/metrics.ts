@@ -1,15 +1,48 @@
-import { collectDefaultMetrics, Counter as PromCounter, Gauge as PromGauge } from 'prom-client';
-import { Histogram as PromHistogram, Registry } from 'prom-client';
-import type {
-  Counter,
-  Figure,
-  Gauge,
-  Histogram,
-  Labels,
-  MetricOptions,
-  NoLabels,
-} from './ports.js';
+import {
+  collectDefaultMetrics,
+  Counter as PromCounter,
+  Gauge as PromGauge,
+  Histogram as PromHistogram,
+  Registry,
+} from 'prom-client';
 import { within } from '../async/index.js';
+
+/**
+ * The labels of one series and their values. Values come from a bounded set: never an id, a user's address or free
+ * text.
+ */
+export type Labels = Readonly<Record<string, string>>;
+/** A metric without labels. */
+export type NoLabels = Readonly<Record<never, string>>;
+
+/** Counts events; never decreases. */
+export interface Counter<Row extends Labels = NoLabels> {
+  add(row: Row, by?: number): void;
+}
+
+/** A current value. */
+export interface Gauge<Row extends Labels = NoLabels> {
+  set(row: Row, value: number): void;
+  /** Removes the series: this process no longer knows its value. */
+  remove(row: Row): void;
+}
+
+/** A distribution of durations, in seconds, or of sizes. */
+export interface Histogram<Row extends Labels = NoLabels> {
+  observe(row: Row, value: number): void;
+}
+
+/** One series and its value, read at a scrape. */
+export type Figure<Row extends Labels = NoLabels> = readonly [row: Row, value: number];
+
+export interface MetricOptions<Row extends Labels> {
+  /** Without the prefix `forecourt_`; ends with the unit, and for counters with `_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly (keyof Row & string)[];
+  /** Rows that are shown as 0 from the start, so that rates include the first event. */
+  readonly known?: readonly Row[];
+}
 
 const PREFIX = 'forecourt_';
 /** Time limit of a figure: a slow source must not delay the others. */

@@ -1,8 +1,7 @@
 export {
   EXECUTION_QUEUE,
-  type ExecutionQueueOptions,
   ExecutionQueueModule,
+  type ExecutionQueueOptions,
 } from './execution-queue.module.js';
-export { countWaiting } from './count-waiting.js';
-export { measureQueue } from './measure-queue.js';
+export { countWaiting, measureQueue } from './measure-queue.js';
 export { Turns } from './turns.js';

@@ -1,5 +1,5 @@
-import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 import type { Queue } from 'bullmq';
+import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
 /** Lists of jobs that wait for an executor: those that were enqueued again, which come first, and those with a turn. */
@@ -40,4 +40,11 @@ async function oldestAgeMs(queue: Queue): Promise<number> {
   const first = await queue.getJobs([...WAITING], 0, EXAMINED - 1, true);
   const since = first.filter((job) => job?.attemptsMade === 0).map(({ timestamp }) => timestamp);
   return since.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...since));
+}
+
+/** How many jobs wait for an executor: those with a turn, and those that were enqueued again, which come first. */
+export function countWaiting(queue: {
+  getJobCountByTypes(...types: ('wait' | 'prioritized')[]): Promise<number>;
+}): Promise<number> {
+  return queue.getJobCountByTypes('wait', 'prioritized');
 }

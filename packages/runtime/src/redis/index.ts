@@ -1,5 +1,10 @@
-export { listMasters } from './list-masters.js';
-export { type ConnectionOptions, openRedis, type RedisConnection } from './open-redis.js';
-export { openSubscriber } from './open-subscriber.js';
+export {
+  type ConnectionOptions,
+  listMasters,
+  loadScript,
+  openRedis,
+  openSubscriber,
+  type RedisConnection,
+  type RedisSettings,
+} from './open-redis.js';
 export { type QueueOptions, queueOptions } from './queue-options.js';
-export { type RedisSettings } from './redis-settings.js';

@@ -1,9 +1,18 @@
-import { type Cluster, Redis, type RedisOptions } from 'ioredis';
-import { ReconnectingRedis } from './reconnecting-redis.js';
-import { ClusterWithTimeout } from './cluster-with-timeout.js';
-import { reconnectDelay } from './reconnect-delay.js';
-import { accessOptions, clusterNodes, sentinelOptions } from './redis-options.js';
-import type { RedisSettings } from './redis-settings.js';
+import { readFileSync } from 'node:fs';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { ConfigOf, redisVariables } from '../config/index.js';
+import { ClusterWithTimeout, ReconnectingRedis } from './reconnecting-clients.js';
+
+/** Address and kind of Redis. */
+export type RedisSettings = ConfigOf<typeof redisVariables>;
+
+/**
+ * Milliseconds before the given attempt to reconnect, counted from 1: at most a second, so that a service recovers
+ * together with Redis. BullMQ's own rule waits for up to 20 s.
+ */
+export function reconnectDelay(attempt: number): number {
+  return Math.min(50 * attempt, 1_000);
+}
 
 export type RedisConnection = Redis | Cluster;
 
@@ -42,4 +51,78 @@ function openCluster(
     ...(options.autoResendUnfulfilledCommands === false && { retryDelayOnFailover: 0 }),
     redisOptions: { ...accessOptions(settings), ...options },
   });
+}
+
+const DEFAULT_PORT = 6379;
+const DEFAULT_SENTINEL_PORT = 26379;
+
+/** Hosts and ports of a cluster's nodes. */
+export function clusterNodes({ redisUrls }: RedisSettings): { host: string; port: number }[] {
+  return redisUrls.map((text) => address(new URL(text), DEFAULT_PORT));
+}
+
+/** The parts of the URLs besides the address: user, password, TLS. */
+export function accessOptions({
+  redisUrls,
+}: RedisSettings): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
+  const { protocol, username, password } = new URL(redisUrls[0]!);
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}
+
+/** Options for finding the master through the sentinels. */
+export function sentinelOptions(settings: RedisSettings): RedisOptions {
+  const { redisUrls, redisSentinelMaster, redisSentinelPassword } = settings;
+  const access = accessOptions(settings);
+  const database = Number(new URL(redisUrls[0]!).pathname.slice(1));
+  return {
+    ...access,
+    ...(database > 0 && { db: database }),
+    name: redisSentinelMaster,
+    sentinels: redisUrls.map((text) => address(new URL(text), DEFAULT_SENTINEL_PORT)),
+    ...(redisSentinelPassword !== null && { sentinelPassword: redisSentinelPassword }),
+    ...(access.tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+    // Abandons a master that hangs without closing its connections as soon as the sentinels name another.
+    failoverDetector: true,
+    // A master that has become a replica refuses writes; the sentinels know its successor.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  };
+}
+
+function address({ hostname, port }: URL, defaultPort: number): { host: string; port: number } {
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? defaultPort : Number(port),
+  };
+}
+
+/** A further connection to the same Redis for subscriptions to channels; it subscribes again after an outage. */
+export function openSubscriber(redis: RedisConnection): RedisConnection {
+  const options = { maxRetriesPerRequest: null, commandTimeout: undefined };
+  const subscriber =
+    redis instanceof Cluster
+      ? redis.duplicate([], { redisOptions: options })
+      : redis.duplicate(options);
+  // The original connection reports outages.
+  subscriber.on('error', () => undefined);
+  return subscriber;
+}
+
+/**
+ * The servers that hold the data: every master of a cluster, otherwise the one server. Throws when a cluster does
+ * not answer.
+ */
+export async function listMasters(redis: RedisConnection): Promise<readonly Redis[]> {
+  if (!(redis instanceof Cluster)) return [redis];
+  // The client knows its nodes after the first answered command.
+  await redis.ping();
+  return redis.nodes('master');
+}
+
+/** The text of a script of this package, for `defineCommand`. */
+export function loadScript(name: string): string {
+  return readFileSync(new URL(`../../lua/${name}.lua`, import.meta.url), 'utf8');
 }

@@ -1,6 +1,10 @@
-import { type ConnectionOptions, openRedis, type RedisConnection } from './open-redis.js';
-import { reconnectDelay } from './reconnect-delay.js';
-import type { RedisSettings } from './redis-settings.js';
+import {
+  type ConnectionOptions,
+  openRedis,
+  reconnectDelay,
+  type RedisConnection,
+  type RedisSettings,
+} from './open-redis.js';
 
 /** In a cluster all keys of a queue must be in one slot. */
 const ONE_SLOT_PREFIX = '{bull}';

@@ -1,18 +1,21 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type RedisCluster,
   type RedisSentinels,
   startRedisCluster,
   startRedisSentinels,
 } from '@forecourt/testing/redis';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { listMasters } from './list-masters.js';
-import { openRedis, type RedisConnection } from './open-redis.js';
-import { openSubscriber } from './open-subscriber.js';
+import {
+  listMasters,
+  openRedis,
+  openSubscriber,
+  type RedisConnection,
+  type RedisSettings,
+  sentinelOptions,
+} from './open-redis.js';
 import { queueOptions } from './queue-options.js';
-import { sentinelOptions } from './redis-options.js';
-import type { RedisSettings } from './redis-settings.js';
 
 jest.setTimeout(60_000);
 

@@ -6,21 +6,30 @@ export {
   queueIndicator,
   redisIndicator,
 } from './health/indicator.js';
-export { addLogFields, type LogFields, logFields, withLogFields } from './log-fields.js';
-export { type ConditionMessages, LastingCondition } from './lasting-condition.js';
-export { letHeapGrow } from './let-heap-grow.js';
-export { createLogger, type Logger, LOGGER } from './logger.js';
-export { measureHttp } from './metrics/measure-http.js';
-export { addMetricsRoute } from './metrics/serve-metrics.js';
-export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
-export { REDIS, RedisModule } from './redis/redis.module.js';
-export { isRedisOutage, retryUntilAvailable } from './retry-until-available.js';
-export { ReplicaIdentity } from './replicas/replica-identity.js';
-export { ReplicaPresence, type SeenReplica } from './replicas/replica-presence.js';
-export { ReplicasModule } from './replicas/replicas.module.js';
-export { declareRoute, Public, PUBLIC_ROUTE } from './routes/declare-route.js';
-export { provideClass } from './provide-class.js';
-export { runService, type ServiceConfig } from './run-service.js';
+export {
+  addLogFields,
+  createLogger,
+  logFields,
+  type LogFields,
+  LOGGER,
+  type Logger,
+  withLogFields,
+} from './logger.js';
+export {
+  type ConditionMessages,
+  isRedisOutage,
+  LastingCondition,
+  retryUntilAvailable,
+} from './lasting-condition.js';
+export { letHeapGrow, runService, type ServiceConfig } from './run-service.js';
+export { measureHttp } from './observe-requests.js';
+export { addMetricsRoute } from './serve-metrics.js';
+export { inspectRedis, type RedisDurability } from './inspect-redis.js';
+export { REDIS, RedisModule } from './redis.module.js';
+export { ReplicaIdentity } from './replica-identity.js';
+export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
+export { declareRoute, Public, PUBLIC_ROUTE } from './declare-route.js';
 export { type ListenOptions, Service, type ServiceOptions, SHUTDOWN_MS } from './service.js';
 export { ServiceModule } from './service.module.js';
-export { ServiceState } from './service-state.js';
+export { ServiceState } from './shut-down.js';
+export { provideClass } from './provide-class.js';

@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 function aCondition() {
-  const logged: (readonly [level: string, fields: object, message: string])[] = [];
-  const at = (level: string) => (fields: object, message: string) =>
+  const logged: (readonly [level: string, fields: unknown, message: unknown])[] = [];
+  const at = (level: string) => (fields: unknown, message?: unknown) =>
     void logged.push([level, fields, message]);
-  const logger = { info: at('info'), warn: at('warn') } as never;
+  const logger = { info: at('info'), warn: at('warn') };
   const messages = { begins: 'begins', goesOn: 'goes on', ends: 'ends' };
   return { logged, condition: new LastingCondition(logger, messages) };
 }

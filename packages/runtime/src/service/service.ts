@@ -1,22 +1,22 @@
 import { getHeapStatistics } from 'node:v8';
 import {
+  type BodyRefusal,
   chargeBodies,
   type ChargedBodies,
   ConnectionPlaces,
   countPlaces,
   FairShares,
+  findClient,
+  groupsOf,
   guardServer,
 } from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics } from '../metrics/index.js';
 import { createLogger, NestLogger } from './logger.js';
-import { chargedToAddresses } from './charged-to-addresses.js';
-import { measureHttp } from './metrics/measure-http.js';
-import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
-import { ReplicaIdentity } from './replicas/replica-identity.js';
-import { ServiceState } from './service-state.js';
-import { shutDown } from './shut-down.js';
-import { traceRequests } from './tracing/trace-requests.js';
+import { measureHttp, traceRequests } from './observe-requests.js';
+import { addMetricsRoute, listenForMetrics } from './serve-metrics.js';
+import { ReplicaIdentity } from './replica-identity.js';
+import { ServiceState, shutDown } from './shut-down.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 
@@ -150,3 +150,17 @@ export class Service {
 function bodyMemory(): number {
   return getHeapStatistics().heap_size_limit * BODY_MEMORY;
 }
+
+const REFUSALS: Readonly<Record<BodyRefusal, readonly [status: number, error: string]>> = {
+  'too much': [503, 'Too many request bodies in progress; try again shortly'],
+  'too slow': [408, 'Request timed out before it was complete'],
+};
+
+/** Bodies are charged to the addresses that connections come from. */
+export const chargedToAddresses: Omit<ChargedBodies, 'shares'> = {
+  clientOf: ({ raw }) => groupsOf(findClient(raw, () => false)),
+  refuse(reply, reason) {
+    const [status, error] = REFUSALS[reason];
+    return reply.code(status).header('retry-after', 1).send({ error });
+  },
+};

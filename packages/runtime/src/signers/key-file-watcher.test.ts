@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLocalSigner } from '@forecourt/ledger';
 import { waitUntil } from '@forecourt/testing/system';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../metrics/index.js';
-import { KeyFileWatcher } from './key-file-watcher.js';
-import { readKeyFile } from './read-key-file.js';
+import { KeyFileWatcher, readKeyFile } from './signers.module.js';
 import { Signers } from './signers.js';
 
 const newKey = () => Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');

@@ -5,8 +5,8 @@ import { BatchingJsonSocket } from './batching-json-socket.js';
 import { clientTls, HANDSHAKE_MS } from './fleet-tls.js';
 
 /**
- * Nest's TCP client for services of the fleet alone: it is connected once the other end has proved that it holds the
- * secret, and sends nothing before. What keeps it from being connected is logged once, until it is.
+ * Nest's TCP client between services of a fleet: it sends nothing before the other end has proved that it holds the
+ * secret. The reason why it cannot connect is logged once until it connects.
  */
 export class FleetClient extends ClientTCP {
   private isLogged = false;
@@ -35,7 +35,7 @@ export class FleetClient extends ClientTCP {
   override handleError(error: NodeJS.ErrnoException): void {
     if (this.isLogged) return;
     this.isLogged = true;
-    // The system's own: the other end is not there, or has gone away.
+    // An error of the system: the other end does not listen, or has closed the connection.
     if (error.syscall !== undefined) return super.handleError(error);
     const at = `${this.host}:${this.port}`;
     const { code = error.message } = error;

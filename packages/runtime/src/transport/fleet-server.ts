@@ -4,17 +4,17 @@ import { ServerTCP } from '@nestjs/microservices';
 import { BatchingJsonSocket } from './batching-json-socket.js';
 import { serverTls } from './fleet-tls.js';
 
-/** Connections at once that have not proved that they belong to the fleet. */
+/** Maximum number of connections that have not proved that they belong to the fleet. */
 export const MAX_PENDING = 100;
-/** Refused connections are logged at most this often, in ms. */
+/** Shortest time between two log lines about refused connections, in ms. */
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Nest's TCP server for services of the fleet alone: nothing that a connection sends is read as a message before it has
- * proved that it holds one of the secrets.
+ * Nest's TCP server between services of a fleet: it reads no message from a connection that has not proved that it holds
+ * one of the secrets.
  */
 export class FleetServer extends ServerTCP {
-  /** A service of the fleet needs one for milliseconds; connections that prove nothing take it from each other. */
+  /** Services of the fleet need a place for milliseconds; connections without the secret displace each other. */
   private readonly pending = new ConnectionPlaces(MAX_PENDING);
   /** Sockets of pending connections: TLS wraps them in others. */
   private readonly byPeer = new Map<string, Socket>();
@@ -48,7 +48,7 @@ export class FleetServer extends ServerTCP {
 
   private refuse(error: Error, socket: Socket): void {
     const { remoteAddress } = socket;
-    // One that has run out of time is still open.
+    // After a time-out the socket is still open.
     socket.destroy();
     this.refused += 1;
     const now = performance.now();

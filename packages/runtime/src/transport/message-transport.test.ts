@@ -55,24 +55,24 @@ async function openSocket(at = port): Promise<Socket> {
 }
 
 describe('messages inside a fleet', () => {
-  it('messages travel between two ends with the same secret', async () => {
+  it('travel between two ends with the same secret', async () => {
     await serve(SECRET);
     expect(await add(clientWith(SECRET))).toBe(3);
     expect(handled).toEqual([[1, 2]]);
   });
 
-  it('messages travel while the secret is being rotated', async () => {
+  it('travel while the secret is being rotated', async () => {
     await serve(OTHER, SECRET);
     expect(await add(clientWith(SECRET))).toBe(3);
     expect(await add(clientWith(OTHER, SECRET))).toBe(3);
   });
 
-  it('messages travel without a secret where neither end requires one', async () => {
+  it('travel without a secret where neither end requires one', async () => {
     await serve();
     expect(await add(clientWith())).toBe(3);
   });
 
-  it('messages are not sent to an end with another secret, and both ends log why', async () => {
+  it('are not sent to an end with another secret, and both ends log why', async () => {
     await serve(OTHER);
     const client = clientWith(SECRET);
     await expect(client.connect()).rejects.toThrow();
@@ -85,7 +85,7 @@ describe('messages inside a fleet', () => {
     ]);
   });
 
-  it('messages are not sent to an end that requires no secret', async () => {
+  it('are not sent to an end that requires no secret', async () => {
     const arrived: Buffer[] = [];
     const impostor: Server = createServer((socket) => {
       socket.on('data', (data) => {
@@ -100,7 +100,7 @@ describe('messages inside a fleet', () => {
     expect(Buffer.concat(arrived).includes('add')).toBe(false);
   });
 
-  it('messages are not read from an unauthenticated connection', async () => {
+  it('are not read from an unauthenticated connection', async () => {
     await serve(SECRET);
     const socket = await openSocket();
     const message = JSON.stringify({ id: '1', pattern: 'add', data: [1, 2] });
@@ -113,7 +113,7 @@ describe('messages inside a fleet', () => {
     expect(handled).toEqual([]);
   });
 
-  it('messages are not read from a connection that replays another handshake', async () => {
+  it('are not read from a connection that replays another handshake', async () => {
     await serve(SECRET);
     const sent: Buffer[] = [];
     const recorder = createServer((client) => {
@@ -142,7 +142,7 @@ describe('messages inside a fleet', () => {
     expect(handled).toEqual([[1, 2]]);
   });
 
-  it('messages continue beside unauthenticated connections, whose number is bounded', async () => {
+  it('continue beside unauthenticated connections, whose number is bounded', async () => {
     await serve(SECRET);
     let closed = 0;
     for (let count = 0; count < MAX_PENDING + 20; count++) {

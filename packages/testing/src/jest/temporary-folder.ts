@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A folder for the files of one test file, such as its rules and tokens. */
 export class TemporaryFolder {
-  readonly path = mkdtempSync(join(tmpdir(), 'forecourt-test-'));
+  constructor(readonly path = mkdtempSync(join(tmpdir(), 'forecourt-test-'))) {
+    mkdirSync(path, { recursive: true });
+  }
 
   pathOf(name: string): string {
     return join(this.path, name);

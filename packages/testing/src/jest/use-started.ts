@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
-const START_MS = 180_000;
+const START_MS = 300_000;
 const STOP_MS = 60_000;
 
 /** Stop functions, in order of the starts. Jest runs `afterAll` in the order of `beforeAll`. */

@@ -24,11 +24,11 @@ export interface ServiceOptions {
   /** The address of its metrics, if it differs from that of its probes. */
   readonly metricsUrl?: string;
   readonly watchdog?: Watchdog;
-  /** Time limit for becoming ready, in ms (default 60 000). */
+  /** Time limit for becoming ready, in ms (default 120 000). */
   readonly readyMs?: number;
 }
 
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 const STOP_MS = 25_000;
 
 /** One service as a child process: it can be killed, stopped and started again with the same settings. */

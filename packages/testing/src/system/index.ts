@@ -11,6 +11,7 @@ export { type DevnetControl, devnetControl } from './devnet-control.js';
 export type { NodeBehaviour } from './node-behaviour.js';
 export { fundSponsor } from './fund-sponsor.js';
 export { defaultPorts } from './ports.js';
+export { SharedSystem } from './shared-system.js';
 export {
   createSponsorKey,
   loadOrCreateSponsorKeys,

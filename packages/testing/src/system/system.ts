@@ -43,8 +43,8 @@ export class System {
   /** Compares the ledger's coins with the pool's; exit code 0 when they agree. */
   audit(args: readonly string[] = []): Promise<Finished> {
     return runApp('cli', this.services('coin-pool')[0]!.options.env, {
-      entry: 'audit.js',
-      args,
+      entry: 'forecourt.js',
+      args: ['audit', ...args],
     });
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reservation, SignedTransaction } from '../../application.js';
-import { type Program, type RawTransaction, signRaw } from '../../raw-transaction.js';
+import type { Reservation, SignedTransaction } from '../../support/application.js';
+import { type Program, type RawTransaction, signRaw } from '../../support/raw-transaction.js';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Answers } from './answers.js';
 import { type HttpReply, sendHttp } from './send-http.js';

@@ -2,8 +2,8 @@ import { MOST_P99_RATIO, p99Ratio } from './find-attack-violations.js';
 import type { HonestPhase } from './honest-clients.js';
 import type { AttackSoakReport } from './run-attack-soak.js';
 import type { SampleSummary } from './samples.js';
-import { type Cells, inOneLine, markdownTable } from '../../markdown-table.js';
-import { reportHeading } from '../../report-heading.js';
+import { type Cells, inOneLine, markdownTable } from '../../support/markdown-table.js';
+import { reportHeading } from '../../support/report-heading.js';
 
 /** Violations of the latency bound, which only long runs check. */
 export function findSlowness({ quiet, attacked }: AttackSoakReport): string[] {
@@ -41,7 +41,10 @@ export function attackReport(
     ...markdownTable(
       ['what', 'amount'],
       [
-        ['decrease of the sponsor’s balance and deposits', report.wealthDecrease],
+        [
+          'decrease of the sponsor’s balance and deposits, without maintenance',
+          report.wealthDecrease,
+        ],
         ['counted in the budgets of all callers', total],
         [`cost of ${costs.userTransactions} transactions of users`, costs.users],
         [

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import type { Reservation } from '../../application.js';
+import type { Reservation } from '../../support/application.js';
 import type { Seeded } from '../../chaos/seeded.js';
 import {
   buildCarsProgram,
@@ -10,7 +10,7 @@ import {
   type Program,
   readClockProgram,
   signRaw,
-} from '../../raw-transaction.js';
+} from '../../support/raw-transaction.js';
 import { type PatientReply, requestPatiently } from './request-patiently.js';
 import type { Samples } from './samples.js';
 

@@ -1,6 +1,6 @@
 import type { App } from '@forecourt/testing/system';
-import { parseExposition, sumOf } from '../../monitoring/scrape.js';
-import type { TestSystem } from '../../test-system.js';
+import { parseExposition, sumOf } from '../../operations/monitoring/scrape.js';
+import type { TestSystem } from '../../support/test-system.js';
 
 const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 const SCRAPE_MS = 5_000;

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { newestTransaction, readSponsorCosts, type SponsorCosts } from '../../sponsor-costs.js';
-import { readCounted, readSponsorWealth, sumOfCounted } from '../../sponsor-wealth.js';
+import {
+  newestTransaction,
+  readSponsorCosts,
+  type SponsorCosts,
+} from '../../support/sponsor-costs.js';
+import { readCounted, readSponsorWealth, sumOfCounted } from '../../support/sponsor-wealth.js';
 import { attackers } from './attackers/index.js';
 import { findAttackViolations, p99Ratio } from './find-attack-violations.js';
 import { HonestClients, type HonestPhase, HonestSamples } from './honest-clients.js';
@@ -45,7 +49,7 @@ export interface AttackSoakReport {
   readonly quiet: HonestPhase;
   readonly attacked: HonestPhase;
   readonly attacks: readonly AttackResult[];
-  /** The decrease of the sponsor's worth, in the smallest unit. */
+  /** The decrease of the sponsor's worth without maintenance, in the smallest unit. */
   readonly wealthDecrease: bigint;
   /** Token's name → the amount counted in its budget. */
   readonly counted: Readonly<Record<string, bigint>>;
@@ -150,10 +154,11 @@ async function attackSystem(
     say('settling');
     const beforeRefill = await newestTransaction(ledger);
     const settled = await settlePool(attacked, endsAt + RESERVATIONS_MS);
-    // The end of the run fills the pools to their target, which is not on account of any caller.
+    // The end of the run fills the pools to their target, which no caller causes.
     const { maintenance: refill } = await readSponsorCosts(ledger, sponsors, beforeRefill);
     const afterwards = await measureMemory(system);
-    const wealthDecrease = wealthBefore - (await readWealth()) - refill;
+    const costs = await readSponsorCosts(ledger, sponsors, newest);
+    const wealthDecrease = wealthBefore - (await readWealth()) - costs.maintenance;
     const counted = await readCounted(redis, sponsors, callers);
     const audit = await system.audit();
     return {
@@ -163,12 +168,13 @@ async function attackSystem(
       attacks: mergeAttackResults(attacks),
       wealthDecrease,
       counted,
-      costs: await readSponsorCosts(ledger, sponsors, newest),
+      costs,
       memory: { quiet: quietMemory, most, afterwards },
       violations: findAttackViolations({
         quiet,
         attacked: under,
         wealthDecrease,
+        maintenance: costs.maintenance - refill,
         counted: sumOfCounted(counted),
         subscription,
         ended: [...new Set([...ended, ...silentServices(afterwards)])],

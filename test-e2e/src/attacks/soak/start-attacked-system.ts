@@ -10,8 +10,9 @@ import {
 } from '@forecourt/coin-store';
 import { createSponsorKey } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
-import { countingBudget } from '../../sponsor-wealth.js';
-import { startTestSystem, type TestSystem } from '../../test-system.js';
+import { countingBudget } from '../../support/sponsor-wealth.js';
+import { startTestSystem } from '../../support/start-test-system.js';
+import type { TestSystem } from '../../support/test-system.js';
 
 /** A process that keeps everything it receives exceeds this limit. */
 const HEAP_LIMIT_MIB = 512;

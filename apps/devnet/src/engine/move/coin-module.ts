@@ -1,20 +1,63 @@
-import { abort } from '../execution-failure.js';
+import { abort, type MoveLocation, type RuntimeObject, rawU64 } from '../execution-values.js';
+import type { ExecutionSession } from '../execution-session.js';
+import { U64_MAX } from '../gas-schedule.js';
+import { coinTypeOf } from '../type-tag.js';
 import { moveFunction as fn, asValue, objectOf, u64Of, type MoveModule } from '../move-module.js';
-import { rawU64 } from '../runtime-values.js';
-import { fullId } from '../hex.js';
-import { balanceOf, joinCoin, splitCoin } from './change-coins.js';
-import { COIN_LAYOUT } from './coin-layout.js';
+import { fullId } from '../hash.js';
+
+/** The locations at which `balance::split` and `balance::join` abort. */
+const SPLIT: MoveLocation = at('split', 7);
+
+const JOIN: MoveLocation = at('join', 6);
+
+const NOT_ENOUGH = 2n;
+
+const OVERFLOW = 1n;
+
+function at(functionName: string, functionIndex: number): MoveLocation {
+  const packageId = `0x${'2'.padStart(64, '0')}`;
+  return { packageId, module: 'balance', functionName, functionIndex };
+}
+
+export function balanceOf(coin: RuntimeObject): bigint {
+  return coin.values.balance as bigint;
+}
+
+/** Splits a new coin of `amount` from `coin`; aborts like `balance::split` when its balance is less. */
+export function splitCoin(
+  session: ExecutionSession,
+  coin: RuntimeObject,
+  amount: bigint,
+): RuntimeObject {
+  if (balanceOf(coin) < amount) throw abort(SPLIT, NOT_ENOUGH);
+  coin.values.balance = balanceOf(coin) - amount;
+  return session.createCoin(coinTypeOf(coin.type)!, amount);
+}
+
+/** Adds `source`'s balance to `coin` and deletes `source`. */
+export function joinCoin(
+  session: ExecutionSession,
+  coin: RuntimeObject,
+  source: RuntimeObject,
+): void {
+  const sum = balanceOf(coin) + balanceOf(source);
+  if (sum > U64_MAX) throw abort(JOIN, OVERFLOW);
+  coin.values.balance = sum;
+  session.delete(source);
+}
 
 const COIN = '0x2::coin::Coin<T0>';
+
 const CONTEXT = '&mut 0x2::tx_context::TxContext';
+
 const T = { typeParameters: [[]] };
+
 const NON_ZERO = 0n;
 
 /** The framework's module `coin`. */
 export const COIN_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'coin',
-  structs: [COIN_LAYOUT],
   functions: [
     fn('value', { ...T, parameters: [`&${COIN}`], returns: ['u64'] }, ({ values: [coin] }) => [
       rawU64(balanceOf(objectOf(coin))),

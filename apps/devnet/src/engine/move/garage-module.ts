@@ -1,4 +1,4 @@
-import { abort } from '../execution-failure.js';
+import { abort, type RuntimeObject, rawU64 } from '../execution-values.js';
 import { U64_MAX } from '../gas-schedule.js';
 import {
   addressOf,
@@ -11,9 +11,7 @@ import {
   type NativeCall,
 } from '../move-module.js';
 import type { StructLayout } from '../move-value.js';
-import type { RuntimeObject } from '../runtime-values.js';
-import { rawU64 } from '../runtime-values.js';
-import { CAR_TYPE, COUNTER_TYPE, DEMO_PACKAGE } from './demo-package.js';
+import { CAR_TYPE, COUNTER_TYPE, DEMO_PACKAGE } from './token-module.js';
 
 const CONTEXT = '&mut 0x2::tx_context::TxContext';
 const CAR_MUT = `&mut ${CAR_TYPE}`;
@@ -23,7 +21,6 @@ const OVERFLOW = 1n;
 const CAR: StructLayout = {
   name: 'Car',
   abilities: ['Store', 'Key'],
-  typeParameters: 0,
   fields: [
     ['model', 'string'],
     ['mileage', 'u64'],
@@ -32,13 +29,12 @@ const CAR: StructLayout = {
 export const COUNTER_LAYOUT: StructLayout = {
   name: 'Counter',
   abilities: ['Key'],
-  typeParameters: 0,
   fields: [['value', 'u64']],
 };
 
 /** Layouts of event structs, which are not objects. */
 function event(name: string, fields: StructLayout['fields']): StructLayout {
-  return { name, abilities: ['Copy', 'Drop'], typeParameters: 0, fields };
+  return { name, abilities: ['Copy', 'Drop'], fields };
 }
 const CAR_BUILT = event('CarBuilt', [
   ['car', 'address'],
@@ -86,7 +82,6 @@ function add(call: NativeCall, object: RuntimeObject, field: string, amount: big
 export const GARAGE_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'garage',
-  structs: [CAR, COUNTER_LAYOUT, CAR_BUILT, CAR_DRIVEN, COUNTED],
   functions: [
     fn('new_car', { parameters: ['0x1::string::String', CONTEXT], returns: [CAR_TYPE] }, (call) => [
       asValue(build(call)),

@@ -1,8 +1,7 @@
-import { abort } from '../execution-failure.js';
-import { fullId } from '../hex.js';
+import { abort, type RuntimeObject } from '../execution-values.js';
+import { fullId } from '../hash.js';
 import { asValue, bytesOf, moveFunction as fn, objectOf, type MoveModule } from '../move-module.js';
 import type { Fields, StructLayout } from '../move-value.js';
-import type { RuntimeObject } from '../runtime-values.js';
 
 export const UPGRADE_CAP = '0x2::package::UpgradeCap';
 export const UPGRADE_TICKET = '0x2::package::UpgradeTicket';
@@ -11,7 +10,6 @@ const UPGRADE_RECEIPT = '0x2::package::UpgradeReceipt';
 export const UPGRADE_CAP_LAYOUT: StructLayout = {
   name: 'UpgradeCap',
   abilities: ['Store', 'Key'],
-  typeParameters: 0,
   fields: [
     ['package', 'address'],
     ['version', 'u64'],
@@ -22,7 +20,6 @@ export const UPGRADE_CAP_LAYOUT: StructLayout = {
 const TICKET: StructLayout = {
   name: 'UpgradeTicket',
   abilities: [],
-  typeParameters: 0,
   fields: [
     ['cap', 'address'],
     ['package', 'address'],
@@ -32,7 +29,6 @@ const TICKET: StructLayout = {
 const RECEIPT: StructLayout = {
   name: 'UpgradeReceipt',
   abilities: [],
-  typeParameters: 0,
   fields: [
     ['cap', 'address'],
     ['package', 'address'],
@@ -61,7 +57,6 @@ function hotPotato(type: string, layout: StructLayout, values: Fields): RuntimeO
 export const PACKAGE_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'package',
-  structs: [UPGRADE_CAP_LAYOUT, TICKET, RECEIPT],
   functions: [
     fn(
       'authorize_upgrade',

@@ -1,4 +1,4 @@
-import { abort } from '../execution-failure.js';
+import { abort } from '../execution-values.js';
 import {
   addressOf,
   bytesOf,
@@ -9,8 +9,8 @@ import {
   type MoveModule,
   type NativeCall,
 } from '../move-module.js';
-import { fullId } from '../hex.js';
-import { balanceOf, joinCoin, splitCoin } from './change-coins.js';
+import { fullId } from '../hash.js';
+import { balanceOf, joinCoin, splitCoin } from './coin-module.js';
 
 const COIN = '0x2::coin::Coin<T0>';
 const CONTEXT = '&mut 0x2::tx_context::TxContext';
@@ -46,7 +46,6 @@ function joinAll({ session, values: [coin, others] }: NativeCall): void {
 export const PAY_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'pay',
-  structs: [],
   functions: [
     entry(
       [COIN, CONTEXT],

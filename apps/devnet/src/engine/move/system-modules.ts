@@ -1,26 +1,23 @@
 import { addressOf, moveFunction as fn, objectOf, type MoveModule } from '../move-module.js';
 import type { StructLayout } from '../move-value.js';
-import { fullId } from '../hex.js';
-import { rawU64 } from '../runtime-values.js';
+import { fullId } from '../hash.js';
+import { rawU64 } from '../execution-values.js';
 
 export const CLOCK_LAYOUT: StructLayout = {
   name: 'Clock',
   abilities: ['Key'],
-  typeParameters: 0,
   fields: [['timestamp_ms', 'u64']],
 };
 
 export const SYSTEM_STATE_LAYOUT: StructLayout = {
   name: 'IotaSystemState',
   abilities: ['Key'],
-  typeParameters: 0,
   fields: [['version', 'u64']],
 };
 
 export const CLOCK_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'clock',
-  structs: [CLOCK_LAYOUT],
   functions: [
     fn(
       'timestamp_ms',
@@ -33,7 +30,6 @@ export const CLOCK_MODULE: MoveModule = {
 export const TRANSFER_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'transfer',
-  structs: [],
   functions: [
     fn(
       'public_transfer',
@@ -56,14 +52,13 @@ export const TRANSFER_MODULE: MoveModule = {
 
 /** System modules without functions. */
 export const SYSTEM_MODULES: readonly MoveModule[] = [
-  { packageId: fullId('0x2'), name: 'iota', structs: [], functions: [] },
-  { packageId: fullId('0x2'), name: 'balance', structs: [], functions: [] },
+  { packageId: fullId('0x2'), name: 'iota', functions: [] },
+  { packageId: fullId('0x2'), name: 'balance', functions: [] },
   {
     packageId: fullId('0x3'),
     name: 'iota_system',
-    structs: [SYSTEM_STATE_LAYOUT],
     functions: [],
   },
-  { packageId: fullId('0x1'), name: 'option', structs: [], functions: [] },
-  { packageId: fullId('0x1'), name: 'string', structs: [], functions: [] },
+  { packageId: fullId('0x1'), name: 'option', functions: [] },
+  { packageId: fullId('0x1'), name: 'string', functions: [] },
 ];

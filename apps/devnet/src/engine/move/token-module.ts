@@ -1,11 +1,16 @@
+import { fullId } from '../hash.js';
 import { addressOf, moveFunction as fn, u64Of, type MoveModule } from '../move-module.js';
-import { DEMO_PACKAGE, TOKEN_TYPE } from './demo-package.js';
+
+/** Id of the demo package. */
+export const DEMO_PACKAGE = fullId('0xdec0');
+export const CAR_TYPE = `${DEMO_PACKAGE}::garage::Car`;
+export const COUNTER_TYPE = `${DEMO_PACKAGE}::garage::Counter`;
+export const TOKEN_TYPE = `${DEMO_PACKAGE}::token::TOKEN`;
 
 /** The demo package's coin, which any account may mint: a second coin type besides gas. */
 export const TOKEN_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'token',
-  structs: [{ name: 'TOKEN', abilities: ['Drop'], typeParameters: 0, fields: [] }],
   functions: [
     fn(
       'mint',

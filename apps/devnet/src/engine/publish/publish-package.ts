@@ -1,8 +1,56 @@
+import { fromBase64 } from '@iota/iota-sdk/utils';
 import type { Command } from '../decode-transaction.js';
+import { fullId } from '../hash.js';
+import { ExecutionFailure, argumentFailure, type RuntimeValue } from '../execution-values.js';
 import type { ExecutionSession } from '../execution-session.js';
-import { UPGRADE_CAP, UPGRADE_CAP_LAYOUT } from '../move/package-module.js';
-import type { RuntimeValue } from '../runtime-values.js';
-import { readPackage } from './read-package.js';
+import { readModuleName } from './read-module-name.js';
+import {
+  UPGRADE_CAP,
+  UPGRADE_CAP_LAYOUT,
+  makeReceipt,
+  UPGRADE_TICKET,
+} from '../move/package-module.js';
+import type { ArgumentSlots } from '../argument-slots.js';
+
+/** Units for each byte of the modules. */
+const UNITS_PER_BYTE = 1n;
+
+const MAX_PACKAGE_BYTES = 100 * 1024;
+
+/** A node does not report the fault of a module. */
+const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
+
+export interface PackageContent {
+  /** Names of the modules, sorted. */
+  readonly names: readonly string[];
+  /** Bytes of the modules. */
+  readonly size: number;
+}
+
+/** Reads the modules of a published package, in base64, and charges for them. Throws `ExecutionFailure`. */
+export function readPackage(session: ExecutionSession, modules: readonly string[]): PackageContent {
+  const bytes = modules.map((module) => fromBase64(module));
+  const size = bytes.reduce((sum, { length }) => sum + length, 0);
+  session.facts.meter.charge(UNITS_PER_BYTE * BigInt(size));
+  const names = bytes.map(nameOf);
+  if (new Set(names).size < names.length) {
+    throw new ExecutionFailure(UNVERIFIABLE);
+  }
+  if (size > MAX_PACKAGE_BYTES) {
+    throw new ExecutionFailure(
+      `MovePackageTooBig { object_size: ${size}, max_object_size: ${MAX_PACKAGE_BYTES} }`,
+    );
+  }
+  return { names: names.toSorted(), size };
+}
+
+function nameOf(bytes: Uint8Array): string {
+  try {
+    return readModuleName(bytes);
+  } catch {
+    throw new ExecutionFailure(UNVERIFIABLE);
+  }
+}
 
 /**
  * Publishes a package of compiled modules; its result is the upgrade capability. The modules are stored but cannot
@@ -19,5 +67,31 @@ export function publishPackage(
     version: 1n,
     policy: 0n,
   });
+  return [{ kind: 'object', object }];
+}
+
+/**
+ * Publishes a package's next version under a new id; its result is the receipt. All modules must be present; their
+ * contents are not compared.
+ */
+export function upgradePackage(
+  session: ExecutionSession,
+  { modules, package: upgraded, ticket: argument }: NonNullable<Command['Upgrade']>,
+  slots: ArgumentSlots,
+): RuntimeValue[] {
+  const ticket = slots.take(argument, 0, 'by-value', UPGRADE_TICKET);
+  if (ticket.kind !== 'object') throw argumentFailure(0, 'TypeMismatch');
+  const { values } = ticket.object;
+  const before = session.package(fullId(upgraded));
+  if (values.package !== before.objectId) {
+    const mismatch = `PackageIDDoesNotMatch { package_id: ${before.objectId}, ticket_id: ${String(values.package)} }`;
+    throw new ExecutionFailure(`PackageUpgradeError { upgrade_error: ${mismatch} }`);
+  }
+  const { names, size } = readPackage(session, modules);
+  if (before.modules.some((name) => !names.includes(name))) {
+    throw new ExecutionFailure('PackageUpgradeError { upgrade_error: IncompatibleUpgrade }');
+  }
+  const packageId = session.createPackage(names, size, before.version + 1);
+  const object = makeReceipt(String(values.cap), packageId);
   return [{ kind: 'object', object }];
 }

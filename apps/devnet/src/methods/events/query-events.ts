@@ -8,6 +8,9 @@ import {
   nextEventId,
   readCursor,
   type StoredEventRecord,
+  canonicalAddress,
+  canonicalStructTag,
+  type EventCriterion,
 } from '@forecourt/contracts';
 import type { EventRecord } from '../../engine/engine-interface.js';
 import type { EventStore } from '../../events/event-store.js';
@@ -18,11 +21,10 @@ import {
   readLimit,
   readObject,
 } from '../../json-rpc/read-params.js';
-import { TransactionNotFound } from '../../node/not-found.js';
-import type { LedgerView } from '../../views/ledger-view.js';
+import { TransactionNotFound } from '../../node/present-error.js';
+import type { LedgerView } from '../../views/lagging-view.js';
 import type { RpcMethod } from '../rpc-method.js';
-import { findTransaction } from '../transactions/get-transaction-block.js';
-import { criterionCovering } from './criterion-covering.js';
+import { findTransaction } from '../transactions/read-transactions.js';
 import { readEventFilter } from './read-event-filter.js';
 import { showEvent } from './show-event.js';
 
@@ -129,4 +131,38 @@ function besides(id: EventId, descending: boolean): EventId | null {
   return eventSeq > 0
     ? { txSeq, eventSeq: eventSeq - 1 }
     : { txSeq: txSeq - 1, eventSeq: LARGEST_EVENT_SEQ };
+}
+
+const MOVE_EVENTS: EventCriterion = { key: 'EventType', value: 'MoveEvent' };
+
+/**
+ * A criterion of the store that every event matching the filter satisfies. `query` has been read by
+ * `readEventFilter`.
+ */
+export function criterionCovering(query: unknown): EventCriterion {
+  const [[kind, argument]] = Object.entries(query as object) as [[string, never]];
+  switch (kind) {
+    case 'Sender':
+      return { key: 'Sender', value: canonicalAddress(argument) ?? argument };
+    case 'Transaction':
+      return { key: 'Transaction', value: digestInBase64(argument) };
+    case 'MoveModule': {
+      const { package: packageId, module } = argument as { package: string; module: string };
+      return {
+        key: 'MoveModule',
+        value: { package: canonicalAddress(packageId) ?? packageId, module },
+      };
+    }
+    case 'MoveEventType':
+      return { key: 'MoveEvent', value: canonicalStructTag(argument) ?? argument };
+    case 'TimeRange': {
+      const { startTime, endTime } = argument as { startTime: string; endTime: string };
+      return {
+        key: 'TimeRange',
+        value: { startTime: Number(startTime), endTime: Number(endTime) },
+      };
+    }
+    default:
+      return MOVE_EVENTS;
+  }
 }

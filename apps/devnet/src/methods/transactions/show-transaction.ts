@@ -1,19 +1,19 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type {
   BalanceChange,
   EngineInterface,
   ExecutedTransaction,
   ObjectChange,
 } from '../../engine/engine-interface.js';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { renderEffects } from '../../engine/render-effects.js';
-import type { CallContext } from '../call-context.js';
+import { renderEffects } from '../../engine/describe-effects.js';
+import type { CallContext } from '../rpc-method.js';
 import { showEvent } from '../events/show-event.js';
-import { pureTypesFrom } from '../move/pure-type-of.js';
+import { pureTypesFrom } from '../move/normalized-functions.js';
 import { encodeEffects } from './encode-effects.js';
-import type { TransactionOptions } from './read-transaction-options.js';
 import { showTransactionData } from './show-transaction-data.js';
+import { readFlags } from '../../json-rpc/read-params.js';
 
 /** A transaction in a node's JSON: its digest, and the requested parts. */
 export function showTransaction(
@@ -106,3 +106,19 @@ function encodeSigned(bytes: Uint8Array, signatures: readonly string[]): string 
     .toBytes();
   return toBase64(Uint8Array.from([1, 0, 0, 0, ...bytes, ...list]));
 }
+
+const OPTIONS = [
+  'showInput',
+  'showRawInput',
+  'showEffects',
+  'showRawEffects',
+  'showEvents',
+  'showObjectChanges',
+  'showBalanceChanges',
+] as const;
+
+/** The parts of a transaction that a response shows; only its digest by default. */
+export type TransactionOptions = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
+
+export const readTransactionOptions = (value: unknown): TransactionOptions =>
+  readFlags(value, 'options', OPTIONS);

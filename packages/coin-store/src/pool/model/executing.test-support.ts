@@ -1,14 +1,13 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
-import { beginExecution } from '../../executions/begin-execution.js';
-import { excludeExecution } from '../../executions/exclude-execution.js';
-import { quarantineExecution } from '../../executions/quarantine-execution.js';
-import { refuseExecution } from '../../executions/refuse-execution.js';
-import { settleExecution } from '../../executions/settle-execution.js';
+import { beginExecution } from '../../executions/begun-executions.js';
+import { excludeExecution, quarantineExecution } from '../../executions/quarantines.js';
+import { refuseExecution } from '../../executions/refusals.js';
+import { settleExecution } from '../../executions/settlements.js';
 import { retentionMs } from '../../pool.test-support.js';
-import { releaseClaim } from '../../sweeping/release-claim.js';
-import { type ModelReservation, MESSAGE } from './model-reservation.test-support.js';
+import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
+import { releaseClaim } from '../../reservations/unused-reservations.js';
 
 export async function begin(
   books: PoolBooks,

@@ -1,18 +1,18 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
 import { retentionMs, type TestStore, waiter } from '../../pool.test-support.js';
-import { findReservation } from '../../reservations/find-reservation.js';
-import { escapeText } from '../../scripts/escape-text.js';
-import { isDust, placeOf, type PlacementRules } from '../placement.js';
-import { type CoinState, coinStates } from '../read-pool-totals.js';
-import { type PlacedCoin, snapshotPool } from '../snapshot-pool.js';
 import {
-  type ModelReservation,
-  type ReservationState,
+  COUNTER,
   LIMITED,
   LIMITED_TOGETHER,
-  COUNTER,
+  type ModelReservation,
+  type ReservationState,
 } from './model-reservation.test-support.js';
+import { isDust, type PlacementRules, placeOf } from '../placement.js';
+import { type PlacedCoin, snapshotPool } from '../pool-snapshot.js';
+import { type CoinState, coinStates } from '../pool-totals.js';
+import { findReservation } from '../../reservations/reservation-lookups.js';
+import { escapeText } from '../../scripts/prepare-coin-store.js';
 
 /** The expected contents of a pool, and the comparison with it. */
 export class PoolBooks {

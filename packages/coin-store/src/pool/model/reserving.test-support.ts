@@ -1,18 +1,17 @@
 import type { ReservationLimits, ExpectedUsage } from '@forecourt/contracts';
 import { expect } from '@jest/globals';
 import { retentionMs, waiter } from '../../pool.test-support.js';
-import { claimReservation } from '../../reservations/claim-reservation.js';
-import { releaseReservation } from '../../reservations/release-reservation.js';
-import { reserveGas, MAX_COINS_PER_RESERVATION } from '../../reservations/reserve-gas.js';
-import { expireReservations } from '../../sweeping/expire-reservations.js';
 import {
-  type ModelReservation,
+  COUNTER,
   FREE,
   LIMITED,
   MESSAGE,
-  COUNTER,
+  type ModelReservation,
 } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
+import { claimReservation } from '../../reservations/claims.js';
+import { MAX_COINS_PER_RESERVATION, reserveGas } from '../../reservations/gas-reservations.js';
+import { expireReservations, releaseReservation } from '../../reservations/unused-reservations.js';
 
 const NO_LIMIT = 10n ** 24n;
 const FAR_LIMITS: ReservationLimits = {

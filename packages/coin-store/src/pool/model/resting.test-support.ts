@@ -1,12 +1,14 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
-import { abortMaintenance } from '../../maintenance/abort-maintenance.js';
-import { beginMaintenance } from '../../maintenance/begin-maintenance.js';
-import { finishMaintenance } from '../../maintenance/finish-maintenance.js';
 import { aCoin, retentionMs } from '../../pool.test-support.js';
-import { adoptCoins } from '../adopt-coins.js';
-import { renewCoin } from '../renew-coin.js';
-import { type PoolBooks, coinOf } from './pool-books.test-support.js';
+import { coinOf, type PoolBooks } from './pool-books.test-support.js';
+import { adoptCoins } from '../pool-coins.js';
+import { renewCoin } from '../pool-snapshot.js';
+import {
+  abortMaintenance,
+  beginMaintenance,
+  finishMaintenance,
+} from '../../upkeep/maintenance-operations.js';
 
 export async function adopt(books: PoolBooks, coins: readonly GasCoin[]): Promise<void> {
   const { redis } = books.store;

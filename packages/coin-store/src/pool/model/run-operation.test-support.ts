@@ -1,4 +1,4 @@
-import type { PoolBooks } from './pool-books.test-support.js';
+import { aCoin } from '../../pool.test-support.js';
 import {
   begin,
   exclude,
@@ -8,6 +8,7 @@ import {
   releaseOrphaned,
   settle,
 } from './executing.test-support.js';
+import type { PoolBooks } from './pool-books.test-support.js';
 import { claim, expire, passDeadline, release, reserve } from './reserving.test-support.js';
 import {
   abort,
@@ -19,7 +20,6 @@ import {
   setAside,
 } from './resting.test-support.js';
 import { withdraw } from './withdrawing.test-support.js';
-import { aCoin } from '../../pool.test-support.js';
 
 export const operations = [
   'reserve',

@@ -1,10 +1,7 @@
 import { expect } from '@jest/globals';
-import { drainSponsor } from '../../draining/drain-sponsor.js';
-import { undrainSponsor } from '../../draining/undrain-sponsor.js';
-import { beginWithdrawal } from '../../withdrawals/begin-withdrawal.js';
-import { finishWithdrawal } from '../../withdrawals/finish-withdrawal.js';
-import { orderWithdrawal } from '../../withdrawals/order-withdrawal.js';
+import { drainSponsor, undrainSponsor } from '../drains.js';
 import type { PoolBooks } from './pool-books.test-support.js';
+import { beginWithdrawal, finishWithdrawal, orderWithdrawal } from '../../upkeep/withdrawals.js';
 
 const to = `0x${'c0'.repeat(32)}`;
 const IN_FLIGHT = ['reserved', 'claimed', 'executing', 'quarantined', 'maintenance'] as const;

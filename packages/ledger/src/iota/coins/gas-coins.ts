@@ -1,11 +1,12 @@
-import type { IotaClient, IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/client';
+import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
-import { MAX_OBJECTS_PER_READ } from '../limits.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
+import { READ_OBJECTS, readObjects } from '../objects/read-objects.js';
+import { findTransaction } from '../transactions/find-transaction.js';
+import type { TransactionEffects } from '../../transaction-effects.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
-const READ_OBJECTS = 'iota_multiGetObjects';
 
 /** See `Ledger.countGasCoins`. */
 export async function countGasCoins(client: IotaClient, owner: string): Promise<bigint> {
@@ -69,39 +70,6 @@ function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
   return data ? Number(data.version) > version : error?.code === 'deleted';
 }
 
-/**
- * Reads objects in as few calls as the node allows, in the order requested. Throws `NodeFailure`
- * for a malformed response.
- */
-export async function readObjects(
-  client: IotaClient,
-  ids: readonly string[],
-  options: IotaObjectDataOptions,
-): Promise<IotaObjectResponse[]> {
-  const responses: IotaObjectResponse[] = [];
-  for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
-    const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
-    const answer = await NodeAnswer.to(READ_OBJECTS, () =>
-      client.multiGetObjects({ ids: some, options }),
-    );
-    responses.push(...answer.items(some.length).map(readObject));
-  }
-  return responses;
-}
-
-/** An object, or the reason of its absence. Fields requested by `options` may still be absent. */
-function readObject(answer: NodeAnswer): IotaObjectResponse {
-  const [data, error] = [answer.field('data'), answer.field('error')];
-  if (!data.isAbsent) {
-    data.field('objectId').text();
-    data.field('version').natural();
-    data.field('digest').text();
-  } else {
-    error.field('code').text();
-  }
-  return answer.raw as IotaObjectResponse;
-}
-
 function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {
   if (!data?.owner || typeof data.owner !== 'object' || !('AddressOwner' in data.owner))
     return null;
@@ -118,4 +86,42 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
     balance: content.field('fields').field('balance').amount(),
     ...(data.previousTransaction && { changedBy: data.previousTransaction }),
   };
+}
+
+/** The search reads no more pages of coins than this. */
+const MAX_PAGES = 2;
+
+/** See `Ledger.hasPaidForGas`. */
+export async function hasPaidForGas(client: IotaClient, owner: string): Promise<boolean> {
+  let pages = 0;
+  for await (const { coins, isLast } of listCoinPages(client, owner)) {
+    const digests = coins.map((coin) => coin.field('previousTransaction').text());
+    if (await isOneOfThemPaidBy(client, [...new Set(digests)], owner)) return true;
+    pages += 1;
+    if (!isLast && pages === MAX_PAGES) return true;
+  }
+  return false;
+}
+
+/**
+ * A transaction that the node has pruned or never had counts as paid by others: it is not in
+ * flight.
+ */
+async function isOneOfThemPaidBy(
+  client: IotaClient,
+  digests: readonly string[],
+  owner: string,
+): Promise<boolean> {
+  for (const digest of digests) {
+    const found = await findTransaction(client, digest);
+    if (found !== null && isOwnedBy(found.effects.gasObject.owner, owner)) return true;
+  }
+  return false;
+}
+
+function isOwnedBy(gasOwner: TransactionEffects['gasObject']['owner'], owner: string): boolean {
+  if (typeof gasOwner !== 'object' || gasOwner === null || !('AddressOwner' in gasOwner)) {
+    return false;
+  }
+  return normalizeIotaAddress(String(gasOwner.AddressOwner)) === owner;
 }

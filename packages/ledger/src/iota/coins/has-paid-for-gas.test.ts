@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { someEffects } from '../transactions/effects.test-support.js';
-import { hasPaidForGas } from './has-paid-for-gas.js';
+import { hasPaidForGas } from './gas-coins.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 const OWNER = `0x${'5'.repeat(64)}`;

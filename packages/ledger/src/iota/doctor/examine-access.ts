@@ -1,6 +1,5 @@
 import { NodeFailure } from '../nodes/node-errors.js';
-import { type Finding, fine, notice } from './finding.js';
-import { type Questions, textOf } from './questions.js';
+import { type Finding, fine, notice, type Questions, textOf } from './questions.js';
 
 const SOCKET_MS = 5_000;
 

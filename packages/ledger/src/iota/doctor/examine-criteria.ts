@@ -1,6 +1,5 @@
 import { NodeRefusal } from '../nodes/node-errors.js';
-import { type Finding, fine, notice } from './finding.js';
-import { type Questions, textOf } from './questions.js';
+import { type Finding, fine, notice, type Questions, textOf } from './questions.js';
 
 const QUERY = 'iotax_queryTransactionBlocks';
 const ID = `0x${'0'.repeat(64)}`;

@@ -1,5 +1,4 @@
-import { type Finding, fine, notice } from './finding.js';
-import { type Questions, textOf } from './questions.js';
+import { type Finding, fine, notice, type Questions, textOf } from './questions.js';
 
 interface Checkpoint {
   readonly sequenceNumber: string;

@@ -1,6 +1,5 @@
 import { NodeRefusal } from '../nodes/node-errors.js';
-import { type Finding, fine, missing, notice } from './finding.js';
-import { type Questions, textOf } from './questions.js';
+import { type Finding, fine, missing, notice, type Questions, textOf } from './questions.js';
 
 const METHOD_NOT_FOUND = -32601;
 /** Methods that sponsoring requires. */

@@ -1,6 +1,5 @@
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
-import { type Finding, fine, missing, notice } from './finding.js';
-import { type Questions, textOf } from './questions.js';
+import { type Finding, fine, missing, notice, type Questions, textOf } from './questions.js';
 
 interface SystemState {
   readonly epoch: string;
@@ -103,6 +102,6 @@ function gasPriceOf({ referenceGasPrice }: SystemState): Finding {
   return fine(
     'gas price',
     referenceGasPrice,
-    'Transactions below it are refused, and above MAX_GAS_PRICE_RATIO times it',
+    'Transactions below it are refused, and above five times it',
   );
 }

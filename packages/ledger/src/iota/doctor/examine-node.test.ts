@@ -5,7 +5,7 @@ import {
   StandInNode,
 } from '../nodes/stand-in-node.test-support.js';
 import { examineNode } from './examine-node.js';
-import type { Finding } from './finding.js';
+import type { Finding } from './questions.js';
 
 const DAY_MS = 86_400_000;
 const SPONSOR = `0x${'5'.repeat(64)}`;

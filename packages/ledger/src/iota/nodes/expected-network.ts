@@ -1,4 +1,4 @@
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger.js';
 
 /**
  * The network that all nodes of a ledger must be on: the one that `find` returns; while `find`

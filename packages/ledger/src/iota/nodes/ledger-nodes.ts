@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IotaTransport } from '@iota/iota-sdk/client';
+import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
 import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNode, type NodeOptions } from './ledger-node.js';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
@@ -120,4 +120,20 @@ function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {
   const { message, isForeign } = failure;
   const what = isForeign ? 'is not used' : 'did not respond';
   return new NodeFailure(`Ledger node ${host} ${what}: ${message}`, failure);
+}
+
+/** The SDK's client over one node or several (see `LedgerNodes`). */
+export class NodeClient extends IotaClient {
+  constructor(private readonly nodes: LedgerNodes) {
+    super({ transport: nodes });
+  }
+
+  /** The preferred node alone, for reads that must agree: another node may lag behind it. */
+  oneNode(): IotaClient {
+    return new IotaClient({ transport: this.nodes.oneNode() });
+  }
+}
+
+export function createNodeClient(options: NodesOptions): NodeClient {
+  return new NodeClient(new LedgerNodes(options));
 }

@@ -1,5 +1,5 @@
 import { JsonRpcError } from '@iota/iota-sdk/client';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger.js';
 
 /** A node responded with a JSON-RPC error. The SDK's own error lacks `data`. */
 export class NodeRefusal extends JsonRpcError {

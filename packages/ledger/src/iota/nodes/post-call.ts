@@ -1,6 +1,6 @@
+import { readRetryAfter } from '@forecourt/admission';
 import { type Dispatcher, request } from 'undici';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
-import { readRetryAfter } from './read-retry-after.js';
 
 /** A JSON-RPC method and its parameters. */
 export interface RpcCall {
@@ -15,6 +15,10 @@ export interface PostOptions {
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;
 }
+
+/** How long a node that does not say is not called, and the longest time that it can ask for. */
+const USUAL_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Some nodes report a rate limit as a JSON-RPC error with HTTP status 200. */
 const RATE_LIMITED = -32009;
@@ -74,7 +78,7 @@ async function send(
  */
 function failedStatus(status: number, retryAfter: string | string[] | undefined): NodeFailure {
   if (status === TOO_MANY_REQUESTS) {
-    const retryAfterMs = readRetryAfter(retryAfter);
+    const retryAfterMs = pauseMs(retryAfter);
     return new NodeFailure(`rate limit (HTTP 429), retry in ${retryAfterMs} ms`, {
       mayBeProcessed: false,
       retryAfterMs,
@@ -101,6 +105,10 @@ async function readReply(body: Body, contentType: string | string[] | undefined)
   }
 }
 
+function pauseMs(retryAfter: string | string[] | undefined): number {
+  return Math.min(readRetryAfter(retryAfter) ?? USUAL_PAUSE_MS, LONGEST_PAUSE_MS);
+}
+
 function readResult(reply: unknown, retryAfter: string | string[] | undefined): unknown {
   const { result, error } = (reply ?? {}) as {
     result?: unknown;
@@ -110,7 +118,7 @@ function readResult(reply: unknown, retryAfter: string | string[] | undefined): 
     const code = Number(error.code);
     const message = String(error.message);
     if (code !== RATE_LIMITED) throw new NodeRefusal(message, code, error.data);
-    const retryAfterMs = readRetryAfter(retryAfter);
+    const retryAfterMs = pauseMs(retryAfter);
     throw new NodeFailure(`rate limit (${message}), retry in ${retryAfterMs} ms`, {
       mayBeProcessed: false,
       retryAfterMs,

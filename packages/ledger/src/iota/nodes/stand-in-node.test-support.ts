@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createNodeClient, type NodeClient } from './create-node-client.js';
+import { createNodeClient, type NodeClient } from './ledger-nodes.js';
 
 /**
  * Response of a stand-in to a call: a result, a JSON-RPC error, or an HTTP response of any form.

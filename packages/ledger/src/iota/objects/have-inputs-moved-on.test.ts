@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
-import { haveInputsMovedOn } from './have-inputs-moved-on.js';
+import { haveInputsMovedOn } from './read-objects.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 const OBJECT = `0x${'a'.repeat(64)}`;

@@ -1,10 +1,9 @@
-import type { IotaClient } from '@iota/iota-sdk/client';
-import type { ReadRecentObjects } from '../../recent-object.js';
-import { readObjects } from '../coins/gas-coins.js';
-import type { Judgement } from './judge-objects.js';
-import { latestKnown } from './latest-known.js';
+import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
+import { readObjects } from './read-objects.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
-import type { Subject } from './list-subjects.js';
+import type { Judgement } from './judge-objects.js';
+import type { Subject } from './subjects.js';
+import type { ReadRecentObjects, RecentObject } from '../../recent-object.js';
 
 export type Judgements = ReadonlyMap<Subject, Judgement>;
 
@@ -58,4 +57,29 @@ export function isNodeBehind(judgements: Judgements): boolean {
 /** Whether more objects are missing than a lagging node explains. */
 export function areManyMissing(judgements: Judgements): boolean {
   return [...judgements.values()].filter(({ kind }) => kind === 'missing').length > MAX_MISSING;
+}
+
+/**
+ * The latest state of an object: the higher version of the one that a node shows and the one in
+ * final effects. A node may lag, and objects also change by transactions outside the fleet.
+ */
+export function latestKnown(
+  response: IotaObjectResponse,
+  recent: RecentObject | undefined,
+): IotaObjectResponse {
+  if (recent === undefined || recent.version < versionOf(response)) return response;
+  const { objectId, digest, owner } = recent;
+  const version = String(recent.version);
+  if (owner === null) {
+    return { error: { code: 'deleted', object_id: objectId, version, digest } };
+  }
+  // Packages are not cached, so any type will do.
+  const data = { objectId, version, digest, owner, type: 'object' };
+  return { data: data as NonNullable<IotaObjectResponse['data']> };
+}
+
+/** -1: the node shows none. */
+function versionOf({ data, error }: IotaObjectResponse): number {
+  if (data) return Number(data.version);
+  return error?.code === 'deleted' ? Number(error.version) : -1;
 }

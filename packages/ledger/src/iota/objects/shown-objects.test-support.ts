@@ -5,7 +5,7 @@ import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import type { RecentObject } from '../../recent-object.js';
 import { inspectInputs } from './inspect-inputs.js';
-import { KnownObjects } from './known-objects.js';
+import { KnownObjects } from './subjects.js';
 import { aReference, aTransaction, anAddress } from '../transactions/transaction.test-support.js';
 
 /** The full form of a short id. */

@@ -1,10 +1,10 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
-import { BoundedReader } from '../transactions/bounded-reader.js';
-import { transactionIntentDigest } from '../transactions/hash.js';
-import { Ed25519Verifier } from './verify-ed25519.js';
 import { TokenBucket } from './token-bucket.js';
+import { Ed25519Verifier } from './verify-ed25519.js';
+import { BoundedReader } from '../transactions/bounded-reader.js';
+import { transactionIntentDigest } from '../hash.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 

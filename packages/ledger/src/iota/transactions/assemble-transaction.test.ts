@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { assembleTransaction } from './assemble-transaction.js';
-import { decodeTransaction } from './decoding/decode-transaction.js';
-import { readKindBytes } from './decoding/read-kind-bytes.js';
+import { assembleTransaction } from './build-transactions.js';
+import { decodeTransaction, readKindBytes } from './decoding/decode-transaction.js';
 import { aTransaction } from './transaction.test-support.js';
 
 const readClock = (tx: Transaction) =>

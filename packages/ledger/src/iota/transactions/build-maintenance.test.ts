@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import { buildConsolidation, buildSplit, buildWithdrawal } from './build-maintenance.js';
+import {
+  buildConsolidation,
+  buildSplit,
+  buildWithdrawal,
+  findRecipients,
+} from './build-transactions.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
-import { findRecipients } from './find-recipients.js';
 import { MAX_COINS_PER_SPLIT } from '../limits.js';
 
 const address = (digit: string) => `0x${digit.repeat(64)}`;

@@ -1,4 +1,4 @@
-import type { Submission } from '../../submission.js';
+import type { Submission } from '../../ledger-submitter.js';
 
 type Refusal = Exclude<Submission, { kind: 'executed' }>;
 type Kind = Refusal['kind'] | 'finalized';

@@ -7,7 +7,7 @@ import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger-submitter.js';
 import { kindOfText } from './classify-refusal.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import { readEffects } from './read-effects.js';
+import { readEffects } from './find-transaction.js';
 
 /**
  * Codes by which nodes report a fault of the transaction: invalid request, invalid parameters,

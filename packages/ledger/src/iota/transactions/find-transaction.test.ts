@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { someEffects } from './effects.test-support.js';
-import { findTransaction } from './find-transaction.js';
+import { findTransaction, waitForLocalExecution } from './find-transaction.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
-import { waitForLocalExecution } from './wait-for-local-execution.js';
 
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const absent = `Could not find the referenced transaction [TransactionDigest(${DIGEST})].`;

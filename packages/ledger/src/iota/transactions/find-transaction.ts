@@ -1,7 +1,14 @@
-import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
-import type { FinalTransaction } from '../../ledger-reader.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type IotaClient,
+  type IotaTransactionBlockResponseOptions,
+  JsonRpcError,
+} from '@iota/iota-sdk/client';
+import type { DecodedTransaction } from '../../decoded-transaction.js';
+import { readStatus } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import { readEffects } from './read-effects.js';
+import type { FinalTransaction, TransactionPart } from '../../ledger-reader.js';
+import type { TransactionEffects } from '../../transaction-effects.js';
 
 /**
  * Codes for a transaction that the node does not find: invalid parameters until August 2026, a
@@ -31,4 +38,86 @@ export async function findTransaction(
 export function isNotFound(error: unknown): boolean {
   if (!(error instanceof JsonRpcError)) return false;
   return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);
+}
+
+const COSTS = ['computationCost', 'storageCost', 'storageRebate', 'nonRefundableStorageFee'];
+
+/**
+ * Effects as the node serialises them. Throws `NodeFailure` when a field that settling needs is
+ * malformed.
+ */
+export function readEffects(answer: NodeAnswer): TransactionEffects {
+  answer.field('status').field('status').text();
+  answer.field('executedEpoch').amount();
+  for (const cost of COSTS) answer.field('gasUsed').field(cost).amount();
+  const reference = answer.field('gasObject').field('reference');
+  reference.field('objectId').text();
+  reference.field('version').natural();
+  reference.field('digest').text();
+  return answer.raw as TransactionEffects;
+}
+
+const OPTION_OF: Readonly<Record<TransactionPart, keyof IotaTransactionBlockResponseOptions>> = {
+  events: 'showEvents',
+  objectChanges: 'showObjectChanges',
+  balanceChanges: 'showBalanceChanges',
+  input: 'showInput',
+};
+
+/** See `Ledger.readTransactionParts`. */
+export async function readTransactionParts(
+  client: IotaClient,
+  digest: string,
+  parts: readonly TransactionPart[],
+): Promise<Partial<Record<TransactionPart, unknown>> | null> {
+  const options = Object.fromEntries(parts.map((part) => [OPTION_OF[part], true]));
+  try {
+    const answer = await NodeAnswer.to('iota_getTransactionBlock', () =>
+      client.getTransactionBlock({ digest, options }),
+    );
+    const fieldOf = (part: TransactionPart) => (part === 'input' ? 'transaction' : part);
+    return Object.fromEntries(parts.map((part) => [part, answer.field(fieldOf(part)).raw ?? null]));
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * See `Ledger.hasExpired`. `node`: a single node, since another may not have reached the end of the
+ * epoch yet.
+ */
+export async function hasExpired(
+  node: IotaClient,
+  { digest, expirationEpoch }: Pick<DecodedTransaction, 'digest' | 'expirationEpoch'>,
+): Promise<boolean> {
+  if (expirationEpoch === null) return false;
+  // Reads the epoch first: a node that has ended an epoch shows every transaction that landed in
+  // it.
+  const { epoch } = await readStatus(node);
+  return epoch > expirationEpoch && (await findTransaction(node, digest)) === null;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show
+ * the transaction yet.
+ */
+export async function waitForLocalExecution(
+  client: IotaClient,
+  digest: string,
+  timeoutMs: number,
+): Promise<boolean> {
+  const isShown = async () => (await findTransaction(client, digest).catch(() => null)) !== null;
+  const deadline = performance.now() + timeoutMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    if (await isShown()) return true;
+    const left = deadline - performance.now();
+    if (left <= 0) return false;
+    await delay(Math.min(pause, left));
+    // Does not compare the clock: a timer may fire slightly early.
+    if (left <= pause) return isShown();
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { hasExpired } from './has-expired.js';
+import { hasExpired } from './find-transaction.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { someEffects } from './effects.test-support.js';
 

@@ -1,11 +1,10 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
-import type { Submission } from '../../submission.js';
+import type { Submission } from '../../ledger-submitter.js';
 import { classifyRefusal } from './classify-refusal.js';
-import { findTransaction } from './find-transaction.js';
-import { transactionDigest } from './hash.js';
+import { findTransaction, readEffects } from './find-transaction.js';
+import { transactionDigest } from '../hash.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { NodeRefusal } from '../nodes/node-errors.js';
-import { readEffects } from './read-effects.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';
 

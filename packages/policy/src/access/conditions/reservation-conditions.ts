@@ -1,6 +1,7 @@
 import type { ReservationSubject } from '../access-subject.js';
 import type { ReadCondition } from './condition.js';
-import { fits, readComparison } from './read-comparison.js';
+import { ANY, fits, readComparison } from './read-operands.js';
+import { readInstant, type YamlMap, type YamlValue } from '../../yaml/index.js';
 
 type ReadReservationCondition = ReadCondition<(subject: ReservationSubject) => boolean>;
 
@@ -14,4 +15,78 @@ export const readReservationGasBudget: ReadReservationCondition = (value) => {
 export const readReservationDuration: ReadReservationCondition = (value) => {
   const comparison = value.parse(readComparison);
   return ({ reservation }) => fits(comparison, BigInt(reservation.durationSecs));
+};
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
+const MINUTES_OF_DAY = 24 * 60;
+
+/**
+ * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past
+ * midnight if `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`).
+ */
+export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
+  const map = value.map();
+  const after = map.take('after')?.parse(readInstant) ?? -Infinity;
+  const before = map.take('before')?.parse(readInstant) ?? Infinity;
+  const timeZone = map.take('time-zone')?.parse(readTimeZone) ?? 'UTC';
+  const days = readDays(map.take('days'));
+  const [from, to] = readTimesOfDay(map);
+  map.refuseOthers();
+  const localTime = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return ({ at }) => {
+    if (at.getTime() < after || at.getTime() >= before) return false;
+    const parts = Object.fromEntries(
+      localTime.formatToParts(at).map((part) => [part.type, part.value]),
+    );
+    const minute = Number(parts['hour']) * 60 + Number(parts['minute']);
+    const inHours = from <= to ? minute >= from && minute < to : minute >= from || minute < to;
+    return inHours && days.has(parts['weekday']!.toLowerCase());
+  };
+};
+
+function readTimesOfDay(map: YamlMap): [number, number] {
+  const from = map.take('from')?.parse(readTimeOfDay) ?? 0;
+  const to = map.take('to')?.parse(readTimeOfDay) ?? MINUTES_OF_DAY;
+  return [from, to];
+}
+
+function readTimeOfDay(text: string): number {
+  const [, hours, minutes] = TIME_OF_DAY.exec(text) ?? [];
+  if (hours === undefined) throw new Error('must be a time of day, such as 08:30');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function readTimeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch (cause) {
+    throw new Error('must be a time zone, such as Europe/Berlin', { cause });
+  }
+}
+
+function readDays(value: YamlValue | null): ReadonlySet<string> {
+  if (value === null) return new Set(DAYS);
+  return new Set(value.list().flatMap((one) => one.parse(readDayRange)));
+}
+
+function readDayRange(text: string): string[] {
+  const [first = '', last = first, ...rest] = text.toLowerCase().split('-');
+  const [from, to] = [DAYS.indexOf(first), DAYS.indexOf(last)];
+  if (from < 0 || to < 0 || rest.length > 0) {
+    throw new Error('must be days, such as mon, or mon-fri');
+  }
+  return from <= to ? DAYS.slice(from, to + 1) : [...DAYS.slice(from), ...DAYS.slice(0, to + 1)];
+}
+
+/** `token`: the name of the token's entry, a list of names, or `*`. */
+export const readToken: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
+  const names = new Set(value.list().map((name) => name.text()));
+  return ({ caller }) => names.has(ANY) || names.has(caller);
 };

@@ -1,9 +1,14 @@
 import type { AccessSubject } from '../access-subject.js';
 import type { ReadCondition, ReadTransactionCondition } from './condition.js';
-import { readAddress, readAddresses } from './read-addresses.js';
-import { readCommandKinds } from './read-command-kinds.js';
-import { fits, readComparison } from './read-comparison.js';
-import { ratioFits, readRatio } from './read-ratio.js';
+import {
+  fits,
+  ratioFits,
+  readAddress,
+  readAddresses,
+  readComparison,
+  readRatio,
+} from './read-operands.js';
+import { readCommandKinds } from './move-call-conditions.js';
 
 /** `sender-address`: an address, a list, `*`, or `{file: <path>}` with one address on each line. */
 export const readSenderAddress: ReadCondition = async (value, { readFile }) => {

@@ -1,9 +1,8 @@
+import type { DecodedTransaction } from '@forecourt/ledger';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AccessSubject } from '../access-subject.js';
-import { ExpressionCall, ExpressionTransaction } from './expression-transaction.js';
 import type { ExpressionLiterals } from './inspect-expression.js';
-import { onlyCalls } from './only-calls.js';
-import { onlyCommands } from './only-commands.js';
+import type { MatchCall } from '../conditions/move-call-conditions.js';
 
 /**
  * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file
@@ -85,3 +84,65 @@ export function longestList({ transaction }: AccessSubject): number {
     ...moveCalls.map(({ typeArguments }) => typeArguments.length),
   );
 }
+
+/** Whether a transaction has commands, and each is a call of one of these functions. */
+export function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): boolean {
+  return (
+    tx.calls.length > 0 &&
+    tx.calls.length === tx.commandKinds.length &&
+    tx.calls.every(({ packageId, module, name }) =>
+      functions.some((matches) => matches({ packageId, module, function: name })),
+    )
+  );
+}
+
+/** Whether a transaction has commands, and each is of one of these kinds. */
+export function onlyCommands(tx: ExpressionTransaction, kinds: readonly string[]): boolean {
+  return tx.commandKinds.length > 0 && tx.commandKinds.every((kind) => kinds.includes(kind));
+}
+
+/** The representation of a Move call in expressions. */
+export class ExpressionCall {
+  constructor(
+    readonly packageId: string,
+    readonly module: string,
+    readonly name: string,
+    readonly typeArguments: readonly string[],
+  ) {}
+}
+
+/** The representation of a transaction in expressions; lists keep the transaction's order. */
+export class ExpressionTransaction {
+  readonly digest: string;
+  readonly sender: string;
+  readonly gasOwner: string;
+  readonly gasBudget: bigint;
+  readonly gasPrice: bigint;
+  readonly commandKinds: readonly string[];
+  readonly calls: readonly ExpressionCall[];
+  readonly ownedObjects: readonly string[];
+  readonly sharedObjects: readonly string[];
+  readonly receivedObjects: readonly string[];
+
+  constructor(transaction: DecodedTransaction) {
+    this.digest = transaction.digest;
+    this.sender = transaction.sender;
+    this.gasOwner = transaction.gasOwner;
+    this.gasBudget = asInt(transaction.gasBudget);
+    this.gasPrice = asInt(transaction.gasPrice);
+    this.commandKinds = transaction.commandKinds;
+    this.calls = transaction.moveCalls.map(
+      ({ packageId, module, function: name, typeArguments }) =>
+        new ExpressionCall(packageId, module, name, typeArguments),
+    );
+    this.ownedObjects = idsOf(transaction.ownedInputs);
+    this.sharedObjects = idsOf(transaction.sharedInputs);
+    this.receivedObjects = idsOf(transaction.receivedInputs);
+  }
+}
+
+const MAX_INT = 2n ** 63n - 1n;
+const asInt = (amount: bigint) => (amount > MAX_INT ? MAX_INT : amount);
+
+const idsOf = (objects: readonly { readonly objectId: string }[]) =>
+  objects.map(({ objectId }) => objectId);

@@ -1,6 +1,9 @@
 import { RE2JS } from 're2js';
-import { readCommandKind } from '../conditions/read-command-kinds.js';
-import { type MatchCall, readFunctionPattern } from '../conditions/read-function-pattern.js';
+import {
+  type MatchCall,
+  readCommandKind,
+  readFunctionPattern,
+} from '../conditions/move-call-conditions.js';
 
 /** A node of a parsed expression: an operator and its arguments. */
 interface Node {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
-import type { Causer } from './fair-places.js';
+import type { Causer } from '../access-subject.js';
 
 const PLACES = 8;
 
@@ -53,7 +53,7 @@ describe('places for calls', () => {
     start({ caller: 'second' }, 3);
     await settled();
     expect([runningOf('greedy'), runningOf('second')]).toEqual([4, 2]);
-    running[0]!.end();
+    running.find(({ by }) => by.caller === 'second')!.end();
     await settled();
     expect([runningOf('greedy'), runningOf('second')]).toEqual([4, 3]);
     for (const { end } of running) end();

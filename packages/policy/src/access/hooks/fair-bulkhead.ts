@@ -1,6 +1,7 @@
-import { type Causer, FairPlaces } from './fair-places.js';
+import { FairShares, type Hold, TOKEN_SHARE } from '@forecourt/admission';
+import type { Causer } from '../access-subject.js';
 
-/** Too many calls are in progress and waiting, of everybody or of the one who causes this call. */
+/** Too many calls are in progress and waiting, of all callers together or of the one that causes this call. */
 export class NoPlace extends Error {
   override readonly name = 'NoPlace';
   override readonly message = 'too many calls are in progress';
@@ -8,48 +9,55 @@ export class NoPlace extends Error {
 
 interface Waiting {
   readonly by: Causer;
-  readonly start: () => void;
+  readonly place: Hold;
+  readonly start: (running: Hold) => void;
 }
 
-/** Bounds concurrent calls of an external service, and shares them out fairly among those who cause them. */
+/** Bounds concurrent calls of an external service, and shares them among tokens and the users of each token. */
 export class FairBulkhead {
-  readonly #running: FairPlaces;
-  readonly #waitingPlaces: FairPlaces;
+  readonly #running: FairShares;
+  readonly #waitingPlaces: FairShares;
   readonly #waiting = new Set<Waiting>();
 
-  /** As many calls may be in progress, and as many more wait. */
+  /** `places`: how many calls may be in progress, and how many more may wait. */
   constructor(places: number) {
-    this.#running = new FairPlaces(places);
-    this.#waitingPlaces = new FairPlaces(places);
+    this.#running = new FairShares({ total: places, share: TOKEN_SHARE });
+    this.#waitingPlaces = new FairShares({ total: places, share: TOKEN_SHARE });
   }
 
   hasRoom(by: Causer): boolean {
-    return this.#running.mayTake(by) || this.#waitingPlaces.mayTake(by);
+    return this.#running.hasRoom(pathOf(by)) || this.#waitingPlaces.hasRoom(pathOf(by));
   }
 
   /** Throws `NoPlace`, and what `call` throws. */
   async run<T>(by: Causer, call: () => Promise<T>): Promise<T> {
-    if (!this.#running.take(by)) await this.wait(by);
+    const hold = this.#running.take(pathOf(by)) ?? (await this.wait(by));
     try {
       return await call();
     } finally {
-      this.#running.giveBack(by);
+      hold.release();
       this.startWaiting();
     }
   }
 
-  private wait(by: Causer): Promise<void> {
-    if (!this.#waitingPlaces.take(by)) return Promise.reject(new NoPlace());
-    return new Promise((resolve) => this.#waiting.add({ by, start: resolve }));
+  private async wait(by: Causer): Promise<Hold> {
+    const place = this.#waitingPlaces.take(pathOf(by));
+    if (place === null) throw new NoPlace();
+    return new Promise((start) => this.#waiting.add({ by, place, start }));
   }
 
-  /** In the order of their arrival, those whose share allows it. */
+  /** Starts those whose share allows it, in the order of their arrival. */
   private startWaiting(): void {
     for (const waiting of this.#waiting) {
-      if (!this.#running.take(waiting.by)) continue;
+      const hold = this.#running.take(pathOf(waiting.by));
+      if (hold === null) continue;
       this.#waiting.delete(waiting);
-      this.#waitingPlaces.giveBack(waiting.by);
-      waiting.start();
+      waiting.place.release();
+      waiting.start(hold);
     }
   }
+}
+
+function pathOf({ caller, user = caller }: Causer): readonly string[] {
+  return user === caller ? [caller] : [caller, user];
 }

@@ -1,15 +1,17 @@
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
-import type { AccessSubject } from '../access-subject.js';
-import { AccessUndecided } from '../access-undecided.js';
+import { type AccessSubject, AccessUndecided, type Causer } from '../access-subject.js';
 import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
-import type { Causer } from './fair-places.js';
 import type { Hook } from './hook.js';
-import { type HookAnswer, readHookAnswer } from './hook-answer.js';
+import {
+  type HookAnswer,
+  readHookAnswer,
+  readLimited,
+  SIGNATURE_HEADER,
+  signRequest,
+  UnusableAnswer,
+  writeHookRequest,
+} from './hook-messages.js';
 import { HookDown, HookFailsForCaller, HookHealth } from './hook-health.js';
-import { writeHookRequest } from './hook-request.js';
-import { readLimited } from './read-limited.js';
-import { UnusableAnswer } from './unusable-answer.js';
-import { SIGNATURE_HEADER, signRequest } from './sign-request.js';
 
 const LONGEST_ANSWER = 65_536;
 const RETRY_AFTER_MS = 50;
@@ -21,7 +23,7 @@ interface HookState {
   readonly health: HookHealth;
 }
 
-/** Calls hooks, each with its timeout, retries, limit of concurrent calls and circuit breaker. */
+/** Calls hooks, each with its time limit, retries, limit on concurrent calls and circuit breaker. */
 export class HookCaller {
   readonly #states = new Map<string, HookState>();
 
@@ -30,16 +32,16 @@ export class HookCaller {
     private readonly secret: string | null,
   ) {}
 
-  /** Whether `ask` would call the hook now, rather than answer by itself. */
+  /** Whether `ask` would call the hook now instead of answering without it. */
   wouldCall(hook: Hook, by: Causer): boolean {
     const { bulkhead, health } = this.stateOf(hook);
     return health.refusalOf(by) === null && bulkhead.hasRoom(by);
   }
 
   /**
-   * The hook's answer, or its `when-down` when it is down. Throws `AccessUndecided` when it is down and `when-down` is
-   * `deny`, when its answer is unusable, when too many calls are waiting for it, and when only calls of this caller fail:
-   * callers can cause the last three, so that `when-down` must not apply to them.
+   * Returns the hook's answer, or applies its `when-down` while the hook is down. Throws `AccessUndecided` when the hook is
+   * down and `when-down` is `deny`, when its answer is unusable, when too many calls wait for it, and when only calls of
+   * this caller fail. Callers can cause the last three, so `when-down` does not apply to them.
    */
   async ask(hook: Hook, subject: AccessSubject): Promise<HookAnswer> {
     const body = writeHookRequest(hook, subject);
@@ -64,7 +66,7 @@ export class HookCaller {
     return bulkhead.run(by, () => retries.execute(() => health.run(by, call)));
   }
 
-  /** Returns an unusable answer instead of throwing it: the hook is up, and neither a retry nor the breaker would help. */
+  /** Returns an unusable answer instead of throwing it: the hook is up, so that a retry or the breaker would not help. */
   private async call(hook: Hook, body: string, signal: AbortSignal) {
     const headers: Record<string, string> = {
       ...hook.headers,
@@ -97,12 +99,12 @@ export class HookCaller {
   }
 }
 
-/** Whether a call failed, rather than was not made. */
+/** Whether a call was made and failed. */
 function isFailure(error: unknown): boolean {
   return !(error instanceof HookDown || error instanceof HookFailsForCaller);
 }
 
-/** Whether the hook itself failed, for all that is known. */
+/** Whether the hook itself seems to have failed. */
 function isDown(cause: unknown): boolean {
   return ![UnusableAnswer, NoPlace, HookFailsForCaller].some((one) => cause instanceof one);
 }

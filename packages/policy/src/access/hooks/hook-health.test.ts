@@ -59,7 +59,7 @@ describe('the calls of one caller that fail', () => {
 });
 
 describe('the calls of several callers that fail', () => {
-  it('close a hook to everybody for five seconds, until any of them succeeds', async () => {
+  it('close a hook to all callers for five seconds, until any of them succeeds', async () => {
     for (const caller of ['a', 'b', 'c']) await failing(caller, 4 - Number(caller === 'c') * 2);
     expect([await call('a'), await call('d')]).toEqual(['HookDown', 'HookDown']);
     wait(5_000);

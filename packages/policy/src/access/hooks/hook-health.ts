@@ -1,15 +1,15 @@
-import type { Causer } from './fair-places.js';
+import type { Causer } from '../access-subject.js';
 
-/** After this many failures in a row, a hook is not called for a while. */
+/** Number of consecutive failures after which a hook is not called for a while. */
 const FAILURES_TO_CLOSE = 10;
-/** Failures of one caller that count towards closing a hook to everybody: it takes three callers. */
+/** Failures of one caller that count towards closing a hook to all callers: it takes three callers. */
 const COUNTED_OF_ONE = 4;
 const CLOSED_FOR_MS = 5_000;
-/** Concurrent calls that find out whether a hook that was down is up again. */
+/** Concurrent calls that test whether a hook that was down is up again. */
 const MAX_PROBES = 3;
 const MAX_FAILING = 10_000;
 
-/** A hook is not called, because its latest calls failed. */
+/** A hook is not called because its latest calls failed. */
 export class HookDown extends Error {
   override readonly name = 'HookDown';
   override readonly message = 'its latest calls failed';
@@ -29,8 +29,9 @@ interface Failing {
 }
 
 /**
- * Whether a hook is up. A caller whose calls fail one after another closes it to itself only: a transaction can be made that
- * is slow to decide about. It is closed to everybody when calls of several callers fail and none succeeds meanwhile.
+ * The state of a hook: up or down. A caller whose calls fail one after another closes the hook to itself only, because a
+ * caller can make a transaction that is slow to decide. The hook is closed to all callers when calls of several callers
+ * fail and none succeeds in the meantime.
  */
 export class HookHealth {
   readonly #failing = new Map<string, Failing>();
@@ -41,7 +42,7 @@ export class HookHealth {
   #downUntil: number | null = null;
   #probes = 0;
 
-  /** Why a call would not be made now; null: it would be. */
+  /** The reason why a call would be refused now; null: it would be made. */
   refusalOf({ caller, user = caller }: Causer): Error | null {
     const now = performance.now();
     const own = this.#failing.get(user);
@@ -61,7 +62,7 @@ export class HookHealth {
     const own = this.#failing.get(user);
     const isProbe = this.#downUntil !== null;
     if (isProbe) this.#probes += 1;
-    // Its next call waits for this one: a caller finds out alone, and only once at a time.
+    // A caller whose calls fail tests the hook with one call at a time.
     if (own && own.failures >= FAILURES_TO_CLOSE) own.closedUntil = began + CLOSED_FOR_MS;
     try {
       const answer = await call();

@@ -1,8 +1,7 @@
 import { readOneOf, type YamlValue } from '../../yaml/index.js';
-import { readTimeSpan } from '../conditions/read-time-span.js';
-import { parseHttpUrl } from '../parse-http-url.js';
+import { parseHttpUrl, readTimeSpan } from '../conditions/read-operands.js';
 
-/** What is decided when a hook is down. */
+/** The decision while a hook is down. */
 const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
 
 /** An HTTP service that decides. */

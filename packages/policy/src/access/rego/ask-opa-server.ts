@@ -1,8 +1,7 @@
-import { AccessUndecided } from '../access-undecided.js';
+import { AccessUndecided, type Causer } from '../access-subject.js';
 import { FairBulkhead } from '../hooks/fair-bulkhead.js';
-import type { Causer } from '../hooks/fair-places.js';
-import { readLimited } from '../hooks/read-limited.js';
-import type { HttpTarget } from './split-credentials.js';
+import { readLimited } from '../hooks/hook-messages.js';
+import { parseHttpUrl } from '../conditions/read-operands.js';
 
 const TIMEOUT_MS = 2_000;
 const LONGEST_ANSWER = 65_536;
@@ -44,4 +43,25 @@ export function askOpaServer(
     if (!response.ok) throw new Error(`status ${response.status}`);
     return (JSON.parse(text) as { result?: unknown }).result;
   }
+}
+
+export interface HttpTarget {
+  /** Without user name and password: `fetch` refuses them, and error texts must not show them. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Moves the user name and password of an HTTP URL into a header (Basic authentication). Throws `Error` if it is not an
+ * HTTP URL.
+ */
+export function splitCredentials(text: string): HttpTarget {
+  const url = parseHttpUrl(text);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url, headers: {} };
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  url.username = '';
+  url.password = '';
+  const credentials = Buffer.from(pair).toString('base64');
+  return { url, headers: { authorization: `Basic ${credentials}` } };
 }

@@ -1,10 +1,8 @@
-import type { AccessSubject } from '../access-subject.js';
-import { AccessUndecided } from '../access-undecided.js';
+import { loadPolicy } from '@open-policy-agent/opa-wasm';
+import { Redis } from 'ioredis';
+import { type AccessSubject, AccessUndecided } from '../access-subject.js';
 import type { ReadCondition } from '../conditions/condition.js';
-import { askOpaServer } from './ask-opa-server.js';
-import { loadCompiledPolicy } from './load-compiled-policy.js';
-import { readFromHttp, readFromRedis } from './read-policy-source.js';
-import { splitCredentials } from './split-credentials.js';
+import { askOpaServer, type HttpTarget, splitCredentials } from './ask-opa-server.js';
 
 const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
@@ -65,3 +63,63 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
     return value.fail(`cannot be used: ${(error as Error).message}`);
   }
 };
+
+const WASM = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** Loads a policy that OPA has compiled to WebAssembly. Throws `Error` with the problem and the remedy. */
+export async function loadCompiledPolicy(
+  source: Buffer,
+  rulePath: string,
+): Promise<(input: unknown) => unknown> {
+  if (source.subarray(0, 2).equals(GZIP)) {
+    throw new Error('it is a bundle; extract policy.wasm from it (tar -xzf … /policy.wasm)');
+  }
+  if (!source.subarray(0, 4).equals(WASM)) {
+    throw new Error(
+      `it is not a compiled policy. Compile Rego source with OPA (opa build -t wasm -e ${rulePath} …) and name policy.wasm, or serve it with an OPA server and write location-type: opa-server`,
+    );
+  }
+  const policy = await loadPolicy(source);
+  const entrypoints = policy.entrypoints as Readonly<Record<string, number>>;
+  if (!Object.hasOwn(entrypoints, rulePath)) {
+    const known = Object.keys(entrypoints).join(', ');
+    throw new Error(`the policy has no entrypoint ${rulePath}, only ${known}`);
+  }
+  return (input) => {
+    const results = policy.evaluate(input, rulePath) as { readonly result?: unknown }[];
+    return results[0]?.result;
+  };
+}
+
+const TIMEOUT_MS = 5_000;
+const LARGEST = 16 * 2 ** 20;
+
+/** The body at a URL. Throws `Error` when it cannot be read or is too large. */
+export async function readFromHttp({ url, headers }: HttpTarget): Promise<Buffer> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const place = `${url.origin}${url.pathname}`;
+  if (!response.ok) throw new Error(`${place} answered with status ${response.status}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (bytes.length > LARGEST) throw new Error(`${place} is larger than ${LARGEST} bytes`);
+  return bytes;
+}
+
+/** The value of a Redis key. Throws `Error` when it cannot be read or does not exist. */
+export async function readFromRedis(url: string, key: string): Promise<Buffer> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: TIMEOUT_MS,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    const bytes = await redis.getBuffer(key);
+    if (bytes === null) throw new Error(`the key ${key} does not exist in Redis`);
+    return bytes;
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,8 +1,9 @@
+import type { CommandKind } from '@forecourt/ledger';
 import type { AccessRule } from '../access-rules.js';
 import { CONTENT_CONDITIONS } from '../find-uncovered-command.js';
 import type { UsageLimit } from '../usage/usage-limit.js';
-import { appliesToEveryone } from './applies-to-everyone.js';
-import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
+import type { Condition } from '../conditions/condition.js';
+import { ANY } from '../conditions/read-operands.js';
 
 /** Warnings about one rule; none if it denies. `hasBudget`: the file has a `sponsor-budget`. */
 export function warnAboutRule(rule: AccessRule, hasBudget: boolean): string[] {
@@ -89,4 +90,19 @@ function warnAboutHook({ action }: AccessRule): string[] {
   return [
     'its hook has when-down: allow, so a caller who can make the hook fail or answer late decides about itself; use when-down: deny, or add a limit',
   ];
+}
+
+/** Commands that publish or upgrade packages. */
+export const PACKAGE_KINDS: readonly CommandKind[] = ['Publish', 'Upgrade'];
+
+/** Commands that split, merge and transfer objects that users own. */
+export const TRANSFER_KINDS: readonly CommandKind[] = [
+  'SplitCoins',
+  'MergeCoins',
+  'TransferObjects',
+];
+
+/** Whether a condition matches every sender: `sender-address: '*'`. */
+export function appliesToEveryone({ name, text }: Condition): boolean {
+  return name === 'sender-address' && text === ANY;
 }

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { HttpReply } from '../send-http.js';
-import { kindBytes } from '../../../unpaid-transaction.js';
-import { moveCallWith, readClockProgram, signRaw } from '../../../raw-transaction.js';
+import { kindBytes } from '../../../support/unpaid-transaction.js';
+import { moveCallWith, readClockProgram, signRaw } from '../../../support/raw-transaction.js';
 import type { AttackClient } from '../attack-client.js';
 import type { Attacker } from '../attacker.js';
 

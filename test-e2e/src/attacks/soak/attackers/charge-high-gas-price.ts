@@ -1,5 +1,5 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { readClockProgram } from '../../../raw-transaction.js';
+import { readClockProgram } from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
 const GAS_BUDGET = 150_000_000;

@@ -1,5 +1,5 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { buildCarsProgram, burnProgram } from '../../../raw-transaction.js';
+import { buildCarsProgram, burnProgram } from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
 const LARGEST_BUDGET = 1_999_999_999;

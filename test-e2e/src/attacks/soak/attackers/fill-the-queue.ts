@@ -1,5 +1,5 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { readClockProgram, signRaw } from '../../../raw-transaction.js';
+import { readClockProgram, signRaw } from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
 const AT_ONCE = 40;

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import type { Reservation, SignedTransaction } from '../../../application.js';
-import { CLOCK, moveCall, ownedObject, type Program, signRaw } from '../../../raw-transaction.js';
+import type { Reservation, SignedTransaction } from '../../../support/application.js';
+import {
+  CLOCK,
+  moveCall,
+  ownedObject,
+  type Program,
+  signRaw,
+} from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 import { longestReservationSecs } from '../target.js';
 

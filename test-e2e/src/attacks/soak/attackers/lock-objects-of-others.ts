@@ -6,7 +6,7 @@ import {
   ownedObject,
   type ObjectRef,
   receivedObject,
-} from '../../../raw-transaction.js';
+} from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
 /** Names the newest versions of honest users’ objects as inputs of its own transactions. */

@@ -4,7 +4,7 @@ import {
   driveCarProgram,
   type ObjectRef,
   signRaw,
-} from '../../../raw-transaction.js';
+} from '../../../support/raw-transaction.js';
 import type { AttackClient } from '../attack-client.js';
 import type { Attacker } from '../attacker.js';
 import type { Target } from '../target.js';

@@ -6,7 +6,7 @@ import {
   type Program,
   receivedObject,
   sharedObject,
-} from '../../../raw-transaction.js';
+} from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
 const SOME_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';

@@ -1,11 +1,11 @@
-import type { DecodedTransaction } from '../../../decoded-transaction.js';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
 import type { ObjectReference } from '../../../object-reference.js';
-import { transactionDigest } from '../hash.js';
+import type { DecodedTransaction } from '../../../decoded-transaction.js';
 import { MAX_GAS_COINS, MAX_TRANSACTION_BYTES } from '../../limits.js';
-import { readReference } from './read-inputs.js';
-import { readProgram } from './read-program.js';
+import { readCommands, type TransactionCommands } from './read-commands.js';
+import { readInputs, readReference, type TransactionInputs } from './read-inputs.js';
 import { StrictReader } from './strict-reader.js';
+import { transactionDigest } from '../../hash.js';
+import { InvalidTransactionBytes } from '../../../ledger.js';
 
 /** The ledger's `TransactionData` and `TransactionExpiration`, in the order of their variants. */
 const VERSIONS = 1;
@@ -59,4 +59,36 @@ function readPayment(reader: StrictReader): ObjectReference[] {
   const count = reader.readCount(MAX_GAS_COINS, 'gas coins');
   for (let left = count; left > 0; left--) payment.push(readReference(reader));
   return payment;
+}
+
+/** The ledger's `TransactionKind`, in the order of its variants. */
+const KINDS = 4;
+const PROGRAMMABLE = 0;
+
+/**
+ * Reads the effect of a transaction. Throws `InvalidTransactionBytes`, also for kinds that only
+ * validators may send.
+ */
+export function readProgram(reader: StrictReader): {
+  readonly inputs: TransactionInputs;
+  readonly commands: TransactionCommands;
+} {
+  if (reader.readVariant(KINDS, 'TransactionKind') !== PROGRAMMABLE) {
+    throw new InvalidTransactionBytes('only programmable transactions can be sponsored');
+  }
+  const inputs = readInputs(reader);
+  return { inputs, commands: readCommands(reader, inputs.objectIds) };
+}
+
+const VERSION_BYTES = 1;
+
+/**
+ * The bytes of the ledger's `TransactionKind` within those of a decoded transaction: its effect,
+ * without the payment.
+ */
+export function readKindBytes(bytes: Uint8Array): Uint8Array {
+  const reader = new StrictReader(bytes);
+  reader.skip(VERSION_BYTES);
+  readProgram(reader);
+  return bytes.subarray(VERSION_BYTES, reader.position);
 }

@@ -1,5 +1,5 @@
 import type { SharedInput } from '../../../decoded-transaction.js';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../ledger.js';
 import type { ObjectReference } from '../../../object-reference.js';
 import { MAX_NAMED_OBJECTS } from '../../limits.js';
 import type { StrictReader } from './strict-reader.js';

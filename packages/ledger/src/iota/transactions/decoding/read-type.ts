@@ -1,4 +1,4 @@
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../ledger.js';
 import { MAX_TYPE_ARGUMENTS } from '../../limits.js';
 import type { StrictReader } from './strict-reader.js';
 

@@ -1,0 +1,16 @@
+import remarkGfm from 'remark-gfm';
+import remarkValidateLinks from 'remark-validate-links';
+import { checkCodeBlocks } from './packages/launcher/dist/checks/code-blocks.js';
+import { checkReferences } from './packages/launcher/dist/checks/references.js';
+
+const root = import.meta.dirname;
+
+/** The checks of Markdown pages: links, code blocks, and the files and scripts that pages name. */
+export default {
+  plugins: [
+    remarkGfm,
+    [remarkValidateLinks, { repository: false, root }],
+    checkCodeBlocks,
+    [checkReferences, { root }],
+  ],
+};

@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { importSettings, writeEnvironment } from '../import-config/import-settings.js';
+
+const OWNER_ONLY = 0o600;
+
+/** `import-config`: turns a configuration of IOTA's gas station into environment variables. */
+export function importConfigCommand(): Command {
+  return new Command('import-config')
+    .description('turn a configuration of IOTA’s gas station into environment variables')
+    .argument('<config.yaml>', 'a complete configuration of IOTA’s gas station')
+    .option(
+      '--output <file>',
+      'the file to write, readable by its owner only since it holds keys; default: standard output',
+    )
+    .addHelpText(
+      'after',
+      `
+Reads signer, node, Redis, ports, coin balance and limits. The access rules are used as they are: the file becomes
+ACCESS_RULES_FILE. Comments at the top name the settings without a counterpart.
+
+Exit code 0: done; 2: the file cannot be read, or holds an unknown setting.`,
+    )
+    .action((file: string, { output }: { readonly output?: string }) => {
+      const imported = importSettings(readFileSync(file, 'utf8'), resolve(file));
+      const text = writeEnvironment(imported);
+      if (output === undefined) return void process.stdout.write(text);
+      writeFileSync(output, text, { mode: OWNER_ONLY });
+      for (const remark of imported.remarks) console.error(`note: ${remark}`);
+      console.error(`${imported.variables.size} settings written to ${output}`);
+    });
+}

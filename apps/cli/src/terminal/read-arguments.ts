@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+/** Base64 from an argument, or from standard input if the argument is `-`. */
+export function readBase64(argument: string): string {
+  return argument === '-' ? readFileSync(0, 'utf8').trim() : argument;
+}
+
+/** An integer above 0 from an argument, which `name` names in the message. Throws `Error`. */
+export function readCount(name: string, text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count > 0 && Number.isSafeInteger(count)) return count;
+  throw new Error(`${name} must be an integer above 0; got ${JSON.stringify(text)}`);
+}
+
+/** Adds the value of an option that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,100 @@
+import {
+  type Claim,
+  claimReservations,
+  type ClaimResult,
+  type CoinStoreRedis,
+} from '@forecourt/coin-store';
+import {
+  type ClaimedReservation,
+  type ClaimReservationMessage,
+  ForecourtError,
+} from '@forecourt/contracts';
+import { KeyedBatcher } from '@forecourt/runtime/async';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { InputLocks } from '../pool/input-locks.js';
+import type { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
+import type { RestartGuard } from '../pool/restart-guard.js';
+import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import type { ReservationsService } from './reservations.service.js';
+
+/** Most claims in one script call, which bounds how long a call keeps Redis busy. */
+const MAX_BATCH = 16;
+
+/** Binds reservations to transactions; concurrent claims of a process share one script call. */
+export class ClaimsService {
+  private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>(
+    (sponsor, claims) => this.claimBatch(sponsor, claims),
+    MAX_BATCH,
+  );
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs'>,
+    private readonly directory: SponsorDirectory,
+    private readonly guard: RestartGuard,
+    private readonly reservations: Pick<ReservationsService, 'find'>,
+    private readonly inputLocks: InputLocks,
+    private readonly quarantines: QuarantinesElsewhere,
+  ) {}
+
+  /**
+   * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED,
+   * STORE_UNREACHABLE.
+   */
+  async claim(message: ClaimReservationMessage): Promise<ClaimedReservation> {
+    const id = String(message.reservationId);
+    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
+    await this.guard.check();
+    passFailpoint('coin-pool:before-claim');
+    const claim = {
+      ...message,
+      leaseMs: this.settings.claimLeaseMs,
+      quarantinedElsewhere: await this.quarantines.agesOf(message.caller, sponsor),
+    };
+    const claimed = await this.inputLocks.around({ ...claim, sponsor }, async (fence) => {
+      passFailpoint('coin-pool:after-lock');
+      const result = await this.claims.add(sponsor, { ...claim, fence });
+      if (result instanceof Error) throw result;
+      return result;
+    });
+    if (claimed.result === 'claimed') passFailpoint('coin-pool:after-claim');
+    switch (claimed.result) {
+      case 'claimed':
+        return { claimed: true, sponsor, fence: claimed.fence };
+      case 'known': {
+        const { found } = await this.reservations.find(message);
+        if (!found) throw new ForecourtError('RESERVATION_UNKNOWN', id);
+        return { claimed: false, found, usages: null };
+      }
+      case 'usage':
+        return { claimed: false, found: null, usages: claimed.usages };
+      case 'locked': {
+        const [objectId, version] = claimed.input.split(':');
+        const detail = `object ${objectId} at version ${version}, by ${claimed.digest}`;
+        throw new ForecourtError('INPUT_IN_FLIGHT', detail);
+      }
+      case 'quarantines': {
+        const retryAfterSecs = Math.ceil(claimed.endsInMs / 1_000);
+        throw new ForecourtError('QUARANTINE_LIMIT', '', { retryAfterSecs });
+      }
+      case 'expired':
+        throw new ForecourtError('RESERVATION_EXPIRED', id);
+      case 'used':
+        throw new ForecourtError('RESERVATION_USED', id);
+      case 'unknown':
+        throw new ForecourtError('RESERVATION_UNKNOWN', id);
+    }
+  }
+
+  private async claimBatch(
+    sponsor: string,
+    claims: readonly Claim[],
+  ): Promise<readonly (ClaimResult | Error)[]> {
+    this.guard.assertSameConnection();
+    const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
+    if (watermark !== null) this.guard.remember(sponsor, watermark);
+    return results;
+  }
+}

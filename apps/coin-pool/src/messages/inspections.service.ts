@@ -1,0 +1,129 @@
+import {
+  type CoinStoreRedis,
+  findDigest,
+  inspectPool,
+  listSponsors,
+  releaseReservation,
+  reserveGas,
+  SponsorDrained,
+  traceReservation,
+} from '@forecourt/coin-store';
+import {
+  type ExplainTransactionMessage,
+  type ExplainTransactionReply,
+  ForecourtError,
+  type InspectedPool,
+  type InspectPoolsMessage,
+  type InspectPoolsReply,
+} from '@forecourt/contracts';
+import type { Ledger, Signer } from '@forecourt/ledger';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolState } from '../pool/pool-state.js';
+import type { RestartGuard } from '../pool/restart-guard.js';
+import { type SponsorChoice, toForecourtError } from '../pool/sponsor-choice.js';
+import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+
+/** A reserved caller name: no client can use or see the reservation of a check. */
+const CHECKER = 'health-check';
+const RESERVED_MS = 5_000;
+
+/** Shows operators the pools in Redis, and checks that they can sponsor. */
+export class InspectionsService {
+  /** Keyed by the number of listed transactions: concurrent requests for the same number share the answer. */
+  readonly #inspecting = new Map<number, Promise<InspectPoolsReply>>();
+  #checking: Promise<void> | null = null;
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly ledger: Pick<Ledger, 'status'>,
+    private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
+    private readonly state: PoolState,
+    private readonly directory: SponsorDirectory,
+    private readonly choice: SponsorChoice,
+    private readonly guard: RestartGuard,
+  ) {}
+
+  /** Shows every pool in Redis, also those of sponsors whose key is no longer configured. */
+  inspect({ listed }: InspectPoolsMessage): Promise<InspectPoolsReply> {
+    const running = this.#inspecting.get(listed) ?? this.inspectAll(listed);
+    this.#inspecting.set(listed, running);
+    return running;
+  }
+
+  /** One pool after the other, so that other scripts run in between. */
+  private async inspectAll(listed: number): Promise<InspectPoolsReply> {
+    try {
+      const pools: InspectedPool[] = [];
+      for (const sponsor of (await listSponsors(this.redis)).values()) {
+        pools.push(await inspectPool(this.redis, sponsor, listed));
+      }
+      return { pools };
+    } finally {
+      this.#inspecting.delete(listed);
+    }
+  }
+
+  /** Shows the pools' records of a transaction or a reservation. */
+  async explain(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
+    const { digest, reservationId } = message;
+    const { redis } = this;
+    const sponsors = [...(await listSponsors(redis)).values()];
+    if (reservationId !== undefined) {
+      const sponsor = await this.directory.sponsorOf(reservationId);
+      const trace = sponsor && (await traceReservation(redis, sponsor, reservationId));
+      return { trace: trace || null, sponsors };
+    }
+    for (const sponsor of sponsors) {
+      const found = await findDigest(redis, sponsor, digest!);
+      if (found !== null) {
+        return { trace: await traceReservation(redis, sponsor, found), sponsors };
+      }
+    }
+    return { trace: null, sponsors };
+  }
+
+  /**
+   * The deep health check: reserves, signs a message that cannot be submitted, reads from the ledger, and releases
+   * the coin. Concurrent checks are merged into one, so that many cannot use up the pool. Drained sponsors are left
+   * out. Throws NO_COINS, POOL_REFUSED, SPONSOR_DRAINED where all are, STORE_UNREACHABLE, `LedgerUnreachable`.
+   */
+  check(): Promise<void> {
+    this.#checking ??= this.checkAll().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
+  }
+
+  private async checkAll(): Promise<void> {
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');
+    await this.guard.check();
+    const drained: SponsorDrained[] = [];
+    const { openSponsors } = this.choice;
+    for (const signer of openSponsors) {
+      try {
+        await this.checkPoolOf(signer);
+      } catch (error) {
+        if (!(error instanceof SponsorDrained)) throw error;
+        drained.push(error);
+      }
+    }
+    if (drained.length === openSponsors.length && drained[0]) throw toForecourtError(drained[0]);
+  }
+
+  private async checkPoolOf(signer: Signer): Promise<void> {
+    const { redis } = this;
+    const request = { caller: CHECKER, gasBudget: 1, durationMs: RESERVED_MS };
+    this.guard.assertSameConnection();
+    const [reserved] = await reserveGas(redis, signer.address, [request]);
+    if (!reserved) throw new ForecourtError('NO_COINS');
+    const { reservationId, deadlineMs } = reserved;
+    try {
+      await signer.signPersonalMessage(Buffer.from(`healthy at ${deadlineMs}`));
+      await this.ledger.status(0);
+    } finally {
+      const { retentionMs } = this.settings;
+      const release = { reservationId, caller: CHECKER, retentionMs };
+      await releaseReservation(redis, signer.address, release);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  type ArgumentMetadata,
+  type ArgumentsHost,
+  Catch,
+  Inject,
+  Injectable,
+  type PipeTransform,
+  type RpcExceptionFilter,
+} from '@nestjs/common';
+import {
+  type ErrorMessage,
+  ForecourtError,
+  type MessageHeader,
+  readDto,
+  requireKnownMessage,
+} from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
+import { type Logger, LOGGER, withLogFields } from '@forecourt/runtime/service';
+import { type Observable, throwError } from 'rxjs';
+
+/**
+ * Reads every message as the DTO that its handler names. Throws COIN_POOL_OUTDATED for one of a newer version,
+ * INVALID_REQUEST naming each invalid field.
+ */
+@Injectable()
+export class ReadMessage implements PipeTransform {
+  transform(message: unknown, { metatype }: ArgumentMetadata): unknown {
+    requireKnownMessage(message);
+    return metatype ? readDto(metatype, message) : message;
+  }
+}
+
+/** The fields of a message that its log lines carry. */
+interface Subject extends MessageHeader {
+  readonly reservationId?: number;
+  readonly digest?: string;
+}
+
+/** Turns every error into the form that gateways receive. Causes are logged here and not sent. */
+@Catch()
+export class ErrorMessageFilter implements RpcExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): Observable<never> {
+    const { requestId, reservationId, digest } = host.switchToRpc().getData<Subject | null>() ?? {};
+    const { code, detail, retryAfterSecs } = withLogFields(
+      { requestId, reservationId, digest },
+      () => this.toForecourtError(error),
+    );
+    const message: ErrorMessage = { code, detail, retryAfterSecs };
+    return throwError(() => message);
+  }
+
+  private toForecourtError(error: unknown): ForecourtError {
+    if (error instanceof ForecourtError) return error;
+    if (error instanceof LedgerUnreachable) {
+      return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
+    }
+    // Any other error is an outage of Redis or a bug; either way the pool cannot answer now.
+    this.logger.error(
+      { error: error instanceof Error ? error.stack : error },
+      'Message handling failed',
+    );
+    return new ForecourtError('STORE_UNREACHABLE', '', { cause: error });
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  type CoinStoreRedis,
+  findReservation,
+  mayLeaveDust,
+  type PlacementRules,
+  placementRules,
+  readDrain,
+  readUsages,
+  releaseReservation,
+  reserveGas,
+  type ReserveRequest,
+  SponsorDrained,
+} from '@forecourt/coin-store';
+import {
+  type FindReservationMessage,
+  type FindReservationReply,
+  ForecourtError,
+  type ReadUsagesMessage,
+  type ReadUsagesReply,
+  type ReleaseReservationMessage,
+  type ReservedGas,
+  type ReserveGasMessage,
+} from '@forecourt/contracts';
+import { KeyedBatcher } from '@forecourt/runtime/async';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { startStopwatch } from '@forecourt/runtime/metrics';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolMetrics, ReservationOutcome } from '../metrics/pool-metrics.js';
+import type { PoolState } from '../pool/pool-state.js';
+import type { RestartGuard } from '../pool/restart-guard.js';
+import type { SponsorChoice } from '../pool/sponsor-choice.js';
+import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+
+/** Most requests in one script call, which bounds how long a call keeps Redis busy. */
+const MAX_BATCH = 64;
+
+type Reserved = Awaited<ReturnType<typeof reserveGas>>[number];
+
+/** Reserves gas, and shows and releases reservations. Concurrent requests of a process share one script call. */
+export class ReservationsService {
+  private readonly rules: PlacementRules;
+  private readonly requests = new KeyedBatcher<ReserveRequest, Reserved>((sponsor, requests) => {
+    this.guard.assertSameConnection();
+    return reserveGas(this.redis, sponsor, requests);
+  }, MAX_BATCH);
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'targetBalance'>,
+    private readonly directory: SponsorDirectory,
+    private readonly choice: SponsorChoice,
+    private readonly state: PoolState,
+    private readonly guard: RestartGuard,
+    private readonly metrics: PoolMetrics,
+  ) {
+    this.rules = placementRules(settings.targetBalance);
+  }
+
+  /** Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED, STORE_UNREACHABLE. */
+  async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
+    const { reservations, reservationSeconds } = this.metrics;
+    const seconds = startStopwatch();
+    try {
+      const reserved = await this.reserveUnmeasured(message);
+      reservations.add({ outcome: 'reserved' });
+      return reserved;
+    } catch (error) {
+      reservations.add({ outcome: outcomeOf(error) });
+      throw error;
+    } finally {
+      reservationSeconds.observe({}, seconds());
+    }
+  }
+
+  private async reserveUnmeasured(message: ReserveGasMessage): Promise<ReservedGas> {
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');
+    await this.guard.check();
+    passFailpoint('coin-pool:before-reserve');
+    const { caller, gasBudget, durationSecs, limits, usersLimits } = message;
+    const request = {
+      caller,
+      gasBudget,
+      durationMs: durationSecs * 1_000,
+      ...(limits && { limits }),
+      ...(usersLimits && { usersLimits }),
+    };
+    const { sponsor, reserved } = await this.choice.withSponsor(message.sponsor, async (one) => ({
+      sponsor: one,
+      reserved: await this.requests.add(one, request),
+    }));
+    if (!reserved) throw new ForecourtError('NO_COINS');
+    if ('usedUp' in reserved) {
+      const retryAfterSecs = Math.max(1, Math.ceil(reserved.endsInMs / 1_000));
+      throw new ForecourtError('RESERVATION_LIMIT', reserved.usedUp, { retryAfterSecs });
+    }
+    passFailpoint('coin-pool:after-reserve');
+    const { reservationId, deadlineMs, coins } = reserved;
+    return {
+      reservationId,
+      sponsor,
+      deadlineMs,
+      mayLeaveDust: mayLeaveDust(coins, gasBudget, this.rules),
+      coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
+    };
+  }
+
+  /** Shows a caller the state of its reservation. */
+  async find(message: FindReservationMessage): Promise<FindReservationReply> {
+    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    if (sponsor === null) return { found: null, everHeld: false };
+    return findReservation(this.redis, sponsor, message, this.rules);
+  }
+
+  /** Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN. */
+  async release(message: ReleaseReservationMessage): Promise<void> {
+    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    const release = { ...message, retentionMs: this.settings.retentionMs };
+    if (sponsor === null || !(await releaseReservation(this.redis, sponsor, release))) {
+      throw new ForecourtError('RESERVATION_UNKNOWN', String(message.reservationId));
+    }
+  }
+
+  /**
+   * Shows the counters of limits, and the sponsor that would pay. Throws INVALID_REQUEST, POOL_REFUSED,
+   * SPONSOR_DRAINED.
+   */
+  readUsages({ sponsor: asked, counters }: ReadUsagesMessage): Promise<ReadUsagesReply> {
+    return this.choice.withSponsor(asked, async (sponsor) => {
+      const { drain } = await readDrain(this.redis, sponsor);
+      if (drain !== null) throw new SponsorDrained(drain);
+      return { sponsor, usages: await readUsages(this.redis, sponsor, counters) };
+    });
+  }
+}
+
+function outcomeOf(error: unknown): ReservationOutcome {
+  if (!(error instanceof ForecourtError)) return 'failed';
+  return error.code === 'NO_COINS' ? 'no_coins' : 'refused';
+}

@@ -1,0 +1,146 @@
+import {
+  checkWithdrawal,
+  type CoinState,
+  type CoinStoreRedis,
+  coinStates,
+  type Drain,
+  drainSponsor,
+  listSponsors,
+  orderWithdrawal,
+  readDrain,
+  readPoolTotals,
+  undrainSponsor,
+  type Withdrawal,
+  type WithdrawalAnswer,
+} from '@forecourt/coin-store';
+import {
+  canonicalAddress,
+  type DrainSponsorMessage,
+  ForecourtError,
+  type ListedSponsor,
+  type ListSponsorsReply,
+  type SponsorState,
+  type SponsorWithdrawal,
+  type UndrainSponsorMessage,
+  type WithdrawFundsMessage,
+} from '@forecourt/contracts';
+import type { Logger } from '@forecourt/runtime/service';
+import type { Signers } from '@forecourt/runtime/signers';
+import type { PoolState } from '../pool/pool-state.js';
+import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+
+const IN_FLIGHT: readonly CoinState[] = [
+  'reserved',
+  'claimed',
+  'executing',
+  'quarantined',
+  'maintenance',
+];
+
+const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered'>, string>> = {
+  'not drained': 'the sponsor is not drained',
+  'in flight': 'coins are reserved or in flight; wait until the sponsor is drained',
+  elsewhere: 'a withdrawal to another address is under way',
+};
+
+/** Lists sponsors, drains them, and orders the withdrawal of their funds. */
+export class SponsorsService {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly signers: Pick<Signers, 'configured' | 'find' | 'isConfigured'>,
+    private readonly state: PoolState,
+    private readonly directory: SponsorDirectory,
+    private readonly logger: Pick<Logger, 'info'>,
+  ) {}
+
+  /** Shows every sponsor, and the progress of its drain and its withdrawal. */
+  async list(): Promise<ListSponsorsReply> {
+    const configured = this.signers.configured.map(({ address }) => address);
+    const registered = (await listSponsors(this.redis)).values();
+    const all = [...new Set([...configured, ...registered])];
+    const sponsors = await Promise.all(all.map((sponsor) => this.describe(sponsor)));
+    return { sponsors, network: this.state.chain };
+  }
+
+  /** Stops a sponsor from giving reservations. Throws INVALID_REQUEST for a sponsor that the fleet does not know. */
+  async drain({ sponsor, reason, operator }: DrainSponsorMessage): Promise<void> {
+    await this.directory.requireKnown(sponsor);
+    await drainSponsor(this.redis, sponsor, { reason, by: operator, since: Date.now() });
+    this.logger.info({ sponsor, operator, reason }, 'Sponsor drained');
+  }
+
+  /** Lets a drained sponsor give reservations again. Throws INVALID_REQUEST for a sponsor that the fleet does not know. */
+  async undrain({ sponsor }: UndrainSponsorMessage): Promise<void> {
+    await this.directory.requireKnown(sponsor);
+    if (await undrainSponsor(this.redis, sponsor)) {
+      this.logger.info({ sponsor }, 'Sponsor no longer drained');
+    }
+  }
+
+  /**
+   * Orders that a drained sponsor's funds are sent to an address that the configuration allows. Throws
+   * INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE.
+   */
+  async withdraw(message: WithdrawFundsMessage): Promise<void> {
+    const to = await this.decideWithdrawal(message, orderWithdrawal);
+    const { sponsor, operator, reason } = message;
+    this.logger.info({ sponsor, to, operator, reason }, 'Withdrawal ordered');
+  }
+
+  /** Throws the errors of `withdraw`, and orders nothing. */
+  async checkWithdrawal(message: WithdrawFundsMessage): Promise<void> {
+    await this.decideWithdrawal(message, checkWithdrawal);
+  }
+
+  /** Resolves with the address in full form. */
+  private async decideWithdrawal(
+    { sponsor, to: address, reason, operator }: WithdrawFundsMessage,
+    ask: typeof orderWithdrawal,
+  ): Promise<string> {
+    const to = this.requireAllowed(canonicalAddress(address));
+    if (to === sponsor) {
+      throw new ForecourtError('INVALID_REQUEST', 'to_address is the sponsor itself');
+    }
+    await this.directory.requireKnown(sponsor);
+    if (!this.signers.find(sponsor)) {
+      const detail = `The coin-pool has no key for sponsor ${sponsor}`;
+      throw new ForecourtError('INVALID_REQUEST', detail);
+    }
+    const answer = await ask(this.redis, sponsor, { to, by: operator, reason });
+    if (answer !== 'ordered') throw new ForecourtError('SPONSOR_NOT_IDLE', REFUSALS[answer]);
+    return to;
+  }
+
+  private requireAllowed(to: string | null): string {
+    if (to !== null && this.directory.mayReceive(to)) return to;
+    throw new ForecourtError(
+      'FORBIDDEN',
+      `Withdrawals to ${to ?? 'this address'} are not allowed: it is neither another sponsor nor in WITHDRAW_ADDRESSES of the coin-pools`,
+    );
+  }
+
+  private async describe(sponsor: string): Promise<ListedSponsor> {
+    const { coins, balance } = await readPoolTotals(this.redis, sponsor);
+    const { drain, withdrawal } = await readDrain(this.redis, sponsor);
+    const counts = coinStates.map((state): [CoinState, number] => [state, Number(coins[state])]);
+    const isInFlight = IN_FLIGHT.some((state) => coins[state] > 0n);
+    return {
+      sponsor,
+      state: this.stateOf(sponsor, drain, isInFlight),
+      coins: Object.fromEntries(counts) as Record<CoinState, number>,
+      balance: String(coinStates.reduce((sum, state) => sum + balance[state], 0n)),
+      drain,
+      withdrawal: withdrawal && toMessage(withdrawal),
+    };
+  }
+
+  private stateOf(sponsor: string, drain: Drain | null, isInFlight: boolean): SponsorState {
+    if (!this.signers.isConfigured(sponsor)) return 'no-key';
+    if (drain !== null) return isInFlight ? 'draining' : 'drained';
+    return this.state.sponsors.has(sponsor) ? 'serving' : 'opening';
+  }
+}
+
+function toMessage({ balance, gas, ...withdrawal }: Withdrawal): SponsorWithdrawal {
+  return { ...withdrawal, arrived: String(balance - gas) };
+}

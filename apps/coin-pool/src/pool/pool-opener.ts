@@ -1,0 +1,93 @@
+import {
+  type CoinStoreRedis,
+  listSponsors,
+  openPool,
+  registerSponsor,
+} from '@forecourt/coin-store';
+import { type Ledger, LedgerUnreachable } from '@forecourt/ledger';
+import {
+  inspectRedis,
+  isRedisOutage,
+  type Logger,
+  retryUntilAvailable,
+} from '@forecourt/runtime/service';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolState } from './pool-state.js';
+
+/** The pool in Redis was filled on another network than the node serves. */
+export class WrongNetwork extends Error {
+  override readonly name = 'WrongNetwork';
+
+  constructor(sponsor: string, belongsTo: string, chain: string) {
+    super(
+      `The pool of sponsor ${sponsor} belongs to network ${belongsTo}, but the node at LEDGER_URL serves network ${chain}. ` +
+        'Point LEDGER_URL at a node of the pool’s network, or REDIS_URL at another Redis or another database of it ' +
+        '(redis://host:port/1) for the new network; the coins of the old one stay on their ledger.',
+    );
+  }
+}
+
+/** Opens the pools of sponsors in Redis, for the network of the ledger node. */
+export class PoolOpener {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>,
+    private readonly settings: Pick<CoinPoolConfig, 'holdMs'>,
+    readonly state: PoolState,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Waits for Redis and for the ledger node. Throws the errors of `openAll`. */
+  async openWhenAvailable(sponsors: readonly string[]): Promise<void> {
+    const { logger } = this;
+    const outage = { service: 'Redis', isOutage: isRedisOutage, logger };
+    const inspected = await retryUntilAvailable(outage, () => inspectRedis(this.redis));
+    const { warnings, ...durability } = inspected;
+    logger.info({ ...durability }, 'Redis inspected');
+    for (const warning of warnings) logger.warn(warning);
+    await retryUntilAvailable(outage, () => this.openAll(sponsors));
+  }
+
+  /**
+   * Opens the pools of these sponsors for the node's network; waits for a node that does not answer. Where Redis knows
+   * no sponsor at all, the pool of a sponsor that has paid for gas is suspended at first: Redis may have lost it,
+   * with transactions in flight. Throws the errors of `open`, and `Error` when the nodes are on two networks.
+   */
+  async openAll(sponsors: readonly string[]): Promise<void> {
+    const { redis, ledger, settings, logger, state } = this;
+    const isOutage = (error: unknown) => error instanceof LedgerUnreachable;
+    const outage = { service: 'the ledger node', isOutage, logger };
+    const chain = await retryUntilAvailable(outage, () => ledger.chainIdentifier());
+    const isEmpty = (await listSponsors(redis)).size === 0;
+    for (const address of sponsors) {
+      const mayBeLost =
+        isEmpty && (await retryUntilAvailable(outage, () => ledger.hasPaidForGas(address)));
+      const suspendMs = mayBeLost ? settings.holdMs : 0;
+      const opened = await openPool(redis, address, chain, suspendMs);
+      if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
+    }
+    // Not earlier: another coin-pool that starts too must find Redis empty until all pools are suspended.
+    for (const address of sponsors) {
+      const index = await this.open(address, chain);
+      this.announce(address, index, chain);
+    }
+    state.chain = chain;
+  }
+
+  /**
+   * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. Idempotent. Throws
+   * `WrongNetwork`, `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and Redis's errors.
+   */
+  async open(sponsor: string, chain: string): Promise<number> {
+    const index = await registerSponsor(this.redis, sponsor);
+    const opened = await openPool(this.redis, sponsor, chain);
+    if (!opened.opened) throw new WrongNetwork(sponsor, opened.belongsTo, chain);
+    return index;
+  }
+
+  /** The pool may serve from now on. */
+  announce(sponsor: string, index: number, network: string): void {
+    this.state.sponsors.add(sponsor);
+    this.logger.info({ sponsor, index, network }, 'Pool opened');
+  }
+}

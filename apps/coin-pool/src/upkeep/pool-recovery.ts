@@ -1,0 +1,192 @@
+import {
+  type CoinStoreRedis,
+  endSuspension,
+  listMaintenance,
+  noteSpending,
+  placementRules,
+  readPoolTotals,
+  readSuspension,
+  rebuildPool,
+  snapshotPool,
+  suspendPool,
+} from '@forecourt/coin-store';
+import type { GasCoin, Ledger } from '@forecourt/ledger';
+import type { Logger } from '@forecourt/runtime/service';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import type { PoolComparison } from './pool-comparison.js';
+import type { ReservationSweeper } from './reservation-sweeper.js';
+import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
+
+const MAX_LOGGED = 20;
+
+/** Coins of a pool as the ledger shows them. */
+interface FoundCoins {
+  readonly epoch: bigint;
+  readonly coins: readonly GasCoin[];
+  /** Ids of coins that are no longer the sponsor's. */
+  readonly gone: readonly string[];
+  readonly placesCoins: boolean;
+}
+
+/**
+ * Repairs pools of which Redis has lost writes. Such a pool is suspended, rebuilt from the ledger and compared with
+ * it before it serves again.
+ */
+export class PoolRecovery {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly ledger: Ledger,
+    private readonly comparison: PoolComparison,
+    private readonly sweeper: ReservationSweeper,
+    private readonly settings: Pick<CoinPoolConfig, 'auditMs' | 'holdMs' | 'targetBalance'>,
+    private readonly metrics: PoolMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  get tasks(): readonly UpkeepTask[] {
+    const { redis } = this;
+    const { auditMs } = this.settings;
+    return [
+      {
+        name: 'end suspension',
+        everyMs: 500,
+        isDue: ({ suspendedMs }) => suspendedMs === 0,
+        run: ({ sponsor }) => this.endSuspension(sponsor),
+      },
+      {
+        // The counts of coins are compared at each look, the whole pool when they disagree and once in each term.
+        name: 'look for lost keys',
+        everyMs: 1_000,
+        isDue: ({ isWhole, suspendedMs, term }) =>
+          suspendedMs === null && (!isWhole || !term.isExamined),
+        run: async ({ sponsor, term }) => {
+          await this.suspendIfIncomplete(sponsor);
+          term.isExamined = true;
+        },
+      },
+      {
+        name: 'return withheld coins',
+        everyMs: 10_000,
+        isDue: ({ suspendedMs, totals }) => suspendedMs === null && totals.coins.maintenance > 0n,
+        run: ({ sponsor }) => this.returnWithheld(sponsor),
+      },
+      {
+        name: 'note spending',
+        everyMs: 60_000,
+        isDue: () => true,
+        run: ({ sponsor }) => noteSpending(redis, sponsor),
+      },
+      {
+        name: 'audit',
+        everyMs: auditMs,
+        isDue: () => auditMs > 0,
+        run: (look) => this.audit(look),
+      },
+    ];
+  }
+
+  /** Funds that have just arrived do not count as a difference. */
+  private async audit({ sponsor, term }: Look): Promise<void> {
+    if (!term.isFilled) return;
+    if (await this.suspendIfIncomplete(sponsor)) return;
+    await this.comparison.adoptNewCoins(sponsor, true);
+    await this.comparison.reconcile(sponsor);
+    await this.comparison.reportDifferences(sponsor);
+  }
+
+  async isSuspended(sponsor: string): Promise<boolean> {
+    return (await readSuspension(this.redis, sponsor)) !== null;
+  }
+
+  /**
+   * Suspends the pool when keys of it are missing, as after any loss of writes: coins in no state may be signed for.
+   * It is rebuilt at the end of the suspension. Returns whether anything is missing.
+   */
+  async suspendIfIncomplete(sponsor: string): Promise<boolean> {
+    const { faults } = await snapshotPool(this.redis, sponsor);
+    if (faults.length === 0) return false;
+    if (await suspendPool(this.redis, sponsor, this.settings.holdMs)) {
+      this.metrics.repairs.add({ cause: 'keys_lost' });
+      const fields = { sponsor, count: faults.length, first: faults.slice(0, MAX_LOGGED) };
+      this.logger.error(fields, 'Pool suspended: Redis has lost some of its keys');
+    }
+    return true;
+  }
+
+  /**
+   * Ends a suspension once its time is over and the pool has been compared with the ledger. First ends orphaned
+   * claims, and gives open work another `holdMs` to be settled: its own transaction determines its coins, and Redis
+   * may have lost transactions that used them after that. Then rebuilds a pool with missing keys. Throws
+   * `MaintenanceFailed` while the ledger does not show all of its coins.
+   */
+  async endSuspension(sponsor: string): Promise<void> {
+    const { redis, comparison } = this;
+    const leftMs = await readSuspension(redis, sponsor);
+    if (leftMs === null || leftMs > 0) return;
+    await this.sweeper.sweepClaims(sponsor);
+    if (-leftMs < this.settings.holdMs && (await this.hasClaims(sponsor))) return;
+    if (!(await this.rebuildSuspended(sponsor))) {
+      throw new MaintenanceFailed('The ledger does not show every coin of the pool yet');
+    }
+    await comparison.adoptNewCoins(sponsor, true);
+    const repaired = await comparison.reconcile(sponsor);
+    if (!(await endSuspension(redis, sponsor))) return;
+    this.logger.info({ sponsor, repaired }, 'Coin suspension ended: pool compared with the ledger');
+  }
+
+  private async hasClaims(sponsor: string): Promise<boolean> {
+    const { coins } = await readPoolTotals(this.redis, sponsor);
+    return coins.claimed + coins.executing > 0n;
+  }
+
+  /** Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all coins. */
+  private async rebuildSuspended(sponsor: string): Promise<boolean> {
+    const { faults, unplaced } = await snapshotPool(this.redis, sponsor);
+    if (faults.length === 0) return true;
+    // The epoch first: what is withheld in it is withheld until a later one.
+    const { epoch } = await this.ledger.status(0);
+    const { coins, gone } = await this.readCoins(sponsor, unplaced);
+    const rebuilt = await this.rebuild(sponsor, { epoch, coins, gone, placesCoins: true });
+    this.logger.warn({ sponsor, ...rebuilt, repair: 'rebuilt' }, 'Pool rebuilt from the ledger');
+    return rebuilt.isWhole;
+  }
+
+  /** Returns coins that were withheld once they have moved on, or a later epoch has begun. */
+  async returnWithheld(sponsor: string): Promise<void> {
+    const operations = await listMaintenance(this.redis, sponsor);
+    const withheld = operations.filter(({ kind }) => kind === 'lost').flatMap(({ coins }) => coins);
+    if (withheld.length === 0) return;
+    // A loss that has not been noticed yet is examined first.
+    if (await this.suspendIfIncomplete(sponsor)) return;
+    const { epoch } = await this.ledger.status(0);
+    const shown = await this.ledger.readGasCoins(sponsor, withheld);
+    const coins = [...shown.values()].filter((coin) => coin !== 'gone');
+    const gone = [...shown].filter(([, coin]) => coin === 'gone').map(([objectId]) => objectId);
+    const { placed } = await this.rebuild(sponsor, { epoch, coins, gone, placesCoins: false });
+    if (placed > 0) this.logger.info({ sponsor, placed }, 'Withheld coins returned to the pool');
+  }
+
+  /** The sponsor's coins; ids of those in no state that are no longer the sponsor's. */
+  private async readCoins(sponsor: string, unplaced: readonly string[]) {
+    const coins = new Map<string, GasCoin>();
+    for await (const page of this.ledger.listGasCoins(sponsor)) {
+      for (const coin of page) coins.set(coin.objectId, coin);
+    }
+    const missing = unplaced.filter((objectId) => !coins.has(objectId));
+    const known = missing.map((objectId) => ({ objectId, version: 0 }));
+    const gone: string[] = [];
+    for (const [objectId, coin] of await this.ledger.readGasCoins(sponsor, known)) {
+      if (coin === 'gone') gone.push(objectId);
+      else coins.set(objectId, coin);
+    }
+    return { coins: [...coins.values()], gone };
+  }
+
+  private async rebuild(sponsor: string, found: FoundCoins) {
+    const rules = placementRules(this.settings.targetBalance);
+    // Reservations in flight have a job, so that one whose index is lost is found again.
+    const reservationIds = await this.sweeper.listQueued(sponsor);
+    return rebuildPool(this.redis, sponsor, { ...found, reservationIds, rules });
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import {
+  auditPool,
+  beginExecution,
+  claimReservation,
+  readPoolTotals,
+  readSuspension,
+  reserveGas,
+} from '@forecourt/coin-store';
+import {
+  executeTransactionJobId,
+  executeTransactionJobOptions,
+  JOB_VERSION,
+} from '@forecourt/contracts';
+import type { GasCoin } from '@forecourt/ledger';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
+
+jest.setTimeout(60_000);
+const fleet = useTestFleet();
+
+const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+const BUDGET = 30_000_000n;
+const coinsOf = async (pool: TestPool) => (await readPoolTotals(pool.redis, pool.sponsor)).coins;
+
+/** A pool with one coin, which is reserved. */
+async function reserved(): Promise<{ pool: TestPool; reservationId: number; coins: GasCoin[] }> {
+  const pool = await fleet.aPool([150_000_000n]);
+  const { redis, sponsor } = pool;
+  await pool.comparison.adoptNewCoins(pool.sponsor);
+  const request = { caller: 'default', gasBudget: Number(BUDGET), durationMs: 60_000 };
+  const [reservation] = await reserveGas(redis, sponsor, [request]);
+  const coins: GasCoin[] = [];
+  for await (const page of pool.ledger.listGasCoins(sponsor)) coins.push(...page);
+  return { pool, reservationId: reservation!.reservationId, coins };
+}
+
+/** Claims it like a gateway that dies before it has enqueued the job. */
+async function claim(pool: TestPool, reservationId: number, digest: string) {
+  const claimed = await claimReservation(pool.redis, pool.sponsor, {
+    reservationId,
+    digest,
+    caller: 'default',
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    usage: [],
+    rule: '',
+    inputs: [],
+    leaseMs: 0,
+    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+  });
+  if (claimed.result !== 'claimed') throw new Error(claimed.result);
+  return { sponsor: pool.sponsor, reservationId, digest, fence: claimed.fence };
+}
+
+/** Executes a transaction that the coins pay for; returns its digest. */
+async function spend({ ledger, sponsor, signer }: TestPool, coins: readonly GasCoin[]) {
+  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const request = { sponsor, coins, gasPrice, gasBudget: BUDGET };
+  const { bytes, digest } = await ledger.buildConsolidation(request);
+  const submission = await ledger.submit(bytes, [await signer.signTransaction(bytes)]);
+  expect(submission.kind).toBe('executed');
+  return digest;
+}
+
+describe('a claim whose lease has expired', () => {
+  it('stays while it has a job, and is released when it has none', async () => {
+    const { pool, reservationId } = await reserved();
+    const { queue, sponsor } = pool;
+    const execution = await claim(pool, reservationId, DIGEST);
+    const jobId = executeTransactionJobId(execution);
+    const job = { version: JOB_VERSION, ...execution } as const;
+    await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
+    await pool.sweeper.sweepClaims(sponsor);
+    expect((await coinsOf(pool)).claimed).toBe(1n);
+    await queue.remove(jobId);
+    await pool.sweeper.sweepClaims(sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, reserved: 1n });
+  });
+
+  it('is executed when its transaction has landed, after any loss of writes in Redis', async () => {
+    const { pool, reservationId, coins } = await reserved();
+    const execution = await claim(pool, reservationId, await spend(pool, coins));
+    await pool.sweeper.sweepClaims(pool.sponsor);
+    expect((await coinsOf(pool)).claimed).toBe(1n);
+    const job = await pool.queue.getJob(executeTransactionJobId(execution));
+    expect(job?.data).toMatchObject(execution);
+  });
+
+  it('keeps the pool suspended for a limited time, until it is executed', async () => {
+    const { pool, reservationId, coins } = await reserved();
+    const { redis, sponsor } = pool;
+    await claim(pool, reservationId, await spend(pool, coins));
+    await redis.set(`fc:{${sponsor}}:held`, Date.now());
+    await pool.with({ settings: { holdMs: 60_000 } }).recovery.endSuspension(sponsor);
+    expect(await readSuspension(redis, sponsor)).not.toBeNull();
+    await pool.with({ settings: { holdMs: 0 } }).recovery.endSuspension(sponsor);
+    expect(await readSuspension(redis, sponsor)).toBeNull();
+  });
+
+  it('is released at the end of a suspension, and its coins return as the ledger shows them', async () => {
+    const { pool, reservationId, coins } = await reserved();
+    const { redis, sponsor, ledger } = pool;
+    await claim(pool, reservationId, DIGEST);
+    await spend(pool, coins);
+    await redis.set(`fc:{${sponsor}}:held`, '1');
+    await pool.recovery.endSuspension(sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, available: 1n });
+    expect((await auditPool(redis, ledger, sponsor)).differences).toEqual([]);
+  });
+});
+
+describe('an execution whose job is delayed', () => {
+  /** Delayed by half a second, by an executor whose clock is this far ahead. */
+  async function delayed(aheadMs: number) {
+    const { pool, reservationId } = await reserved();
+    const execution = await claim(pool, reservationId, DIGEST);
+    await beginExecution(pool.redis, pool.sponsor, { ...execution, executor: 'one' });
+    const { queue } = pool;
+    const jobId = executeTransactionJobId(execution);
+    const options = { ...executeTransactionJobOptions, jobId, delay: 500 };
+    const job = await queue.add(queue.name, { version: JOB_VERSION, ...execution }, options);
+    const due = (Date.now() + 500 + aheadMs) * 0x1000;
+    await pool.redis.zadd(queue.toKey('delayed'), due, jobId);
+    const settings = { requeueAfterMs: 0 };
+    return { pool: pool.with({ settings }), sponsor: pool.sponsor, job };
+  }
+
+  it.each([90_000, -90_000])(
+    'begins at once when a clock is wrong, ahead or behind: %i ms',
+    async (aheadMs) => {
+      const { pool, sponsor, job } = await delayed(aheadMs);
+      await pool.sweeper.sweepExecutions(sponsor);
+      expect(await job.getState()).toBe('waiting');
+      await job.remove();
+    },
+  );
+
+  it('keeps its delay otherwise', async () => {
+    const { pool, sponsor, job } = await delayed(0);
+    await pool.sweeper.sweepExecutions(sponsor);
+    expect(await job.getState()).toBe('delayed');
+    await job.remove();
+  });
+});

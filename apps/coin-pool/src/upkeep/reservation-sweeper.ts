@@ -1,0 +1,180 @@
+import {
+  type CoinStoreRedis,
+  expireReservations,
+  type InFlight,
+  listInFlight,
+  listOverdueClaims,
+  releaseClaim,
+} from '@forecourt/coin-store';
+import {
+  type ExecuteTransactionJob,
+  executeTransactionJobId,
+  executeTransactionJobOptions,
+  JOB_VERSION,
+} from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { Logger } from '@forecourt/runtime/service';
+import type { Job, Queue } from 'bullmq';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import type { InputLocks } from '../pool/input-locks.js';
+import type { UpkeepTask } from './upkeep-task.js';
+
+const BATCH_SIZE = 100;
+/** BullMQ keeps the time of a delayed job in the upper bits of its score. */
+const SCORES_PER_MS = 0x1000;
+/** Longest delay before an executor with a correct clock takes a due job. */
+const LATE_MS = 2_000;
+
+/** Ends reservations and claims that have run out, enqueues lost jobs again, and keeps input locks up to date. */
+export class ReservationSweeper {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    private readonly queue: Queue<ExecuteTransactionJob>,
+    private readonly inputLocks: InputLocks,
+    private readonly settings: Pick<CoinPoolConfig, 'requeueAfterMs' | 'retentionMs'>,
+    private readonly metrics: PoolMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  get tasks(): readonly UpkeepTask[] {
+    const { inputLocks } = this;
+    return [
+      {
+        name: 'sweep expired',
+        everyMs: 250,
+        isDue: ({ expiryMs, goneCoins }) => expiryMs === 0 || goneCoins > 0,
+        run: ({ sponsor }) => this.sweepExpired(sponsor),
+        skipsSuspended: true,
+      },
+      {
+        name: 'sweep claims',
+        everyMs: 1_000,
+        isDue: ({ overdueClaims }) => overdueClaims > 0,
+        run: ({ sponsor }) => this.sweepClaims(sponsor),
+        skipsSuspended: true,
+      },
+      {
+        name: 'sweep executions',
+        everyMs: 1_000,
+        isDue: ({ overdueExecutions }) => overdueExecutions > 0,
+        run: ({ sponsor }) => this.sweepExecutions(sponsor),
+      },
+      {
+        name: 'delete input locks',
+        everyMs: 1_000,
+        isDue: ({ endedLocks }) => endedLocks > 0,
+        run: ({ sponsor }) => inputLocks.deleteEnded(sponsor),
+      },
+      {
+        name: 'renew input locks',
+        everyMs: 3_600_000,
+        isDue: () => true,
+        run: ({ sponsor }) => inputLocks.renew(sponsor),
+      },
+      {
+        // Redis may have lost locks too: these inputs are locked again before others may claim.
+        name: 'lock inputs again',
+        everyMs: 1_000,
+        isDue: ({ suspendedMs }) => suspendedMs !== null,
+        run: ({ sponsor }) => inputLocks.renew(sponsor),
+      },
+    ];
+  }
+
+  /** Expires reservations past their deadline; their coins become available again. */
+  async sweepExpired(sponsor: string): Promise<void> {
+    const sweep = { limit: BATCH_SIZE, retentionMs: this.settings.retentionMs };
+    let expired: number;
+    do {
+      expired = await expireReservations(this.redis, sponsor, sweep);
+      this.metrics.expired.add({}, expired);
+    } while (expired === BATCH_SIZE);
+  }
+
+  /**
+   * Ends claims whose lease is over and that have no job: their gateway died before it enqueued one, or Redis has
+   * lost the writes after the claim. In the second case the transaction may have landed: it is executed once more,
+   * which finds that outcome. All other claims are released. Throws `LedgerUnreachable`.
+   */
+  async sweepClaims(sponsor: string): Promise<void> {
+    let ended: number;
+    do {
+      ended = 0;
+      for (const claim of await listOverdueClaims(this.redis, sponsor, BATCH_SIZE)) {
+        // Finished jobs leave the queue, so one that is in the queue will run.
+        if (await this.queue.getJob(executeTransactionJobId(claim))) continue;
+        if (await this.ledger.findTransaction(claim.digest)) await this.enqueueAgain(claim);
+        else await this.releaseOrphaned(sponsor, claim);
+        ended += 1;
+      }
+    } while (ended === BATCH_SIZE);
+  }
+
+  private async releaseOrphaned(sponsor: string, claim: InFlight): Promise<void> {
+    const { reservationId, fence } = claim;
+    const release = { reservationId, fence, retentionMs: this.settings.retentionMs };
+    if (!(await releaseClaim(this.redis, sponsor, release))) return;
+    this.metrics.repairs.add({ cause: 'claim_without_job' });
+    this.logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');
+  }
+
+  /** Enqueues executions with a lost job again, and starts those whose job waits for a wrong clock. */
+  async sweepExecutions(sponsor: string): Promise<void> {
+    for (const state of ['executing', 'quarantined'] as const) {
+      const query = { state, olderThanMs: this.settings.requeueAfterMs, limit: BATCH_SIZE };
+      for (const execution of await listInFlight(this.redis, sponsor, query)) {
+        const job = await this.queue.getJob(executeTransactionJobId(execution));
+        if (!job) await this.enqueueAgain(execution);
+        else if (await this.promoteLate(job)) this.reportPromoted(execution);
+      }
+    }
+  }
+
+  private async enqueueAgain(execution: InFlight): Promise<void> {
+    const { queue } = this;
+    passFailpoint('coin-pool:before-requeue');
+    const jobId = executeTransactionJobId(execution);
+    const job = { version: JOB_VERSION, ...execution };
+    await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
+    this.metrics.repairs.add({ cause: 'execution_without_job' });
+    this.logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
+  }
+
+  /**
+   * Lets a delayed job begin now if a process's clock, by which BullMQ computes and reads the times of delayed jobs,
+   * is wrong. Either the job is due later than its whole delay from now, so that the clock of the process that
+   * delayed it is ahead; or it has been due for long, so that the clocks of the remaining executors are behind. The
+   * current time is Redis's. Returns whether it was promoted.
+   */
+  private async promoteLate(job: Job<ExecuteTransactionJob>): Promise<boolean> {
+    const score = await this.redis.zscore(this.queue.toKey('delayed'), job.id!);
+    if (score === null) return false;
+    // Read after the score: a job that was delayed meanwhile is due no later than its delay from now.
+    const [seconds, micros] = await this.redis.time();
+    const waitsMs =
+      Math.floor(Number(score) / SCORES_PER_MS) - Number(seconds) * 1_000 - Number(micros) / 1_000;
+    if (waitsMs <= job.delay + LATE_MS && waitsMs >= -LATE_MS) return false;
+    // An executor may take it at this moment.
+    return job.promote().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private reportPromoted(execution: InFlight): void {
+    this.metrics.repairs.add({ cause: 'execution_delayed' });
+    const fields = { ...execution, repair: 'promoted' };
+    this.logger.warn(fields, 'Execution job was delayed by a wrong clock');
+  }
+
+  /** The reservations of a pool that have a job. */
+  async listQueued(sponsor: string): Promise<number[]> {
+    const jobs = await this.queue.getJobs(['active', 'wait', 'prioritized', 'delayed']);
+    return jobs
+      .filter((job) => job?.data?.sponsor === sponsor)
+      .map(({ data }) => data.reservationId);
+  }
+}

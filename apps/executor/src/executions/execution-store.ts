@@ -1,0 +1,120 @@
+import {
+  type BegunClaim,
+  type BegunExecution,
+  beginExecutions,
+  type CoinStoreRedis,
+  excludeExecution,
+  noteUnknown,
+  paymentImpact,
+  type PlacementRules,
+  quarantineExecution,
+  refuseExecution,
+  requireReadablePool,
+  type Settled,
+  type Settlement,
+  settleExecutions,
+} from '@forecourt/coin-store';
+import type { ExecuteTransactionJob, ExecutionOutcome, Waiter } from '@forecourt/contracts';
+import { type GasCoin, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
+import { KeyedBatcher } from '@forecourt/runtime/async';
+import type { Execution } from './execution.js';
+
+/** Most transactions in one script call, which bounds the time that a call keeps Redis busy. */
+const MAX_BATCH = 16;
+
+/** How an execution ended for its coins, its sponsor and its waiters. */
+export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'returned'> {
+  /** Decides the sponsor's cost; null: no cost. */
+  readonly gasUsed: TransactionEffects['gasUsed'] | null;
+  /** Sent to the waiters in the same step; null: they learn nothing. */
+  readonly answer: ExecutionOutcome | null;
+}
+
+interface QuarantineNote {
+  readonly message: string;
+  readonly epoch: bigint;
+  readonly isExcused?: boolean;
+  readonly movedOnBy?: string;
+}
+
+/**
+ * An executor's steps in the coin store. Simultaneous steps of one kind share a script call. Every method throws
+ * Redis's errors; `begin` and `settle` also `Error` when the stored state is invalid.
+ */
+export class ExecutionStore {
+  private readonly begins: KeyedBatcher<BegunClaim, BegunExecution | null | Error>;
+  private readonly settlements: KeyedBatcher<Settlement, Settled | Error>;
+
+  /** `executor` names this process in the claims that it works on. */
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly executor: string,
+    private readonly settings: { readonly rules: PlacementRules; readonly retentionMs: number },
+  ) {
+    this.begins = new KeyedBatcher(
+      (sponsor, claims) => beginExecutions(redis, sponsor, executor, claims),
+      MAX_BATCH,
+    );
+    this.settlements = new KeyedBatcher(
+      (sponsor, settlements) => settleExecutions(redis, sponsor, settlements),
+      MAX_BATCH,
+    );
+  }
+
+  /** Throws `PoolTooNew`. */
+  requireReadable(sponsor: string): Promise<void> {
+    return requireReadablePool(this.redis, sponsor);
+  }
+
+  /** See `beginExecution` of the coin store. */
+  async begin({ sponsor, reservationId, digest, fence }: ExecuteTransactionJob) {
+    return orThrow(await this.begins.add(sponsor, { reservationId, digest, fence }));
+  }
+
+  /** See `noteUnknown` of the coin store. */
+  noteUnknown(job: ExecuteTransactionJob, epoch: bigint): Promise<void> {
+    return noteUnknown(this.redis, job.sponsor, this.executor, job, epoch);
+  }
+
+  /** See `settleExecution` of the coin store. `cost`: of the sponsor. */
+  async settle(
+    { job, begun, transaction }: Pick<Execution, 'begun' | 'job' | 'transaction'>,
+    { gasUsed, answer, ...ending }: Ending,
+  ): Promise<Settled & { readonly cost: bigint }> {
+    const { sponsor, reservationId, digest, fence } = job;
+    const { rules } = this.settings;
+    const gasCoin: GasCoin | null = ending.returned[0] ?? null;
+    const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, rules);
+    const cost = gasUsed === null ? 0n : sponsorCost({ gasUsed }, wear);
+    const settled = await this.settlements.add(sponsor, {
+      ...ending,
+      ...this.settings,
+      reservationId,
+      digest,
+      cost,
+      ...(answer && { reply: { reservationId, digest, fence, outcome: answer } }),
+    });
+    return { ...orThrow(settled), cost };
+  }
+
+  /** See `refuseExecution` of the coin store. */
+  refuse({ sponsor, ...job }: ExecuteTransactionJob, message: string) {
+    const { retentionMs } = this.settings;
+    return refuseExecution(this.redis, sponsor, { ...job, message, retentionMs });
+  }
+
+  /** See `quarantineExecution` of the coin store. */
+  quarantine({ sponsor, ...job }: ExecuteTransactionJob, note: QuarantineNote) {
+    return quarantineExecution(this.redis, sponsor, { ...job, ...note });
+  }
+
+  /** See `excludeExecution` of the coin store. */
+  exclude(job: ExecuteTransactionJob): Promise<readonly Waiter[] | null> {
+    return excludeExecution(this.redis, job.sponsor, job);
+  }
+}
+
+function orThrow<T>(result: T | Error): T {
+  if (result instanceof Error) throw result;
+  return result;
+}

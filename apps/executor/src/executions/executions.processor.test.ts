@@ -1,0 +1,137 @@
+import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { type ExecuteTransactionJob, JOB_VERSION } from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { type Logger, ServiceState } from '@forecourt/runtime/service';
+import type { Job } from 'bullmq';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { OutcomePending, retryDelayMs } from './outcome-pending.js';
+
+// Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
+const { UnrecoverableError } = await import('bullmq');
+const { ExecutionsProcessor } = await import('./executions.processor.js');
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const claim = {
+  sponsor: `0x${'a'.repeat(64)}`,
+  reservationId: 64,
+  digest: 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9',
+  fence: 1,
+};
+
+/** `failure`: the error of the execution; `result`: its result. */
+function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
+  const executed: unknown[] = [];
+  const metrics = new Metrics();
+  const execute = async (job: unknown): Promise<void> => {
+    executed.push(job);
+    if (failure) throw failure;
+    return result() as void;
+  };
+  const processor = new ExecutionsProcessor(
+    { concurrency: 1 },
+    {} as Logger,
+    { execute, untilPoolsReadable: async () => undefined },
+    { untilSent: async () => undefined },
+    new ExecutorMetrics(metrics),
+    new ServiceState(),
+  );
+  return {
+    executed,
+    metrics,
+    run: (data: unknown) => processor.process({ data } as Job<ExecuteTransactionJob>),
+  };
+}
+
+describe('a job of the execution queue', () => {
+  it('is executed', async () => {
+    const { executed, run } = aProcessor();
+    await run(claim);
+    expect(executed).toEqual([{ ...claim, requestId: undefined }]);
+  });
+
+  it('leaves nothing in memory when it has ended', async () => {
+    let kept: WeakRef<object> | undefined;
+    const { run } = aProcessor(undefined, () => {
+      const result = {};
+      kept = new WeakRef(result);
+      return result;
+    });
+    await run(claim);
+    await nextTurn();
+    collectGarbage();
+    expect(kept).toBeDefined();
+    expect(kept?.deref()).toBeUndefined();
+  });
+
+  it.each([
+    [{ ...claim, fence: '1' }, 'fence must be an integer'],
+    [{ ...claim, digest: '' }, 'digest must be text'],
+    [null, 'value must be an object; got null'],
+  ])(
+    'is removed when it is invalid, with an error that names the field: %p',
+    async (data, problem) => {
+      const { executed, run } = aProcessor();
+      const refused = run(data);
+      await expect(refused).rejects.toBeInstanceOf(UnrecoverableError);
+      await expect(refused).rejects.toThrow(`Invalid ExecuteTransactionJob: ${problem}`);
+      expect(executed).toEqual([]);
+    },
+  );
+
+  it('is executed when its version is known', async () => {
+    const { executed, run } = aProcessor();
+    await run({ ...claim, version: JOB_VERSION });
+    expect(executed).toHaveLength(1);
+  });
+
+  it('returns to the queue for a second when its version is newer, and is counted as pending', async () => {
+    const { executed, metrics, run } = aProcessor();
+    const version = JOB_VERSION + 1;
+    for (const data of [
+      { ...claim, version },
+      { version, anything: 'else' },
+    ]) {
+      const left = await run(data).catch((error: unknown) => error);
+      expect(left).toBeInstanceOf(OutcomePending);
+      expect((left as Error).message).toBe(
+        `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${version}: left to a newer executor`,
+      );
+      expect(retryDelayMs(50, left as Error)).toBe(1_000);
+    }
+    expect(executed).toEqual([]);
+    expect((await metrics.expose()).text).toContain(
+      'forecourt_execution_attempts_total{result="pending"} 2',
+    );
+  });
+
+  it.each([0, -1, 1.5, '2', Number.MAX_VALUE])(
+    'is invalid and removed with version %p',
+    async (version) => {
+      const { executed, run } = aProcessor();
+      await expect(run({ ...claim, version })).rejects.toBeInstanceOf(UnrecoverableError);
+      expect(executed).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['pending', new OutcomePending('no answer yet')],
+    ['ledger_unreachable', new LedgerUnreachable('connect ECONNREFUSED')],
+    ['failed', new Error('a defect')],
+  ])('counts as %s when it is repeated for that reason', async (result, failure) => {
+    const { metrics, run } = aProcessor(failure);
+    await expect(run(claim)).rejects.toBe(failure);
+    const counted = (await metrics.expose()).text
+      .split('\n')
+      .filter(
+        (line) => line.startsWith('forecourt_execution_attempts_total') && line.endsWith(' 1'),
+      );
+    expect(counted).toEqual([`forecourt_execution_attempts_total{result="${result}"} 1`]);
+  });
+});

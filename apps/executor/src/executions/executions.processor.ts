@@ -1,0 +1,172 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import {
+  EXECUTE_TRANSACTION_QUEUE,
+  ExecuteTransactionJob,
+  JOB_VERSION,
+  MAX_STALLED_COUNT,
+  readDto,
+  readExecuteTransactionJobId,
+} from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
+import {
+  LastingCondition,
+  type Logger,
+  LOGGER,
+  ServiceState,
+  withLogFields,
+} from '@forecourt/runtime/service';
+import { inSpan } from '@forecourt/runtime/tracing';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { ExecutionsService } from './executions.service.js';
+import { OutcomePending, retryDelayMs } from './outcome-pending.js';
+import { RepliesService } from './replies.service.js';
+
+/**
+ * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step names its
+ * digest.
+ */
+const LOCK_MS = 5_000;
+/** Interval of the search for jobs whose executor no longer holds their lock. */
+const STALLED_MS = 1_000;
+/** Delay before a job that this executor does not understand is offered to all executors again. */
+const NEWER_JOB_PAUSE_MS = 1_000;
+
+/** Executes the jobs of the queue. */
+@Processor(EXECUTE_TRANSACTION_QUEUE, {
+  autorun: false,
+  maxStalledCount: MAX_STALLED_COUNT,
+  lockDuration: LOCK_MS,
+  stalledInterval: STALLED_MS,
+  settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayMs(attemptsMade, error) },
+})
+export class ExecutionsProcessor
+  extends WorkerHost
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly running = new Set<(reason: Error) => void>();
+
+  constructor(
+    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(ExecutionsService)
+    private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
+    @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'untilSent'>,
+    private readonly metrics: ExecutorMetrics,
+    private readonly state: ServiceState,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    const { logger } = this;
+    this.worker.concurrency = this.settings.concurrency;
+    const outage = new LastingCondition(logger, {
+      begins: 'Queue connection failed',
+      goesOn: 'Queue connection still fails',
+      ends: 'Jobs are taken from the queue again',
+    });
+    this.worker.on('error', (error) => outage.report({ error: error.message }));
+    this.worker.on('active', () => outage.end());
+    this.worker.on('failed', (job, error) => {
+      const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };
+      if (error instanceof UnrecoverableError) logger.error(fields, 'Execution job removed');
+      else logger.warn(fields, 'Execution attempt failed; retrying');
+    });
+    this.worker.on('stalled', (id) => {
+      logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'Stalled execution job restarted');
+    });
+    void this.run();
+  }
+
+  /** Takes jobs until the worker is closed; the process ends before the first one if it cannot read the pools. */
+  private async run(): Promise<void> {
+    try {
+      await this.executions.untilPoolsReadable();
+    } catch (error) {
+      this.logger.error({ error: (error as Error).message }, 'Service cannot start');
+      process.exit(1);
+    }
+    await this.worker.run();
+  }
+
+  process(job: Job<ExecuteTransactionJob>): Promise<void> {
+    return withLogFields({ ...job.data }, () => this.attempt(job));
+  }
+
+  private async attempt(job: Job<ExecuteTransactionJob>): Promise<void> {
+    const { attempts } = this.metrics;
+    try {
+      const claim = readJob(job);
+      const { digest, reservationId, sponsor } = claim;
+      const attributes = { digest, reservationId, sponsor };
+      const execute = () => this.executions.execute(claim);
+      await this.untilHandedOver(inSpan('execute transaction', attributes, execute));
+      attempts.add({ result: 'done' });
+    } catch (error) {
+      attempts.add({ result: nameFailure(error) });
+      throw error;
+    }
+  }
+
+  /**
+   * Ends like `work`, or with `OutcomePending` when the job is handed over before. Not a race against one promise for
+   * all jobs, which would keep memory of every job until the process ends.
+   */
+  private async untilHandedOver(work: Promise<void>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.running.add(reject);
+    work.then(resolve, reject);
+    try {
+      await promise;
+    } finally {
+      this.running.delete(reject);
+    }
+  }
+
+  /**
+   * Starts no more jobs, finishes those that are running and sends the last replies. A job that exceeds the time
+   * limit returns to the queue for another executor; two executors at work on it do no harm.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
+    const { promise: handedOver, resolve } = Promise.withResolvers<void>();
+    const handOver = () => {
+      const reason = new OutcomePending('Executor is shutting down: handed over');
+      for (const reject of this.running) reject(reason);
+      resolve();
+    };
+    const late = setTimeout(handOver, this.state.answerBy - performance.now());
+    await this.worker.close();
+    await Promise.race([this.replies.untilSent(), handedOver]);
+    clearTimeout(late);
+  }
+}
+
+/**
+ * A job of a newer version returns to the queue for newer executors. An invalid job can never be executed, so it is
+ * removed from the queue; the coin-pool makes a new one for its claim.
+ */
+function readJob(job: Job): ExecuteTransactionJob {
+  const { version } = (job.data ?? {}) as { readonly version?: unknown };
+  if (Number.isSafeInteger(version) && Number(version) > JOB_VERSION) {
+    const message = `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${String(version)}: left to a newer executor`;
+    throw new OutcomePending(message, { pauseMs: NEWER_JOB_PAUSE_MS });
+  }
+  try {
+    return readDto(ExecuteTransactionJob, job.data);
+  } catch (error) {
+    throw new UnrecoverableError((error as Error).message);
+  }
+}
+
+/** An unreachable node is not the executor's failure: it has a separate alert. */
+function nameFailure(error: unknown): AttemptResult {
+  if (error instanceof OutcomePending) return 'pending';
+  return error instanceof LedgerUnreachable ? 'ledger_unreachable' : 'failed';
+}

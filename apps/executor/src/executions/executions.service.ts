@@ -1,0 +1,111 @@
+import { type BegunExecution, PoolTooNew } from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
+import type { Signers } from '@forecourt/runtime/signers';
+import { type Execution, recheckClaim } from './execution.js';
+import type { ExecutionStore } from './execution-store.js';
+import { OutcomePending } from './outcome-pending.js';
+import type { OutcomesService } from './outcomes.service.js';
+import type { QuarantinesService } from './quarantines.service.js';
+import type { Submitted, Submitter } from './submitter.js';
+
+/** Executes claimed transactions: begin, check, sign, submit, record the outcome, reply. */
+export class ExecutionsService {
+  constructor(
+    private readonly store: ExecutionStore,
+    private readonly ledger: Pick<Ledger, 'decodeTransaction' | 'status'>,
+    private readonly signers: Pick<Signers, 'configured' | 'find'>,
+    private readonly submitter: Submitter,
+    private readonly outcomes: OutcomesService,
+    private readonly quarantines: QuarantinesService,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Resolves once this release can read the pool of every sponsor; waits for Redis. Throws `PoolTooNew`. */
+  async untilPoolsReadable(): Promise<void> {
+    const isOutage = (error: unknown) => !(error instanceof PoolTooNew);
+    const outage = { service: 'Redis', isOutage, logger: this.logger };
+    for (const { address } of this.signers.configured) {
+      await retryUntilAvailable(outage, () => this.store.requireReadable(address));
+    }
+  }
+
+  /**
+   * May run any number of times for the same job, also concurrently: the ledger executes a digest once and every step
+   * names it. Throws `OutcomePending` while the outcome is unknown, with the coins still bound; also the errors of the
+   * ledger and Redis.
+   */
+  async execute(job: ExecuteTransactionJob): Promise<void> {
+    const signer = this.signers.find(job.sponsor);
+    // A new key may reach this executor later than the coin-pool; another executor may have it.
+    if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
+    passFailpoint('executor:before-begin');
+    const askedAt = performance.now();
+    const begun = await this.store.begin(job);
+    if (!begun) return this.skip(job);
+    passFailpoint('executor:after-begin');
+    const checked = recheckClaim(this.ledger, job, begun);
+    if ('breach' in checked) return this.refuseUnsigned(job, begun, checked.breach);
+    const execution = { job, begun, askedAt, transaction: checked.transaction, signer };
+    if (begun.quarantine) return this.quarantines.resolve(execution, begun.quarantine);
+    if (begun.resumed && (await this.hasEnded(execution))) return;
+    const submitted = await this.submitter.submit(execution);
+    if (submitted === null) return this.skip(job);
+    await this.record(execution, submitted);
+  }
+
+  /** Settles a transaction that has landed, and quarantines one whose submissions ended in an earlier epoch. */
+  private async hasEnded(execution: Execution): Promise<boolean> {
+    // Reads the epoch first: a node that has seen it end knows every transaction that landed in it.
+    const { epoch } = await this.ledger.status(0);
+    if (await this.outcomes.settleIfLanded(execution)) return true;
+    const { unknownIn } = execution.begun;
+    if (unknownIn === null || unknownIn >= epoch) return false;
+    await this.quarantines.begin(execution, { kind: 'unknown', message: '' }, epoch - 1n);
+    return true;
+  }
+
+  private async record(
+    execution: Execution,
+    { submission, isOnly, endedIn }: Submitted,
+  ): Promise<void> {
+    const { job } = execution;
+    if (submission.kind === 'executed') return this.outcomes.settle(execution, submission.effects);
+    // After a single submission, the refusal proves that no validator holds the coins. A refusal after several
+    // submissions proves nothing about the other ones.
+    if (submission.kind === 'refused' && isOnly) {
+      return this.outcomes.refuse(job, submission.message, 'ledger');
+    }
+    // Once the last epoch of all submissions is over, the coins need not wait any longer.
+    if (submission.kind === 'unknown') {
+      if (endedIn !== null) await this.store.noteUnknown(job, endedIn);
+      throw new OutcomePending(submission.message);
+    }
+    // An earlier submission may be the reason for this refusal.
+    if (!isOnly && (await this.outcomes.settleIfLanded(execution))) return;
+    const { epoch } = await this.ledger.status(0);
+    await this.quarantines.begin(execution, submission, epoch);
+  }
+
+  private skip(job: ExecuteTransactionJob): void {
+    const reason = 'its claim is settled or released, or another executor quarantined it';
+    this.logger.info({ ...job }, `Job skipped: ${reason}`);
+  }
+
+  /**
+   * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before, since it
+   * may have signed.
+   */
+  private async refuseUnsigned(
+    job: ExecuteTransactionJob,
+    { resumed }: BegunExecution,
+    { message }: Error,
+  ): Promise<void> {
+    const fields = { ...job, error: message };
+    this.logger.error(fields, 'Claim breaks the sponsorship rules: not signed');
+    if (resumed) throw new OutcomePending(message, 'slow');
+    await this.outcomes.refuse(job, message, 'rules');
+  }
+}

@@ -1,0 +1,145 @@
+import type { Quarantine } from '@forecourt/coin-store';
+import { describeRefusal } from '@forecourt/contracts';
+import {
+  type CoinsNow,
+  type FinalTransaction,
+  type GasCoin,
+  type Ledger,
+  maintenanceBudget,
+  settleFromEffects,
+} from '@forecourt/ledger';
+import { untilRecent } from '@forecourt/runtime/async';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { Logger } from '@forecourt/runtime/service';
+import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import type { Execution } from './execution.js';
+import type { ExecutionStore } from './execution-store.js';
+import { OutcomePending, quarantinePending } from './outcome-pending.js';
+
+/** Moves the coins of quarantined transactions to a later version, and returns moved coins to the pool. */
+export class QuarantinedCoins {
+  /** `submitWithinMs`: longest time between Redis's record of a transaction and the start of its submission. */
+  constructor(
+    private readonly store: ExecutionStore,
+    private readonly ledger: Pick<
+      Ledger,
+      'buildConsolidation' | 'findTransaction' | 'status' | 'submit'
+    >,
+    private readonly submitWithinMs: number,
+    private readonly metrics: ExecutorMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Submits a sponsor's transaction that uses the coins: at their new version they cannot pay for the caller's.
+   * `isLocked`: validators may hold the coins, so that in this epoch only the same transaction may be submitted, any
+   * number of times. Throws `OutcomePending` unless it lands.
+   */
+  async move(execution: Execution, quarantine: Quarantine, isLocked: boolean): Promise<void> {
+    const { begun, signer, job } = execution;
+    const { coins } = begun;
+    const { epoch, referenceGasPrice: gasPrice } = await this.ledger.status();
+    const [sum, enough] = [sumOf(coins), maintenanceBudget(0, gasPrice)];
+    const gasBudget = sum < enough ? sum : enough;
+    const request = { sponsor: job.sponsor, coins, gasPrice, gasBudget };
+    const own = await this.ledger.buildConsolidation(request);
+    const { movedOnBy, message } = quarantine;
+    if (isLocked && movedOnBy !== null && own.digest !== movedOnBy) {
+      throw quarantinePending(
+        'Quarantined: validators may hold the coins for the sponsor’s own transaction',
+        quarantine,
+      );
+    }
+    // Recorded first: after this, validators may lock the coins for the sponsor's own transaction.
+    const note = { message, epoch, movedOnBy: own.digest };
+    let signature = '';
+    const { isCurrent } = await untilRecent(this.submitWithinMs, async () => {
+      const recorded = await this.store.quarantine(job, note);
+      if (recorded.isCurrent) signature ||= await signer.signTransaction(own.bytes);
+      return recorded;
+    });
+    if (!isCurrent) {
+      this.logger.info({ ...job }, 'Coins not moved: another executor has ended the quarantine');
+      return;
+    }
+    const submission = await this.ledger.submit(own.bytes, [signature]);
+    if (submission.kind !== 'executed') {
+      throw quarantinePending(`The coins could not be moved: ${submission.message}`, quarantine);
+    }
+    passFailpoint('executor:after-move-on');
+    const landed = { digest: own.digest, effects: submission.effects };
+    await this.settleMoved(execution, quarantine, landed);
+  }
+
+  /** Ends the quarantine with the effects of the sponsor's own transaction, if that has landed. */
+  async settleIfMoved(execution: Execution, quarantine: Quarantine): Promise<boolean> {
+    const { movedOnBy } = quarantine;
+    const landed = movedOnBy ? await this.ledger.findTransaction(movedOnBy) : null;
+    if (landed) await this.settleMoved(execution, quarantine, landed);
+    return landed !== null;
+  }
+
+  /** The coin returns as the sponsor's own transaction left it; the cost counts against the caller that caused it. */
+  private async settleMoved(
+    execution: Execution,
+    quarantine: Quarantine,
+    { digest: movedOnBy, effects }: FinalTransaction,
+  ): Promise<void> {
+    const { job, begun } = execution;
+    const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
+    const { settled } = await this.store.settle(execution, {
+      outcome: 'refused',
+      returned: gasCoin ? [gasCoin] : [],
+      gasCharged,
+      gasUsed: effects.gasUsed,
+      answer: { kind: 'refused', message: describeRefusal(quarantine) },
+    });
+    if (!settled) return;
+    this.metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
+    this.metrics.countGas('quarantine', gasCharged);
+    this.logger.info({ ...job, outcome: 'released', movedOnBy }, 'Quarantine ended');
+  }
+
+  /**
+   * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer exist
+   * leave the pool. `movedBy`: the transaction, the caller's or the sponsor's own, that moved them; null: another
+   * one. Throws `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
+   */
+  async release(
+    execution: Execution,
+    quarantine: Quarantine,
+    found: Pick<CoinsNow, 'haveMoved' | 'remaining'> & { readonly movedBy: string | null },
+  ): Promise<void> {
+    const { job, begun } = execution;
+    const { haveMoved, remaining, movedBy } = found;
+    const isExecuted = movedBy === job.digest;
+    const gasCharged = movedBy === null ? 0n : sumOf(begun.coins) - sumOf(remaining);
+    // Of its cost only the coins' loss is known.
+    const gasUsed = {
+      computationCost: '0',
+      storageCost: String(gasCharged),
+      storageRebate: '0',
+      nonRefundableStorageFee: '0',
+    };
+    const refused = haveMoved ? 'refused' : 'unmoved';
+    const { settled } = await this.store.settle(execution, {
+      outcome: isExecuted ? 'executed' : refused,
+      returned: remaining,
+      gasCharged,
+      gasUsed: movedBy === null ? null : gasUsed,
+      answer: isExecuted ? null : { kind: 'refused', message: describeRefusal(quarantine) },
+    });
+    if (!settled && !haveMoved) {
+      throw new OutcomePending('Another executor moves the coins, or has ended the quarantine');
+    }
+    if (!settled) return;
+    this.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
+    this.metrics.countGas(isExecuted ? 'execution' : 'quarantine', gasCharged);
+    const outcome = isExecuted ? 'executed' : 'released';
+    this.logger.info({ ...job, outcome, coins: remaining.length }, 'Quarantine ended');
+  }
+}
+
+function sumOf(coins: readonly GasCoin[]): bigint {
+  return coins.reduce((sum, { balance }) => sum + balance, 0n);
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { executionReplyChannel, type Waiter } from '@forecourt/contracts';
+import type { Logger } from '@forecourt/runtime/service';
+import { useRedis } from '@forecourt/testing/jest';
+import { Redis } from 'ioredis';
+import { RepliesService } from './replies.service.js';
+
+const JOB = {
+  version: 1,
+  sponsor: `0x${'a'.repeat(64)}`,
+  reservationId: 7,
+  digest: 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9',
+  fence: 3,
+};
+const GATEWAYS = ['one', 'two'];
+const WAIT_MS = 1_234;
+
+const redis = useRedis((url) => new Redis(url));
+let subscriber: Redis;
+/** The gateways' received messages, in order. */
+const heard: { gateway: string; reply: unknown }[] = [];
+beforeAll(async () => {
+  subscriber = redis.duplicate();
+  await subscriber.subscribe(...GATEWAYS.map(executionReplyChannel));
+  subscriber.on('message', (channel: string, text: string) => {
+    const gateway = GATEWAYS.find((name) => executionReplyChannel(name) === channel)!;
+    heard.push({ gateway, reply: JSON.parse(text) });
+  });
+});
+afterAll(() => subscriber.disconnect());
+
+const waiter = (gateway: string, requestType: Waiter['requestType']): Waiter => ({
+  gateway,
+  requestType,
+});
+
+/** Replies by a Redis, where the read node shows transactions when `shown` resolves. */
+function create(connection: Pick<Redis, 'publish'> = redis) {
+  const shown = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  const warnings: unknown[] = [];
+  const ledger = {
+    waitForLocalExecution: async (...call: unknown[]) => {
+      asked.push(call);
+      await shown.promise;
+      return true;
+    },
+  };
+  const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
+  const replies = new RepliesService(connection, ledger, logger, WAIT_MS);
+  return { replies, shown, asked, warnings };
+}
+
+/** Waits for all messages published before. */
+async function hearAll(): Promise<typeof heard> {
+  await redis.publish(executionReplyChannel('one'), '"end"');
+  while (heard.at(-1)?.reply !== 'end') await once(subscriber, 'message');
+  return heard.splice(0).slice(0, -1);
+}
+
+describe('replies to gateways that wait', () => {
+  it('include a second one when the read node shows the transaction, for those that requested it', async () => {
+    const { replies, shown, asked } = create();
+    replies.followUp(JOB, [
+      waiter('one', 'waitForLocalExecution'),
+      waiter('two', 'waitForEffectsCert'),
+    ]);
+    expect(asked).toEqual([[JOB.digest, WAIT_MS]]);
+    let isSent = false;
+    const sent = replies.untilSent().then(() => (isSent = true));
+    expect([await hearAll(), isSent]).toEqual([[], false]);
+    shown.resolve();
+    await sent;
+    const { reservationId, digest, fence } = JOB;
+    const reply = { reservationId, digest, fence, outcome: { kind: 'local' } };
+    expect(await hearAll()).toEqual([{ gateway: 'one', reply }]);
+  });
+
+  it('cause no read when no waiter requested a second reply', async () => {
+    const { replies, asked } = create();
+    replies.followUp(JOB, [waiter('one', 'waitForEffectsCert')]);
+    await replies.untilSent();
+    expect([asked, await hearAll()]).toEqual([[], []]);
+  });
+
+  it('send a refusal to each gateway once, however many of its callers wait', async () => {
+    const { replies } = create();
+    const waiters = ['one', 'two', 'one'].map((name) => waiter(name, 'waitForEffectsCert'));
+    await replies.sendRefusal(JOB, waiters, 'the gas price is too low');
+    const told = await hearAll();
+    expect(told.map(({ gateway }) => gateway).sort()).toEqual(GATEWAYS);
+    for (const { reply } of told) {
+      expect(reply).toMatchObject({
+        outcome: { kind: 'refused', message: 'the gas price is too low' },
+      });
+    }
+  });
+
+  it('are logged without an error when Redis does not take them', async () => {
+    const publish = () => Promise.reject(new Error('Connection is closed.'));
+    const { replies, warnings } = create({ publish });
+    await replies.sendRefusal(JOB, [waiter('one', 'waitForEffectsCert')], 'refused');
+    expect(warnings).toEqual([
+      { digest: JOB.digest, error: expect.stringContaining('Connection is closed.') },
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import {
+  executionReplyChannel,
+  type ExecuteTransactionJob,
+  type ExecutionOutcome,
+  type ExecutionReply,
+  type Waiter,
+} from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import type { Logger } from '@forecourt/runtime/service';
+
+/**
+ * Sends outcomes to the gateways that wait for them. A reply that cannot be sent is logged: gateways also query the
+ * coin-pool.
+ */
+export class RepliesService {
+  private readonly pendingLocal = new Set<Promise<void>>();
+
+  constructor(
+    private readonly redis: Pick<RedisConnection, 'publish'>,
+    private readonly ledger: Pick<Ledger, 'waitForLocalExecution'>,
+    private readonly logger: Logger,
+    private readonly localExecutionWaitMs: number,
+  ) {}
+
+  /**
+   * Call it once the waiters have the effects, which settling sends: those that requested it receive a second reply
+   * when the node for reads shows the transaction.
+   */
+  followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
+    const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
+    if (local.length === 0) return;
+    const waiting = this.sendWhenLocal(job, local);
+    this.pendingLocal.add(waiting);
+    void waiting.finally(() => this.pendingLocal.delete(waiting));
+  }
+
+  /** Sends the ledger's own message. */
+  sendRefusal(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    message: string,
+  ): Promise<void> {
+    return this.send(job, waiters, { kind: 'refused', message });
+  }
+
+  /** Resolves when every pending reply has been sent. */
+  async untilSent(): Promise<void> {
+    await Promise.all(this.pendingLocal);
+  }
+
+  private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
+    await this.ledger.waitForLocalExecution(job.digest, this.localExecutionWaitMs);
+    await this.send(job, waiters, { kind: 'local' });
+  }
+
+  private async send(
+    { reservationId, digest, fence }: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    outcome: ExecutionOutcome,
+  ): Promise<void> {
+    const reply: ExecutionReply = { reservationId, digest, fence, outcome };
+    const text = JSON.stringify(reply);
+    const gateways = new Set(waiters.map(({ gateway }) => gateway));
+    try {
+      await Promise.all(
+        [...gateways].map((gateway) => this.redis.publish(executionReplyChannel(gateway), text)),
+      );
+    } catch (error) {
+      this.logger.warn({ digest, error: String(error) }, 'Reply not sent: Redis did not take it');
+    }
+  }
+}

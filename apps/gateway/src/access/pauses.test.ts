@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ForecourtError } from '@forecourt/contracts';
+import { useRedis } from '@forecourt/testing/jest';
+import { waitUntil } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
+import { Pauses } from './pauses.js';
+import { EVERYTHING, readScope, scopeOfSponsor, scopeOfToken } from './pauses.js';
+
+const redis = useRedis((url) => new Redis(url));
+const SPONSOR = `0x${'5'.repeat(64)}`;
+
+const running: Pauses[] = [];
+const opened: Redis[] = [];
+afterEach(async () => {
+  for (const gateway of running.splice(0)) gateway.onApplicationShutdown();
+  for (const connection of opened.splice(0)) connection.disconnect();
+  await redis.flushall();
+});
+
+/** A gateway with a separate connection; `start` makes it read the pauses. */
+function aGateway() {
+  const warnings: string[] = [];
+  const recorded: unknown[] = [];
+  const connection = redis.duplicate({ maxRetriesPerRequest: 0, retryStrategy: () => null });
+  connection.on('error', () => undefined);
+  opened.push(connection);
+  const pauses = new Pauses(
+    connection,
+    { warn: (_fields: unknown, text?: string) => void warnings.push(text ?? '') },
+    { record: async (action: unknown) => void recorded.push(action) },
+  );
+  running.push(pauses);
+  const isRunning = (token: string, sponsor?: string) => {
+    try {
+      pauses.requireRunning({ token, ...(sponsor !== undefined && { sponsor }) });
+      return true;
+    } catch (error) {
+      return (error as ForecourtError).code;
+    }
+  };
+  return { pauses, connection, warnings, recorded, isRunning };
+}
+
+describe('a pause', () => {
+  it('refuses all work until the pauses have been read once', async () => {
+    const { pauses, isRunning } = aGateway();
+    expect(isRunning('shop')).toBe('STORE_UNREACHABLE');
+    await pauses.onApplicationBootstrap();
+    expect(isRunning('shop')).toBe(true);
+  });
+
+  it('of everything applies to all callers, with the operator’s reason, until it is resumed', async () => {
+    const { pauses, recorded, isRunning } = aGateway();
+    await pauses.onApplicationBootstrap();
+    await pauses.pause(EVERYTHING, 'maintenance', 'root');
+    expect(isRunning('shop')).toBe('PAUSED');
+    const scope = { scope: EVERYTHING, reason: 'maintenance', by: 'root' };
+    expect(await pauses.list()).toEqual([{ ...scope, since: expect.any(Number) }]);
+    const refused = () => pauses.requireRunning({ token: 'shop' });
+    expect(refused).toThrow(
+      expect.objectContaining({
+        retryAfterSecs: 30,
+        message: expect.stringContaining('maintenance'),
+      }),
+    );
+    await pauses.resume(EVERYTHING, 'root');
+    expect([isRunning('shop'), await pauses.list()]).toEqual([true, []]);
+    expect(recorded).toEqual([
+      { operator: 'root', action: 'pause', scope: EVERYTHING, reason: 'maintenance' },
+      { operator: 'root', action: 'resume', scope: EVERYTHING, reason: '' },
+    ]);
+  });
+
+  it('of a token or a sponsor applies to that one only', async () => {
+    const { pauses, isRunning } = aGateway();
+    await pauses.onApplicationBootstrap();
+    await pauses.pause(scopeOfToken('shop'), 'abuse', 'root');
+    await pauses.pause(scopeOfSponsor(SPONSOR), 'empty', 'root');
+    expect(isRunning('shop')).toBe('PAUSED');
+    expect([isRunning('game'), isRunning('game', '0x6')]).toEqual([true, true]);
+    expect(isRunning('game', SPONSOR)).toBe('PAUSED');
+  });
+
+  it('reaches other gateways within a second, and stays in force while Redis does not answer', async () => {
+    const [one, other] = [aGateway(), aGateway()];
+    await one.pauses.onApplicationBootstrap();
+    await other.pauses.onApplicationBootstrap();
+    await one.pauses.pause(EVERYTHING, 'maintenance', 'root');
+    await waitUntil(async () => other.isRunning('shop') === 'PAUSED');
+    other.connection.disconnect();
+    await waitUntil(async () => other.warnings.length > 0);
+    expect(other.isRunning('shop')).toBe('PAUSED');
+    await expect(other.pauses.list()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    expect(other.warnings).toEqual(['pauses cannot be read; those read before stay in force']);
+  });
+});
+
+describe('the scope of a pause', () => {
+  it('is everything, a sponsor or a token, never both', () => {
+    expect(readScope({})).toBe(EVERYTHING);
+    expect(readScope({ token: 'shop' })).toBe(scopeOfToken('shop'));
+    expect(readScope({ sponsor_address: SPONSOR.toUpperCase().replace('0X', '0x') })).toBe(
+      scopeOfSponsor(SPONSOR),
+    );
+    const both = () => readScope({ token: 'shop', sponsor_address: SPONSOR });
+    expect(both).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  });
+});

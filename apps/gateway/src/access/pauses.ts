@@ -1,0 +1,122 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import {
+  canonicalAddress,
+  ForecourtError,
+  type Pause,
+  PAUSES_KEY,
+  readJsonDto,
+  type ResumeRequest,
+  StoredPause,
+} from '@forecourt/contracts';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { OperatorActions } from './operator-actions.js';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
+
+/** A pause is in force at every gateway within a second. */
+const READ_EVERY_MS = 500;
+const RETRY_AFTER_SECS = 30;
+
+export const EVERYTHING = 'everything';
+export const scopeOfSponsor = (address: string) => `sponsor ${address}`;
+export const scopeOfToken = (name: string) => `token ${name}`;
+
+/** The scope that a request pauses or resumes. Throws INVALID_REQUEST if it names both a sponsor and a token. */
+export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): string {
+  if (sponsor != null && token != null) {
+    throw new ForecourtError('INVALID_REQUEST', 'Give sponsor_address or token, not both');
+  }
+  if (sponsor != null) return scopeOfSponsor(canonicalAddress(sponsor)!);
+  return token == null ? EVERYTHING : scopeOfToken(token);
+}
+
+/** The pauses of operators. Redis has them, so that they apply to the fleet and outlive every process. */
+@Injectable()
+export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** By scope; null: not read yet. */
+  #paused: ReadonlyMap<string, Pause> | null = null;
+  #isReadable = true;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(OperatorActions) private readonly actions: Pick<OperatorActions, 'record'>,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    this.#timer = setInterval(() => void this.refresh(), READ_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Throws PAUSED with the operator's reason if new work is paused for all callers, the token or the sponsor (if there is
+   * one yet), and STORE_UNREACHABLE until the pauses have been read once.
+   */
+  requireRunning({ token, sponsor }: { token: string; sponsor?: string }): void {
+    if (this.#paused === null) throw new ForecourtError('STORE_UNREACHABLE');
+    if (this.#paused.size === 0) return;
+    const pause =
+      this.#paused.get(EVERYTHING) ??
+      this.#paused.get(scopeOfToken(token)) ??
+      (sponsor === undefined ? undefined : this.#paused.get(scopeOfSponsor(sponsor)));
+    if (pause === undefined) return;
+    throw new ForecourtError('PAUSED', pause.reason, { retryAfterSecs: RETRY_AFTER_SECS });
+  }
+
+  /** All pauses, as Redis has them now. Throws STORE_UNREACHABLE. */
+  async list(): Promise<readonly Pause[]> {
+    return [...(await this.read()).values()];
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  async pause(scope: string, reason: string, operator: string): Promise<void> {
+    const stored: StoredPause = { reason, by: operator, since: Date.now() };
+    await orStoreUnreachable(this.redis.hset(PAUSES_KEY, scope, JSON.stringify(stored)));
+    await this.actions.record({ operator, action: 'pause', scope, reason });
+    await this.refresh();
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  async resume(scope: string, operator: string): Promise<void> {
+    await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope));
+    await this.actions.record({ operator, action: 'resume', scope, reason: '' });
+    await this.refresh();
+  }
+
+  /** While Redis does not answer, the pauses that were read last stay in force. */
+  private async refresh(): Promise<void> {
+    try {
+      this.#paused = await this.read();
+      this.#isReadable = true;
+    } catch (error) {
+      if (this.#isReadable) {
+        const { cause } = error as Error;
+        this.logger.warn(
+          { error: String(cause ?? error) },
+          'pauses cannot be read; those read before stay in force',
+        );
+      }
+      this.#isReadable = false;
+    }
+  }
+
+  private async read(): Promise<ReadonlyMap<string, Pause>> {
+    const stored = await orStoreUnreachable(this.redis.hgetall(PAUSES_KEY));
+    return new Map(
+      Object.entries(stored).map(([scope, text]) => {
+        const { reason, by, since } = readJsonDto(StoredPause, text);
+        return [scope, { scope, reason, by, since }];
+      }),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { FairShares, type Hold, TOKEN_SHARE } from '@forecourt/admission';
+import { ForecourtError } from '@forecourt/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { answerError } from '../http/answer-error.js';
+import { Pauses } from './pauses.js';
+import { callerOf, shareOf } from './caller-of-request.js';
+import type { AdmissionClass } from './route-declaration.js';
+
+/** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */
+const REFUSED_WHILE_PAUSED: ReadonlySet<AdmissionClass> = new Set(['reserve', 'dry-run']);
+
+/**
+ * Bounds the requests in progress, each class separately, so that a flood of one does not affect the others. A request
+ * beyond the bound is refused before its body is read; it takes a place once the body has arrived.
+ */
+@Injectable()
+export class RequestAdmission {
+  readonly #shares: Readonly<Record<AdmissionClass, FairShares>>;
+  readonly #holds = new WeakMap<FastifyRequest, Hold>();
+
+  constructor(
+    @Inject(GATEWAY_CONFIG)
+    config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions' | 'maxDryRuns'>,
+    @Inject(Pauses) private readonly pauses: Pick<Pauses, 'requireRunning'>,
+  ) {
+    const share = TOKEN_SHARE;
+    this.#shares = {
+      reserve: new FairShares({ total: config.maxReservations, share }),
+      execute: new FairShares({ total: config.maxExecutions, share }),
+      'dry-run': new FairShares({ total: config.maxDryRuns, share }),
+    };
+  }
+
+  /** To be called after `RequestAuthorization` is attached: room is shared between callers. */
+  attachTo(server: FastifyInstance): void {
+    server.addHook('onRequest', async (request, reply) => {
+      const { admission } = request.routeOptions.config;
+      if (admission === undefined) return;
+      const refusal = this.findRefusal(request, admission);
+      if (refusal !== null) return answerError(reply, refusal);
+    });
+    server.addHook('preValidation', async (request, reply) => {
+      const { admission } = request.routeOptions.config;
+      if (admission === undefined) return;
+      const hold = this.#shares[admission].take(shareOf(callerOf(request)));
+      if (hold === null) return answerError(reply, new ForecourtError('OVERLOADED'));
+      this.#holds.set(request, hold);
+    });
+    // Not `onResponse`, which is never called when the client has left before its answer.
+    server.addHook('onSend', (request, _reply, _payload, done) => {
+      this.#holds.get(request)?.release();
+      done();
+    });
+  }
+
+  private findRefusal(request: FastifyRequest, admission: AdmissionClass): ForecourtError | null {
+    try {
+      if (REFUSED_WHILE_PAUSED.has(admission)) {
+        this.pauses.requireRunning({ token: callerOf(request).token });
+      }
+    } catch (error) {
+      if (error instanceof ForecourtError) return error;
+      throw error;
+    }
+    const hasRoom = this.#shares[admission].hasRoom(shareOf(callerOf(request)));
+    return hasRoom ? null : new ForecourtError('OVERLOADED');
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ForecourtError } from '@forecourt/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AccessPolicy } from './access-policy.js';
+import { answerError, ERROR_CODE_HEADER } from '../http/answer-error.js';
+import { setCaller } from './caller-of-request.js';
+import { RateLimits } from './rate-limits.js';
+import { REFUSAL_CODES } from './route-declaration.js';
+
+/**
+ * Authorizes requests by the declarations of their routes, and counts them against rate limits. This is a hook and not a
+ * Nest guard, because guards run after the body has been received and parsed, which a client without a valid token must
+ * not cause.
+ */
+@Injectable()
+export class RequestAuthorization {
+  constructor(
+    @Inject(AccessPolicy) private readonly accessPolicy: Pick<AccessPolicy, 'tokens'>,
+    @Inject(RateLimits) private readonly rateLimits: Pick<RateLimits, 'count'>,
+  ) {}
+
+  attachTo(server: FastifyInstance): void {
+    server.addHook('onRequest', (request, reply) => this.authorize(request, reply));
+  }
+
+  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { url, config } = request.routeOptions;
+    const isNotFound = url === undefined;
+    if (isNotFound || config.access === 'public' || config.access === 'checked by the route')
+      return;
+    if (config.access === undefined) {
+      const undeclared = 'This route does not declare its access';
+      return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
+    }
+    const { role, refusal } = config.access;
+    const caller = await this.accessPolicy.tokens.callerOf(request.headers.authorization);
+    if (caller === null) {
+      void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[role]);
+      return reply.code(401).type('application/json').send(JSON.stringify(refusal));
+    }
+    if (!caller.roles.has(role)) {
+      return answerError(reply, new ForecourtError('FORBIDDEN', `Token lacks the role ${role}`));
+    }
+    const exceeded = await this.rateLimits.count(caller);
+    if (exceeded !== null) return answerError(reply, exceeded);
+    setCaller(request, caller);
+  }
+}

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { Controller, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
+import { freePort } from '@forecourt/testing/redis';
+import { CoinPoolClient } from './coin-pool-client.js';
+
+export const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
+export const coin = { objectId: '0x7', version: 3, digest: 'D' };
+export const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], deadlineMs: 1_000 };
+
+/** The replicas that are running. */
+export const running: INestMicroservice[] = [];
+const clients: CoinPoolClient[] = [];
+
+/** Stops all clients and replicas. */
+export async function stopAll(): Promise<void> {
+  for (const client of clients.splice(0)) client.onApplicationShutdown();
+  await Promise.all(running.splice(0).map((replica) => replica.close()));
+}
+
+/** Starts a coin-pool that answers one message, and `check-pool`, in its own way, and knows no other. */
+export async function startReplica(
+  answer: (message: unknown) => unknown,
+  pattern: CoinPoolPattern = coinPoolPatterns.reserveGas,
+): Promise<number> {
+  @Controller()
+  class Replica {
+    @MessagePattern(pattern)
+    answerOne(@Payload() received: unknown): unknown {
+      return answer(received);
+    }
+    @MessagePattern(coinPoolPatterns.checkPool)
+    checkPool(): unknown {
+      return answer({});
+    }
+  }
+  class ReplicaModule {}
+  Reflect.defineMetadata('controllers', [Replica], ReplicaModule);
+  const port = await freePort();
+  const app = await NestFactory.createMicroservice(ReplicaModule, {
+    transport: Transport.TCP,
+    options: { host: '127.0.0.1', port },
+    logger: false as const,
+  });
+  await app.listen();
+  running.push(app);
+  return port;
+}
+
+/** A client of the replicas at these ports. */
+export function connectTo(...ports: number[]): CoinPoolClient {
+  const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
+  const client = new CoinPoolClient({ coinPools, coinPoolTimeoutMs: 10_000, fleetSecrets: [] });
+  clients.push(client);
+  return client;
+}

@@ -1,0 +1,102 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { DEFAULT_RETRY_AFTER_SECS, type ErrorCode, ForecourtError } from '@forecourt/contracts';
+import { type ForwardRpcOptions, RPC_PATH } from './forward-rpc.js';
+import { openUpstreamSocket, SocketPair } from './upstream-socket.js';
+
+export interface RpcPipes {
+  /**
+   * Accepts no more clients, and has the events service close every connection gracefully, so that each client reconnects
+   * elsewhere. Resolves once all are closed, after `graceMs` at the latest.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Connects WebSockets at `/rpc` with the events service, byte for byte. */
+export function pipeRpcSockets(
+  server: Server,
+  { replicas, timeoutMs, callerOf, admission }: ForwardRpcOptions,
+): RpcPipes {
+  /** Every client; with its pair, once it is connected. */
+  const clients = new Map<Socket, SocketPair | null>();
+  let closing = false;
+
+  const accept = async (
+    request: IncomingMessage,
+    address: string,
+    client: Socket,
+    head: Buffer,
+  ) => {
+    const service = await openUpstreamSocket(request, address, replicas.inTurn(), timeoutMs);
+    if (closing || client.destroyed) service?.destroy();
+    // Already removed from the map, and it does not close again.
+    if (client.destroyed) return;
+    if (service === null || closing) {
+      return refuse(client, 'NOT_READY', closing ? 'shutting down' : 'events');
+    }
+    if (head.length > 0) service.write(head);
+    clients.set(client, new SocketPair(client, service));
+  };
+
+  const serve = async (request: IncomingMessage, client: Socket, head: Buffer): Promise<void> => {
+    client.on('error', () => undefined);
+    const path = String(request.url?.split('?', 1)[0]);
+    if (path !== RPC_PATH)
+      return refuse(client, 'NOT_FOUND', `${request.method} ${path.slice(0, 100)}`);
+    const admitted = admission.admit(request);
+    if ('retryAfterSecs' in admitted) {
+      return refuse(client, 'TOO_MANY_REQUESTS', '', admitted.retryAfterSecs);
+    }
+    const place = admission.takeSocket(admitted.client);
+    if (place === null) return refuse(client, 'TOO_MANY_REQUESTS');
+    client.once('close', () => place.release());
+    if (callerOf && (await callerOf(request.headers.authorization)) === null) {
+      return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
+    }
+    if (closing) return refuse(client, 'NOT_READY', 'shutting down');
+    if (client.destroyed) return;
+    clients.set(client, null);
+    client.once('close', () => clients.delete(client));
+    await accept(request, admitted.client, client, head);
+  };
+  server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    void serve(request, client, head);
+  });
+
+  return {
+    async close(graceMs) {
+      closing = true;
+      const gone = [...clients.keys()].map(whenClosed);
+      for (const pair of clients.values()) pair?.leave();
+      const cut = setTimeout(() => {
+        for (const client of clients.keys()) client.destroy();
+      }, graceMs);
+      await Promise.all(gone);
+      clearTimeout(cut);
+    },
+  };
+}
+
+function whenClosed(client: Socket): Promise<void> {
+  return new Promise((resolve) => void client.once('close', () => resolve()));
+}
+
+function refuse(
+  client: Socket,
+  code: ErrorCode,
+  detail = '',
+  retryAfterSecs = DEFAULT_RETRY_AFTER_SECS,
+): void {
+  const { status, message } = new ForecourtError(code, detail);
+  const body = JSON.stringify({ error: message });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 503 || status === 429 ? [`Retry-After: ${retryAfterSecs}`] : []),
+  ];
+  client.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // Not half-open: the listener could not close before the client does.
+  client.destroySoon();
+}

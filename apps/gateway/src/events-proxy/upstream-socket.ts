@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Endpoint } from '@forecourt/runtime/config';
+import { CLIENT_HEADER } from '@forecourt/admission';
+
+const REFUSED = 'HTTP/1.1 503';
+
+/**
+ * Forwards a client's upgrade to the first replica that accepts it: one that cannot be reached, is stopping or has no room
+ * is skipped. Resolves with the replica's socket, whose answer is still to be read, or with null.
+ */
+export async function openUpstreamSocket(
+  request: IncomingMessage,
+  client: string,
+  replicas: readonly Endpoint[],
+  timeoutMs: number,
+): Promise<Socket | null> {
+  const head = writeHead(request, client);
+  for (const replica of replicas) {
+    const socket = await openAt(replica, head, timeoutMs).catch(() => null);
+    if (socket) return socket;
+  }
+  return null;
+}
+
+function openAt({ host, port }: Endpoint, head: string, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true, keepAlive: true });
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer in time')));
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('closed without an answer')));
+    socket.once('connect', () => socket.write(head));
+    socket.once('data', (answer: Buffer) => {
+      socket.setTimeout(0);
+      if (answer.toString('latin1', 0, REFUSED.length) === REFUSED) {
+        socket.destroy();
+        return reject(new Error('refused'));
+      }
+      socket.pause();
+      socket.unshift(answer);
+      resolve(socket);
+    });
+  });
+}
+
+/** Headers that are for the gateway only, or that it writes itself. */
+const NOT_PASSED_ON = new Set(['authorization', CLIENT_HEADER]);
+
+/** The request as it arrived, without the token and with the client's address. */
+function writeHead({ url, rawHeaders }: IncomingMessage, client: string): string {
+  const lines = [`GET ${url} HTTP/1.1`, `${CLIENT_HEADER}: ${client}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (NOT_PASSED_ON.has(rawHeaders[at]!.toLowerCase())) continue;
+    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Connects a client with the events service: bytes of one go to the other, and both are closed together. */
+export class SocketPair {
+  #leaving = false;
+
+  constructor(
+    private readonly client: Socket,
+    private readonly service: Socket,
+  ) {
+    client.setNoDelay(true);
+    client.pipe(service);
+    service.pipe(client);
+    client.once('close', () => service.destroy());
+    service.once('close', () => {
+      if (!this.#leaving) client.destroySoon();
+    });
+  }
+
+  /**
+   * Ends the client's half towards the service, which then closes gracefully: it sends what it has for the client, ends its
+   * subscriptions, and sends a close frame. The client's own bytes are still read, and dropped: a socket that is closed with
+   * unread bytes is reset, and the client could lose what it has not read yet.
+   */
+  leave(): void {
+    this.#leaving = true;
+    this.client.unpipe(this.service);
+    this.client.resume();
+    this.service.end();
+  }
+}

@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  executeTransactionJobId,
+  ForecourtError,
+  type ReservationTrace,
+} from '@forecourt/contracts';
+import type { ExplainedJob, ExplainedReservation, Explanation } from '@forecourt/contracts/http';
+import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import type { Job } from 'bullmq';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
+import { concludeTransaction } from './conclude-transaction.js';
+import { type LoggedDecision, LoggedDecisions } from './logged-decisions.js';
+import { LedgerLookup } from './ledger-lookup.js';
+
+/** The parts of a job that an explanation shows. */
+export type QueuedJob = Pick<Job, 'getState' | 'attemptsMade' | 'timestamp' | 'failedReason'>;
+
+interface JobQueue {
+  getJob(id: string): Promise<QueuedJob | undefined>;
+}
+
+/** The subject of an explanation: a transaction by its digest in base58, or a reservation. */
+export type Subject = { readonly digest: string } | { readonly reservationId: number };
+
+/** Gathers every record of a transaction, and concludes its state. */
+@Injectable()
+export class ExplanationsService {
+  constructor(
+    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: JobQueue,
+    @Inject(LoggedDecisions) private readonly decisions: Pick<LoggedDecisions, 'find'>,
+    @Inject(LedgerLookup) private readonly ledger: Pick<LedgerLookup, 'find' | 'epoch'>,
+  ) {}
+
+  /**
+   * Throws TRANSACTION_UNKNOWN if there is no record, LEDGER_UNREACHABLE if only the ledger could have one and no node
+   * answers, STORE_UNREACHABLE, and the errors of `CoinPoolClient.explainTransaction`.
+   */
+  async explain(subject: Subject): Promise<Explanation> {
+    const asked = 'digest' in subject ? subject.digest : null;
+    const { trace, sponsors } = await this.coinPool.explainTransaction(subject);
+    const decisions = await this.decisions.find({
+      digest: asked ?? trace?.digest ?? null,
+      reservationId: 'digest' in subject ? null : subject.reservationId,
+    });
+    const digest = asked ?? digestOf(trace, decisions ?? []);
+    const onLedger = digest === null ? null : await this.ledger.find(digest);
+    const job = trace && (await this.findJob(trace));
+    const epoch = trace?.state === 'quarantined' ? await this.ledger.epoch() : null;
+    const facts = { asked, digest, trace, decisions, onLedger, job, epoch, sponsors };
+    const conclusion = concludeTransaction(facts);
+    if (conclusion === null) throw noRecord(subject, onLedger === 'unreachable');
+    return {
+      ...conclusion,
+      digest,
+      reservation: trace && describeReservation(trace),
+      job,
+      ledger: onLedger,
+      decisions,
+    };
+  }
+
+  /** The job of the claim; null: the queue has none, or has removed it because it is finished. */
+  private async findJob(trace: ReservationTrace): Promise<ExplainedJob | null> {
+    const { digest, sponsor, reservationId, fence } = trace;
+    if (digest === null || fence === 0) return null;
+    const id = executeTransactionJobId({ sponsor, reservationId, digest, fence });
+    const job = await orStoreUnreachable(this.queue.getJob(id));
+    return job === undefined ? null : orStoreUnreachable(describeJob(id, job));
+  }
+}
+
+async function describeJob(id: string, job: QueuedJob): Promise<ExplainedJob> {
+  return {
+    id,
+    state: await job.getState(),
+    attempts: job.attemptsMade,
+    enqueued_at: job.timestamp,
+    last_error: job.failedReason || null,
+  };
+}
+
+/** The transaction that a reservation is, or was last, used for. */
+function digestOf(
+  trace: ReservationTrace | null,
+  decisions: readonly LoggedDecision[],
+): string | null {
+  const logged = decisions.findLast(({ digest }) => digest !== undefined)?.digest;
+  return trace?.digest ?? trace?.refusal?.digest ?? logged ?? null;
+}
+
+function describeReservation(trace: ReservationTrace): ExplainedReservation {
+  const { refusal, keptForMs, deadlineMs, durationSecs } = trace;
+  return {
+    reservation_id: trace.reservationId,
+    sponsor_address: trace.sponsor,
+    caller: trace.caller,
+    state: trace.state,
+    gas_budget: trace.gasBudget,
+    reserve_duration_secs: durationSecs,
+    reserved_at: deadlineMs - durationSecs * 1_000,
+    expires_at: deadlineMs,
+    gas_coins: trace.coins,
+    digest: trace.digest,
+    claims: trace.fence,
+    begun_at: trace.begunMs,
+    executor: trace.executor,
+    rule: trace.rule,
+    waiters: trace.waiters,
+    usage: trace.usage,
+    refusal: refusal && {
+      digest: refusal.digest,
+      message: refusal.message,
+      quarantine_ends_after_epoch: refusal.epoch,
+      moved_on_by: refusal.movedOnBy,
+    },
+    kept_for_secs: keptForMs === null ? null : Math.ceil(keptForMs / 1_000),
+  };
+}
+
+function noRecord(subject: Subject, isUnreachable: boolean): ForecourtError {
+  if (isUnreachable) return new ForecourtError('LEDGER_UNREACHABLE');
+  if ('reservationId' in subject) {
+    const named = `reservation ${subject.reservationId}: it never existed here, or its record has been deleted`;
+    return new ForecourtError('TRANSACTION_UNKNOWN', named);
+  }
+  const named = `transaction ${subject.digest}: the ledger has not executed it, and this gas station has no trace of it; a transaction that is refused before its coins are claimed leaves only the line "request refused" in a gateway's log`;
+  return new ForecourtError('TRANSACTION_UNKNOWN', named);
+}

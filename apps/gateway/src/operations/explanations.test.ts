@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ForecourtError, ReservationTrace } from '@forecourt/contracts';
+import type { ExplainedOnLedger } from '@forecourt/contracts/http';
+import { SPONSOR, trace } from './reservation-trace.test-support.js';
+import type { QueuedJob, Subject } from './explanations.service.js';
+
+// Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
+await import('tslib');
+const { ExplanationsService } = await import('./explanations.service.js');
+
+interface Known {
+  readonly traced?: ReservationTrace | null;
+  readonly decisions?: readonly object[] | null;
+  readonly onLedger?: ExplainedOnLedger | 'unreachable' | null;
+  readonly job?: QueuedJob;
+}
+
+async function explain(subject: Subject, known: Known = {}) {
+  const { traced = null, decisions = null, onLedger = null, job } = known;
+  const asked: unknown[] = [];
+  const jobs: string[] = [];
+  const explained = new ExplanationsService(
+    { explainTransaction: async () => ({ trace: traced, sponsors: [SPONSOR] }) },
+    {
+      async getJob(id: string) {
+        jobs.push(id);
+        return job;
+      },
+    },
+    {
+      async find(what: object) {
+        asked.push(what);
+        return decisions;
+      },
+    },
+    {
+      async find(digest: string) {
+        asked.push(digest);
+        return onLedger;
+      },
+      async epoch() {
+        asked.push('epoch');
+        return 71;
+      },
+    },
+  );
+  const outcome = await explained.explain(subject).catch((error: ForecourtError) => error);
+  return { outcome, asked, jobs };
+}
+
+const executed = {
+  status: 'success',
+  error: null,
+  epoch: '71',
+  gas_charged: '5',
+  sender: null,
+  gas_owner: SPONSOR,
+};
+
+describe('the explanation of a transaction', () => {
+  it('gathers its reservation, its job and the ledger’s record', async () => {
+    const waiting: QueuedJob = {
+      getState: async () => 'delayed',
+      attemptsMade: 3,
+      timestamp: 7,
+      failedReason: 'held',
+    };
+    const { outcome, asked, jobs } = await explain(
+      { digest: 'D1' },
+      { traced: trace, job: waiting },
+    );
+    expect(asked).toEqual([{ digest: 'D1', reservationId: null }, 'D1']);
+    expect(jobs).toEqual(['D1-640-1']);
+    expect(outcome).toMatchObject({
+      digest: 'D1',
+      ledger: null,
+      job: { id: 'D1-640-1', state: 'delayed', attempts: 3, enqueued_at: 7, last_error: 'held' },
+      reservation: {
+        reservation_id: 640,
+        reserved_at: 1_760_000_000_000,
+        expires_at: 1_760_000_060_000,
+        refusal: null,
+        kept_for_secs: null,
+      },
+    });
+  });
+
+  it('shows a refusal, and how long the record is kept', async () => {
+    const refusal = { digest: 'D1', message: 'locked', epoch: 70, movedOnBy: 'D2' };
+    const traced = { ...trace, state: 'quarantined', refusal, keptForMs: 1_001 } as const;
+    const job: QueuedJob = {
+      getState: async () => 'active',
+      attemptsMade: 0,
+      timestamp: 7,
+      failedReason: '',
+    };
+    const { outcome, asked } = await explain({ digest: 'D1' }, { traced, job });
+    expect(asked.at(-1)).toBe('epoch');
+    expect(outcome).toMatchObject({
+      job: { last_error: null },
+      reservation: {
+        kept_for_secs: 2,
+        refusal: {
+          digest: 'D1',
+          message: 'locked',
+          quarantine_ends_after_epoch: 70,
+          moved_on_by: 'D2',
+        },
+      },
+    });
+  });
+
+  it('looks for no job of a reservation that was never claimed', async () => {
+    const traced = { ...trace, state: 'reserved', digest: null, fence: 0 } as const;
+    const { outcome, asked, jobs } = await explain({ reservationId: 640 }, { traced });
+    expect(jobs).toEqual([]);
+    expect(asked).toEqual([{ digest: null, reservationId: 640 }]);
+    expect(outcome).toMatchObject({ digest: null, job: null, ledger: null });
+  });
+
+  it('follows a reservation to its current, former or denied transaction', async () => {
+    const unbound = { ...trace, digest: null, fence: 0, state: 'reserved' } as const;
+    const refusal = { digest: 'D3', message: 'no', epoch: null, movedOnBy: null };
+    const logged = [{ digest: 'D4' }, { digest: 'D5' }, {}].map((one) => ({
+      time: '2026-11-22T10:00:00.000Z',
+      caller: 'shop',
+      outcome: 'deny',
+      rule: null,
+      ...one,
+    }));
+    const digestOf = async (traced: ReservationTrace) => {
+      const { asked } = await explain({ reservationId: 640 }, { traced, decisions: logged });
+      return asked.filter((one) => typeof one === 'string');
+    };
+    expect(await digestOf(trace)).toEqual(['D1']);
+    expect(await digestOf({ ...unbound, refusal })).toEqual(['D3']);
+    expect(await digestOf(unbound)).toEqual(['D5']);
+  });
+
+  it('uses the ledger’s record alone if there is no other', async () => {
+    const { outcome, jobs } = await explain({ digest: 'D1' }, { onLedger: executed });
+    expect(outcome).toMatchObject({ digest: 'D1', ledger: executed, reservation: null, job: null });
+    expect(jobs).toEqual([]);
+  });
+
+  it('fails naming its subject if there is no record, or because the ledger is unreachable', async () => {
+    const unknown = { code: 'TRANSACTION_UNKNOWN' };
+    const digest = await explain({ digest: 'D1' });
+    const named = { ...unknown, message: expect.stringContaining('transaction D1') };
+    expect(digest.outcome).toMatchObject(named);
+    const reservation = await explain({ reservationId: 640 });
+    expect(reservation.outcome).toMatchObject({
+      ...unknown,
+      message: expect.stringContaining('reservation 640'),
+    });
+    const unreachable = await explain({ digest: 'D1' }, { onLedger: 'unreachable' });
+    expect(unreachable.outcome).toMatchObject({ code: 'LEDGER_UNREACHABLE' });
+  });
+});

@@ -1,0 +1,53 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
+import { FleetResponse } from '@forecourt/contracts/http';
+import type { Caller } from '@forecourt/policy/tokens';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { RequestCaller } from '../access/caller-of-request.js';
+import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
+import { FleetService } from './fleet.service.js';
+
+const { min, max } = LISTED_BOUNDS;
+const LISTED = 20;
+
+@ApiTags('Operation')
+@Controller()
+export class FleetController {
+  constructor(
+    private readonly fleet: FleetService,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+  ) {}
+
+  @Get('/v1/fleet')
+  @RequireRole('operator')
+  @ErrorCodes('INVALID_REQUEST')
+  @ApiOperation({
+    operationId: 'inspectFleet',
+    summary: 'Sponsors, work in flight, queue and replicas, as they are now',
+    description:
+      'Counts include everything; `transactions` lists those in flight that have waited longest for an executor. `problems` names the parts that cannot be read.',
+  })
+  @ApiQuery({
+    name: 'listed',
+    required: false,
+    description: 'Number of listed transactions, of each state of each sponsor.',
+    schema: { type: 'integer', minimum: min, maximum: max, default: LISTED },
+  })
+  @ApiOkResponse({ description: 'The fleet.', type: FleetResponse })
+  async inspect(
+    @RequestCaller() { name: operator }: Caller,
+    @Query('listed') listed?: unknown,
+  ): Promise<FleetResponse> {
+    const most = readListed(listed);
+    this.logger.info({ operator, action: 'inspect' }, 'operator action');
+    return { result: await this.fleet.inspect(most) };
+  }
+}
+
+function readListed(listed: unknown): number {
+  if (listed === undefined) return LISTED;
+  const most = typeof listed === 'string' && /^\d{1,3}$/.test(listed) ? Number(listed) : NaN;
+  if (most >= min && most <= max) return most;
+  throw new ForecourtError('INVALID_REQUEST', `listed must be an integer from ${min} to ${max}`);
+}

@@ -1,0 +1,158 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ForecourtError, type InspectedPool } from '@forecourt/contracts';
+import { freePort } from '@forecourt/testing/redis';
+import { daysLeft } from './describe-pool.js';
+import { EventsReplicas } from './events-replicas.js';
+import { FleetService } from './fleet.service.js';
+
+const STATUS = { referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs: null };
+const HOUR_MS = 3_600_000;
+const pool: InspectedPool = {
+  sponsor: '0x5',
+  coins: [
+    { state: 'available', coins: '2', balance: '18446744073709551616' },
+    { state: 'dust', coins: '1', balance: '4' },
+  ],
+  reservations: [{ state: 'executing', count: 7 }],
+  hour: { spent: '5', since: 900, forMs: HOUR_MS },
+  day: null,
+  leader: 'coin-pool-1',
+  suspendedMs: 1_200,
+  drain: { reason: 'rotation', by: 'ops', since: 8 },
+  transactions: [
+    {
+      state: 'executing',
+      reservationId: 64,
+      caller: 'shop',
+      digest: 'D1',
+      reservedAt: 100,
+      begunAt: 200,
+      ageMs: 61_900,
+      executor: 'executor-1',
+      coins: 1,
+      reason: null,
+      quarantineEpoch: null,
+      movedOnBy: null,
+    },
+  ],
+};
+const seen = { service: 'executor', id: 'executor-1', version: '1.0.0-a', startedAt: 5, seenAt: 9 };
+
+const servers: Server[] = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+/** An events service that answers in its own way; its port. */
+async function answering(status: number, body: string): Promise<number> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const eventsAt = (...ports: number[]) => {
+  const eventsEndpoints = ports.map((port) => ({ host: '127.0.0.1', port }));
+  return new EventsReplicas({ eventsEndpoints });
+};
+
+function fleetOf(over: {
+  inspectPools?: () => Promise<never>;
+  list?: () => Promise<never>;
+  getJobCounts?: () => Promise<never>;
+  status?: () => Promise<never>;
+}) {
+  return new FleetService(
+    { inspectPools: async () => ({ pools: [pool] }), ...over },
+    { list: async () => [seen], ...over },
+    eventsAt(),
+    {
+      getJobCounts: async () => ({ wait: 1, prioritized: 4, active: 2, delayed: 3, failed: 0 }),
+      ...over,
+    },
+    { status: async () => ({ ...STATUS, epoch: 7n }), ...over },
+  );
+}
+
+describe('inspecting the fleet', () => {
+  it('gathers all parts, with exact balances', async () => {
+    const { sponsors, transactions, epoch, queue, replicas, problems } = await fleetOf({}).inspect(
+      5,
+    );
+    expect(sponsors).toEqual([
+      {
+        sponsor_address: '0x5',
+        balance: '18446744073709551620',
+        coins: {
+          available: { coins: 2, balance: '18446744073709551616' },
+          dust: { coins: 1, balance: '4' },
+        },
+        spending: { hour: { spent: '5', since: 900 }, day: null },
+        days_left: null,
+        leader: 'coin-pool-1',
+        suspended_secs: 2,
+        drain: { reason: 'rotation', by: 'ops', since: 8 },
+        reservations: { executing: 7 },
+      },
+    ]);
+    expect(transactions).toMatchObject([{ digest: 'D1', age_secs: 61, quarantine: null }]);
+    expect([epoch, queue]).toEqual([7, { waiting: 5, active: 2, delayed: 3, failed: 0 }]);
+    expect(replicas).toMatchObject([{ id: 'executor-1', started_at: 5, seen_at: 9 }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('names a part that cannot be read, and returns the others', async () => {
+    const down = () => Promise.reject(new ForecourtError('STORE_UNREACHABLE'));
+    const gaveUp = Object.assign(new Error('Reached the limit of the client'), {
+      name: 'MaxRetriesPerRequestError',
+    });
+    const late = () => new Promise<never>(() => undefined);
+    const fleet = await fleetOf({
+      inspectPools: down,
+      list: down,
+      getJobCounts: () => Promise.reject(gaveUp),
+      status: late,
+    }).inspect(5);
+    expect(fleet).toMatchObject({ sponsors: [], replicas: [], queue: null, epoch: null });
+    expect(fleet.problems).toEqual([
+      expect.stringContaining('Replicas are missing: '),
+      expect.stringContaining('Sponsors are missing: The coin-pool, or its Redis, is unreachable'),
+      expect.stringContaining('The epoch is missing: The ledger took longer'),
+      'The queue is missing: Redis is unreachable',
+    ]);
+  });
+});
+
+describe('replicas of the events service', () => {
+  it('are listed if they answer; endpoints without an answer are named', async () => {
+    const replica = { service: 'events', id: 'events-1', version: '1.0.0-a', startedAt: 5 };
+    const good = await answering(200, JSON.stringify(replica));
+    const old = await answering(404, '{}');
+    const wrong = await answering(200, '<html>');
+    const gone = await freePort();
+    const { replicas, problems } = await eventsAt(good, old, wrong, gone).list();
+    expect(replicas).toMatchObject([{ service: 'events', id: 'events-1', started_at: 5 }]);
+    const reasonOf = (port: number) => problems.find((one) => one.includes(`127.0.0.1:${port} `));
+    expect(problems).toHaveLength(3);
+    expect(reasonOf(old)).toMatch(/status 404/);
+    expect(reasonOf(wrong)).toMatch(/not valid JSON/);
+    expect(reasonOf(gone)).toMatch(/ECONNREFUSED/);
+  });
+});
+
+describe('the remaining days of the funds', () => {
+  const spentIn = (spent: string, forMs: number) => ({ spent, since: 0, forMs });
+  it.each([
+    [1_000n, spentIn('100', 24 * HOUR_MS), 10],
+    [1_000n, spentIn('100', 12 * HOUR_MS), 5],
+    [333n, spentIn('100', 24 * HOUR_MS), 3.3],
+    [10n ** 30n, spentIn('1', 24 * HOUR_MS), 1e30],
+    [0n, spentIn('100', 24 * HOUR_MS), 0],
+    [1_000n, spentIn('0', 24 * HOUR_MS), null],
+    [1_000n, spentIn('-5', 24 * HOUR_MS), null],
+    [1_000n, spentIn('100', 60_000), null],
+    [1_000n, null, null],
+  ])('%s with %j lasts %s days', (balance, day, days) => {
+    expect(daysLeft(balance, day)).toBe(days);
+  });
+});

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { ReplicasModule } from '@forecourt/runtime/service';
+import { AccessModule } from '../access/access.module.js';
+import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
+import { EventsReplicas } from './events-replicas.js';
+import { ExplanationsController } from './explanations.controller.js';
+import { ExplanationsService } from './explanations.service.js';
+import { FleetController } from './fleet.controller.js';
+import { FleetService } from './fleet.service.js';
+import { LedgerLookup } from './ledger-lookup.js';
+import { LoggedDecisions } from './logged-decisions.js';
+import { PausesController } from './pauses.controller.js';
+import { ServiceInfoController } from './service-info.controller.js';
+import { SponsorsController } from './sponsors.controller.js';
+import { SponsorsService } from './sponsors.service.js';
+
+/** The routes of operators, and those of health and version. */
+@Module({
+  imports: [AccessModule, CoinPoolClientModule, ReplicasModule],
+  controllers: [
+    ExplanationsController,
+    FleetController,
+    PausesController,
+    ServiceInfoController,
+    SponsorsController,
+  ],
+  providers: [
+    EventsReplicas,
+    ExplanationsService,
+    FleetService,
+    LedgerLookup,
+    LoggedDecisions,
+    SponsorsService,
+  ],
+})
+export class OperationsModule {}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import {
+  canonicalAddress,
+  type ListedSponsor,
+  type WithdrawFundsMessage,
+} from '@forecourt/contracts';
+import type {
+  DrainRequest,
+  SponsorsResponse,
+  SponsorStatus,
+  UndrainRequest,
+  WithdrawRequest,
+} from '@forecourt/contracts/http';
+import { OperatorActions } from '../access/operator-actions.js';
+import { scopeOfSponsor } from '../access/pauses.js';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+
+/** Lists, drains and empties sponsors. Every method throws the errors of the coin-pool client. */
+@Injectable()
+export class SponsorsService {
+  constructor(
+    private readonly coinPool: CoinPoolClient,
+    private readonly actions: OperatorActions,
+  ) {}
+
+  /** All sponsors as they are now. */
+  async list(): Promise<SponsorsResponse> {
+    const { sponsors } = await this.coinPool.listSponsors();
+    return { result: { sponsors: sponsors.map(toStatus) } };
+  }
+
+  async drain(request: DrainRequest, operator: string): Promise<SponsorsResponse> {
+    const sponsor = canonicalAddress(request.sponsor_address)!;
+    const { reason } = request;
+    await this.coinPool.drainSponsor({ sponsor, reason, operator });
+    const scope = scopeOfSponsor(sponsor);
+    await this.actions.record({ operator, action: 'drain', scope, reason });
+    return this.list();
+  }
+
+  async undrain(request: UndrainRequest, operator: string): Promise<SponsorsResponse> {
+    const sponsor = canonicalAddress(request.sponsor_address)!;
+    await this.coinPool.undrainSponsor({ sponsor });
+    const scope = scopeOfSponsor(sponsor);
+    await this.actions.record({ operator, action: 'undrain', scope, reason: '' });
+    return this.list();
+  }
+
+  async checkWithdrawal(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
+    await this.coinPool.checkWithdrawal(messageOf(request, operator));
+    return this.list();
+  }
+
+  /** Records the order before it is given, and its refusal, because money is at stake. */
+  async withdraw(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
+    const message = messageOf(request, operator);
+    const { sponsor, to, reason } = message;
+    const scope = `${scopeOfSponsor(sponsor)} to ${to}`;
+    await this.actions.record({ operator, action: 'withdraw', scope, reason });
+    try {
+      await this.coinPool.withdrawFunds(message);
+    } catch (error) {
+      const refusal = (error as Error).message;
+      await this.actions.record({ operator, action: 'withdraw refused', scope, reason: refusal });
+      throw error;
+    }
+    return this.list();
+  }
+}
+
+function messageOf(
+  { sponsor_address: sponsor, to_address: to, reason }: WithdrawRequest,
+  operator: string,
+): WithdrawFundsMessage {
+  return { sponsor: canonicalAddress(sponsor)!, to: canonicalAddress(to)!, reason, operator };
+}
+
+function toStatus({ sponsor, withdrawal, ...status }: ListedSponsor): SponsorStatus {
+  if (withdrawal === null) return { sponsor_address: sponsor, ...status, withdrawal };
+  const { to, ...progress } = withdrawal;
+  return { sponsor_address: sponsor, ...status, withdrawal: { to_address: to, ...progress } };
+}

@@ -1,0 +1,162 @@
+import { WindowCounter } from '@forecourt/admission';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type BuildTxRequest,
+  DEFAULT_BUILD_DURATION_SECS,
+  ForecourtError,
+  GAS_BUDGET_BOUNDS,
+  type ReservedGas,
+  type UnpaidTransactionRequest,
+} from '@forecourt/contracts';
+import {
+  type DecodedTransaction,
+  type Ledger,
+  type SimulatedTransaction,
+  suggestGasBudget,
+  type UnsignedTransaction,
+} from '@forecourt/ledger';
+import type { Caller } from '@forecourt/policy/tokens';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import type { AccessPreview } from '../access/access-preview.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { LedgerChecks } from './ledger-checks.js';
+import { RefusalLimit } from './refusal-limit.js';
+import { readSponsor, ReservationsService } from './reservations.service.js';
+import { TransactionAccess } from './transaction-access.js';
+import { type ReadHeader, TransactionReader } from './transaction-reader.js';
+
+const WINDOW_SECS = 60;
+
+/** A call of dry run or build. */
+export interface DryRunCall {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly header: ReadHeader;
+}
+
+/** The result of a dry run. */
+export interface DryRunOutcome {
+  /** With the sponsor's gas data, the budget that it needs or was given, and no coins. */
+  readonly transaction: DecodedTransaction;
+  readonly preview: AccessPreview;
+  readonly simulated: SimulatedTransaction;
+}
+
+/** A transaction that its user can sign, and the coins that are reserved for it. */
+export interface BuiltTransaction {
+  readonly transaction: DecodedTransaction;
+  readonly reserved: ReservedGas;
+}
+
+/** Tries transactions out with a sponsor's gas, and completes them with gas. */
+@Injectable()
+export class DryRunsService {
+  /** Each dry run costs a node as much as an execution, and its caller nothing. */
+  readonly #limiter: WindowCounter;
+  /** The operator's, within the contract: only reservations at the compatibility port may exceed that. */
+  readonly #maxGasBudget: number;
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'maxGasBudget' | 'maxDryRunsPerMinute'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly reader: TransactionReader,
+    private readonly reservations: ReservationsService,
+    private readonly access: TransactionAccess,
+    private readonly ledgerChecks: LedgerChecks,
+    private readonly refusals: RefusalLimit,
+  ) {
+    const { maxGasBudget, maxDryRunsPerMinute } = config;
+    this.#limiter = WindowCounter.inProcess({ most: maxDryRunsPerMinute, seconds: WINDOW_SECS });
+    this.#maxGasBudget = Math.min(maxGasBudget, GAS_BUDGET_BOUNDS.max);
+  }
+
+  /**
+   * Tries a transaction out. Reserves and signs nothing, and counts in no spending limit. Throws PAUSED, STORE_UNREACHABLE,
+   * INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, `InvalidTransactionBytes`, `LedgerUnreachable`, and the errors of
+   * `checkSponsorship`, `checkObjectCount`, `LedgerChecks.dryRun` and `CoinPoolClient.readUsages`.
+   */
+  async tryOut(
+    { caller, header }: DryRunCall,
+    request: UnpaidTransactionRequest,
+    durationSecs = DEFAULT_BUILD_DURATION_SECS,
+  ): Promise<DryRunOutcome> {
+    const gasBudget = request.gas_budget ?? this.#maxGasBudget;
+    const chosen = readSponsor(request.sponsor_address);
+    this.reservations.requireReservable(caller, { gasBudget, durationSecs, sponsor: chosen });
+    await consumeOrRefuse(this.#limiter, caller.name, 'DRY_RUN_LIMIT');
+    this.refusals.requireRoom(caller.name);
+    const unpaid = this.reader.readUnpaid(caller, request);
+    const sponsor = await this.reservations.findSponsor(caller, chosen);
+    const { referenceGasPrice: price } = await this.ledger.status();
+    const gas = { owner: sponsor, payment: [], price, budget: BigInt(gasBudget) };
+    const tried = this.assemble({ ...unpaid, gas });
+    await this.reader.requireFit(tried, { sponsor, gasBudget, coins: [] });
+    const simulated = await this.ledgerChecks.dryRun(caller.name, tried);
+    // Rules and limits look at the budget: if the caller names none, it is the one that the transaction needs.
+    const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, price));
+    const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
+    const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0 };
+    const preview = await this.access.preview(caller, { ...previewed, mayLeaveDust: false });
+    return { transaction, preview, simulated };
+  }
+
+  /**
+   * Completes a transaction with gas: dry-runs it, reserves coins for its cost, and fills them in. Throws
+   * TRANSACTION_WOULD_FAIL, SPENDING_LIMIT, and the errors of `tryOut` and `ReservationsService.reserve`.
+   */
+  async build(call: DryRunCall, request: BuildTxRequest): Promise<BuiltTransaction> {
+    const { caller, requestId } = call;
+    const durationSecs = request.reserve_duration_secs ?? DEFAULT_BUILD_DURATION_SECS;
+    const { transaction, preview, simulated } = await this.tryOut(call, request, durationSecs);
+    if (preview.refusal !== null) throw preview.refusal;
+    const { status, error = 'the node gives no reason' } = simulated.effects.status;
+    if (status !== 'success') throw new ForecourtError('TRANSACTION_WOULD_FAIL', error);
+    const gasBudget = Number(transaction.gasBudget);
+    const sponsor = readSponsor(request.sponsor_address);
+    const asked = { gasBudget, durationSecs, sponsor };
+    const reserved = await this.reservations.reserve(caller, asked, requestId);
+    try {
+      const built = await this.fillIn(transaction, reserved);
+      await this.requireAllowed(call, built, reserved, durationSecs);
+      return { transaction: built, reserved };
+    } catch (error) {
+      const { reservationId } = reserved;
+      await this.reservations.releaseUnused({ caller: caller.name, reservationId }, requestId);
+      throw error;
+    }
+  }
+
+  private async fillIn(
+    transaction: DecodedTransaction,
+    { sponsor, coins }: ReservedGas,
+  ): Promise<DecodedTransaction> {
+    const { sender, expirationEpoch, gasPrice: price, gasBudget: budget } = transaction;
+    const gas = { owner: sponsor, payment: coins, price, budget };
+    const kindBytes = this.ledger.kindBytesOf(transaction);
+    const built = this.assemble({ kindBytes, sender, gas, expirationEpoch });
+    await this.reader.requireFit(built, { sponsor, gasBudget: Number(budget), coins });
+    return built;
+  }
+
+  /** Asks the access rules again: they may look at the budget and the coins, which the dry run did not have. */
+  private async requireAllowed(
+    { caller, header }: DryRunCall,
+    transaction: DecodedTransaction,
+    { sponsor, reservationId, mayLeaveDust = true }: ReservedGas,
+    durationSecs: number,
+  ): Promise<void> {
+    const previewed = { transaction, sponsor, durationSecs, mayLeaveDust, reservationId, header };
+    const { refusal } = await this.access.preview(caller, previewed);
+    if (refusal !== null) throw refusal;
+  }
+
+  private assemble(transaction: UnsignedTransaction): DecodedTransaction {
+    return this.ledger.decodeTransaction(this.ledger.assembleTransaction(transaction));
+  }
+
+  private suggestBudget({ effects }: SimulatedTransaction, gasPrice: bigint): number {
+    return Math.min(Number(suggestGasBudget(effects, gasPrice)), this.#maxGasBudget);
+  }
+}

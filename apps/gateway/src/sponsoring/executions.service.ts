@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ErrorCode,
+  type ExpectedUsage,
+  type FindReservationMessage,
+  ForecourtError,
+  type FoundReservation,
+} from '@forecourt/contracts';
+import type { DecodedTransaction, FinalTransaction } from '@forecourt/ledger';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { addLogFields } from '@forecourt/runtime/service';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { ExecutionQueue } from './execution-queue.js';
+import { LedgerChecks } from './ledger-checks.js';
+import type { Effects } from './outcome-watch.js';
+import { Outcomes } from './outcomes.js';
+import { RefusalLimit } from './refusal-limit.js';
+import { type AskedAccess, TransactionAccess } from './transaction-access.js';
+import { type ExecuteRequest, TransactionReader } from './transaction-reader.js';
+
+/** A counter rarely differs from the value that a decision assumed, and even more rarely several times in a row. */
+const MAX_DECISIONS = 20;
+
+/** Refusals that a caller can cause again and again, each after a look-up on the ledger. */
+const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
+  'ACCESS_UNDECIDED',
+  'FORBIDDEN',
+  'GAS_PRICE_TOO_HIGH',
+  'INPUT_IN_FLIGHT',
+  'QUARANTINE_LIMIT',
+  'SPENDING_LIMIT',
+]);
+
+/** A refusal by validators has cost a signature and a submission. */
+const AFTER_SUBMISSION: ReadonlySet<ErrorCode> = new Set(['REFUSED_BY_LEDGER']);
+
+/**
+ * Refusals that also meet a transaction that has landed, when a Redis that was restored from a backup has no record of it:
+ * its reservation has expired, and its inputs are at later versions.
+ */
+const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
+  'RESERVATION_EXPIRED',
+  'REFUSED_BY_LEDGER',
+]);
+
+/** A call of execute whose transaction is decoded and signed by its user. */
+interface Call {
+  readonly request: ExecuteRequest;
+  readonly transaction: DecodedTransaction;
+  /** Identifies the call to the coin-pool. */
+  readonly question: FindReservationMessage;
+}
+
+/** The result of all checks, which the claim depends on. */
+interface Checked {
+  readonly access: AskedAccess;
+  /** `objectId:version` of inputs that no other transaction in flight may use. */
+  readonly inputs: readonly string[];
+  readonly usage: readonly ExpectedUsage[];
+}
+
+/** Executes users' transactions with the coins of reservations: find, check, claim, enqueue, wait. */
+@Injectable()
+export class ExecutionsService {
+  constructor(
+    private readonly reader: TransactionReader,
+    private readonly coinPool: CoinPoolClient,
+    private readonly access: TransactionAccess,
+    private readonly ledgerChecks: LedgerChecks,
+    private readonly queue: ExecutionQueue,
+    private readonly outcomes: Outcomes,
+    private readonly refusals: RefusalLimit,
+  ) {}
+
+  /**
+   * Returns the transaction's effects. A repeated call returns the outcome of the first one: a known digest is answered before
+   * any other check (contract, "Same reservation and same transaction again"). Throws every error of the contract's HTTP table
+   * for execute, `InvalidTransactionBytes`, `LedgerUnreachable`.
+   */
+  async execute(request: ExecuteRequest): Promise<Effects> {
+    const transaction = await this.reader.readSigned(request);
+    const { digest } = transaction;
+    const { reservationId, requestType } = request;
+    const caller = request.caller.name;
+    addLogFields({ digest });
+    const waiter = { gateway: this.outcomes.gateway, requestType };
+    const call = { request, transaction, question: { caller, reservationId, digest, waiter } };
+    // Before the claim, because the outcome may arrive before the claim's answer.
+    const watch = this.outcomes.watch(call.question);
+    try {
+      const found = await this.find(call);
+      const bound = isAccepted(found, digest) ? found : await this.bind(call, found);
+      if ('effects' in bound) return bound.effects;
+      if (bound.state !== 'claimed') return await this.outcomes.wait(watch, bound);
+      // An earlier call's claim too, whose gateway may have died before it enqueued a job. Twice is still one job.
+      await this.queue.enqueue(bound, digest, caller);
+      const wait = () => this.outcomes.wait(watch, bound);
+      return await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
+    } finally {
+      watch.close();
+    }
+  }
+
+  /**
+   * The reservation, or the transaction as the ledger has it if the reservation has left no trace. Throws RESERVATION_UNKNOWN,
+   * for another caller's reservation too.
+   */
+  private async find({ question }: Call): Promise<FoundReservation | FinalTransaction> {
+    const reply = await this.coinPool.findReservation(question);
+    if (reply.found) return reply.found;
+    const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(question.reservationId));
+    if (reply.everHeld) throw unknown;
+    return this.outcomes.findLanded(question, unknown);
+  }
+
+  /** Checks the transaction and claims the reservation for it. */
+  private async bind(
+    call: Call,
+    reservation: FoundReservation,
+  ): Promise<FoundReservation | FinalTransaction> {
+    try {
+      const checked = await this.check(call, reservation);
+      return await this.claim(call, reservation, checked);
+    } catch (refusal) {
+      return this.findAccepted(call, refusal as Error);
+    }
+  }
+
+  /** All checks, in ascending order of cost. A hook is called last, after a transaction has passed all others. */
+  private async check(
+    { request, transaction }: Call,
+    reservation: FoundReservation,
+  ): Promise<Checked> {
+    const { caller, reservationId } = request;
+    requireOpen(reservation);
+    await this.reader.requireFit(transaction, reservation);
+    const access = await this.access.ask(request, transaction, reservation);
+    await this.queue.requireRoom();
+    const decided = await this.access.decideWithoutHooks(access);
+    const exclusive = await this.ledgerChecks.check(caller.name, reservationId, transaction);
+    const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
+    const askHooks = () => this.access.decide(access);
+    const usage = decided ?? (await this.refusals.counting(caller.name, AFTER_LOOK_UP, askHooks));
+    return { access, inputs, usage };
+  }
+
+  /**
+   * Binds the reservation to the transaction. Returns it in the state that it has then: claimed by this call, or as another call
+   * for the same transaction has left it.
+   */
+  private claim(
+    { request, question }: Call,
+    reservation: FoundReservation,
+    { access, inputs, usage }: Checked,
+  ): Promise<FoundReservation> {
+    const { txBytes, userSig, caller } = request;
+    const { digest } = question;
+    passFailpoint('gateway:before-claim');
+    return this.refusals.counting(caller.name, AFTER_LOOK_UP, async () => {
+      let expected = usage;
+      for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
+        const terms = this.access.termsOf(access, expected);
+        const message = { ...question, ...terms, txBytes, userSig, inputs };
+        const reply = await this.coinPool.claimReservation(message);
+        if (reply.claimed) {
+          passFailpoint('gateway:after-claim');
+          access.question.auditClaim();
+          const { fence, sponsor } = reply;
+          return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
+        }
+        if (reply.found) return reply.found;
+        expected = await this.access.decideAgain(access, reply.usages);
+      }
+      throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
+    });
+  }
+
+  /**
+   * No refusal meets a transaction that was accepted before. The coin-pool is asked again, because the reservation may have
+   * changed since: it is remembered from when it was handed out, or a call at another gateway was faster.
+   */
+  private async findAccepted(
+    call: Call,
+    refusal: Error,
+  ): Promise<FoundReservation | FinalTransaction> {
+    const { question } = call;
+    const found = await this.find(call);
+    if (isAccepted(found, question.digest)) return found;
+    // A denial may have released the reservation itself.
+    const isDenial = refusal instanceof ForecourtError && refusal.code === 'FORBIDDEN';
+    const error = isDenial ? refusal : (refusalOf(found) ?? refusal);
+    if (!(error instanceof ForecourtError) || !MAY_HAVE_LANDED.has(error.code)) throw error;
+    return this.outcomes.findLanded(question, error);
+  }
+}
+
+/** Whether the transaction was accepted before: it has landed, or the reservation is bound to it. */
+function isAccepted(
+  found: FoundReservation | FinalTransaction,
+  digest: string,
+): found is FinalTransaction | (FoundReservation & { readonly digest: string }) {
+  if ('effects' in found) return true;
+  return found.state !== 'reserved' && found.digest === digest;
+}
+
+/** The reason why no transaction can use the reservation any more, or null. */
+function refusalOf({ state, reservationId }: FoundReservation): ForecourtError | null {
+  if (state === 'reserved') return null;
+  const isOver = state === 'expired' || state === 'released';
+  return new ForecourtError(
+    isOver ? 'RESERVATION_EXPIRED' : 'RESERVATION_USED',
+    String(reservationId),
+  );
+}
+
+function requireOpen(reservation: FoundReservation): void {
+  const refusal = refusalOf(reservation);
+  if (refusal) throw refusal;
+}

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { ForecourtError } from '@forecourt/contracts';
+import type {
+  DecodedTransaction,
+  DryRun,
+  InspectedInputs,
+  Ledger,
+  ObjectReference,
+  ReadRecentObjects,
+  SimulatedTransaction,
+} from '@forecourt/ledger';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { RefusalLimit, TOO_MANY_CHECKED } from './refusal-limit.js';
+import { UndecidedInputs } from './undecided-inputs.js';
+
+/** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
+const MAX_FOR_ONE_RESERVATION = 8;
+
+/** Pauses between dry runs. Fewer than between looks at objects: each dry run costs a node as much as an execution. */
+const PAUSES_MS = [300, 700, 1_000];
+
+/** Asks the ledger, before anything is claimed, whether validators would accept a transaction. */
+@Injectable()
+export class LedgerChecks {
+  /** By digest: concurrent identical calls share one check. */
+  readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
+  readonly #forReservation = new Map<number, number>();
+
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'dryRun'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly refusals: RefusalLimit,
+    private readonly undecided: UndecidedInputs,
+    private readonly recentObjects: RecentObjects,
+  ) {}
+
+  /**
+   * Returns the inputs that no other transaction may use until this one has ended. Throws REFUSED_BY_LEDGER with the ledger's
+   * message, INPUT_UNDECIDED, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE, `LedgerUnreachable`.
+   */
+  check(
+    caller: string,
+    reservationId: number,
+    transaction: DecodedTransaction,
+  ): Promise<readonly ObjectReference[]> {
+    const { digest } = transaction;
+    const running = this.#running.get(digest);
+    if (running) return running;
+    const started = this.checkOnce(caller, reservationId, transaction).finally(() =>
+      this.#running.delete(digest),
+    );
+    this.#running.set(digest, started);
+    return started;
+  }
+
+  /**
+   * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's message if validators would not accept it and
+   * LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), INPUT_UNDECIDED while the node does not show
+   * the sponsor's coins, which the caller cannot influence, and the errors of `UndecidedInputs` while it does not show the rest.
+   */
+  async dryRun(caller: string, transaction: DecodedTransaction): Promise<SimulatedTransaction> {
+    const run = () => this.dryRunUntilGasIsShown(transaction);
+    const at = { caller, digest: transaction.digest, pausesMs: PAUSES_MS };
+    const outcome: DryRun = await this.undecided.decide(at, run, (tried: DryRun) =>
+      tried.kind === 'missing' ? { message: tried.message, lookAgain: run } : null,
+    );
+    if (outcome.kind === 'accepted') return outcome.simulated;
+    if (outcome.kind === 'behind') throw new ForecourtError('INPUT_UNDECIDED', outcome.message);
+    await this.refusals.count(caller);
+    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
+    const cause = new Error(`Dry run undecided: ${outcome.message}`);
+    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
+  }
+
+  private async checkOnce(
+    caller: string,
+    reservationId: number,
+    transaction: DecodedTransaction,
+  ): Promise<readonly ObjectReference[]> {
+    this.refusals.requireRoom(caller);
+    const running = this.#forReservation.get(reservationId) ?? 0;
+    if (running >= MAX_FOR_ONE_RESERVATION) {
+      throw new ForecourtError('REFUSED_TOO_OFTEN', TOO_MANY_CHECKED);
+    }
+    this.#forReservation.set(reservationId, running + 1);
+    try {
+      return await this.inspect(caller, transaction);
+    } finally {
+      const left = this.#forReservation.get(reservationId)! - 1;
+      if (left === 0) this.#forReservation.delete(reservationId);
+      else this.#forReservation.set(reservationId, left);
+    }
+  }
+
+  private async inspect(
+    caller: string,
+    transaction: DecodedTransaction,
+  ): Promise<readonly ObjectReference[]> {
+    const look = () => this.ledger.inspectInputs(transaction, this.readRecent);
+    const at = { caller, digest: transaction.digest };
+    const inspected = await this.undecided.decide(at, look, (looked) => looked.undecided);
+    if (inspected.refusal !== null) {
+      // A caller that reads from the same node cannot know better.
+      if (!inspected.isBehind) await this.refusals.count(caller);
+      throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
+    }
+    if (this.needsDryRun(transaction, inspected)) await this.dryRun(caller, transaction);
+    return inspected.exclusive;
+  }
+
+  /** If Redis does not answer, only the node that serves reads decides. */
+  private readonly readRecent: ReadRecentObjects = async (objectIds) => {
+    try {
+      return await this.recentObjects.read(objectIds);
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'recently changed objects not read');
+      return new Map();
+    }
+  };
+
+  private needsDryRun({ digest }: DecodedTransaction, { doubts }: InspectedInputs): boolean {
+    const { dryRun } = this.config;
+    if (dryRun === 'always') return true;
+    if (doubts.length === 0) return false;
+    if (dryRun === 'doubtful') return true;
+    this.logger.info({ digest, doubts }, 'claimed without a dry run: DRY_RUN is never');
+    return false;
+  }
+
+  /** The pool hands coins out as soon as they are back, before a node that is behind shows them. */
+  private async dryRunUntilGasIsShown(transaction: DecodedTransaction): Promise<DryRun> {
+    for (const pause of PAUSES_MS) {
+      const tried = await this.ledger.dryRun(transaction);
+      if (tried.kind !== 'behind') return tried;
+      await delay(pause);
+    }
+    return this.ledger.dryRun(transaction);
+  }
+}

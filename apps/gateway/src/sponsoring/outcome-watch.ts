@@ -1,0 +1,65 @@
+import {
+  type ExecutionReply,
+  type FindReservationMessage,
+  ForecourtError,
+} from '@forecourt/contracts';
+
+/** The ledger's transaction effects, in its own JSON. */
+export type Effects = Record<string, unknown>;
+
+/** Collects the executors' replies about one transaction for one request. */
+export class OutcomeWatch {
+  #effects: Effects | null = null;
+  /** The node that serves reads shows the transaction. */
+  #isLocal = false;
+  /** Fence of a claim → the ledger's refusal of it. */
+  readonly #refusals = new Map<number, string>();
+  #wake: (() => void) | null = null;
+
+  constructor(
+    readonly question: FindReservationMessage,
+    readonly close: () => void,
+  ) {}
+
+  receive({ outcome, reservationId, fence }: ExecutionReply): void {
+    if (outcome.kind === 'executed') this.#effects = outcome.effects;
+    if (outcome.kind === 'local') this.#isLocal = true;
+    // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
+    const isOwn = reservationId === this.question.reservationId;
+    if (outcome.kind === 'refused' && isOwn) this.#refusals.set(fence, outcome.message);
+    this.#wake?.();
+  }
+
+  /** The effects, if they have arrived, whether or not the request waits for a node as well. */
+  get effects(): Effects | null {
+    return this.#effects;
+  }
+
+  /**
+   * Returns the effects as soon as the request's wait for them ends, or null after `waitMs`.
+   * Throws REFUSED_BY_LEDGER as soon as the claim with this fence is refused.
+   */
+  async next(fence: number, waitMs: number): Promise<Effects | null> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const refusal = this.#refusals.get(fence);
+      if (refusal !== undefined) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
+      const isAnyNodeEnough = this.question.waiter.requestType === 'waitForEffectsCert';
+      if (this.#effects && (isAnyNodeEnough || this.#isLocal)) return this.#effects;
+      const left = deadline - performance.now();
+      if (left <= 0) return null;
+      await this.sleep(left);
+    }
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = null;
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { WindowCounter } from '@forecourt/admission';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS } from '@forecourt/runtime/service';
+import { LRUCache } from 'lru-cache';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+
+/** Details of REFUSED_TOO_OFTEN. */
+export const TOO_MANY_REJECTED = "of this token's transactions were rejected by the ledger";
+export const TOO_MANY_CHECKED = 'transactions are being checked for this reservation';
+
+const WINDOW_SECS = 60;
+const MAX_BLOCKED = 10_000;
+
+/**
+ * Bounds the transactions of a caller that the ledger refuses, or whose inputs it does not show, for the whole fleet: each of
+ * them costs reads at a node without effect. A caller beyond the bound is refused until its window ends. Each gateway learns of
+ * it with the next refusal that it counts, so that calls within the bound never wait for Redis.
+ */
+@Injectable()
+export class RefusalLimit {
+  readonly #counter: WindowCounter;
+  /** Callers beyond their bound, until their windows end. */
+  readonly #blocked = new LRUCache<string, true>({ max: MAX_BLOCKED, ttlResolution: 0 });
+
+  constructor(
+    @Inject(REDIS) redis: RedisConnection,
+    @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
+  ) {
+    const window = { most: maxRefusedExecutions, seconds: WINDOW_SECS };
+    this.#counter = WindowCounter.inFleet(redis, 'fc:refused', window, 'count alone');
+  }
+
+  /** Throws REFUSED_TOO_OFTEN while the caller is beyond its bound. */
+  requireRoom(caller: string): void {
+    const leftMs = this.#blocked.getRemainingTTL(caller);
+    if (leftMs <= 0) return;
+    const retryAfterSecs = Math.ceil(leftMs / 1_000);
+    throw new ForecourtError('REFUSED_TOO_OFTEN', TOO_MANY_REJECTED, { retryAfterSecs });
+  }
+
+  /** Counts a refusal. */
+  async count(caller: string): Promise<void> {
+    const seconds = await this.#counter.take(caller);
+    if (seconds > 0) this.#blocked.set(caller, true, { ttl: 1_000 * seconds });
+  }
+
+  /** Reverts a count. */
+  async uncount(caller: string): Promise<void> {
+    await this.#counter.giveBack(caller);
+  }
+
+  /** Returns the result of `step`, and throws its error, which it counts if its code is one of these. */
+  async counting<T>(
+    caller: string,
+    codes: ReadonlySet<ErrorCode>,
+    step: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof ForecourtError && codes.has(error.code)) await this.count(caller);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  canonicalAddress,
+  ForecourtError,
+  type ReleaseReservationMessage,
+  type ReservedGas,
+} from '@forecourt/contracts';
+import type { Caller } from '@forecourt/policy/tokens';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { AccessPolicy } from '../access/access-policy.js';
+import { CallerLimits } from '../access/caller-limits.js';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { Pauses } from '../access/pauses.js';
+
+/** A caller's request for gas coins. */
+export interface GasRequest {
+  /** In the smallest unit. */
+  readonly gasBudget: number;
+  readonly durationSecs: number;
+  /** In full form; absent: the pool's first. */
+  readonly sponsor?: string | undefined;
+}
+
+/** Reserves gas coins for callers, and releases them. */
+@Injectable()
+export class ReservationsService {
+  constructor(
+    private readonly coinPool: CoinPoolClient,
+    private readonly accessPolicy: AccessPolicy,
+    private readonly limits: CallerLimits,
+    private readonly pauses: Pauses,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and the errors of `CoinPoolClient.reserveGas`. */
+  async reserve(caller: Caller, request: GasRequest, requestId: string): Promise<ReservedGas> {
+    const { name, token } = caller;
+    const { gasBudget, durationSecs, sponsor } = request;
+    this.requireReservable(caller, request);
+    const subject = { caller: token, reservation: { gasBudget, durationSecs }, at: new Date() };
+    this.accessPolicy.decideReservation(caller, subject, requestId);
+    passFailpoint('gateway:before-reserve');
+    const reserved = await this.coinPool.reserveGas({
+      caller: name,
+      gasBudget,
+      durationSecs,
+      ...this.limits.reservationLimits(caller),
+      ...(sponsor !== undefined && { sponsor }),
+    });
+    passFailpoint('gateway:after-reserve');
+    const { reservationId, coins } = reserved;
+    try {
+      // Only the reply names the sponsor that pays, if the caller has not chosen one.
+      this.requireRunning(caller, reserved.sponsor);
+    } catch (error) {
+      await this.releaseUnused({ caller: name, reservationId }, requestId);
+      throw error;
+    }
+    const fields = { requestId, caller: name, reservationId, coins: coins.length };
+    this.logger.debug(fields, 'gas reserved');
+    return reserved;
+  }
+
+  /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN for a request that needs no coins to be refused. */
+  requireReservable(caller: Caller, request: GasRequest): void {
+    this.requireRunning(caller, request.sponsor);
+    this.limits.checkReservation(caller, request);
+  }
+
+  /** Throws PAUSED, STORE_UNREACHABLE. */
+  requireRunning({ token }: Caller, sponsor: string | undefined): void {
+    this.pauses.requireRunning({ token, ...(sponsor !== undefined && { sponsor }) });
+  }
+
+  /**
+   * The sponsor that would pay: the chosen one, or the pool's first.
+   * Throws PAUSED, and the errors of `CoinPoolClient.readUsages`.
+   */
+  async findSponsor(caller: Caller, chosen: string | undefined): Promise<string> {
+    const message = { counters: [], ...(chosen !== undefined && { sponsor: chosen }) };
+    const { sponsor } = await this.coinPool.readUsages(message);
+    this.requireRunning(caller, sponsor);
+    return sponsor;
+  }
+
+  /** Returns whether this call has released the coins. Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  async release(message: ReleaseReservationMessage): Promise<boolean> {
+    try {
+      await this.coinPool.releaseReservation(message);
+      return true;
+    } catch (error) {
+      if (error instanceof ForecourtError && error.code === 'RESERVATION_UNKNOWN') return false;
+      throw error;
+    }
+  }
+
+  /** Releases a reservation that cannot be used, while its caller is refused. Never throws: otherwise it expires at its deadline. */
+  async releaseUnused(message: ReleaseReservationMessage, requestId: string): Promise<void> {
+    try {
+      await this.coinPool.releaseReservation(message);
+    } catch (cause) {
+      const { reservationId } = message;
+      this.logger.warn(
+        { requestId, reservationId, cause: String(cause) },
+        'unusable reservation not released: it expires at its deadline',
+      );
+    }
+  }
+}
+
+/** The sponsor that a request names, in full form; undefined if it names none. */
+export function readSponsor(address: string | null | undefined): string | undefined {
+  return address == null ? undefined : canonicalAddress(address)!;
+}

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ForecourtError } from '@forecourt/contracts';
+import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { Test } from '@nestjs/testing';
+import { TransactionReader } from './transaction-reader.js';
+
+const full = (digit: string) => `0x${digit.repeat(64)}`;
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const ED25519 = Buffer.from([0, 1, 2]).toString('base64');
+/** With ten members. */
+const MULTISIG = Buffer.from([3, 10, 2]).toString('base64');
+
+/** Whole transactions are of this sender. */
+const SENDER = full('1');
+
+let verified: number;
+let reader: TransactionReader;
+
+beforeEach(async () => {
+  verified = 0;
+  const ledger = {
+    decodeTransaction: () => ({ sender: SENDER, expirationEpoch: 9n }),
+    kindBytesOf: () => Buffer.from('its kind'),
+    verifyTransactionSignature: async () => ++verified > 0,
+  };
+  const module = await Test.createTestingModule({
+    providers: [TransactionReader, { provide: LEDGER, useValue: ledger }],
+  }).compile();
+  reader = module.get(TransactionReader);
+});
+
+describe('the verification of users’ signatures', () => {
+  it('is bounded for a caller with many that are slow to verify, and for no other', async () => {
+    const outcome = (name: string, userSig: string) => {
+      const caller = { ...CONFIGURED_CALLER, name };
+      const ids = { requestId: 'r', reservationId: 64, requestType: 'waitForEffectsCert' } as const;
+      const request = { ...ids, caller, txBytes: 'AAAA', userSig, header: () => undefined };
+      return reader.readSigned(request).then(
+        () => 'verified',
+        ({ code }: ForecourtError) => code,
+      );
+    };
+    const slow = [];
+    for (let count = 0; count < 102; count++) slow.push(await outcome('shop', MULTISIG));
+    expect(slow.filter((one) => one === 'verified')).toHaveLength(100);
+    expect(slow.at(-1)).toBe('OVERLOADED');
+    expect(verified).toBe(100);
+    expect(await outcome('shop', ED25519)).toBe('verified');
+    expect(await outcome('other', MULTISIG)).toBe('verified');
+  });
+});
+
+describe('a transaction without gas data', () => {
+  const read = (request: object, sender = SENDER) =>
+    reader.readUnpaid(CONFIGURED_CALLER, { sender, ...request });
+
+  it('is read from its kind, or from a whole transaction of the same sender', () => {
+    expect(read({ kind_bytes: base64('kind') })).toEqual({
+      kindBytes: Buffer.from('kind'),
+      sender: SENDER,
+      expirationEpoch: null,
+    });
+    expect(read({ tx_bytes: base64('whole'), kind_bytes: null })).toEqual({
+      kindBytes: Buffer.from('its kind'),
+      sender: SENDER,
+      expirationEpoch: 9n,
+    });
+  });
+
+  it.each([{}, { kind_bytes: base64('kind'), tx_bytes: base64('whole') }])(
+    'is refused if it is not given exactly once: %j',
+    (request) => {
+      expect(() => read(request)).toThrow('exactly one of kind_bytes and tx_bytes');
+    },
+  );
+
+  it('is refused if it is another sender’s', () => {
+    const foreign = () => read({ tx_bytes: base64('whole') }, full('2'));
+    expect(foreign).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+    expect(foreign).toThrow(SENDER);
+  });
+});

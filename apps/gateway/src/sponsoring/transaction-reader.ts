@@ -1,0 +1,102 @@
+import { WindowCounter } from '@forecourt/admission';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  canonicalAddress,
+  ForecourtError,
+  type RequestType,
+  type UnpaidTransactionRequest,
+} from '@forecourt/contracts';
+import {
+  countSlowVerifications,
+  type DecodedTransaction,
+  type Ledger,
+  type UnsignedTransaction,
+} from '@forecourt/ledger';
+import {
+  checkObjectCount,
+  checkSponsorship,
+  type SponsoredReservation,
+} from '@forecourt/policy/sponsorship';
+import type { Caller } from '@forecourt/policy/tokens';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { consumeOrRefuse } from '../access/rate-limits.js';
+import { requireOwnSender } from '../access/caller-limits.js';
+
+const WINDOW_SECS = 10;
+/** About half of a processor's time, at five milliseconds each. */
+const MAX_SLOW = 1_000;
+
+/** Returns a header of the request by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/** A call of execute, its body validated. */
+export interface ExecuteRequest {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly reservationId: number;
+  /** Base64. */
+  readonly txBytes: string;
+  /** Base64. */
+  readonly userSig: string;
+  readonly requestType: RequestType;
+  readonly header: ReadHeader;
+}
+
+/** Reads the transactions that requests carry, and refuses those that no operator could want to sponsor. */
+@Injectable()
+export class TransactionReader {
+  /** A multisig can take a hundred milliseconds, during which the gateway does nothing else. */
+  readonly #slow = WindowCounter.inProcess({ most: MAX_SLOW, seconds: WINDOW_SECS });
+
+  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
+
+  /**
+   * Decodes a transaction that its sender has signed. Throws `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE,
+   * SIGNATURE_UNSUPPORTED, and OVERLOADED for a caller with too many signatures that are slow to verify.
+   */
+  async readSigned({ caller, txBytes, userSig }: ExecuteRequest): Promise<DecodedTransaction> {
+    const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
+    const { sender } = transaction;
+    requireOwnSender(caller, sender);
+    const slow = countSlowVerifications(userSig);
+    if (slow > 0) await consumeOrRefuse(this.#slow, caller.name, 'OVERLOADED', slow);
+    const isValid = await this.ledger.verifyTransactionSignature(transaction, userSig, sender);
+    if (isValid) return transaction;
+    const unsupported = this.ledger.unsupportedSignature(userSig);
+    if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE', sender);
+    throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
+  }
+
+  /**
+   * Reads the transaction of a request to dry-run or to build, without its gas data.
+   * Throws INVALID_REQUEST, FORBIDDEN, `InvalidTransactionBytes`.
+   */
+  readUnpaid(caller: Caller, request: UnpaidTransactionRequest): Omit<UnsignedTransaction, 'gas'> {
+    const { kind_bytes: kind, tx_bytes: whole } = request;
+    const sender = canonicalAddress(request.sender)!;
+    if ((kind == null) === (whole == null)) {
+      throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of kind_bytes and tx_bytes');
+    }
+    const transaction =
+      whole == null ? null : this.ledger.decodeTransaction(Buffer.from(whole, 'base64'));
+    if (transaction && transaction.sender !== sender) {
+      const problem = `sender is ${sender}, but that of tx_bytes is ${transaction.sender}`;
+      throw new ForecourtError('INVALID_REQUEST', problem);
+    }
+    requireOwnSender(caller, sender);
+    const kindBytes = transaction
+      ? this.ledger.kindBytesOf(transaction)
+      : Buffer.from(kind!, 'base64');
+    return { kindBytes, sender, expirationEpoch: transaction?.expirationEpoch ?? null };
+  }
+
+  /** Throws TOO_MANY_OBJECTS, and the errors of `checkSponsorship` for a transaction that does not match its reservation. */
+  async requireFit(
+    transaction: DecodedTransaction,
+    reservation: SponsoredReservation,
+  ): Promise<void> {
+    checkObjectCount(transaction);
+    const { epoch } = await this.ledger.status();
+    checkSponsorship(transaction, reservation, epoch);
+  }
+}

@@ -1,0 +1,27 @@
+/** A limit on callers or clients, as the configuration and its documentation show it. */
+export interface Limit {
+  readonly what: string;
+  /** The scope in which it is counted, and how it is shared. */
+  readonly per: string;
+  /** A text: how the value follows from others. */
+  readonly default: number | string;
+  /** The environment variable that changes it; null: it is fixed. */
+  readonly variable: string | null;
+  /** The answer beyond it. */
+  readonly error: string;
+  /** Bounds of the variable; by default 1 and a million. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly unit?: string;
+}
+
+export type Limits = Readonly<Record<string, Limit>>;
+
+/** The part that one token may hold of what no other token holds; and one user, of what its token may hold. */
+export const TOKEN_SHARE = 1 / 2;
+/** The part that one client address may hold of what no other one holds: 32 clients leave an eighth. */
+export const CLIENT_SHARE = 1 / 16;
+
+/** How these shares read in the table. */
+export const TOKEN_GETS = 'one token gets half of what no other uses';
+export const CLIENT_GETS = 'one client address gets a sixteenth of what no other uses';

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FastifyInstance, fastify } from 'fastify';
+import { FairShares } from '../limits/fair-shares.js';
+import { chargeBodies } from './charge-bodies.js';
+
+const TOTAL = 64 * 1024;
+
+let server: FastifyInstance;
+let shares: FairShares;
+beforeEach(async () => {
+  shares = new FairShares({ total: TOTAL, share: 1 / 2 });
+  server = fastify();
+  chargeBodies(server, {
+    shares,
+    clientOf: ({ headers }) => [String(headers['x-client'])],
+    refuse: (reply, reason) => reply.code(reason === 'too much' ? 503 : 408).send(reason),
+  });
+  server.post('/', async (request) => JSON.stringify(request.body).length);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close());
+
+/** A request that announces a body and sends the first part of it. */
+async function begin(client: string, length: string, part: string): Promise<Socket> {
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  const lines = ['POST / HTTP/1.1', 'Host: x', 'Content-Type: application/json', length];
+  socket.write(`${[...lines, `X-Client: ${client}`].join('\r\n')}\r\n\r\n${part}`);
+  return socket;
+}
+
+async function statusOf(socket: Socket): Promise<string> {
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return answer.toString('latin1', 9, 12);
+}
+
+const announcing = (bytes: number) => `Content-Length: ${bytes}`;
+const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
+const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+
+async function post(client: string, bytes: number): Promise<string> {
+  const socket = await begin(client, announcing(bytes), bodyOf(bytes));
+  const status = await statusOf(socket);
+  socket.destroy();
+  return status;
+}
+
+describe('bodies of requests', () => {
+  it('cost their clients nothing before they arrive', async () => {
+    const idle = [];
+    for (let count = 0; count < 20; count++) {
+      idle.push(await begin('a', announcing(2 ** 19), ''));
+      idle.push(await begin('a', 'Transfer-Encoding: chunked', ''));
+    }
+    expect([await post('a', 20_000), shares.held]).toEqual(['200', 0]);
+    for (const socket of idle) socket.destroy();
+  });
+
+  it.each([
+    ['with a length', announcing(2 ** 19), 'x'.repeat(40_000)],
+    ['in chunks', 'Transfer-Encoding: chunked', chunkOf(40_000)],
+  ])('are refused beyond the share of their client, %s', async (_form, length, part) => {
+    const small = await begin('a', announcing(2 ** 19), 'x');
+    await begin('a', length, part).then(async (socket) => {
+      expect(await statusOf(socket)).toBe('503');
+      await once(socket.resume(), 'close');
+    });
+    expect(await post('b', 20_000)).toBe('200');
+    small.destroy();
+  });
+
+  it('are no longer counted when their client has left', async () => {
+    const sent = await begin('a', announcing(2 ** 19), 'x'.repeat(20_000));
+    while (shares.held < 20_000) await new Promise((resolve) => setImmediate(resolve));
+    sent.destroy();
+    while (shares.held > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await post('a', 30_000)).toBe('200');
+  });
+
+  it('are refused when they do not arrive', async () => {
+    const socket = await begin('a', announcing(1_000), 'x');
+    expect(await statusOf(socket)).toBe('408');
+  }, 20_000);
+});

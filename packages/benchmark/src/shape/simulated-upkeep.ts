@@ -1,0 +1,44 @@
+import {
+  CoinSplitter,
+  DustConsolidator,
+  MaintenanceService,
+  PoolFiller,
+  PoolMetrics,
+} from '@forecourt/coin-pool/upkeep';
+import type { CoinStoreRedis } from '@forecourt/coin-store';
+import type { Signer } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { createLogger } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import type { SimulatedLedger } from './simulated-ledger.js';
+
+type Settings = ConstructorParameters<typeof PoolFiller>[3] &
+  ConstructorParameters<typeof DustConsolidator>[4] &
+  ConstructorParameters<typeof MaintenanceService>[3];
+
+/** The coin-pool's services that fill a pool and consolidate its dust, on a simulated ledger. */
+export function createUpkeep(
+  redis: CoinStoreRedis,
+  ledger: SimulatedLedger,
+  signer: Signer,
+  settings: Settings,
+) {
+  const logger = createLogger('simulation', 'silent');
+  const metrics = new PoolMetrics(new Metrics());
+  const signers = new Signers([signer]);
+  const guard = { remember: () => undefined };
+  const maintenance = new MaintenanceService(
+    redis,
+    ledger,
+    signers,
+    settings,
+    guard,
+    metrics,
+    logger,
+  );
+  const splitter = new CoinSplitter(ledger, maintenance, settings);
+  return {
+    filler: new PoolFiller(redis, splitter, signers, settings, metrics, logger),
+    consolidator: new DustConsolidator(redis, ledger, maintenance, signers, settings, logger),
+  };
+}

@@ -1,0 +1,96 @@
+-- A coin is written `balance:place:objectId:version:digest`; a list of coins is comma-separated. The place is where an
+-- unused coin waits: `d` (dust), `t` (treasury) or the number of its class of balance.
+local COIN = '(%d+):(%w+):(%w+):(%d+):%w+'
+
+local function balanceOf(coin)
+  return (string.match(coin, '^%d+'))
+end
+
+-- Iterates over a list: balance, place, objectId and version of each coin.
+local function eachCoin(coins)
+  return string.gmatch(coins, COIN)
+end
+
+-- Puts a coin in its place and counts it there.
+local function placeCoin(coin)
+  local balance, place = string.match(coin, '^(%d+):(%w+)')
+  if place == 'd' then
+    redis.call('RPUSH', key('dust'), coin)
+    shiftTotal('dust:balance', balance, 1)
+  elseif place == 't' then
+    redis.call('ZADD', key('treasury'), balance, coin)
+    shiftTotal('treasury:balance', balance, 1)
+  elseif redis.call('RPUSH', key('available:' .. place), coin) == 1 then
+    redis.call('SETRANGE', key('classes'), place, '1')
+  end
+end
+
+-- Puts every coin of a list back in its place, unchanged.
+local function placeCoins(coins)
+  for coin in string.gmatch(coins, '[^,]+') do
+    placeCoin(coin)
+  end
+end
+
+-- Places a coin that is new to the pool.
+local function placeNewCoin(coin)
+  shiftTotal('funds', balanceOf(coin), 1)
+  placeCoin(coin)
+end
+
+-- Adopts a coin, unless the pool has it already or had it recently. The caller may be late: a node that lags lists
+-- coins that have been smashed since, and a split that another process finishes may have made coins that were adopted
+-- from a listing, paid for transactions and are gone. Returns whether the coin is new.
+local function adoptCoin(objectId, coin)
+  if redis.call('ZSCORE', key('gone'), objectId) or redis.call('SADD', key('coins'), objectId) == 0 then
+    return false
+  end
+  placeNewCoin(coin)
+  return true
+end
+
+-- Drops coins from the pool permanently; an outdated listing of a node must not bring them back.
+local function forgetCoins(objectIds)
+  local at = decimal(now())
+  local gone = {}
+  for i, objectId in ipairs(objectIds) do
+    gone[2 * i - 1] = at
+    gone[2 * i] = objectId
+  end
+  redis.call('SREM', key('coins'), unpack(objectIds))
+  redis.call('ZADD', key('gone'), unpack(gone))
+end
+
+-- Places the coins of a list after a transaction that cost `gas`: those in `renewed` (objectId -> coin) at their new
+-- versions; all others are gone.
+local function renewCoins(coins, renewed, gas)
+  local SMALL_DIGITS = 13
+  -- The change of the funds; balances of this few digits add up exactly, 255 of them and more.
+  local gain, gone = 0, {}
+  local function count(balance, direction)
+    if #balance <= SMALL_DIGITS then
+      gain = gain + direction * balance
+    else
+      shiftTotal('funds', balance, direction)
+    end
+  end
+  for balance, _, objectId in eachCoin(coins) do
+    count(balance, -1)
+    local coin = renewed[objectId]
+    if coin then
+      count(balanceOf(coin), 1)
+      placeCoin(coin)
+    else
+      gone[#gone + 1] = objectId
+    end
+  end
+  count(gas, 1)
+  if gain ~= 0 then
+    shiftTotal('funds', decimal(gain), 1)
+  end
+  shiftTotal('gasCharged', gas, 1)
+  if #gone > 0 then
+    shiftTotal('smashed', tostring(#gone), 1)
+    forgetCoins(gone)
+  end
+end

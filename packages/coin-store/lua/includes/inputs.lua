@@ -1,0 +1,35 @@
+-- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the transaction
+-- is bound to. Each is locked for all pools before (lock-input.lua); a coin-pool of an earlier release looks only here.
+
+-- The first input that another reservation's transaction uses, and that reservation.
+local function findLockedInput(inputs, id)
+  for _, input in ipairs(inputs) do
+    local holder = redis.call('HGET', key('inputs'), input)
+    if holder and holder ~= id then
+      return input, holder
+    end
+  end
+  return nil
+end
+
+-- Returns the form in which the reservation stores them: comma-separated.
+local function lockInputs(inputs, id)
+  for _, input in ipairs(inputs) do
+    redis.call('HSET', key('inputs'), input, id)
+  end
+  return table.concat(inputs, ',')
+end
+
+-- The text of a lock, for the coin-pool: input, reservation id, digest and fence, separated by tabs.
+local function describeLock(input, reservation)
+  return table.concat({ input, reservation.id, reservation.claim.digest, reservation.fence }, '\t')
+end
+
+-- Releases the inputs of a transaction that has ended or will never execute. Each has its lock in its own slot
+-- (lock-input.lua); `unlocked` lists those that the leader is to delete.
+local function unlockInputs(reservation)
+  for input in string.gmatch(reservation.claim.inputs, '[^,]+') do
+    redis.call('HDEL', key('inputs'), input)
+    redis.call('RPUSH', key('unlocked'), describeLock(input, reservation))
+  end
+end

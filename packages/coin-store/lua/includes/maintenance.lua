@@ -1,0 +1,69 @@
+-- Operations of the sponsor's own: hash `operation:<id>`, and its lease in `maintenance`.
+
+local function writeOperation(operationId, kind, coins, leaseEnd, ...)
+  redis.call('HSET', key('operation:' .. operationId), 'kind', kind, 'coins', coins, 'begun', decimal(now()), ...)
+  redis.call('ZADD', key('maintenance'), 'NX', decimal(leaseEnd), operationId)
+end
+
+local function removeOperation(operationId)
+  redis.call('DEL', key('operation:' .. operationId))
+  redis.call('ZREM', key('maintenance'), operationId)
+end
+
+-- Takes the `most` largest coins out of the treasury.
+local function takeTreasury(most)
+  local taken = redis.call('ZREVRANGE', key('treasury'), 0, most - 1)
+  if #taken > 0 then
+    redis.call('ZREM', key('treasury'), unpack(taken))
+  end
+  return taken
+end
+
+-- Moves coins that were taken from their places into `maintenance`, for an operation; returns them (coin,…).
+local function enterMaintenance(operationId, kind, coins, leaseMs)
+  local list = table.concat(coins, ',')
+  for balance, place in eachCoin(list) do
+    if place == 'd' then
+      shiftTotal('dust:balance', balance, -1)
+    elseif place == 't' then
+      shiftTotal('treasury:balance', balance, -1)
+    end
+    shiftTotal('maintenance:coins', '1', 1)
+    shiftTotal('maintenance:balance', balance, 1)
+  end
+  writeOperation(operationId, kind, list, now() + tonumber(leaseMs))
+  flushTotals()
+  return list
+end
+
+-- Withholds a coin that a lost transaction may have been signed for (rebuild-pool.lua).
+local function withholdCoin(objectId, coin, epoch, leaseEnd)
+  writeOperation('lost-' .. objectId, 'lost', coin, leaseEnd, 'epoch', decimal(epoch))
+  shiftTotal('maintenance:coins', '1', 1)
+  shiftTotal('maintenance:balance', balanceOf(coin), 1)
+  shiftTotal('funds', balanceOf(coin), 1)
+end
+
+-- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already.
+local function leaveMaintenance(operationId)
+  local coins = redis.call('HGET', key('operation:' .. operationId), 'coins')
+  if not coins then
+    return nil
+  end
+  for balance in eachCoin(coins) do
+    shiftTotal('maintenance:coins', '1', -1)
+    shiftTotal('maintenance:balance', balance, -1)
+  end
+  removeOperation(operationId)
+  return coins
+end
+
+-- Whether a reservation or an operation has coins of the pool.
+local function hasHolders()
+  for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined', 'maintenance' }) do
+    if redis.call('ZCARD', key(state)) > 0 then
+      return true
+    end
+  end
+  return false
+end

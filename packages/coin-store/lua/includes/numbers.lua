@@ -1,0 +1,12 @@
+-- Redis keeps whole numbers as decimal text. Balances have 64 bits: they stay text, and HINCRBY adds them up.
+
+-- The text of a whole number below 2^53.
+local function decimal(number)
+  return string.format('%.0f', number)
+end
+
+-- Milliseconds since 1970 by this server's clock, the only one that decides about deadlines and leases.
+local function now()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end

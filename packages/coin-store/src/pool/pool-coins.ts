@@ -1,0 +1,56 @@
+import type { GasCoin } from '@forecourt/ledger';
+import { type PlacementRules, placeOf } from './placement.js';
+import { readPoolTotals } from './pool-totals.js';
+import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
+
+const COINS_PER_CALL = 500;
+/** Redis counts in signed 64 bits; a ledger's whole supply stays below. */
+const LARGEST_SUM = 2n ** 63n - 1n;
+
+/** Stored form of a coin: `balance:place:objectId:version:digest`. */
+export function writeCoin(coin: GasCoin, place: string): string {
+  return [coin.balance, place, coin.objectId, coin.version, coin.digest].join(':');
+}
+
+/** Reads a stored coin. Throws `Error` for malformed text. */
+function readCoin(text: string): GasCoin {
+  const [balance, , objectId, version, digest] = text.split(':');
+  if (!balance || !objectId || version === undefined || digest === undefined) {
+    throw new Error(`stored coin cannot be read: ${text}`);
+  }
+  return { objectId, version: Number(version), digest, balance: BigInt(balance) };
+}
+
+/** Reads a list of coins, comma-separated. Throws `Error` for a malformed one. */
+export function readCoinList(text: string): GasCoin[] {
+  return text === '' ? [] : text.split(',').map(readCoin);
+}
+
+/** Arguments for a script: objectId and coin of each. */
+export function writeCoins(coins: readonly GasCoin[], rules: PlacementRules): [string, string][] {
+  return coins.map((coin) => [coin.objectId, writeCoin(coin, placeOf(coin.balance, rules))]);
+}
+
+/**
+ * Adopts coins of the sponsor; skips those that the pool knows, or that left it recently. Returns the number of new
+ * ones. Throws `RangeError` if the pool's balance and the gas it has paid would exceed 63 bits.
+ */
+export async function adoptCoins(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  coins: readonly GasCoin[],
+  rules: PlacementRules,
+): Promise<number> {
+  const { balance, gasCharged } = await readPoolTotals(redis, sponsor);
+  const funds = Object.values(balance).reduce((sum, part) => sum + part, gasCharged);
+  if (coins.reduce((sum, coin) => sum + coin.balance, funds) > LARGEST_SUM) {
+    throw new RangeError(`the balance of ${sponsor}'s pool would exceed ${LARGEST_SUM}`);
+  }
+  let adopted = 0;
+  for (let from = 0; from < coins.length; from += COINS_PER_CALL) {
+    const some = coins.slice(from, from + COINS_PER_CALL);
+    const args = writeCoins(some, rules).flat();
+    adopted += Number(await runScript(redis, 'adopt-coins', sponsor, ...args));
+  }
+  return adopted;
+}

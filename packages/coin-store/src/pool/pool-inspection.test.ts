@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
+import { beginExecution } from '../executions/begun-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { settleExecution } from '../executions/settlements.js';
+import {
+  aLead,
+  caller,
+  claim,
+  reserve,
+  retentionMs,
+  rules,
+  type TestStore,
+  useTestStore,
+} from '../pool.test-support.js';
+import { drainSponsor } from './drains.js';
+import { adoptCoins } from './pool-coins.js';
+import { inspectPool, noteSpending } from './pool-inspection.js';
+import { checkRedisRestart } from './suspension.js';
+import { takeLead } from '../upkeep/leader-lock.js';
+
+const store: TestStore = useTestStore();
+const HOUR_MS = 3_600_000;
+
+async function begin(sponsor: string, digest: string) {
+  const { reservationId, coins } = await reserve(store.redis, sponsor);
+  const fence = await claim(store.redis, sponsor, reservationId, digest);
+  const execution = { reservationId, digest, fence };
+  await beginExecution(store.redis, sponsor, { ...execution, executor: 'ex-1' });
+  return { ...execution, coins };
+}
+
+/** Makes a transaction pay gas. */
+async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
+  const { reservationId, coins } = await begin(sponsor, digest);
+  await settleExecution(store.redis, sponsor, {
+    reservationId,
+    digest,
+    gasCharged,
+    rules,
+    retentionMs,
+    outcome: 'executed',
+    // It pays, and its deposit stays.
+    returned: coins,
+    cost: gasCharged,
+  });
+}
+
+/** Sets the age of a note. */
+async function noteOf(sponsor: string, agoMs: number, gasCharged: bigint) {
+  const at = Date.now() - agoMs;
+  await store.redis.zadd(`fc:{${sponsor}}:spending`, at, `${at}|${gasCharged}`);
+  return at;
+}
+
+describe('inspecting a pool', () => {
+  it('shows an empty pool without a leader', async () => {
+    const { sponsor } = await store.aPool();
+    const pool = await inspectPool(store.redis, sponsor, 10);
+    expect(pool).toMatchObject({
+      sponsor,
+      hour: null,
+      day: null,
+      leader: null,
+      suspendedMs: null,
+      transactions: [],
+      drain: null,
+    });
+    expect(pool.coins.every(({ coins, balance }) => coins === '0' && balance === '0')).toBe(true);
+  });
+
+  it('shows coins and reservations by state, with the leader, a suspension and a drain', async () => {
+    const { sponsor } = await store.aPool(700_000, 800_000, 50_000, 9_000_000);
+    await reserve(store.redis, sponsor);
+    const order = { reason: 'key “rotation”', by: 'ops', since: 1_760_000_000_000 };
+    await drainSponsor(store.redis, sponsor, order);
+    await takeLead(store.redis, sponsor, aLead('coin-pool-1'));
+    const server = { runId: 'another', mayForget: true, holdMs: 30_000 };
+    const witness = { witness: 'coin-pool-1', watermark: 0, others: [] };
+    await checkRedisRestart(store.redis, sponsor, { ...server, ...witness });
+    const { coins, reservations, leader, suspendedMs, drain } = await inspectPool(
+      store.redis,
+      sponsor,
+      10,
+    );
+    const held = new Map(coins.map(({ state, ...rest }) => [state, rest]));
+    expect(held.get('reserved')).toEqual({ coins: '1', balance: '700000' });
+    expect(held.get('available')).toEqual({ coins: '1', balance: '800000' });
+    expect(held.get('dust')).toEqual({ coins: '1', balance: '50000' });
+    expect(held.get('treasury')).toEqual({ coins: '1', balance: '9000000' });
+    expect(reservations).toContainEqual({ state: 'reserved', count: 1 });
+    expect(leader).toBe('coin-pool-1');
+    expect(suspendedMs).toBeGreaterThan(20_000);
+    expect(drain).toEqual(order);
+  });
+
+  it('lists transactions in flight with age, executor, and reason and epoch of a quarantine', async () => {
+    const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
+    const waiting = await reserve(store.redis, sponsor);
+    await claim(store.redis, sponsor, waiting.reservationId, 'D1');
+    await begin(sponsor, 'D2');
+    const held = await begin(sponsor, 'D3');
+    const message = 'locked\tby another';
+    await quarantineExecution(store.redis, sponsor, { ...held, message, epoch: 7n });
+    const { transactions } = await inspectPool(store.redis, sponsor, 10);
+    expect(transactions).toEqual([
+      {
+        state: 'claimed',
+        reservationId: waiting.reservationId,
+        caller,
+        digest: 'D1',
+        reservedAt: waiting.deadlineMs - 60_000,
+        begunAt: null,
+        ageMs: expect.any(Number),
+        executor: null,
+        coins: 1,
+        reason: null,
+        quarantineEpoch: null,
+        movedOnBy: null,
+      },
+      expect.objectContaining({
+        state: 'executing',
+        digest: 'D2',
+        executor: 'ex-1',
+        begunAt: expect.any(Number),
+      }),
+      expect.objectContaining({
+        state: 'quarantined',
+        digest: 'D3',
+        reason: message,
+        quarantineEpoch: 7,
+      }),
+    ]);
+    expect(transactions.every(({ ageMs }) => ageMs < 10_000)).toBe(true);
+  });
+
+  it('lists no more of each state than requested, and counts all', async () => {
+    const { sponsor } = await store.aPool(...Array<number>(5).fill(700_000));
+    for (const digest of ['A', 'B', 'C', 'D', 'E']) await begin(sponsor, digest);
+    const { transactions, reservations } = await inspectPool(store.redis, sponsor, 2);
+    expect(transactions.map(({ digest }) => digest)).toEqual(['A', 'B']);
+    expect(reservations).toContainEqual({ state: 'executing', count: 5 });
+    expect((await inspectPool(store.redis, sponsor, 0)).transactions).toEqual([]);
+  });
+
+  it('shortens a reason of the maximum length', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    const held = await begin(sponsor, 'D');
+    const message = 'é'.repeat(100_000);
+    await quarantineExecution(store.redis, sponsor, { ...held, message, epoch: 1n });
+    const [only] = (await inspectPool(store.redis, sponsor, 1)).transactions;
+    expect(only!.reason!.startsWith('éé')).toBe(true);
+    expect(only!.reason!.length).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('the spending of a pool', () => {
+  it('is shown since the first note, which is made at most once in five minutes', async () => {
+    const { sponsor } = await store.aPool(700_000, 700_000);
+    await spend(sponsor, 1_000n);
+    expect(await noteSpending(store.redis, sponsor)).toBe(true);
+    expect(await noteSpending(store.redis, sponsor)).toBe(false);
+    await spend(sponsor, 250n);
+    const { hour, day } = await inspectPool(store.redis, sponsor, 0);
+    expect(hour).toEqual(day);
+    expect(hour!.spent).toBe('250');
+    expect(Date.now() - hour!.since).toBeLessThan(10_000);
+  });
+
+  it('begins with the last note from before the hour or day', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    await spend(sponsor, 10_000n);
+    await noteOf(sponsor, 25 * HOUR_MS, 1_000n);
+    const day = await noteOf(sponsor, 24 * HOUR_MS + 60_000, 2_000n);
+    await noteOf(sponsor, 2 * HOUR_MS, 8_000n);
+    const hour = await noteOf(sponsor, HOUR_MS + 60_000, 9_000n);
+    await noteOf(sponsor, 60_000, 9_900n);
+    const pool = await inspectPool(store.redis, sponsor, 0);
+    expect(pool.hour).toMatchObject({ spent: '1000', since: hour });
+    expect(pool.day).toMatchObject({ spent: '8000', since: day });
+    expect(pool.hour!.forMs).toBeGreaterThanOrEqual(HOUR_MS + 60_000);
+  });
+
+  it('leaves out deposits of coins that the pool has made since a note', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    await noteSpending(store.redis, sponsor);
+    const made = 3n;
+    await spend(sponsor, made * COIN_STORAGE_COST + 1_000n);
+    const other = await store.aPool(...Array<number>(Number(made)).fill(700_000));
+    await adoptCoins(store.redis, sponsor, other.coins, rules);
+    expect((await inspectPool(store.redis, sponsor, 0)).hour!.spent).toBe('1000');
+  });
+
+  it('is negative after refunds, and old notes are dropped', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    await spend(sponsor, -5_000n);
+    for (let i = 0; i < 320; i++) await noteOf(sponsor, (400 - i) * 300_000, -BigInt(i));
+    expect(await noteSpending(store.redis, sponsor)).toBe(true);
+    expect(await store.redis.zcard(`fc:{${sponsor}}:spending`)).toBe(300);
+    expect(BigInt((await inspectPool(store.redis, sponsor, 0)).hour!.spent)).toBeLessThan(0n);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { beginExecution } from '../executions/begun-executions.js';
+import {
+  aCoin,
+  aLead,
+  claim,
+  reserve,
+  retentionMs,
+  rules,
+  useTestStore,
+} from '../pool.test-support.js';
+import { adoptCoins } from './pool-coins.js';
+import { rebuildPool } from './pool-rebuilding.js';
+import { snapshotPool } from './pool-snapshot.js';
+import { endSuspension, readSuspension, suspendPool } from './suspension.js';
+import { listInFlight } from '../reservations/in-flight.js';
+import { expireReservations } from '../reservations/unused-reservations.js';
+import { takeLead } from '../upkeep/leader-lock.js';
+
+const store = useTestStore();
+const keyOf = (sponsor: string, name: string) => `fc:{${sponsor}}:${name}`;
+const isWhole = async (sponsor: string) =>
+  (await takeLead(store.redis, sponsor, aLead('leader')))?.isWhole;
+
+describe('a pool whose set of coins is lost', () => {
+  it('adopts none, since coins that look new may be bound to transactions', async () => {
+    const { sponsor, coins } = await store.aPool(700_000, 800_000);
+    const { reservationId } = await reserve(store.redis, sponsor);
+    await claim(store.redis, sponsor, reservationId, 'D1');
+    expect(await isWhole(sponsor)).toBe(true);
+    await store.redis.del(keyOf(sponsor, 'coins'));
+    expect(await isWhole(sponsor)).toBe(false);
+    expect(await adoptCoins(store.redis, sponsor, [...coins, aCoin(1)], rules)).toBe(0);
+  });
+});
+
+describe('a reservation that is lost', () => {
+  it('does not affect the expiry and listing of others', async () => {
+    const { redis } = store;
+    const { sponsor } = await store.aPool(700_000, 700_000, 700_000, 700_000);
+    const [lostReserved, , lostExecuting, executing] = [
+      await reserve(redis, sponsor, 500_000, 1),
+      await reserve(redis, sponsor, 500_000, 1),
+      await reserve(redis, sponsor),
+      await reserve(redis, sponsor),
+    ];
+    for (const { reservationId } of [lostExecuting, executing]) {
+      const digest = `D${reservationId}`;
+      const fence = await claim(redis, sponsor, reservationId, digest);
+      await beginExecution(redis, sponsor, { reservationId, digest, fence, executor: 'one' });
+    }
+    for (const { reservationId } of [lostReserved, lostExecuting]) {
+      await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
+    }
+    const query = { state: 'executing', olderThanMs: -1_000, limit: 10 } as const;
+    expect(await listInFlight(redis, sponsor, query)).toMatchObject([
+      { reservationId: executing.reservationId },
+    ]);
+    while ((await redis.zcard(keyOf(sponsor, 'reserved'))) > 0) {
+      await expireReservations(redis, sponsor, { limit: 10, retentionMs });
+    }
+    expect((await snapshotPool(redis, sponsor)).unplaced).toHaveLength(2);
+  });
+});
+
+describe('rebuilding a pool', () => {
+  it('withholds coins that the ledger shows late, and returns them once they have moved', async () => {
+    const { redis } = store;
+    const { sponsor, coins } = await store.aPool(700_000);
+    const { reservationId } = await reserve(redis, sponsor);
+    const fence = await claim(redis, sponsor, reservationId, 'D1');
+    await beginExecution(redis, sponsor, { reservationId, digest: 'D1', fence, executor: 'one' });
+    await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
+    const found = { epoch: 5n, placesCoins: true, reservationIds: [], gone: [], rules };
+    const rebuild = (shown: typeof coins) =>
+      rebuildPool(redis, sponsor, { ...found, coins: shown });
+    expect(await rebuild([])).toEqual({ placed: 0, withheld: 0, isWhole: false });
+    expect(await rebuild(coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });
+    expect(await rebuild(coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });
+    const moved = coins.map((coin) => ({ ...coin, version: 2, balance: 600_000n }));
+    expect(await rebuild(moved)).toEqual({ placed: 1, withheld: 0, isWhole: true });
+    expect((await snapshotPool(redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('changes nothing in a complete pool', async () => {
+    const { redis } = store;
+    const { sponsor, coins } = await store.aPool(700_000, 2n ** 54n + 3n, 50_000, 9_000_000);
+    await reserve(redis, sponsor);
+    const before = await snapshotPool(redis, sponsor);
+    const found = { epoch: 5n, placesCoins: true, reservationIds: [], gone: [], coins, rules };
+    await rebuildPool(redis, sponsor, found);
+    expect(await snapshotPool(redis, sponsor)).toEqual(before);
+    expect(before.faults).toEqual([]);
+  });
+});
+
+describe('the suspension of a pool in which keys are missing', () => {
+  it('is not extended by repeated calls, and ends like any other', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    expect(await suspendPool(store.redis, sponsor, 60_000)).toBe(true);
+    expect(await suspendPool(store.redis, sponsor, 120_000)).toBe(false);
+    expect(await readSuspension(store.redis, sponsor)).toBeLessThanOrEqual(60_000);
+    expect(await endSuspension(store.redis, sponsor)).toBe(false);
+  });
+});

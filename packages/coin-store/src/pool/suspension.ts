@@ -1,0 +1,68 @@
+import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
+
+/** A coin-pool's memory for the check whether Redis is behind. */
+export interface RestartCheck {
+  /** Of the Redis servers that hold the pool. */
+  readonly runId: string;
+  /** Whether a crash of the server may lose its last writes. */
+  readonly mayForget: boolean;
+  /** Duration of a suspension. */
+  readonly holdMs: number;
+  /** Names the calling process. */
+  readonly witness: string;
+  /** The highest watermark that it has seen; null before the first. */
+  readonly watermark: number | null;
+  /** The other witnesses that it knows of. */
+  readonly others: readonly string[];
+}
+
+/** Redis's answer. */
+export interface RestartCheckResult {
+  /** Time in ms until it may be over; 0 when the pool is not suspended. */
+  readonly suspendedMs: number;
+  readonly watermark: number;
+  readonly others: readonly string[];
+}
+
+/**
+ * Compares a coin-pool's memory with Redis, and suspends the pool while Redis may be behind: after a restart until
+ * every witness has found its claims there, and whenever one has not. Must be repeated about once a second, which
+ * also keeps the coin-pool a witness.
+ */
+export async function checkRedisRestart(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  check: RestartCheck,
+): Promise<RestartCheckResult> {
+  const { runId, mayForget, holdMs, witness } = check;
+  const remembered = check.watermark ?? '';
+  const args = [runId, mayForget ? 1 : 0, holdMs, witness, remembered, check.others.join()];
+  const reply = await runScript(redis, 'check-redis-restart', sponsor, ...args);
+  const [suspendedMs, watermark, others] = reply as [number, number, string];
+  return { suspendedMs, watermark, others: others === '' ? [] : others.split(',') };
+}
+
+/** Suspends a pool with missing keys. False when it is suspended already. */
+export async function suspendPool(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  holdMs: number,
+): Promise<boolean> {
+  return (await runScript(redis, 'suspend-pool', sponsor, holdMs)) === 1;
+}
+
+/**
+ * Remaining duration of a pool's suspension, in ms; 0 or negative once it may be ended; null when the pool is not
+ * suspended.
+ */
+export async function readSuspension(
+  redis: CoinStoreRedis,
+  sponsor: string,
+): Promise<number | null> {
+  return (await runScript(redis, 'read-suspension', sponsor)) as number | null;
+}
+
+/** Ends the suspension of a pool. False when it must last longer. */
+export async function endSuspension(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
+  return (await runScript(redis, 'end-suspension', sponsor)) === 1;
+}

@@ -1,0 +1,98 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { validateSync } from 'class-validator';
+import { ExecuteTxRequest } from './execute-tx.dto.js';
+import { ReserveGasRequest } from './reservation.dto.js';
+
+const problemsOf = <T extends object>(request: T, fields: Partial<Record<keyof T, unknown>>) =>
+  validateSync(Object.assign(request, fields)).flatMap((error) =>
+    Object.values(error.constraints ?? {}),
+  );
+
+describe('the body of reserve_gas', () => {
+  const good = { gas_budget: 1_999_999_999, reserve_duration_secs: 600 };
+  const reserve = (over: object) => problemsOf(new ReserveGasRequest(), { ...good, ...over });
+
+  it('accepts its bounds', () => {
+    expect(reserve({})).toEqual([]);
+    expect(reserve({ gas_budget: 1, reserve_duration_secs: 1 })).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['gas_budget', 0, '0'],
+    ['gas_budget', 2_000_000_000, '2000000000'],
+    ['gas_budget', -1, '-1'],
+    ['gas_budget', '5', '"5"'],
+    ['gas_budget', 5.5, '5.5'],
+    ['gas_budget', Infinity, 'Infinity'],
+    ['gas_budget', true, 'true'],
+    ['gas_budget', null, 'null'],
+    ['gas_budget', undefined, 'nothing'],
+    ['gas_budget', {}, 'an object'],
+    ['reserve_duration_secs', 0, '0'],
+    ['reserve_duration_secs', 601, '601'],
+    ['reserve_duration_secs', [60], 'an array'],
+  ])(
+    'refuses an invalid %s with its bounds and the received value: %p',
+    (field, value, arrived) => {
+      const bounds = field === 'gas_budget' ? 'from 1 to 1999999999' : 'from 1 to 600';
+      expect(reserve({ [field]: value })).toEqual([
+        `${field} must be an integer ${bounds}; got ${arrived}`,
+      ]);
+    },
+  );
+
+  it('is refused without repeating a long text', () => {
+    const [problem] = reserve({ gas_budget: 'x'.repeat(10_000) });
+    expect(problem!.length).toBeLessThan(150);
+  });
+});
+
+describe('the body of execute_tx', () => {
+  const good = { reservation_id: 64, tx_bytes: 'AAAA', user_sig: 'AA==' };
+  const execute = (over: object) => problemsOf(new ExecuteTxRequest(), { ...good, ...over });
+
+  it.each([
+    {},
+    { requestType: 'waitForEffectsCert' },
+    { request_type: 'waitForLocalExecution' },
+    { requestType: null },
+  ])('is accepted with %p', (over) => expect(execute(over)).toEqual([]));
+
+  it.each([
+    { reservation_id: 0 },
+    { reservation_id: 2 ** 53 },
+    { tx_bytes: '' },
+    { tx_bytes: 'AAA' },
+    { tx_bytes: 'AAA!' },
+    { tx_bytes: 'A'.repeat(200_000) },
+    { user_sig: 5 },
+    { requestType: 'WaitForEffectsCert' },
+    { request_type: '' },
+  ])('is refused with %p, and the error names the field', (over) => {
+    const problems = execute(over);
+    expect(problems).toEqual([expect.stringContaining(Object.keys(over)[0]!)]);
+    expect(problems[0]!.length).toBeLessThan(200);
+  });
+
+  it.each([
+    ['0x00ff', 'hex'],
+    ['00Ff'.repeat(32), 'hex'],
+    ['AAA_', 'base64url'],
+    ['AA-_AA', 'base64url'],
+    ['AAA', 'base64 without padding'],
+  ])('is refused with the name of the encoding of %s', (text, encoding) => {
+    for (const field of ['tx_bytes', 'user_sig']) {
+      const expected = new RegExp(`^${field} must be base64 text .*; got ${encoding}: "`);
+      expect(execute({ [field]: text })).toEqual([expect.stringMatching(expected)]);
+    }
+  });
+
+  it.each([
+    'AAAA',
+    'A'.repeat(128),
+    'deadbeef',
+    'AAAA+/A=',
+    Buffer.alloc(97, 255).toString('base64'),
+  ])('is accepted with this base64: %s', (text) => expect(execute({ tx_bytes: text })).toEqual([]));
+});

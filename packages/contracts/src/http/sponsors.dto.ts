@@ -1,0 +1,92 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type SponsorCoins,
+  type SponsorDrain,
+  sponsorCoinStates,
+  type SponsorState,
+  sponsorStates,
+} from '../messages/sponsor-messages.js';
+import { AddressField, AMOUNT, COUNT, DIGEST, FULL_ADDRESS, ReasonField, TIME } from './fields.js';
+
+/** Body of `POST /v1/undrain`. */
+export class UndrainRequest {
+  @AddressField({ description: 'The sponsor.' }) sponsor_address!: string;
+}
+
+/** Body of `POST /v1/drain`. */
+export class DrainRequest extends UndrainRequest {
+  @ReasonField('Shown to callers.') reason!: string;
+}
+
+/** Body of `POST /v1/withdraw` and of `POST /v1/check_withdrawal`. */
+export class WithdrawRequest extends UndrainRequest {
+  @AddressField({ description: 'The destination of all its funds.' }) to_address!: string;
+  @ReasonField('Recorded with the action.') reason!: string;
+}
+
+/** The reason, operator and time of a sponsor's drain. */
+export class Drain implements SponsorDrain {
+  @ApiProperty({ example: 'key rotation' }) readonly reason!: string;
+
+  @ApiProperty({ description: 'Name of the operator’s token.', example: 'ops' })
+  readonly by!: string;
+
+  @ApiProperty(TIME) readonly since!: number;
+}
+
+/** The latest withdrawal of a sponsor's funds. */
+export class WithdrawalStatus extends Drain {
+  @ApiProperty(FULL_ADDRESS) readonly to_address!: string;
+
+  @ApiProperty({ ...COUNT, description: 'Number of coins that have left.' })
+  readonly coins!: number;
+
+  @ApiProperty({ ...AMOUNT, description: 'The amount that has arrived at the address.' })
+  readonly arrived!: string;
+
+  @ApiProperty({ ...DIGEST, nullable: true, description: 'Of the last transaction.' })
+  readonly digest!: string | null;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'Null while it is in progress.' })
+  readonly ended!: number | null;
+}
+
+/** A sponsor, with the progress of its drain and its withdrawal. */
+export class SponsorStatus {
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
+
+  @ApiProperty({
+    enum: sponsorStates,
+    description:
+      '`draining`: gives no reservations, but some of its coins are reserved or in flight. `opening`: its key is new. `no-key`: the coin-pool that answers has no key of it.',
+  })
+  readonly state!: SponsorState;
+
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries(sponsorCoinStates.map((state) => [state, COUNT])),
+    required: [...sponsorCoinStates],
+    selfRequired: true,
+  })
+  readonly coins!: SponsorCoins;
+
+  @ApiProperty({ ...AMOUNT, description: 'Of all its coins.' }) readonly balance!: string;
+
+  @ApiProperty({ type: Drain, nullable: true, description: 'Null: it is not drained.' })
+  readonly drain!: Drain | null;
+
+  @ApiProperty({ type: WithdrawalStatus, nullable: true, description: 'The latest withdrawal.' })
+  readonly withdrawal!: WithdrawalStatus | null;
+}
+
+class Sponsors {
+  @ApiProperty({ type: [SponsorStatus] }) readonly sponsors!: readonly SponsorStatus[];
+}
+
+/**
+ * Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain`, `/v1/withdraw` and `/v1/check_withdrawal`: every
+ * sponsor as it is now.
+ */
+export class SponsorsResponse {
+  @ApiProperty() readonly result!: Sponsors;
+}

@@ -1,0 +1,101 @@
+import { IsOptional } from 'class-validator';
+import { IsArrayOfDtos, IsDto, IsNatural } from '../validation/rules.js';
+import { IsName } from '../validation/text-rules.js';
+
+/** `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
+export class UndrainSponsorMessage {
+  /** In full form. */
+  @IsName() readonly sponsor!: string;
+}
+
+/** `drain-sponsor`. The sponsor gives no more reservations. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
+export class DrainSponsorMessage extends UndrainSponsorMessage {
+  @IsName() readonly reason!: string;
+
+  /** Name of the operator's token. */
+  @IsName() readonly operator!: string;
+}
+
+/**
+ * `withdraw-funds`. Orders that all funds of a drained sponsor are sent to an address; the same order again changes nothing.
+ * Empty reply. Throws INVALID_REQUEST, FORBIDDEN where the coin-pool may not send to the address, SPONSOR_NOT_IDLE.
+ */
+export class WithdrawFundsMessage extends DrainSponsorMessage {
+  /** In full form. */
+  @IsName() readonly to!: string;
+}
+
+/** The drain of a sponsor. */
+export class SponsorDrain {
+  @IsName() readonly reason!: string;
+
+  /** Name of the operator's token. */
+  @IsName() readonly by!: string;
+
+  /** Milliseconds since 1970, as are all times here. */
+  @IsNatural() readonly since!: number;
+}
+
+/** The latest withdrawal of a sponsor's funds. */
+export class SponsorWithdrawal extends SponsorDrain {
+  @IsName() readonly to!: string;
+
+  /** Number of coins that have left. */
+  @IsNatural() readonly coins!: number;
+
+  /** Amount that has arrived at the address, in the smallest unit, in decimal. */
+  @IsName() readonly arrived!: string;
+
+  /** Of the last transaction; null before the first. */
+  @IsOptional() @IsName() readonly digest!: string | null;
+
+  /** Null: it is in progress. */
+  @IsOptional() @IsNatural() readonly ended!: number | null;
+}
+
+/** Number of coins in each state. */
+export class SponsorCoins {
+  @IsNatural() readonly available!: number;
+  @IsNatural() readonly dust!: number;
+  @IsNatural() readonly treasury!: number;
+  @IsNatural() readonly reserved!: number;
+  @IsNatural() readonly claimed!: number;
+  @IsNatural() readonly executing!: number;
+  @IsNatural() readonly quarantined!: number;
+  @IsNatural() readonly maintenance!: number;
+}
+
+/** The states of coins. */
+export const sponsorCoinStates = Object.keys(new SponsorCoins()) as (keyof SponsorCoins)[];
+
+export const sponsorStates = ['serving', 'draining', 'drained', 'opening', 'no-key'] as const;
+/**
+ * `serving`: gives reservations. `draining`: gives none; some of its coins are reserved or in flight. `drained`: none
+ * are.
+ * `opening`: the coin-pool has its key, but has not opened its pool yet. `no-key`: the coin-pool that answers does not
+ * have its key.
+ */
+export type SponsorState = (typeof sponsorStates)[number];
+
+/** One sponsor of the fleet. */
+export class ListedSponsor {
+  @IsName() readonly sponsor!: string;
+  @IsName() readonly state!: SponsorState;
+  @IsDto(SponsorCoins) readonly coins!: SponsorCoins;
+
+  /** Of all its coins, in the smallest unit, in decimal. */
+  @IsName() readonly balance!: string;
+  @IsOptional() @IsDto(SponsorDrain) readonly drain!: SponsorDrain | null;
+  @IsOptional() @IsDto(SponsorWithdrawal) readonly withdrawal!: SponsorWithdrawal | null;
+}
+
+/**
+ * The reply to `list-sponsors`, whose message is empty: every sponsor that the fleet has ever had, with its state in
+ * Redis.
+ */
+export class ListSponsorsReply {
+  @IsArrayOfDtos(ListedSponsor) readonly sponsors!: readonly ListedSponsor[];
+
+  /** Chain identifier of the network that the pools belong to; null or absent: the coin-pool has not opened them yet. */
+  @IsOptional() @IsName() readonly network?: string | null;
+}

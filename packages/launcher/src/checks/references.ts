@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Root } from 'mdast';
+import { visit } from 'unist-util-visit';
+import type { VFile } from 'vfile';
+import { listFiles } from './read-texts.js';
+
+const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
+const NAMED_TEST = /^[\w/-]+\.test\.ts$/;
+const SCRIPT = /\bnpm run ([\w:-]+)/g;
+const HTML_LINK = /(?:href|src)=/;
+
+/**
+ * A remark plugin that reports paths, paths of trees, tests and npm scripts that a page names and that do not exist in `root`, and
+ * links in HTML, which remark does not check.
+ */
+export function checkReferences({ root }: { readonly root: string }) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const files = listFiles(root);
+  const exists = (name: string) =>
+    NAMED_TEST.test(name)
+      ? files.some((file) => `/${file}`.endsWith(`/${name}`))
+      : !NAMED_PATH.test(name) || existsSync(join(root, name));
+
+  return (tree: Root, page: VFile): void => {
+    visit(tree, ['inlineCode', 'code', 'html'], (node) => {
+      if (!('value' in node)) return;
+      const missing = [...node.value.matchAll(SCRIPT)]
+        .filter(([, name]) => !(name! in scripts))
+        .map(([command]) => command);
+      if (node.type === 'inlineCode' && !exists(node.value)) missing.push(node.value);
+      if (node.type === 'code' && node.lang === 'tree') {
+        missing.push(...treePaths(node.value).filter((path) => !existsSync(join(root, path))));
+      }
+      for (const name of missing) page.message(`${name} does not exist`, node);
+      if (node.type === 'html' && HTML_LINK.test(node.value)) {
+        page.message('Write links and images in Markdown', node);
+      }
+    });
+  };
+}
+
+/** Paths of an annotated tree: two spaces of indent for each level, a note after two or more spaces. */
+function treePaths(tree: string): string[] {
+  const parents: string[] = [];
+  return tree
+    .split('\n')
+    .filter((line) => /\S/.test(line))
+    .map((line) => {
+      const [, indent, name] = /^( *)(\S+)/.exec(line)!;
+      parents.splice(indent!.length / 2, Infinity, name!.replace(/\/$/, ''));
+      return parents.join('/');
+    });
+}

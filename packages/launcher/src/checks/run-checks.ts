@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIGURATION_PAGE, renderConfigurationPage } from '../commands/configuration-page.js';
+import { ROOT } from '../workspace/workspace-config.js';
+import { checkGlossary } from './check-glossary.js';
+
+const MAX_README_BYTES = 12_000;
+
+async function checkPages(): Promise<string[]> {
+  const problems: string[] = [];
+  if (readFileSync(CONFIGURATION_PAGE, 'utf8') !== (await renderConfigurationPage())) {
+    problems.push('docs/configuration.md is out of date: run npm run docs');
+  }
+  const { size } = statSync(join(ROOT, 'README.md'));
+  if (size > MAX_README_BYTES) {
+    problems.push(
+      `README.md has ${size} bytes, more than ${MAX_README_BYTES}: move detail to docs/`,
+    );
+  }
+  return problems;
+}
+
+interface Phrases {
+  checkPhrases(root: string): { readonly output: string };
+}
+
+/** The phrases outside of the build, until every folder is free of them. */
+async function checkPhrases(): Promise<string[]> {
+  const script = join(ROOT, 'packages', 'launcher', 'bin', 'check-phrases.mjs');
+  const { output } = ((await import(script)) as Phrases).checkPhrases(ROOT);
+  return output === '' ? [] : [output];
+}
+
+const problems = [...(await checkPages()), ...checkGlossary(ROOT), ...(await checkPhrases())];
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, readOptions } from '../workspace/command.js';
+import { ROOT } from '../workspace/workspace-config.js';
+
+const HELP = `npm run pin-images -- [--own registry.example.com/forecourt:1.0.0] [--check] [--folder docker]
+
+Asks the registries for the digests of the images that are named in docker/ and writes them there, so that exactly the
+images that were examined run. Needs docker with buildx, and access to the registries.
+
+  --own     the image of the services that you have pushed: its digest is written into the production overlay
+  --check   asks nothing and changes nothing; ends with 1 and the list when an image has no digest`;
+
+const BASES = ['Dockerfile', 'compose.yaml', 'kubernetes/overlays/local/redis.yaml'];
+const PRODUCTION = 'kubernetes/overlays/production/kustomization.yaml';
+/** Images of others, by name and version. */
+const BASE =
+  /\b((?:node|redis|prom\/prometheus|grafana\/grafana):v?\d+\.\d+\.\d+(?:-[\w-]+)?)(@sha256:[0-9a-f]{64})?/g;
+const OWN = /newName: .*\n(\s*)(?:newTag|digest): .*/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const NO_DIGEST = `sha256:${'0'.repeat(64)}`;
+
+/** `npm run pin-images`. */
+export async function pinImages(args: string[]): Promise<number> {
+  const options = readOptions(
+    HELP,
+    {
+      own: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      folder: { type: 'string', default: join(ROOT, 'docker') },
+    },
+    args,
+  );
+  if (options === null) return 0;
+  const { own, check, folder } = options;
+  if (check) {
+    const missing = unpinned(folder);
+    for (const line of missing) process.stdout.write(`${line}\n`);
+    process.stdout.write(`${missing.length === 0 ? 'every' : 'not every'} image has a digest\n`);
+    return missing.length === 0 ? 0 : 1;
+  }
+  const digests = new Map<string, string>();
+  const digestOf = (image: string) => {
+    if (!digests.has(image)) digests.set(image, askDigest(image));
+    return digests.get(image)!;
+  };
+  for (const file of BASES) {
+    edit(join(folder, file), (text) =>
+      text.replace(BASE, (_, image: string) => `${image}@${digestOf(image)}`),
+    );
+  }
+  if (own !== undefined) {
+    const name = own.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+    edit(join(folder, PRODUCTION), (text) =>
+      text.replace(
+        OWN,
+        (_, indent: string) => `newName: ${name}\n${indent}digest: ${digestOf(own)}`,
+      ),
+    );
+  }
+  return 0;
+}
+
+/** Describes the images without a digest. */
+function unpinned(folder: string): string[] {
+  const bases = BASES.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(BASE)]
+      .filter(([, , digest]) => digest === undefined)
+      .map(([, image]) => `${file}: ${image} has no digest`),
+  );
+  const production = readFileSync(join(folder, PRODUCTION), 'utf8');
+  const isPinned = /digest: sha256:[0-9a-f]{64}$/m.test(production);
+  if (isPinned && !production.includes(NO_DIGEST)) return bases;
+  return [...bases, `${PRODUCTION}: the image of the services has no digest; name it with --own`];
+}
+
+/** Reads the digest of an image from its registry. Throws `Failure`. */
+function askDigest(image: string): string {
+  const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
+  const { status, stdout, stderr, error } = spawnSync('docker', args, { encoding: 'utf8' });
+  if (error !== undefined || status !== 0) {
+    throw new Failure(
+      `the digest of ${image} cannot be read from its registry: ${error?.message ?? stderr}`,
+    );
+  }
+  const digest = stdout.trim();
+  if (!DIGEST.test(digest)) throw new Failure(`docker gave no digest of ${image}, but ${digest}`);
+  process.stdout.write(`${image} is ${digest}\n`);
+  return digest;
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}

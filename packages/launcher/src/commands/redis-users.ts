@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Failure, readOptions } from '../workspace/command.js';
+import { CALLER_FOLDER, ROOT } from '../workspace/workspace-config.js';
+
+const HELP = `npm run redis-users -- [--url redis://redis:6379] [--out .data/redis-users]
+
+Makes a password for each user of docker/redis/users.acl.template and writes into a folder that only its owner can open:
+
+  <out>/users.acl     the users, with hashes of the passwords, for the aclfile of Redis
+  <out>/<user>.url    REDIS_URL of that user, for the service of the same name
+
+  --url  where the services reach Redis; rediss:// for TLS
+  --out  the folder; what is there already is not replaced`;
+
+const TEMPLATE = join(ROOT, 'docker', 'redis', 'users.acl.template');
+const PLACE = '{password}';
+
+/** `npm run redis-users`. */
+export async function makeRedisUsers(args: string[]): Promise<number> {
+  const options = readOptions(
+    HELP,
+    {
+      url: { type: 'string', default: 'redis://redis:6379' },
+      out: { type: 'string', default: join(ROOT, '.data', 'redis-users') },
+    },
+    args,
+  );
+  if (options === null) return 0;
+  const { url, out } = options;
+  if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new Failure(`--url must begin with redis:// or rediss://, not ${url}`);
+  }
+  const folder = resolve(CALLER_FOLDER, out);
+  if (existsSync(join(folder, 'users.acl'))) {
+    throw new Failure(`${folder} has users already: remove it to have new passwords made`);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const users = readFileSync(TEMPLATE, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('user '))
+    .map((line) => (line.includes(PLACE) ? giveAPassword(line, url, folder) : line));
+  write(join(folder, 'users.acl'), users.join('\n'));
+  process.stdout.write(`${folder} has the users of Redis and the URL of each service\n`);
+  return 0;
+}
+
+/** Makes the password of a user, writes the user's URL, and returns the user's line with the hash. */
+function giveAPassword(line: string, redisUrl: string, folder: string): string {
+  const [, user] = line.split(' ');
+  const password = randomBytes(32).toString('base64url');
+  const url = Object.assign(new URL(redisUrl), { username: user, password });
+  write(join(folder, `${user}.url`), url.href.replace(/\/$/, ''));
+  return line.replace(PLACE, `#${createHash('sha256').update(password).digest('hex')}`);
+}
+
+/** Every user may read the files, because containers mount them for other users; the folder itself is private. */
+function write(file: string, text: string): void {
+  writeFileSync(file, `${text}\n`, { mode: 0o644 });
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { readOptions, startedAt } from '../workspace/command.js';
+import { requireFreePorts } from '../workspace/free-ports.js';
+import { prepare } from '../workspace/prepare.js';
+import { runProgram } from '../workspace/run-program.js';
+import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
+
+const HELP = `npm start                start everything and sponsor one transaction, then stay up
+npm start -- --once      the same, then stop; the last line on standard output is JSON
+npm start -- --help      this text
+
+Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
+and every variable of the services (see docs/configuration.md).`;
+
+const MAIN = join(ROOT, 'packages', 'launcher', 'dist', 'start', 'main.js');
+
+/** `replacedBy`: the variable that names a system with which nothing listens on this port. */
+const LISTENERS = [
+  { variable: 'GATEWAY_PORT', port: 9527 },
+  { variable: 'GATEWAY_COMPATIBILITY_PORT', port: 9528 },
+  { variable: 'GATEWAY_METRICS_PORT', port: 9184 },
+  { variable: 'COIN_POOL_PORT', port: 9531 },
+  { variable: 'COIN_POOL_HEALTH_PORT', port: 9532 },
+  { variable: 'EXECUTOR_HEALTH_PORT', port: 9541 },
+  { variable: 'EVENTS_PORT', port: 9551 },
+  { variable: 'DEVNET_RPC_PORT', port: 9000, replacedBy: 'LEDGER_URL' },
+  { variable: 'DEVNET_FAUCET_PORT', port: 9123, replacedBy: 'LEDGER_URL' },
+  { variable: 'FORECOURT_REDIS_PORT', port: 9379, replacedBy: 'REDIS_URL' },
+];
+
+/** `npm start`: builds everything and starts a whole system. */
+export async function startCommand(args: string[]): Promise<number> {
+  const options = readOptions(HELP, { once: { type: 'boolean', default: false } }, args);
+  if (options === null) return 0;
+  await requireFreePorts(
+    LISTENERS.filter(({ replacedBy }) => replacedBy === undefined || !environment[replacedBy]),
+  );
+  await prepare({ redis: !environment['REDIS_URL'] });
+  // In a session that Ctrl-C does not reach: the signal then reaches the services through the launcher, in order. When this
+  // process ends, so does the pipe on the standard input of that one.
+  const flags = options.once ? ['--once'] : [];
+  const { code } = await runProgram(chooseNode(), ['--enable-source-maps', MAIN, ...flags], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...toolEnvironment(), FORECOURT_STARTED_AT: String(startedAt) },
+  });
+  return code;
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, say } from '../workspace/command.js';
+import { prepare } from '../workspace/prepare.js';
+import { runProgram } from '../workspace/run-program.js';
+import { chooseNode, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
+
+/** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
+const VARIANTS = 'chaos/broken-variants';
+
+/** More test files side by side than there are processors: most of a test is waiting. The longest begin first. */
+const SIDE_BY_SIDE = [
+  '--maxWorkers=6',
+  '--testSequencer',
+  join(import.meta.dirname, 'longest-first.js'),
+  '--passWithNoTests',
+];
+const RUNS = [
+  ['--selectProjects', 'unit', ...SIDE_BY_SIDE],
+  ['--selectProjects', 'e2e', ...SIDE_BY_SIDE, '--testPathIgnorePatterns', VARIANTS],
+];
+/** The time limit of a test that sets none: long enough for a busy or slow machine. */
+const TIME_LIMIT = '--testTimeout=60000';
+/** Ends the run although a failed test has left something running. */
+const END = '--forceExit';
+
+const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a file's path>]...
+
+Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
+--selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
+if any of the runs failed.`;
+
+interface Counts {
+  passed: number;
+  failed: number;
+  /** Whether every run of jest ended with 0. */
+  clean: boolean;
+}
+
+/** `npm test`: all other arguments are passed to jest. */
+export async function testCommand(all: string[]): Promise<number> {
+  const { repeat, help, args } = readArguments(all);
+  if (help) {
+    process.stdout.write(`${HELP}\n`);
+    return 0;
+  }
+  await prepare({ redis: true });
+  const total: Counts = { passed: 0, failed: 0, clean: true };
+  for (let turn = 1; turn <= repeat; turn++) {
+    const result = await runAll(args);
+    if (repeat > 1) {
+      say(`run ${turn} of ${repeat}: ${result.passed} passed, ${result.failed} failed`);
+    }
+    add(total, result);
+  }
+  if (total.passed + total.failed === 0) process.stderr.write('no test ran\n');
+  process.stderr.write('\n');
+  await new Promise((resolve) =>
+    process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`, resolve),
+  );
+  return total.clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+async function runAll(args: readonly string[]): Promise<Counts> {
+  const runs = args.includes('--selectProjects') ? [[]] : RUNS;
+  rmSync(join(ROOT, '.data', 'test-logs'), { recursive: true, force: true });
+  const total: Counts = { passed: 0, failed: 0, clean: true };
+  for (const flags of runs) add(total, await runJest([...flags, ...args]));
+  return total;
+}
+
+function add(total: Counts, { passed, failed, clean }: Counts): void {
+  total.passed += passed;
+  total.failed += failed;
+  total.clean &&= clean;
+}
+
+function readArguments(all: readonly string[]) {
+  const at = all.indexOf('--repeat');
+  const repeat = at < 0 ? 1 : Number(all[at + 1]);
+  if (!Number.isInteger(repeat) || repeat < 1) {
+    throw new Failure(`--repeat must be a number of runs\n\n${HELP}`);
+  }
+  return {
+    repeat,
+    help: all.includes('--help') || all.includes('-h'),
+    args: at < 0 ? all : all.toSpliced(at, 2),
+  };
+}
+
+/** Tests of whole systems start the same programs hundreds of times: compiled code is kept for the next start. */
+const SETTINGS = {
+  NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
+  NODE_COMPILE_CACHE: join(ROOT, '.data', 'compiled'),
+};
+
+/** Runs jest; the numbers are those of its result file. A file that cannot run counts as a failure. */
+async function runJest(args: readonly string[]): Promise<Counts> {
+  const file = join(ROOT, '.data', `test-result-${process.pid}.json`);
+  mkdirSync(join(ROOT, '.data'), { recursive: true });
+  rmSync(file, { force: true });
+  say(`jest ${args.join(' ')}`);
+  const jest = [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+  ];
+  const { code, interrupted } = await runProgram(
+    chooseNode(),
+    [...jest, TIME_LIMIT, ...args, END, '--json', `--outputFile=${file}`],
+    { cwd: ROOT, env: { ...toolEnvironment(), ...SETTINGS } },
+  );
+  if (interrupted) process.exit(code);
+  try {
+    const result = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+    const failed = result['numFailedTests']! + result['numRuntimeErrorTestSuites']!;
+    return { passed: result['numPassedTests']!, failed, clean: code === 0 };
+  } catch {
+    process.stderr.write(`jest ended with ${code} and left no result\n`);
+    return { passed: 0, failed: 1, clean: false };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

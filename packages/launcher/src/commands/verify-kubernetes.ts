@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareVersions, Failure, readOptions } from '../workspace/command.js';
+import { runOfTests } from '../workspace/prepare.js';
+import { ROOT } from '../workspace/workspace-config.js';
+
+const HELP = `npm run verify:kubernetes
+
+Applies every overlay and component of docker/kubernetes to a real kube-apiserver of the oldest and of the newest supported
+release, which refuses fields that it does not know, and has it admit the pods with Pod Security "restricted" enforced. Builds
+etcd, kube-apiserver and kustomize with Go, at the versions of test-e2e/kubernetes-servers: the first time this takes about an
+hour. Everything listens on loopback.
+There is no kubelet: nothing that was applied runs.`;
+
+const MODULE = join(ROOT, 'test-e2e', 'kubernetes-servers', 'newest', 'go.mod');
+
+/** `npm run verify:kubernetes`. */
+export async function verifyKubernetes(args: string[]): Promise<number> {
+  if (readOptions(HELP, {}, args) === null) return 0;
+  requireGo();
+  return runOfTests(['deployment', 'kubernetes-api', 'verify-kubernetes.js'], []);
+}
+
+/** Throws `Failure` when there is no Go that can build the module. */
+function requireGo(): void {
+  const [, wanted] = /^go (\S+)$/m.exec(readFileSync(MODULE, 'utf8'))!;
+  // Outside the module, for whose version the installed Go might be too old to print its own.
+  const go = spawnSync('go', ['env', 'GOVERSION'], { cwd: tmpdir(), encoding: 'utf8' });
+  const installed = go.error ? null : go.stdout.trim().replace(/^go/, '');
+  if (installed !== null && compareVersions(installed, wanted!) >= 0) return;
+  const found = installed === null ? 'Go is not installed' : `Go ${installed} is too old`;
+  throw new Failure(
+    `${found}: etcd, kube-apiserver and kustomize are built with Go ${wanted} or later, from https://go.dev/doc/install`,
+  );
+}

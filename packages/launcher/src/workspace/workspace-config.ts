@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The folder of the repository. */
+export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** The folder in which the user gave the command; npm itself runs scripts at the root. */
+export const CALLER_FOLDER = process.env['INIT_CWD'] ?? process.cwd();
+
+/** The environment of this command, for programs that it runs. */
+export const environment: NodeJS.ProcessEnv = process.env;
+
+/** The environment in which installed programs, and the packaged Node, come first. */
+export function toolEnvironment(): NodeJS.ProcessEnv {
+  const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  return { ...process.env, PATH: path };
+}
+
+/** The Node that came with the dependencies, or the running one if none is packaged for this platform. */
+export function chooseNode(): string {
+  const name = process.platform === 'win32' ? 'node.cmd' : 'node';
+  const packaged = join(ROOT, 'node_modules', '.bin', name);
+  const works = existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0;
+  return works ? packaged : process.execPath;
+}
+
+/** The variables of the system that `npm start` runs; none while it does not run. */
+export function readRunningSystem(): NodeJS.ProcessEnv {
+  const file = join(ROOT, '.data', 'running.json');
+  if (!existsSync(file)) return {};
+  const { variables } = JSON.parse(readFileSync(file, 'utf8')) as { variables: NodeJS.ProcessEnv };
+  return variables;
+}

@@ -1,0 +1,83 @@
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
+import { NodeAnswer } from './node-answer.js';
+import type { LedgerStatus } from '../../ledger-reader.js';
+
+/** A node's report of the ledger's state, and the planned end of the epoch. */
+export interface AskedStatus extends LedgerStatus {
+  /** Milliseconds since 1970. */
+  readonly epochEndsAt: number;
+}
+
+/** Interval of reads after the planned end of an epoch, until the next one begins. */
+const OVERDUE_MS = 1_000;
+
+/** Caches a node's status: neither epoch nor gas price changes before the epoch ends. */
+export class StatusCache {
+  private latest: { readonly status: Promise<AskedStatus>; readonly askedAt: number } | null = null;
+  private known: AskedStatus | null = null;
+
+  constructor(
+    private readonly ask: () => Promise<AskedStatus>,
+    private readonly maxAgeMs: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** At most `maxAgeMs` old, if that is less than the cache allows. Rejects as `ask` does. */
+  read(maxAgeMs = this.maxAgeMs): Promise<LedgerStatus> {
+    const now = this.now();
+    if (this.latest && now - this.latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
+      return this.latest.status;
+    }
+    const status = this.ask();
+    this.latest = { status, askedAt: now };
+    status.then(
+      (answer) => (this.known = answer),
+      () => {
+        if (this.latest?.status === status) this.latest = null;
+      },
+    );
+    return status;
+  }
+
+  /**
+   * Reports that a transaction was executed in this epoch: a cached status of an earlier one is
+   * stale.
+   */
+  noteEpoch(epoch: bigint): void {
+    if (this.known && epoch > this.known.epoch) this.latest = null;
+  }
+
+  private allowedAge(now: number): number {
+    const isOverdue = this.known !== null && now >= this.known.epochEndsAt;
+    return isOverdue ? Math.min(OVERDUE_MS, this.maxAgeMs) : this.maxAgeMs;
+  }
+}
+
+const SOFT_LOCK_MS = 12_000;
+
+/**
+ * Reads epoch, gas price and times from a node. Throws `NodeFailure` for a response that lacks one
+ * of them.
+ */
+export async function readStatus(client: IotaClient): Promise<AskedStatus> {
+  const state = await NodeAnswer.to('iotax_getLatestIotaSystemState', () =>
+    client.getLatestIotaSystemState(),
+  );
+  const epochStartedAt = state.field('epochStartTimestampMs').natural();
+  const protocol = state.field('protocolVersion').natural();
+  return {
+    epoch: state.field('epoch').amount(),
+    referenceGasPrice: state.field('referenceGasPrice').amount(),
+    epochStartedAt,
+    epochEndsAt: epochStartedAt + state.field('epochDurationMs').natural(),
+    objectLockMs: protocol < FIRST_PROTOCOL_WITHOUT_CERTIFICATES ? null : SOFT_LOCK_MS,
+  };
+}
+
+/** See `Ledger.checkpointTime`. */
+export async function readCheckpointTime(client: IotaClient): Promise<number> {
+  const id = await client.getLatestCheckpointSequenceNumber();
+  const { timestampMs } = await client.getCheckpoint({ id });
+  return Number(timestampMs);
+}

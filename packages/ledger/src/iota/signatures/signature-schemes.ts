@@ -1,0 +1,43 @@
+import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
+
+const { ED25519, MoveAuthenticator, MultiSig } = SIGNATURE_SCHEME_TO_FLAG;
+/** Largest number of members of a multisig. */
+const MAX_MEMBERS = 10;
+
+/**
+ * Number of signatures in a user's (base64) that are verified in JavaScript, at some milliseconds
+ * each.
+ */
+export function countSlowVerifications(signature: string): number {
+  const [scheme, members = 0] = Buffer.from(signature.slice(0, 4), 'base64');
+  if (scheme === ED25519) return 0;
+  return scheme === MultiSig ? Math.min(Math.max(members, 1), MAX_MEMBERS) : 1;
+}
+
+/** Ed25519, Secp256k1 and Secp256r1: one byte and 64 of the signature. */
+const KNOWN_MEMBERS = 3;
+const MEMBER_LENGTH = 65;
+const FIRST_MEMBER = 2;
+
+/** See `Ledger.unsupportedSignature`. */
+export function findUnsupportedScheme(signature: string): string | null {
+  const raw = Buffer.from(signature, 'base64');
+  if (raw[0] === MoveAuthenticator) {
+    return 'signatures of Move accounts (MoveAuthenticator) can only be verified on the ledger and are not supported';
+  }
+  if (raw[0] === MultiSig && hasUnknownMember(raw)) {
+    return 'a multisig with members other than Ed25519, Secp256k1 and Secp256r1, such as a passkey, is not supported';
+  }
+  return null;
+}
+
+function hasUnknownMember(raw: Uint8Array): boolean {
+  const members = raw[1] ?? 0;
+  for (let member = 0; member < members; member++) {
+    const scheme = raw[FIRST_MEMBER + member * MEMBER_LENGTH];
+    if (scheme === undefined) return false;
+    // The next one's position is unknown after it.
+    if (scheme >= KNOWN_MEMBERS) return true;
+  }
+  return false;
+}

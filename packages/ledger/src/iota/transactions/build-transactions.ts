@@ -1,0 +1,95 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { fromBase64, toHex } from '@iota/iota-sdk/utils';
+import { MAX_COINS_PER_SPLIT } from '../limits.js';
+import { transactionDigest } from '../hash.js';
+import type {
+  BuiltTransaction,
+  MaintenanceRequest,
+  SplitRequest,
+  UnsignedTransaction,
+  WithdrawalRequest,
+} from '../../ledger-codec.js';
+
+/** See `Ledger.buildSplit`. Throws `RangeError` for more coins than one transaction can make. */
+export async function buildSplit(request: SplitRequest): Promise<BuiltTransaction> {
+  const { amount, count, sponsor } = request;
+  if (count < 1 || count > MAX_COINS_PER_SPLIT) {
+    throw new RangeError(`a split makes 1 to ${MAX_COINS_PER_SPLIT} coins, not ${count}`);
+  }
+  const tx = new Transaction();
+  const each = tx.pure(bcs.u64().serialize(amount));
+  const made = tx.splitCoins(tx.gas, Array<typeof each>(count).fill(each));
+  const coins = Array.from({ length: count }, (_, index) => made[index]!);
+  tx.transferObjects(coins, tx.pure.address(sponsor));
+  return finish(tx, request);
+}
+
+/**
+ * See `Ledger.buildConsolidation`: a transaction that pays gas with all the coins merges them. Its
+ * command has no effect.
+ */
+export async function buildConsolidation(request: MaintenanceRequest): Promise<BuiltTransaction> {
+  const tx = new Transaction();
+  tx.makeMoveVec({ type: 'u8', elements: [] });
+  return finish(tx, request);
+}
+
+/**
+ * See `Ledger.buildWithdrawal`: sends the gas coin itself. The ledger takes the gas out of the sent
+ * coin.
+ */
+export async function buildWithdrawal(request: WithdrawalRequest): Promise<BuiltTransaction> {
+  const tx = new Transaction();
+  tx.transferObjects([tx.gas], tx.pure.address(request.to));
+  return finish(tx, request);
+}
+
+async function finish(tx: Transaction, request: MaintenanceRequest): Promise<BuiltTransaction> {
+  tx.setSender(request.sponsor);
+  tx.setGasOwner(request.sponsor);
+  tx.setGasPayment(request.coins.map((coin) => ({ ...coin })));
+  tx.setGasPrice(request.gasPrice);
+  tx.setGasBudget(request.gasBudget);
+  const { expirationEpoch } = request;
+  if (expirationEpoch !== undefined) tx.setExpiration({ Epoch: String(expirationEpoch) });
+  const bytes = await tx.build();
+  return { bytes, digest: transactionDigest(bytes) };
+}
+
+/** The Move functions that `build-maintenance.ts` calls. */
+const COMMANDS: readonly string[] = ['SplitCoins', 'TransferObjects', 'MakeMoveVec'];
+const ADDRESS_BYTES = 32;
+
+/**
+ * See `Ledger.findRecipients`. An address can only be an input by value: these commands return
+ * coins and vectors.
+ */
+export function findRecipients(bytes: Uint8Array): readonly string[] | null {
+  const { commands, inputs } = Transaction.from(bytes).getData();
+  if (!commands.every(({ $kind }) => COMMANDS.includes($kind))) return null;
+  const recipients = new Set<string>();
+  for (const input of inputs) {
+    if (input.$kind !== 'Pure') return null;
+    const value = fromBase64(input.Pure.bytes);
+    if (value.length === ADDRESS_BYTES) recipients.add(`0x${toHex(value)}`);
+  }
+  return [...recipients];
+}
+
+/** The ledger's only version of `TransactionData`. */
+const V1 = 0;
+
+/** See `Ledger.assembleTransaction`. */
+export function assembleTransaction(transaction: UnsignedTransaction): Uint8Array {
+  const { kindBytes, sender, gas, expirationEpoch } = transaction;
+  const expiration = expirationEpoch === null ? { None: true } : { Epoch: expirationEpoch };
+  // In the order of the ledger's `TransactionDataV1`.
+  return Buffer.concat([
+    Uint8Array.of(V1),
+    kindBytes,
+    bcs.Address.serialize(sender).toBytes(),
+    bcs.GasData.serialize({ ...gas, payment: [...gas.payment] }).toBytes(),
+    bcs.TransactionExpiration.serialize(expiration as { None: true }).toBytes(),
+  ]);
+}

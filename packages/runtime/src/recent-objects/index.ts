@@ -1,1 +1,0 @@
-export { RecentObjects } from './recent-objects.js';

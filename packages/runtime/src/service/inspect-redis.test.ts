@@ -1,0 +1,56 @@
+import { type RedisServer, startRedisCluster, startRedisServer } from '@forecourt/testing/redis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
+import { inspectRedis } from './inspect-redis.js';
+
+let server: RedisServer;
+let redis: Redis;
+beforeAll(async () => {
+  server = await startRedisServer();
+  redis = new Redis(server.url);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+describe('inspectRedis', () => {
+  it('returns no warnings for a durable Redis', async () => {
+    expect(await inspectRedis(redis)).toMatchObject({
+      appendOnly: true,
+      appendFsync: 'always',
+      maxMemoryPolicy: 'noeviction',
+      warnings: [],
+    });
+  });
+
+  it('returns the possible loss of each weaker setting', async () => {
+    await redis.config('SET', 'appendfsync', 'everysec');
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const { warnings } = await inspectRedis(redis);
+    expect(warnings).toEqual([
+      expect.stringContaining('noeviction'),
+      expect.stringContaining('last second'),
+    ]);
+    await redis.config('SET', 'appendonly', 'no');
+    expect((await inspectRedis(redis)).warnings[1]).toContain('appendonly is off');
+  });
+
+  it('reports the weakest of a cluster’s masters', async () => {
+    const cluster = await startRedisCluster();
+    const nodes = new Cluster([{ host: '127.0.0.1', port: cluster.masters[0]!.port }]);
+    try {
+      await nodes.ping();
+      for (const master of nodes.nodes('master'))
+        await master.config('SET', 'appendfsync', 'always');
+      expect(await inspectRedis(nodes)).toMatchObject({ appendFsync: 'always', warnings: [] });
+      await nodes.nodes('master')[2]!.config('SET', 'appendonly', 'no');
+      const found = await inspectRedis(nodes);
+      expect(found).toMatchObject({ appendOnly: false });
+      expect(found.runId.split(',')).toHaveLength(3);
+    } finally {
+      nodes.disconnect();
+      await cluster.stop();
+    }
+  }, 60_000);
+});

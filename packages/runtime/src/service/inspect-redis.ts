@@ -1,0 +1,96 @@
+import type { Redis } from 'ioredis';
+import { listMasters, type RedisConnection } from '../redis/index.js';
+
+/** The durability of a Redis, and its consequences for coins. */
+export interface RedisDurability {
+  readonly version: string;
+  /** The settings of every server that holds data, separated by commas. */
+  readonly runId: string;
+  /** Null where the server forbids CONFIG, as managed services do. */
+  readonly appendOnly: boolean | null;
+  readonly appendFsync: string | null;
+  readonly maxMemoryPolicy: string | null;
+  /** Whether the last writes may be lost: in a crash of the server, or in a failover. */
+  readonly mayForget: boolean;
+  /** One sentence each, worst first; empty when there is none. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Inspects the durability of a Redis; of a cluster's masters the weakest counts. Throws when a server does not
+ * answer.
+ */
+export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
+  const servers = await Promise.all((await listMasters(redis)).map(inspectServer));
+  const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
+  const runIds = servers.map(({ runId }) => runId).sort();
+  const mayForget = servers.some((server) => server.mayForget);
+  return { ...weakest, mayForget, runId: runIds.join(',') };
+}
+
+async function inspectServer(redis: Redis): Promise<RedisDurability> {
+  const server = parseInfo(await redis.info('server'));
+  const replication = parseInfo(await redis.info('replication'));
+  const settings = await readSettings(redis, ['appendonly', 'appendfsync', 'maxmemory-policy']);
+  const appendOnly = settings ? settings.get('appendonly') === 'yes' : null;
+  const appendFsync = settings?.get('appendfsync') ?? null;
+  const maxMemoryPolicy = settings?.get('maxmemory-policy') ?? null;
+  return {
+    version: server.get('redis_version') ?? 'unknown',
+    runId: server.get('run_id') ?? '',
+    appendOnly,
+    appendFsync,
+    maxMemoryPolicy,
+    mayForget: !appendOnly || appendFsync !== 'always' || wasReplica(replication),
+    warnings: warn(appendOnly, appendFsync, maxMemoryPolicy),
+  };
+}
+
+/** A promoted replica has a second replication id: that of its former master. */
+function wasReplica(replication: Map<string, string>): boolean {
+  return /[^0]/.test(replication.get('master_replid2') ?? '0');
+}
+
+function warn(
+  appendOnly: boolean | null,
+  appendFsync: string | null,
+  maxMemoryPolicy: string | null,
+): string[] {
+  if (appendOnly === null) {
+    return [
+      'Redis does not disclose its settings: make sure that appendonly is yes, appendfsync is always and maxmemory-policy is noeviction',
+    ];
+  }
+  const warnings: string[] = [];
+  if (maxMemoryPolicy !== 'noeviction') {
+    warnings.push(
+      `maxmemory-policy is ${maxMemoryPolicy}: Redis may drop coins and jobs when memory runs short; set it to noeviction`,
+    );
+  }
+  if (!appendOnly) {
+    warnings.push('appendonly is off: a crash of Redis loses all reservations; set it to yes');
+  } else if (appendFsync !== 'always') {
+    warnings.push(
+      `appendfsync is ${appendFsync}: a crash of Redis may lose its last second of writes; set it to always`,
+    );
+  }
+  return warnings;
+}
+
+async function readSettings(redis: Redis, names: string[]): Promise<Map<string, string> | null> {
+  try {
+    const read = async (name: string): Promise<[string, string]> => {
+      const [, value] = (await redis.config('GET', name)) as [string, string?];
+      return [name, value ?? ''];
+    };
+    return new Map(await Promise.all(names.map(read)));
+  } catch {
+    // A managed Redis forbids CONFIG.
+    return null;
+  }
+}
+
+function parseInfo(text: string): Map<string, string> {
+  const lines = text.split('\r\n').map((line) => line.split(':') as [string, string?]);
+  return new Map(lines.map(([name, value]) => [name, value ?? '']));
+}

@@ -1,0 +1,107 @@
+import {
+  ANNOUNCED_EVERY_MS,
+  AnnouncedReplica,
+  readJsonDto,
+  REPLICA_GONE_AFTER_MS,
+  REPLICAS_KEY,
+} from '@forecourt/contracts';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { RedisConnection } from '../redis/index.js';
+import { type Logger, LOGGER } from './logger.js';
+import { REDIS } from './redis.module.js';
+import { ReplicaIdentity } from './replica-identity.js';
+
+/** Far more than a fleet has. */
+const MAX_READ = 1_000;
+
+/** A replica that was announced recently. */
+export interface SeenReplica extends AnnouncedReplica {
+  /** Milliseconds since 1970, by Redis's clock. */
+  readonly seenAt: number;
+}
+
+/** Announces this process in Redis while it runs, so that operators see all replicas and their versions. */
+@Injectable()
+export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #announcement: string;
+  #timer: NodeJS.Timeout | undefined;
+  #isAnnounced = true;
+
+  constructor(
+    { service, id, version, startedAt }: ReplicaIdentity,
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+  ) {
+    const announced: AnnouncedReplica = { service, id, version, startedAt };
+    this.#announcement = JSON.stringify(announced);
+  }
+
+  onApplicationBootstrap(): void {
+    void this.announce();
+    this.#timer = setInterval(() => void this.announce(), ANNOUNCED_EVERY_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.redis.zrem(REPLICAS_KEY, this.#announcement).catch(() => undefined);
+  }
+
+  /**
+   * Every replica that was announced recently. Malformed entries are left out. Rejects when Redis does not answer.
+   */
+  async list(): Promise<readonly SeenReplica[]> {
+    const since = (await this.now()) - REPLICA_GONE_AFTER_MS;
+    const found = await this.redis.zrangebyscore(
+      REPLICAS_KEY,
+      since,
+      '+inf',
+      'WITHSCORES',
+      'LIMIT',
+      0,
+      MAX_READ,
+    );
+    const seen: SeenReplica[] = [];
+    for (let i = 0; i < found.length; i += 2) {
+      const announced = readAnnouncement(found[i]!);
+      if (announced) seen.push({ ...announced, seenAt: Number(found[i + 1]) });
+    }
+    return seen;
+  }
+
+  private async announce(): Promise<void> {
+    try {
+      const now = await this.now();
+      await this.redis.zadd(REPLICAS_KEY, now, this.#announcement);
+      await this.redis.zremrangebyscore(REPLICAS_KEY, '-inf', now - REPLICA_GONE_AFTER_MS);
+      this.#isAnnounced = true;
+    } catch (error) {
+      if (this.#isAnnounced)
+        this.logger.warn({ error: String(error) }, 'Replica not announced in Redis');
+      this.#isAnnounced = false;
+    }
+  }
+
+  /** By Redis's clock: those of the replicas may differ. */
+  private async now(): Promise<number> {
+    const [seconds, microseconds] = await this.redis.time();
+    return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+  }
+}
+
+function readAnnouncement(text: string): AnnouncedReplica | null {
+  try {
+    return readJsonDto(AnnouncedReplica, text);
+  } catch {
+    return null;
+  }
+}
+
+/** Announces the process in Redis, and lists the others. */
+@Module({ providers: [ReplicaPresence], exports: [ReplicaPresence] })
+export class ReplicasModule {}

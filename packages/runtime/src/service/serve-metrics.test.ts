@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import 'reflect-metadata';
+import { Metrics } from '../metrics/index.js';
+import { Service } from './service.js';
+import { listenForMetrics } from './serve-metrics.js';
+
+@Module({})
+class EmptyModule {}
+
+describe('serving metrics', () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  async function start(metrics: Metrics, metricsRoute = true): Promise<string> {
+    const service = new Service({ name: 'test', logLevel: 'error', metrics });
+    const app = await NestFactory.create<NestFastifyApplication>(
+      EmptyModule,
+      service.createAdapter({}, { metricsRoute }),
+      service.nestOptions,
+    );
+    await app.listen(0, '127.0.0.1');
+    closing.push(() => app.close());
+    return app.getUrl();
+  }
+
+  it('metrics are served beside the probes and count requests by route, not by path', async () => {
+    const url = await start(Metrics.ofProcess('test'));
+    await fetch(`${url}/no/such/path`);
+    const response = await fetch(`${url}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    const text = await response.text();
+    expect(text).toContain('forecourt_service_info{service="test"} 1');
+    expect(text).toContain('forecourt_nodejs_eventloop_lag_seconds');
+    expect(text).toContain(
+      'forecourt_http_requests_total{method="GET",route="none",status="404"} 1',
+    );
+  });
+
+  it('metrics are not served on the public port of a service with a metrics port', async () => {
+    const metrics = new Metrics();
+    const url = await start(metrics, false);
+    const listener = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0 });
+    closing.push(() => listener.close());
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect((await fetch(listener.url)).status).toBe(200);
+    expect((await fetch(listener.url, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(listener.url.replace('/metrics', '/'))).status).toBe(404);
+  });
+});

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConnectionPlaces, countPlaces, guardServer } from '@forecourt/admission';
+import type { Metrics } from '../metrics/index.js';
+import type { FastifyServer } from './observe-requests.js';
+import { PUBLIC_ROUTE } from './declare-route.js';
+
+const PATH = '/metrics';
+
+/** `GET /metrics` beside a service's probes. */
+export function addMetricsRoute(server: FastifyServer, metrics: Metrics): void {
+  const config: object = PUBLIC_ROUTE;
+  const exposition = new SharedExposition(metrics);
+  server.get(PATH, { config }, async (_request, reply) => {
+    const { contentType, body } = await exposition.read();
+    return reply.header('content-type', contentType).send(body);
+  });
+}
+
+/** A listener that serves only the metrics. */
+export interface MetricsListener {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface MetricsListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Those of the process; by default of this listener alone. */
+  readonly places?: ConnectionPlaces;
+}
+
+/** `GET /metrics` on a separate port, for a service whose port is public. Port 0 takes any free one. Throws when the port is taken. */
+export async function listenForMetrics(
+  metrics: Metrics,
+  { host, port, places = new ConnectionPlaces(countPlaces()) }: MetricsListenerOptions,
+): Promise<MetricsListener> {
+  const exposition = new SharedExposition(metrics);
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    if (path !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404).end();
+      return;
+    }
+    exposition.read().then(
+      ({ contentType, body }) => response.writeHead(200, { 'content-type': contentType }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  guardServer(server, places);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { address, family, port: chosen } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}${PATH}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** So many readings one after the other, and one each second in the long run; in between, the last one is served again. */
+const BURST = 10;
+const PER_SECOND = 1;
+
+export interface ExposedMetrics {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Reads the metrics once for all clients that ask at the same time, so that many requests cost little more than one. */
+export class SharedExposition {
+  #reading: Promise<ExposedMetrics> | null = null;
+  #last: ExposedMetrics | null = null;
+  #readingsLeft = BURST;
+  #at = performance.now();
+
+  constructor(private readonly metrics: Pick<Metrics, 'expose'>) {}
+
+  async read(): Promise<ExposedMetrics> {
+    if (this.#reading !== null) return this.#reading;
+    this.refill();
+    if (this.#readingsLeft < 1 && this.#last !== null) return this.#last;
+    this.#readingsLeft -= 1;
+    this.#reading = this.readOnce();
+    return this.#reading;
+  }
+
+  private refill(): void {
+    const now = performance.now();
+    const gained = ((now - this.#at) * PER_SECOND) / 1_000;
+    this.#readingsLeft = Math.min(BURST, this.#readingsLeft + gained);
+    this.#at = now;
+  }
+
+  private async readOnce(): Promise<ExposedMetrics> {
+    try {
+      const { contentType, text } = await this.metrics.expose();
+      this.#last = { contentType, body: Buffer.from(text) };
+      return this.#last;
+    } finally {
+      this.#reading = null;
+    }
+  }
+}

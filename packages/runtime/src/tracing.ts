@@ -1,0 +1,83 @@
+import {
+  type Attributes,
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+/** Whether this process creates spans; without tracing, a traced function has no overhead. */
+export const tracingState = { isOn: false };
+
+/**
+ * Runs a function as a span of the current trace, and rethrows its errors. Without tracing it only calls the
+ * function.
+ */
+export function inSpan<T>(
+  name: string,
+  attributes: Attributes,
+  run: () => Promise<T>,
+  kind: keyof typeof SpanKind = 'INTERNAL',
+): Promise<T> {
+  if (!tracingState.isOn) return run();
+  const tracer = trace.getTracer('forecourt');
+  return tracer.startActiveSpan(name, { attributes, kind: SpanKind[kind] }, async (span) => {
+    try {
+      return await run();
+    } catch (error) {
+      const { message } = error as Error;
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Time limit of an export: an unreachable collector must not delay the end of a process. */
+const SEND_MS = 3_000;
+
+export interface TracingOptions {
+  /** Base URL of the collector; spans go to `<endpoint>/v1/traces` as JSON. */
+  readonly endpoint: string;
+  readonly service: string;
+  /** Share of sampled traces among those begun here, 0 to 1; for others the caller's decision applies. */
+  readonly sampleRatio: number;
+}
+
+/**
+ * Sends this process's spans to a collector; the SDK is loaded only here. Returns a function that sends the last
+ * spans and stops. An unreachable collector only loses spans.
+ */
+export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
+  const [sdk, { OTLPTraceExporter }, hooks, core, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/core'),
+    import('@opentelemetry/resources'),
+  ]);
+  const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': options.service,
+      'service.namespace': 'forecourt',
+    }),
+    sampler: new sdk.ParentBasedSampler({
+      root: new sdk.TraceIdRatioBasedSampler(options.sampleRatio),
+    }),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url, timeoutMillis: SEND_MS }),
+        scheduledDelayMillis: 1_000,
+        exportTimeoutMillis: SEND_MS,
+      }),
+    ],
+  });
+  context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  tracingState.isOn = true;
+  return () => provider.shutdown().catch(() => undefined);
+}

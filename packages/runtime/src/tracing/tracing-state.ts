@@ -1,2 +1,0 @@
-/** Whether this process creates spans; without tracing, a traced function has no overhead. */
-export const tracingState = { isOn: false };

@@ -1,0 +1,250 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
+import type { ServiceProcess } from '@forecourt/testing/system';
+import { WebSocket } from 'ws';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { buildSponsored, executeTx, reserved } from '../support/application.js';
+import {
+  EventsSocket,
+  getAllEvents,
+  getEvents,
+  type Message,
+  postRpc,
+} from '../support/events-client.js';
+import { buildCar } from '../support/ledger-user.js';
+import { scrape } from '../operations/monitoring/scrape.js';
+import { readClockProgram } from '../support/raw-transaction.js';
+import { dryRunTx } from '../support/unpaid-transaction.js';
+import { useSystem } from '../support/use-system.js';
+import { useLedgerUser } from '../support/use-events.js';
+
+const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+const ENDED = { code: -32011, message: expect.stringMatching(/shutting down.*the last event/) };
+const GOING_AWAY = { code: 1001, reason: expect.stringMatching(/reconnect/) };
+const DRAIN_MS = 4_000;
+
+const system = useSystem({
+  gateways: 2,
+  events: 2,
+  env: {
+    POOL_TARGET_COINS: '10',
+    POOL_MIN_COINS: '5',
+    POOL_SCAN_MS: '1000',
+    SHUTDOWN_DRAIN_MS: String(DRAIN_MS),
+  },
+});
+const user = useLedgerUser(system);
+
+const socketUrl = (service: ServiceProcess) => `${service.url.replace('http', 'ws')}/rpc`;
+
+async function startShutdown(service: ServiceProcess): Promise<void> {
+  service.kill('SIGTERM');
+  await system.until(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
+}
+
+/** Waits for the exit of the service and restarts it for the next test. */
+async function restart(service: ServiceProcess): Promise<void> {
+  expect(await service.exited()).toBe(0);
+  await service.start();
+}
+
+/** Number of messages that the events services have sent to all clients. */
+async function messagesSent(): Promise<number> {
+  const shown = await Promise.all(
+    system.services('events').map(({ metricsUrl }) => scrape(metricsUrl)),
+  );
+  return shown
+    .flatMap(({ samples }) => samples)
+    .filter(({ name }) => name === 'forecourt_events_messages_sent_total')
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
+/** The answer that refuses an upgrade. */
+async function refusalOf(service: ServiceProcess): Promise<IncomingMessage> {
+  const socket = new WebSocket(socketUrl(service));
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  answer.destroy();
+  return answer;
+}
+
+/** The records up to the message that ends a subscription, and that message. */
+async function readToEnd(socket: EventsSocket, records: StoredEventRecord[]) {
+  for (;;) {
+    const message = await socket.next();
+    if (!message?.params?.result) return message;
+    records.push(message.params.result);
+  }
+}
+
+describe('gateway shutdown', () => {
+  it('notifies subscribers, who resume at another gateway without losing an event', async () => {
+    const [stopping, other] = system.services('gateway');
+    const start = (await getEvents(other!.url, 'All', null, 1, true)).data[0]!.id;
+    const socket = await EventsSocket.open(stopping!.url);
+    const subscription = await socket.subscribe(EVERYTHING, start);
+    let loaded = true;
+    const load = (async () => {
+      while (loaded) await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    })();
+    const received = await socket.records(20);
+    const before = performance.now();
+    stopping!.kill('SIGTERM');
+    expect(await readToEnd(socket, received)).toMatchObject({
+      params: { subscription, error: ENDED },
+    });
+    expect(await socket.closed).toMatchObject(GOING_AWAY);
+    // At the beginning of the drain, not at its end.
+    expect(performance.now() - before).toBeLessThan(DRAIN_MS);
+
+    const next = await EventsSocket.open(other!.url);
+    await next.subscribe(EVERYTHING, received.at(-1)!.id);
+    received.push(...(await next.records(20)));
+    loaded = false;
+    await load;
+    const all = await getAllEvents(other!.url, 'All');
+    const first = all.findIndex(({ id }) => id.txSeq === received[0]!.id.txSeq);
+    expect(received[0]!.id.txSeq).toBe(start.txSeq + 1);
+    expect(received).toEqual(all.slice(first, first + received.length));
+    next.close();
+    await restart(stopping!);
+  }, 60_000);
+
+  it('refuses new WebSockets while draining, and still serves requests', async () => {
+    const [stopping] = system.services('gateway');
+    await startShutdown(stopping!);
+    const { statusCode, headers } = await refusalOf(stopping!);
+    expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
+    const query = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: ['All', null, 1] };
+    expect((await postRpc(stopping!.url, query)).status).toBe(200);
+    await restart(stopping!);
+  }, 60_000);
+
+  it('ends in time although a client at each of its ports never ends its request', async () => {
+    const [stopping] = system.services('gateway');
+    const { GATEWAY_PORT, GATEWAY_COMPATIBILITY_PORT } = stopping!.options.env;
+    const sockets = [GATEWAY_PORT, GATEWAY_COMPATIBILITY_PORT].map((port) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      socket.write('POST /v1/reserve_gas HTTP/1.1\r\nHost: gateway\r\n');
+      return socket;
+    });
+    const closed = Promise.all(sockets.map((socket) => once(socket, 'close')));
+    await startShutdown(stopping!);
+    await restart(stopping!);
+    await closed;
+  }, 60_000);
+
+  it('delivers everything in transit to a slow reader before it exits', async () => {
+    const [stopping, other] = system.services('gateway');
+    for (let count = 0; count < 200; count++) {
+      await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    }
+    const all = await getAllEvents(other!.url, 'All');
+    const before = await messagesSent();
+    const socket = new WebSocket(socketUrl(stopping!));
+    const messages: Message[] = [];
+    await once(socket, 'open');
+    socket.on('message', (data) => {
+      messages.push(JSON.parse((data as Buffer).toString()) as Message);
+      // The client reads nothing more until the gateway is shutting down.
+      if (messages.length === 1) socket.pause();
+    });
+    const params = [EVERYTHING, all[0]!.id];
+    const method = 'ledger_subscribeEvent';
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    await system.until(async () => (await messagesSent()) > before + 150);
+    expect(socket.isPaused).toBe(true);
+    const closed = once(socket, 'close') as Promise<[number, Buffer]>;
+    await startShutdown(stopping!);
+    socket.resume();
+    const [code, reason] = await closed;
+    expect({ code, reason: reason.toString() }).toMatchObject(GOING_AWAY);
+    expect(messages.at(-1)).toMatchObject({ params: { error: ENDED } });
+    const records = messages.slice(1, -1).map(({ params }) => params?.result);
+    expect(records.length).toBeGreaterThan(100);
+    expect(records).toEqual(all.slice(1, 1 + records.length));
+    await restart(stopping!);
+  }, 90_000);
+});
+
+describe('shutdown while the ledger hangs', () => {
+  /** Waits until one more call of a method has reached the node. */
+  const untilAsked = async (method: string) => {
+    const before = await system.control.requestsOf(method);
+    await system.until(async () => (await system.control.requestsOf(method)) > before);
+  };
+  const hang = (method: string) => system.control.fault({ kind: 'latency', ms: 120_000, method });
+
+  it('answers a request that waits for the ledger, and ends in time', async () => {
+    const [stopping] = system.services('gateway');
+    await hang('iota_dryRunTransactionBlock');
+    const asked = untilAsked('iota_dryRunTransactionBlock');
+    const application = { ...system.application, url: stopping!.url };
+    const waiting = dryRunTx(application, new Ed25519Keypair(), readClockProgram());
+    await asked;
+    stopping!.kill('SIGTERM');
+    const { status, headers } = await waiting;
+    expect([status, headers.get('error-code')]).toEqual([503, 'SHUTTING_DOWN']);
+    expect(headers.get('retry-after')).toBe('1');
+    await system.control.clearFaults();
+    await restart(stopping!);
+  }, 60_000);
+
+  it('answers an execution whose inputs are being looked up on the ledger, and ends in time', async () => {
+    const [stopping] = system.services('gateway');
+    const application = { ...system.application, url: stopping!.url };
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await hang('iota_multiGetObjects');
+    const asked = untilAsked('iota_multiGetObjects');
+    const waiting = executeTx(application, reservation, transaction);
+    await asked;
+    stopping!.kill('SIGTERM');
+    const { status, headers } = await waiting;
+    expect([status, headers.get('error-code')]).toEqual([503, 'SHUTTING_DOWN']);
+    expect(headers.get('retry-after')).toBe('1');
+    await system.control.clearFaults();
+    await restart(stopping!);
+  }, 60_000);
+
+  it('does not prevent the coin-pool from ending', async () => {
+    const [stopping] = system.services('coin-pool');
+    await hang('iotax_getBalance');
+    await untilAsked('iotax_getBalance');
+    const before = performance.now();
+    stopping!.kill('SIGTERM');
+    expect(await stopping!.exited()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(15_000);
+    await system.control.clearFaults();
+    await stopping!.start();
+  }, 60_000);
+});
+
+describe('events service shutdown', () => {
+  it('notifies its subscribers immediately, and new ones reach the other replica', async () => {
+    const [gateway] = system.services('gateway');
+    const [stopping] = system.services('events');
+    const open = () =>
+      Promise.all(Array.from({ length: 6 }, () => EventsSocket.open(gateway!.url)));
+    const sockets = await open();
+    for (const socket of sockets) await socket.subscribe(EVERYTHING);
+    const before = performance.now();
+    await startShutdown(stopping!);
+    // Half of the subscribers are at each replica; the order in which they connect does not tell which.
+    const ended: { code: number; reason: string }[] = [];
+    for (const { closed } of sockets) void closed.then((close) => ended.push(close));
+    await system.until(async () => ended.length === sockets.length / 2, DRAIN_MS);
+    for (const close of ended) expect(close).toMatchObject(GOING_AWAY);
+    expect(performance.now() - before).toBeLessThan(DRAIN_MS);
+    const { statusCode, headers } = await refusalOf(stopping!);
+    expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
+    const later = await open();
+    for (const socket of later) await socket.subscribe(EVERYTHING);
+    await restart(stopping!);
+    expect(later.map(({ isOpen }) => isOpen)).toEqual(later.map(() => true));
+    for (const socket of [...sockets, ...later]) socket.close();
+  }, 60_000);
+});

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chooseSeed } from '../seed-config.js';
+import { readNumberOption } from '../../support/read-number-option.js';
+import { measureRecovery } from './measure-recovery.js';
+import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
+
+const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
+const HELP = `npm run soak -- recovery [--kills <n>] [--seed <n>]
+
+Kills a replica, all executors or Redis, one after the other, each time during executions. Measures the time
+until every caller has its effects and the pool is complete. Ends with 1 if that takes 10 s or more at p99,
+a transaction is refused, or the audit is not exact.
+
+  --kills  number of kills, each of which takes about five seconds (300)
+  --seed   decides the kills
+
+Writes test-e2e/results/recovery.md.`;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '300' },
+    seed: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const kills = readNumberOption('kills', values.kills);
+  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+  const command = `npm run soak -- recovery --kills ${kills} --seed ${seed}`;
+  say(command);
+  const report = await measureRecovery({ seed, kills, say });
+  const text = reportRecovery(report, command);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}recovery.md`, text);
+  process.stdout.write(text);
+  process.exitCode = findRecoveryViolations(report).length === 0 ? 0 : 1;
+}

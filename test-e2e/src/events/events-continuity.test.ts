@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventId, eventKinds, type StoredEventRecord } from '@forecourt/contracts';
+import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { buildCar } from '../support/ledger-user.js';
+import { startEvents } from '../support/start-events.js';
+import { useSystem } from '../support/use-system.js';
+import { useLedgerUser } from '../support/use-events.js';
+
+const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+const ROUNDS = 10;
+/** Pause between two transactions of the load. */
+const PAUSE_MS = 20;
+
+const system = useSystem((files) => ({
+  // The checkpoints that devnet adds with a lag have no transactions, as no real one; events are located by those.
+  lagMs: 0,
+  events: 2,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', DEVNET_DATA_DIR: files.path },
+}));
+const user = useLedgerUser(system);
+let gateway: string;
+beforeAll(() => {
+  gateway = system.application.url;
+});
+
+/** A client that always reconnects and resumes after the last event that it received. */
+class FaithfulClient {
+  readonly received: StoredEventRecord[] = [];
+  #stopped = false;
+  #socket: EventsSocket | null = null;
+  #wake: () => void = () => undefined;
+  connections = 0;
+
+  constructor(
+    private readonly url: string,
+    private from: EventId | number,
+  ) {}
+
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.listen();
+      } catch {
+        // The next connection continues where this one ended.
+      }
+    }
+  }
+
+  private async listen(): Promise<void> {
+    const socket = await EventsSocket.open(this.url);
+    this.#socket = socket;
+    await socket.subscribe(EVERYTHING, this.from);
+    this.connections += 1;
+    for (;;) {
+      const record = (await socket.next())?.params?.result;
+      if (!record) return socket.close();
+      this.received.push(record);
+      this.from = record.id;
+      this.#wake();
+    }
+  }
+
+  /** Resolves once `holds`. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+
+  drop(): void {
+    this.#socket?.close();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.drop();
+  }
+}
+
+/** Keeps the ledger busy; transactions that fail while the node is down are repeated. */
+function keepLedgerBusy(): { stop: () => Promise<void> } {
+  let stopped = false;
+  const running = (async () => {
+    while (!stopped) {
+      await user.run((tx) => buildCar(tx, 'Mini', user.address)).catch(() => undefined);
+      await delay(PAUSE_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+async function kill(app: 'devnet' | 'events', replica: number): Promise<void> {
+  const service = system.services(app)[replica]!;
+  service.kill();
+  await service.exited();
+  await service.start();
+}
+
+describe('subscription', () => {
+  it('has neither gaps nor duplicates, regardless of the process that is killed under load', async () => {
+    const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
+    const clients = [new FaithfulClient(gateway, start), new FaithfulClient(gateway, start)];
+    const running = clients.map((client) => client.run());
+    const load = keepLedgerBusy();
+    const faults = [
+      () => kill('devnet', 0),
+      () => kill('events', 0),
+      () => kill('events', 1),
+      () => system.control.disconnect(),
+      () => Promise.resolve(clients[0]!.drop()),
+    ];
+    for (let round = 0; round < ROUNDS; round++) {
+      await faults[round % faults.length]!();
+      // The kill happens at a time that the ledger's progress decides.
+      const seen = clients.map(({ received }) => received.length);
+      const more = 3 + Math.floor(Math.random() * 40);
+      await Promise.all(
+        clients.map((client, index) =>
+          client.until(() => client.received.length >= seen[index]! + more),
+        ),
+      );
+    }
+    await load.stop();
+    const { digest } = await user.run((tx) => buildCar(tx, 'Last', user.address));
+    const last = (await getEvents(gateway, { Transaction: digest })).data.at(-1)!.id;
+    await Promise.all(
+      clients.map((client) =>
+        client.until(() => (client.received.at(-1)?.id.txSeq ?? 0) >= last.txSeq),
+      ),
+    );
+    const all = await getAllEvents(gateway, 'All');
+    const first = all.findIndex(
+      ({ id }) =>
+        id.txSeq > start.txSeq || (id.txSeq === start.txSeq && id.eventSeq > start.eventSeq),
+    );
+    for (const client of clients) {
+      const upTo = client.received.length;
+      expect(client.received).toEqual(all.slice(first, first + upTo));
+      expect(client.connections).toBeGreaterThan(1);
+    }
+    for (const client of clients) client.stop();
+    await Promise.all(running);
+  }, 180_000);
+
+  it('continues at the next node when one fails, in any dialect', async () => {
+    const dead = 'legacy+http://127.0.0.1:9';
+    const events = await startEvents({
+      EVENTS_UPSTREAMS: `${dead},iota+${system.ledgerUrl},legacy+${system.ledgerUrl}`,
+      LEDGER_TIMEOUT_MS: '2000',
+    });
+    const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
+    const client = new FaithfulClient(events.url, start);
+    const running = client.run();
+    for (let round = 0; round < 3; round++) {
+      await user.run((tx) => buildCar(tx, 'Mini', user.address));
+      const seen = client.received.length;
+      await client.until(() => client.received.length > seen);
+      await system.control.disconnect();
+    }
+    const { digest } = await user.run((tx) => buildCar(tx, 'Last', user.address));
+    const last = (await getEvents(gateway, { Transaction: digest })).data.at(-1)!.id;
+    await client.until(() => (client.received.at(-1)?.id.txSeq ?? 0) >= last.txSeq);
+    const all = await getAllEvents(gateway, 'All');
+    expect(client.received).toEqual(all.slice(-client.received.length));
+    expect(client.received[0]!.id.txSeq).toBe(start.txSeq + 1);
+    client.stop();
+    await running;
+    await events.stop();
+  }, 60_000);
+
+  it('ends with a reason when the service shuts down', async () => {
+    const events = await startEvents({ EVENTS_UPSTREAMS: system.ledgerUrl });
+    const socket = await EventsSocket.open(events.url);
+    const subscription = await socket.subscribe({ Module: 'm' });
+    const stopped = events.stop();
+    expect(await socket.next()).toMatchObject({
+      method: 'ledger_subscribeEvent',
+      params: {
+        subscription,
+        error: { code: -32011, message: expect.stringMatching(/shutting down/) },
+      },
+    });
+    expect(await socket.closed).toMatchObject({ code: 1001 });
+    await stopped;
+  });
+});
+
+describe('subscription limits', () => {
+  it('bound the subscriptions of a connection and of a client, and its connections', async () => {
+    const events = await startEvents({
+      EVENTS_UPSTREAMS: system.ledgerUrl,
+      // A lone client gets a sixteenth.
+      EVENTS_MAX_SUBSCRIPTIONS: '80',
+      EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION: '3',
+      EVENTS_MAX_CONNECTIONS: '32',
+    });
+    const [first, second] = [
+      await EventsSocket.open(events.url),
+      await EventsSocket.open(events.url),
+    ];
+    const filter = { Module: 'm' };
+    const subscribe = async (socket: EventsSocket) =>
+      (await socket.call('ledger_subscribeEvent', [filter])).error?.code;
+    for (let count = 0; count < 3; count++) expect(await subscribe(first)).toBeUndefined();
+    expect(await subscribe(first)).toBe(-32006);
+    expect([await subscribe(second), await subscribe(second)]).toEqual([undefined, undefined]);
+    expect(await subscribe(second)).toBe(-32006);
+    await expect(EventsSocket.open(events.url)).rejects.toThrow(/connection refused/);
+    first.close();
+    await first.closed;
+    await system.until(async () => (await subscribe(second)) === undefined);
+    second.close();
+    await events.stop();
+  });
+});

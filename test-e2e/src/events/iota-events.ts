@@ -1,0 +1,5 @@
+import { system } from '../support/systems/events-system.js';
+import { useEvents } from '../support/use-events.js';
+
+/** Reads the system's ledger in the current IOTA dialect. */
+export const iota = useEvents(() => ({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` }));

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createSponsorKey } from '@forecourt/testing/system';
+import {
+  type Answer,
+  buildSponsored,
+  executeTx,
+  type Reservation,
+  sponsor,
+} from '../support/application.js';
+import {
+  bothServe,
+  first,
+  second,
+  writeKeys,
+  reserveFrom,
+  sponsorOf,
+  system,
+  untilFilled,
+} from '../support/systems/sponsors-system.js';
+
+const third = createSponsorKey();
+
+describe('a sponsor whose key is added to the file', () => {
+  beforeAll(bothServe, 120_000);
+
+  it('gets a filled pool and pays on request, without a restart', async () => {
+    await system.control.mint(third.address, 100_000_000_000n);
+    const pids = [...system.services('coin-pool'), ...system.services('executor')].map(
+      ({ pid }) => pid,
+    );
+    writeKeys(first, second, third);
+    await untilFilled(third.address);
+    const answers: Answer[] = [];
+    for (const at of [...system.applications, ...system.applications]) {
+      const answer = await reserveFrom(third.address, at);
+      expect([answer.status, sponsorOf(answer)]).toEqual([200, third.address]);
+      const reservation = answer.body.result as unknown as Reservation;
+      answers.push(await executeTx(at, reservation, await buildSponsored(at, reservation)));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(sponsorOf(await reserveFrom())).toBe(first.address);
+    expect(
+      [...system.services('coin-pool'), ...system.services('executor')].map(({ pid }) => pid),
+    ).toEqual(pids);
+  }, 120_000);
+
+  it('is not added by a file with a mistake: the previous keys are kept, and the log names the mistake', async () => {
+    writeKeys(first, second, third, { secret: 'not-a-key' });
+    for (const service of [...system.services('coin-pool'), ...system.services('executor')]) {
+      await system.until(async () => (await service.log()).includes('the previous keys are kept'));
+      expect(await service.log()).not.toContain('not-a-key');
+    }
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    expect(sponsorOf(await reserveFrom(third.address))).toBe(third.address);
+    writeKeys(first, second);
+  }, 60_000);
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { describe, expect, it } from '@jest/globals';
+import { ROOT } from '@forecourt/testing/system';
+import { buildSponsored, readClock, reserved, sponsor } from '../support/application.js';
+import { lineOf } from '../support/documented-program.js';
+import { system } from '../support/systems/observed-system.js';
+import { parseCurl } from './parse-curl.js';
+import { usePrograms } from '../support/use-programs.js';
+
+const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
+const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+const CURL_EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
+const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer]) => ({
+  command: command!.trim(),
+  answer: JSON.parse(answer!) as unknown,
+}));
+const programs = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!);
+
+describe('the curl examples in the documentation', () => {
+  it('are all extracted', () => {
+    expect(curlExamples).toHaveLength((pages.match(/^curl /gm) ?? []).length);
+    expect(curlExamples.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(curlExamples)('$command', async ({ command, answer }) => {
+    const { url, ...request } = parseCurl(command, await variablesOf(command));
+    const response = await fetch(
+      url.replace('http://127.0.0.1:9527', system.application.url),
+      request,
+    );
+    const body: unknown = await response.json();
+    expect([response.status, body]).toEqual([200, likeDocumented(answer)]);
+  });
+});
+
+describe('the programs in the README', () => {
+  const start = usePrograms(system);
+
+  it('are all extracted', () => expect(programs).toHaveLength(2));
+
+  it('sponsor a transaction', async () => {
+    const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
+    expect(await system.control.submissionsOf(digest!)).toBe(1);
+  }, 60_000);
+
+  it('subscribe to events', async () => {
+    const lines = createInterface({ input: start(programs[1]!).stdout! });
+    const shown = lines[Symbol.asyncIterator]();
+    expect((await shown.next()).value).toMatch(/^subscription \d+$/);
+    let isShown = false;
+    const event = shown.next().then((line) => {
+      isShown = true;
+      return line;
+    });
+    // Each transaction has a separate checkpoint; the subscription shows the events that follow it.
+    await system.until(async () => {
+      await sponsor(system.application);
+      return isShown;
+    });
+    expect((await event).value).toMatch(/checkpoint: \d+/);
+  }, 60_000);
+
+  it.each([
+    ['a refused subscription', "'Checkpoint'", "'Nothing'", /^refused: -32602 .*"Nothing"/],
+    ['a refused connection', "/rpc'", "/nothing'", /^no connection: .*404/],
+  ])(
+    'show %s',
+    async (_name, right, wrong, message) => {
+      const program = programs[1]!.replace(right, wrong);
+      expect(program).not.toBe(programs[1]);
+      const { stderr } = start(program, 'pipe');
+      expect(await lineOf(stderr!, message)).toBeTruthy();
+    },
+    60_000,
+  );
+});
+
+async function variablesOf(command: string): Promise<Record<string, string>> {
+  const { application } = system;
+  const { token } = application;
+  if (command.includes('$KIND_BYTES')) return { TOKEN: token, ...(await aTransactionKind()) };
+  if (!command.includes('$RESERVATION_ID')) return { TOKEN: token };
+  const reservation = await reserved(application);
+  const transaction = await buildSponsored(application, reservation);
+  return {
+    TOKEN: token,
+    RESERVATION_ID: String(reservation.reservation_id),
+    TX_BYTES: transaction.tx_bytes,
+    USER_SIG: transaction.user_sig,
+  };
+}
+
+/** A transaction kind that reads the clock, without gas data. */
+async function aTransactionKind(): Promise<Record<string, string>> {
+  const tx = new Transaction();
+  readClock(tx);
+  const bytes = await tx.build({ client: system.application.ledger, onlyTransactionKind: true });
+  const sender = new Ed25519Keypair().toIotaAddress();
+  return { SENDER: sender, KIND_BYTES: Buffer.from(bytes).toString('base64') };
+}
+
+/**
+ * A matcher with the documented keys and the types of their values; constant words, such as `success`, must be equal.
+ */
+function likeDocumented(documented: unknown): unknown {
+  if (Array.isArray(documented)) {
+    return expect.arrayContaining(documented.map(likeDocumented));
+  }
+  if (documented !== null && typeof documented === 'object') {
+    const entries = Object.entries(documented).map(([key, value]) => [key, likeDocumented(value)]);
+    return expect.objectContaining(Object.fromEntries(entries) as Record<string, unknown>);
+  }
+  if (typeof documented === 'number') return expect.any(Number);
+  if (typeof documented === 'string' && /…|^\d+\.\d+\.\d+-/.test(documented)) {
+    return expect.any(String);
+  }
+  return documented;
+}

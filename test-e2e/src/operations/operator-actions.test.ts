@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '@forecourt/testing/system';
+import { sponsor } from '../support/application.js';
+import {
+  bothServe,
+  drain,
+  first,
+  recorded,
+  reserveFrom,
+  second,
+  sponsorOf,
+  statusOf,
+  system,
+  untilState,
+} from '../support/systems/sponsors-system.js';
+
+const PAGE = readFileSync(join(ROOT, 'docs', 'operations', 'actions.md'), 'utf8');
+const run = promisify(execFile);
+
+/** The shell commands in the sections of the page, by heading. */
+const commands = new Map(
+  PAGE.split(/^## /m).map((section) => [
+    section.split('\n', 1)[0]!,
+    [...section.matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)].map(([, text]) => text!),
+  ]),
+);
+const walked = new Set<string>();
+
+/** Runs a section's block like an operator who copied it. Each of its lines must succeed. Returns the output. */
+async function walk(heading: string, index: number, variables: object = {}): Promise<string> {
+  const text = commands.get(heading)?.[index];
+  if (text === undefined) throw new Error(`"${heading}" has no block ${index}`);
+  walked.add(`${heading} ${index}`);
+  const { url, token } = system.application;
+  const script = text
+    .replaceAll('http://127.0.0.1:9527', url)
+    .replaceAll('curl -s', 'curl -sS --fail-with-body');
+  const { stdout } = await run('bash', ['-e', '-o', 'pipefail', '-u', '-c', script], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      TOKEN: token,
+      FORECOURT_URL: url,
+      FORECOURT_TOKEN: token,
+      ...variables,
+    },
+  });
+  return stdout;
+}
+
+describe('the commands of docs/operations/actions.md, one after the other', () => {
+  beforeAll(bothServe, 120_000);
+
+  it('pause a token and resume it', async () => {
+    expect(await walk('Pause', 0)).toMatch(
+      /"scope":"token shop","reason":"unusual spending"[\s\S]*token shop .* unusual spending/,
+    );
+    expect(await walk('Pause', 1)).toMatch(
+      /token shop [\s\S]*Nothing is paused[\s\S]*"paused":\[]/,
+    );
+    expect((await recorded(1))[0]).toEqual([expect.any(String), 'resume', 'token shop', '']);
+  }, 120_000);
+
+  it('show a sponsor that was added', async () => {
+    expect(await walk('Add a sponsor', 0)).toMatch(new RegExp(`${second.address} +serving`));
+  }, 120_000);
+
+  it('drain a sponsor and let it serve again', async () => {
+    const SPONSOR = first.address;
+    expect(await walk('Drain a sponsor', 0, { SPONSOR })).toContain('key rotation');
+    expect(sponsorOf(await reserveFrom())).toBe(second.address);
+    await walk('Drain a sponsor', 1, { SPONSOR });
+    expect((await statusOf(SPONSOR)).state).toBe('serving');
+    expect(sponsorOf(await reserveFrom())).toBe(first.address);
+  }, 120_000);
+
+  it('withdraw the funds of a drained sponsor', async () => {
+    const SPONSOR = first.address;
+    expect((await drain(SPONSOR)).status).toBe(200);
+    await untilState(SPONSOR, 'drained');
+    const shown = await walk('Withdraw', 0, { SPONSOR, TO: second.address });
+    expect(shown).toContain(`coins sent to ${second.address}`);
+    await system.until(async () => (await statusOf(SPONSOR)).withdrawal?.ended != null);
+    expect((await statusOf(SPONSOR)).balance).toBe('0');
+  }, 120_000);
+
+  it('inspect the fleet', async () => {
+    const shown = await walk('Inspect', 0);
+    expect(shown).toMatch(new RegExp(`Sponsor ${second.address}[\\s\\S]*"problems":\\[`));
+  }, 120_000);
+
+  it('explain a transaction and its reservation', async () => {
+    const { transaction, reservation } = await sponsor(system.application);
+    const shown = await walk('Explain', 0, {
+      DIGEST: transaction.digest,
+      RESERVATION_ID: String(reservation.reservation_id),
+    });
+    expect(shown).toMatch(/^verdict +succeeded[\s\S]*"verdict":"succeeded"/m);
+  }, 120_000);
+
+  it('are all among these', () => {
+    const all = [...commands].flatMap(([heading, blocks]) =>
+      blocks.map((_, index) => `${heading} ${index}`),
+    );
+    expect([...walked].sort()).toEqual(all.sort());
+  });
+});

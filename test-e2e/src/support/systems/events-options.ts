@@ -1,0 +1,8 @@
+/** A system for tests of the ledger's events. */
+export const EVENTS_OPTIONS = {
+  // With a lag, devnet adds checkpoints without transactions, unlike real nodes, and the service locates events by
+  // transactions.
+  lagMs: 0,
+  events: 1,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
+};

@@ -1,0 +1,11 @@
+import { useSharedSystem } from '../use-system.js';
+
+/** A system with all log lines and frequent audits. */
+export const system = useSharedSystem('observed', (files) => ({
+  events: 1,
+  redis: { dir: files.pathOf('redis') },
+  env: {
+    LOG_LEVEL: 'debug',
+    POOL_AUDIT_MS: '500',
+  },
+}));
