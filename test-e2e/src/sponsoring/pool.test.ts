@@ -124,7 +124,8 @@ describe('the pool', () => {
     const { gasCharged } = await totals();
     const after = await system.settledTotals();
     expect(after.coins).toBeLessThan(before.coins + DUST);
-    expect(gasCharged).toBeGreaterThan(0n);
+    // The deposits of so many merged coins exceed the fee.
+    expect(gasCharged).toBeLessThan(0n);
     expect(await system.differences()).toEqual([]);
   }, 120_000);
 
