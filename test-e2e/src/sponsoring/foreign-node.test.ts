@@ -7,8 +7,8 @@ import {
 } from '@forecourt/testing/system';
 import { sponsor } from '../support/application.js';
 import { scrape, sumOf } from '../operations/monitoring/scrape.js';
-import { system } from '../support/systems/small-pool.js';
 import { startOneMore } from '../support/start-one-more.js';
+import { useSystem } from '../support/use-system.js';
 import { TcpRelay } from './tcp-relay.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -16,6 +16,8 @@ const IDENTIFY = 'iota_getChainIdentifier';
 const BOUND = 3;
 const SERVICES = ['coin-pool', 'executor', 'gateway'] as const;
 
+// The pool gets more coins while some are bound.
+const system = useSystem({ env: { POOL_TARGET_COINS: '12', POOL_MIN_COINS: '1' } });
 let relay: TcpRelay;
 let foreign: ServiceProcess;
 let foreignControl: DevnetControl;
@@ -48,8 +50,6 @@ describe('a node of another network behind the address of the usual one', () => 
     });
   }, 120_000);
   afterAll(async () => {
-    // The next test file starts them with their usual node.
-    await Promise.all(SERVICES.flatMap((app) => system.services(app).map((one) => one.stop())));
     relay?.die();
     await foreign?.stop();
   }, 60_000);
