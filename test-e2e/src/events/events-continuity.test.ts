@@ -156,8 +156,8 @@ describe('subscription', () => {
     const client = new FaithfulClient(events.url, start);
     const running = client.run();
     for (let round = 0; round < 3; round++) {
-      await user.run((tx) => buildCar(tx, 'Mini', user.address));
       const seen = client.received.length;
+      await user.run((tx) => buildCar(tx, 'Mini', user.address));
       await client.until(() => client.received.length > seen);
       await system.control.disconnect();
     }
