@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GasStation } from '@forecourt/client';
 import { redisVariables } from '@forecourt/runtime/config';
 import {
   fundSponsor,
@@ -10,6 +11,7 @@ import {
   type System,
   defaultPorts,
 } from '@forecourt/testing/system';
+import { awaitFirstCoin } from './first-coin.js';
 import { connectLedger } from './connect-ledger.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';
@@ -29,6 +31,8 @@ export async function start(
   const system = await startEverything(config, say, stop);
   const crash = firstCrash(system, stop);
   try {
+    await Promise.race([awaitFirstCoin(connectGateway(system), stop), crash]);
+    say('everything is ready');
     const result = await Promise.race([sponsorOne(system, config, say), crash]);
     if (config.once || stop.aborted) {
       process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -78,7 +82,6 @@ async function startEverything(
     logDir: join(config.dataFolder, 'logs'),
     onProgress: say,
   });
-  say('everything is ready');
   const audit = system.services('coin-pool')[0]!.options.env;
   const variables = {
     ...auditVariables(audit),
@@ -88,6 +91,10 @@ async function startEverything(
   writeFileSync(join(config.dataFolder, RUNNING), JSON.stringify({ variables }), { mode: 0o600 });
   writeFileSync(join(config.dataFolder, OPERATOR_URL), system.facts.redisUrl, { mode: 0o600 });
   return system;
+}
+
+function connectGateway({ gatewayUrls: [url], token }: System): GasStation {
+  return new GasStation({ url: url!, token });
 }
 
 /** The sponsor of devnet has its own key: on other networks, coins may have a value. */
@@ -116,7 +123,7 @@ function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** Rejects when a process ends although nobody has asked for it. */
+/** Rejects when a process ends before the start is stopped. */
 async function firstCrash(system: System, stop: AbortSignal): Promise<never> {
   const ended = await Promise.race(
     system.processes.map(async (service) => {
