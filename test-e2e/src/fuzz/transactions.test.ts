@@ -19,7 +19,7 @@ const PLAY_MS = 10_000;
 /** The latest time after a reservation's deadline at which the sweep ends it. */
 const SWEEP_MS = 15_000;
 /** A run with fewer executed transactions is not conclusive. */
-const LEAST_EXECUTED = 1;
+const LEAST_EXECUTED = 10;
 
 const answers = new Answers();
 jest.setTimeout(120_000 + 60_000 * scale);
