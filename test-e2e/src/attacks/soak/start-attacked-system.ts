@@ -120,6 +120,8 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
       await stop();
       throw new Error(`the pools are not filled: ${filled.held}`);
     }
+    // Callers read the sponsors' wealth at the node, which lags behind.
+    await control.untilShown();
     return { system, sponsors, totals, tokens, poolCoins, stop };
   } catch (error) {
     forget();
