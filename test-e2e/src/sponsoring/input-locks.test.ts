@@ -89,7 +89,8 @@ describe('two transactions over one object with coins of different sponsors', ()
       return sponsors.length === 2 && sponsors.every(({ coins }) => coins.available >= COINS);
     });
     const { user, cars } = await aDriver(6);
-    await system.control.fault({ kind: 'split', ms: 400 });
+    // Long enough that both of a pair are looked up before one has landed, on a busy machine too.
+    await system.control.fault({ kind: 'split', ms: 2_000 });
     const pairs = await Promise.all(
       cars.map((car) => Promise.all([aRide(user, car, 0), aRide(user, car, 1)])),
     );

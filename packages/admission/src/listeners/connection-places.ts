@@ -28,7 +28,7 @@ export class ConnectionPlaces {
     return this.#open;
   }
 
-  /** Gives a connection a place until it is closed, or closes it because there is none; then returns false. */
+  /** Gives a connection a place until it closes. When all places are taken, closes the connection and returns false. */
   enter(socket: Socket): boolean {
     const address = plainAddress(socket.remoteAddress ?? '');
     const name = address === null ? 'unknown' : widestGroupOf(clientOf(address));

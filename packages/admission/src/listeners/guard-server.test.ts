@@ -98,6 +98,20 @@ describe('an HTTP server', () => {
     expect(await readUntilEnd(socket)).toContain('length 3000000');
   });
 
+  it('parses a body of empty lines in few pieces', async () => {
+    let pieces = 0;
+    const socket = await open((response) => {
+      response.req.on('data', () => (pieces += 1));
+      response.req.on('end', () => response.end());
+    });
+    const body = '\r\n\r\n'.repeat(100_000);
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await readUntilEnd(socket);
+    expect(pieces).toBeLessThan(body.length / 200);
+  });
+
   it('hands over an upgraded connection with the data that came with the request', async () => {
     const socket = await open((response) => response.end());
     started[0]!.on('upgrade', (_request, upgraded: Socket, head: Buffer) => {

@@ -7,18 +7,18 @@ const MAX_VIOLATIONS = 5;
 const SHOWN_LENGTH = 3_000;
 
 /**
- * Plays rounds that the seed decides, several at once, until `signal` is aborted or too many faults were found. Returns
+ * Plays rounds that the seed decides, several at once, until they are enough or too many faults were found. Returns
  * the faults, each with its round.
  */
 export async function playRounds(
   parts: RoundParts,
   seed: number,
-  signal: AbortSignal,
+  areEnough: () => boolean,
 ): Promise<string[]> {
   const violations: string[] = [];
   const coming = generate(seed);
   const play = async () => {
-    while (!signal.aborted && violations.length < MAX_VIOLATIONS) {
+    while (!areEnough() && violations.length < MAX_VIOLATIONS) {
       const round = coming.next().value;
       await parts.world.look();
       await playRound(parts, round).catch((error: Error) => {

@@ -41,10 +41,7 @@ export function attackReport(
     ...markdownTable(
       ['what', 'amount'],
       [
-        [
-          'decrease of the sponsor’s balance and deposits, without maintenance',
-          report.wealthDecrease,
-        ],
+        ['decrease of the sponsor’s balance and deposits', report.wealthDecrease],
         ['counted in the budgets of all callers', total],
         [`cost of ${costs.userTransactions} transactions of users`, costs.users],
         [

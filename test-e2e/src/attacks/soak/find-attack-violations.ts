@@ -3,15 +3,11 @@ import type { HonestPhase } from './honest-clients.js';
 /** The success rate that honest clients must reach. */
 const LEAST_SUCCESS_RATE = 0.99;
 export const MOST_P99_RATIO = 2;
-/** The most that maintenance of the pools may cost, as a share of what callers spent: 1 in so many. */
-const LEAST_SPENT_PER_MAINTENANCE = 50n;
 
 export interface Seen {
   readonly quiet: HonestPhase;
   readonly attacked: HonestPhase;
-  /** Without maintenance. */
   readonly wealthDecrease: bigint;
-  readonly maintenance: bigint;
   readonly counted: bigint;
   /** The fault of the honest subscription; null: none. */
   readonly subscription: string | null;
@@ -24,7 +20,7 @@ export interface Seen {
 
 /** Every violation except those of latency, which depends on the load of the machine. */
 export function findAttackViolations(seen: Seen): string[] {
-  const { quiet, attacked, wealthDecrease, maintenance, counted } = seen;
+  const { quiet, attacked, wealthDecrease, counted } = seen;
   const violations: string[] = [];
   for (const [phase, honest] of [
     ['quiet', quiet],
@@ -41,9 +37,6 @@ export function findAttackViolations(seen: Seen): string[] {
   }
   if (wealthDecrease > counted) {
     violations.push(`the sponsor is worth ${wealthDecrease} less, but ${counted} was counted`);
-  }
-  if (maintenance * LEAST_SPENT_PER_MAINTENANCE > counted) {
-    violations.push(`maintenance cost ${maintenance} for ${counted} that callers spent`);
   }
   if (seen.subscription !== null) violations.push(seen.subscription);
   violations.push(...seen.ended.map((name) => `${name} ended or does not answer`), ...seen.settled);

@@ -49,7 +49,7 @@ export interface AttackSoakReport {
   readonly quiet: HonestPhase;
   readonly attacked: HonestPhase;
   readonly attacks: readonly AttackResult[];
-  /** The decrease of the sponsor's worth without maintenance, in the smallest unit. */
+  /** The decrease of the sponsor's worth, in the smallest unit. */
   readonly wealthDecrease: bigint;
   /** Token's name → the amount counted in its budget. */
   readonly counted: Readonly<Record<string, bigint>>;
@@ -154,11 +154,10 @@ async function attackSystem(
     say('settling');
     const beforeRefill = await newestTransaction(ledger);
     const settled = await settlePool(attacked, endsAt + RESERVATIONS_MS);
-    // The end of the run fills the pools to their target, which no caller causes.
+    // The end of the run fills the pools to their target, which is not on account of any caller.
     const { maintenance: refill } = await readSponsorCosts(ledger, sponsors, beforeRefill);
     const afterwards = await measureMemory(system);
-    const costs = await readSponsorCosts(ledger, sponsors, newest);
-    const wealthDecrease = wealthBefore - (await readWealth()) - costs.maintenance;
+    const wealthDecrease = wealthBefore - (await readWealth()) - refill;
     const counted = await readCounted(redis, sponsors, callers);
     const audit = await system.audit();
     return {
@@ -168,13 +167,12 @@ async function attackSystem(
       attacks: mergeAttackResults(attacks),
       wealthDecrease,
       counted,
-      costs,
+      costs: await readSponsorCosts(ledger, sponsors, newest),
       memory: { quiet: quietMemory, most, afterwards },
       violations: findAttackViolations({
         quiet,
         attacked: under,
         wealthDecrease,
-        maintenance: costs.maintenance - refill,
         counted: sumOfCounted(counted),
         subscription,
         ended: [...new Set([...ended, ...silentServices(afterwards)])],

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 100;
 const REST_MS = 120_000;
 
 /**
- * Waits until every reservation has ended and the pool is back at its target; returns the violations.
+ * Waits until every reservation has ended, the pool is back at its target and the node shows it; returns the violations.
  * `reservationsEndAt`: milliseconds since 1970, including the time of the sweep; a coin held after that was held too
  * long. Epochs end only after that.
  */
@@ -40,5 +40,6 @@ export async function settlePool(
   }
   const full = await untilAtRest(pools, all, performance.now() + REST_MS);
   if (!full.atRest) violations.push(`the pool is not filled again: ${full.held}`);
+  await system.control.untilShown();
   return violations;
 }

@@ -10,6 +10,7 @@ import {
 } from '@forecourt/coin-store';
 import { createSponsorKey } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
+import { untilAtRest } from '../../chaos/until-at-rest.js';
 import { countingBudget } from '../../support/sponsor-wealth.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';
@@ -112,13 +113,16 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
       return { coins: Object.fromEntries(sums) as Record<CoinState, bigint> };
     };
     for (const sponsor of sponsors.slice(1)) await system.control.mint(sponsor, FURTHER_FUNDS);
-    const all = BigInt(sponsors.length * poolCoins);
-    await system
-      .until(async () => (await totals()).coins.available >= all, FILL_MS)
-      .catch(async (error: unknown) => {
-        await stop();
-        throw error;
-      });
+    // One pool may have its coins while the last splits of another are in progress.
+    const full = sponsors.length * poolCoins;
+    const { control } = system;
+    const filled = await untilAtRest({ totals, control }, full, performance.now() + FILL_MS);
+    if (!filled.atRest) {
+      await stop();
+      throw new Error(`the pools are not filled: ${filled.held}`);
+    }
+    // Callers read the sponsors' wealth at the node, which lags behind.
+    await control.untilShown();
     return { system, sponsors, totals, tokens, poolCoins, stop };
   } catch (error) {
     forget();
