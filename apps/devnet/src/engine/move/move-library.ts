@@ -26,7 +26,7 @@ const BUILT_IN = MODULES.filter((each) => each.functions.length > 0)
 /** For callers of a function that is not built in: a node may well have it. */
 export const NO_MOVE =
   `devnet executes no Move code and has only functions of ${BUILT_IN} built in (see docs/devnet.md). ` +
-  'For any other call use a real node: LEDGER_URL=<its address> npm start';
+  'Any other call needs a real node. Start with its address: LEDGER_URL=<address> npm start';
 
 const modules = new Map(MODULES.map((each) => [`${each.packageId}::${each.name}`, each]));
 const functions = new Map(
