@@ -1,6 +1,6 @@
 import { ForecourtError } from '@forecourt/contracts';
 
-/** What Redis answers. Throws STORE_UNREACHABLE when it does not answer. */
+/** Passes on the answer of Redis. Throws STORE_UNREACHABLE when Redis does not answer. */
 export async function orStoreUnreachable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -39,7 +39,7 @@ declare const sharedSystem: SharedSystem;
 
 /**
  * The system of this name, which test files use one after the other: the first of them starts it.
- * No file may depend on what another one has left: a file that changes the system for good, or
+ * No file may depend on what another one has left: a file that changes the system permanently, or
  * needs one without history, starts one with `useSystem`.
  */
 export function useSharedSystem(name: string, options: Options = {}): SystemWithFiles {

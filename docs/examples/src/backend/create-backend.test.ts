@@ -12,7 +12,7 @@ const [ALICE, BOB] = ['a11ce', 'b0b'].map((name) => `0x${name.padStart(64, '0')}
 
 let gasStation: FastifyInstance;
 let backend: FastifyInstance;
-/** What has reached the gas station. */
+/** Requests that the gas station received. */
 let received: { path: string; authorization: string | undefined; body: unknown }[];
 /** Instead of a success. */
 let refusal: { status: number; code: string } | null;

@@ -9,7 +9,7 @@ export interface GasStationAnswer {
   readonly text: string;
 }
 
-/** What `@forecourt/client` reads in the page. */
+/** Headers that `@forecourt/client` reads in the page. */
 const PASSED_ON = ['content-type', 'error-code', 'retry-after'];
 /** Longer than a gas station waits for the ledger. */
 const TIMEOUT_MS = 45_000;

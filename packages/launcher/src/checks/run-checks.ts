@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CONFIGURATION_PAGE, renderConfigurationPage } from '../commands/configuration-page.js';
 import { ROOT } from '../workspace/workspace-config.js';
 import { checkGlossary } from './check-glossary.js';
+import { checkPhrases } from './check-phrases.js';
 
 const MAX_README_BYTES = 12_000;
 
@@ -20,17 +21,6 @@ async function checkPages(): Promise<string[]> {
   return problems;
 }
 
-interface Phrases {
-  checkPhrases(root: string): { readonly output: string };
-}
-
-/** The phrases outside of the build, until every folder is free of them. */
-async function checkPhrases(): Promise<string[]> {
-  const script = join(ROOT, 'packages', 'launcher', 'bin', 'check-phrases.mjs');
-  const { output } = ((await import(script)) as Phrases).checkPhrases(ROOT);
-  return output === '' ? [] : [output];
-}
-
-const problems = [...(await checkPages()), ...checkGlossary(ROOT), ...(await checkPhrases())];
+const problems = [...(await checkPages()), ...checkGlossary(ROOT), ...checkPhrases(ROOT)];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

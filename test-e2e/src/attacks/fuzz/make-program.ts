@@ -99,7 +99,7 @@ export class ProgramMaker {
         this.call(`${GARAGE}::count`, [sharedObject(this.world.counterId, true)]);
         return;
       case 'leave':
-        this.call(`${GARAGE}::new_car`, [pureText('nobody’s')]);
+        this.call(`${GARAGE}::new_car`, [pureText('unsold')]);
     }
   }
 

@@ -64,7 +64,7 @@ export async function startUp(dataFolder: string): Promise<Started> {
   };
 }
 
-/** Runs what `npm start -- --once` runs after the build, on free ports and with a data folder of its own. */
+/** Runs what `npm start -- --once` runs after the build, on free ports and with a new data folder. */
 export async function runStart(env: NodeJS.ProcessEnv): Promise<StartResult> {
   const ports: NodeJS.ProcessEnv = {};
   for (const name of PORTS) ports[name] = String(await freePort());

@@ -9,7 +9,7 @@ import {
 } from '../../../support/raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
-/** Names the newest versions of honest users’ objects as inputs of its own transactions. */
+/** Names the newest versions of honest users’ objects as inputs of the attacker’s transactions. */
 export const lockObjectsOfOthers: Attacker = {
   name: 'lock-objects-of-others',
   aim: 'get other users’ transactions refused because their objects are in flight',
