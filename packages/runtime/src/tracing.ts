@@ -35,6 +35,14 @@ export function inSpan<T>(
   });
 }
 
+/** The current span's context as W3C `traceparent`, which other processes continue; undefined without tracing. */
+export function traceParent(): string | undefined {
+  if (!tracingState.isOn) return undefined;
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
 /** Time limit of an export: an unreachable collector must not delay the end of a process. */
 const SEND_MS = 3_000;
 

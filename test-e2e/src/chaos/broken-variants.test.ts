@@ -14,7 +14,7 @@ interface Variant {
   readonly patches: readonly Patch[];
   readonly breaks: readonly Invariant[];
   readonly steps?: readonly Step[];
-  readonly gatewayLives?: readonly Life[];
+  readonly coinPoolLives?: readonly Life[];
   readonly behaviours?: ChaosOptions['behaviours'];
 }
 
@@ -91,7 +91,7 @@ const variants: readonly Variant[] = [
     breaks: ['retry gets the outcome', 'gas adds up'],
   },
   {
-    what: 'a claim has no lease, and its gateway dies before it enqueues a job',
+    what: 'a claim has no lease, and its coin-pool dies before it enqueues a job',
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
@@ -100,8 +100,7 @@ const variants: readonly Variant[] = [
       },
     ],
     breaks: ['pool is full again'],
-    gatewayLives: [new Map([['gateway:after-claim', 1]])],
-    steps: [{ kind: 'kill', app: 'gateway', replica: 0 }],
+    coinPoolLives: [new Map([['coin-pool:after-claim', 1]])],
     behaviours: { careless: 1 },
   },
   {
@@ -132,11 +131,11 @@ const variants: readonly Variant[] = [
 const PATCHING = new URL('./patch-on-load.mjs', import.meta.url).href;
 const LOAD_MS = 2_000;
 
-function planOf({ steps = [], gatewayLives = [] }: Variant): Plan {
+function planOf({ steps = [], coinPoolLives = [] }: Variant): Plan {
   const end: Step = { kind: 'end the epoch' };
   return {
     steps: [...steps, end].map((step) => ({ step, pauseMs: LOAD_MS })),
-    lives: { gateway: [gatewayLives], 'coin-pool': [], executor: [] },
+    lives: { gateway: [], 'coin-pool': [coinPoolLives], executor: [] },
     seldom: new Map(),
   };
 }

@@ -3,25 +3,29 @@ import {
   claimReservations,
   type ClaimResult,
   type CoinStoreRedis,
+  findReservation,
+  placementRules,
 } from '@forecourt/coin-store';
 import {
   type ClaimedReservation,
   type ClaimReservationMessage,
+  type FindReservationMessage,
+  type FoundReservation,
   ForecourtError,
 } from '@forecourt/contracts';
 import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { ExecutionJobs } from '../pool/execution-jobs.js';
 import type { InputLocks } from '../pool/input-locks.js';
 import type { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import type { RestartGuard } from '../pool/restart-guard.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
-import type { ReservationsService } from './reservations.service.js';
 
 /** Most claims in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 16;
 
-/** Binds reservations to transactions; concurrent claims of a process share one script call. */
+/** Binds reservations to transactions, and enqueues their jobs; concurrent claims of a process share one script call. */
 export class ClaimsService {
   private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>(
     (sponsor, claims) => this.claimBatch(sponsor, claims),
@@ -30,17 +34,17 @@ export class ClaimsService {
 
   constructor(
     private readonly redis: CoinStoreRedis,
-    private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs'>,
+    private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs' | 'targetBalance'>,
     private readonly directory: SponsorDirectory,
     private readonly guard: RestartGuard,
-    private readonly reservations: Pick<ReservationsService, 'find'>,
     private readonly inputLocks: InputLocks,
     private readonly quarantines: QuarantinesElsewhere,
+    private readonly jobs: Pick<ExecutionJobs, 'add' | 'takeTurn'>,
   ) {}
 
   /**
-   * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED,
-   * STORE_UNREACHABLE.
+   * Returns once the claim's job is in the queue. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT,
+   * QUARANTINE_LIMIT, POOL_REFUSED, OUTCOME_UNKNOWN, STORE_UNREACHABLE.
    */
   async claim(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const id = String(message.reservationId);
@@ -53,18 +57,22 @@ export class ClaimsService {
       leaseMs: this.settings.claimLeaseMs,
       quarantinedElsewhere: await this.quarantines.agesOf(message.caller, sponsor),
     };
+    const turn = this.jobs.takeTurn(message.caller);
     const claimed = await this.inputLocks.around({ ...claim, sponsor }, async (fence) => {
       passFailpoint('coin-pool:after-lock');
       const result = await this.claims.add(sponsor, { ...claim, fence });
       if (result instanceof Error) throw result;
       return result;
     });
-    if (claimed.result === 'claimed') passFailpoint('coin-pool:after-claim');
     switch (claimed.result) {
-      case 'claimed':
-        return { claimed: true, sponsor, fence: claimed.fence };
+      case 'claimed': {
+        passFailpoint('coin-pool:after-claim');
+        const { fence } = claimed;
+        await this.jobs.add({ ...jobOf(message), sponsor, fence }, await turn);
+        return { claimed: true, sponsor, fence };
+      }
       case 'known': {
-        const { found } = await this.reservations.find(message);
+        const found = await this.find(sponsor, message);
         if (!found) throw new ForecourtError('RESERVATION_UNKNOWN', id);
         return { claimed: false, found, usages: null };
       }
@@ -88,6 +96,24 @@ export class ClaimsService {
     }
   }
 
+  /** Adds the job of a claim again: the coin-pool that made the claim may have died before it did. Throws OUTCOME_UNKNOWN. */
+  async enqueueAgain(message: FindReservationMessage): Promise<void> {
+    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    const found = sponsor === null ? null : await this.find(sponsor, message);
+    if (found?.state !== 'claimed' || found.digest !== message.digest) return;
+    const { fence } = found;
+    const turn = await this.jobs.takeTurn(message.caller);
+    await this.jobs.add({ ...jobOf(message), sponsor: found.sponsor, fence }, turn);
+  }
+
+  private async find(
+    sponsor: string,
+    message: FindReservationMessage,
+  ): Promise<FoundReservation | null> {
+    const rules = placementRules(this.settings.targetBalance);
+    return (await findReservation(this.redis, sponsor, message, rules)).found;
+  }
+
   private async claimBatch(
     sponsor: string,
     claims: readonly Claim[],
@@ -97,4 +123,14 @@ export class ClaimsService {
     if (watermark !== null) this.guard.remember(sponsor, watermark);
     return results;
   }
+}
+
+/** The fields of the message that its job carries. */
+function jobOf({ reservationId, digest, requestId, traceparent }: FindReservationMessage) {
+  return {
+    reservationId,
+    digest,
+    ...(requestId !== undefined && { requestId }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }

@@ -55,6 +55,12 @@ export class CoinPoolController {
     return this.claims.claim(message);
   }
 
+  @MessagePattern(coinPoolPatterns.enqueueClaim)
+  async enqueueClaim(@Payload() message: FindReservationMessage): Promise<object> {
+    await this.claims.enqueueAgain(message);
+    return {};
+  }
+
   @MessagePattern(coinPoolPatterns.releaseReservation)
   async releaseReservation(@Payload() message: ReleaseReservationMessage): Promise<object> {
     await this.reservations.release(message);

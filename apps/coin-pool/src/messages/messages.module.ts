@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
 import { LOGGER, provideClass, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { ExecutionJobs } from '../pool/execution-jobs.js';
 import { InputLocks } from '../pool/input-locks.js';
 import { PoolState } from '../pool/pool-state.js';
 import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
@@ -38,10 +40,12 @@ import { SponsorsService } from './sponsors.service.js';
       COIN_POOL_CONFIG,
       SponsorDirectory,
       RestartGuard,
-      ReservationsService,
       InputLocks,
       QuarantinesElsewhere,
+      ExecutionJobs,
     ),
+    provideClass(Turns, REDIS, EXECUTION_QUEUE),
+    provideClass(ExecutionJobs, EXECUTION_QUEUE, Turns, LOGGER),
     provideClass(SponsorsService, REDIS, Signers, PoolState, SponsorDirectory, LOGGER),
     provideClass(
       InspectionsService,

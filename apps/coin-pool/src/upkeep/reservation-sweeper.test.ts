@@ -34,7 +34,7 @@ async function reserved(): Promise<{ pool: TestPool; reservationId: number; coin
   return { pool, reservationId: reservation!.reservationId, coins };
 }
 
-/** Claims it like a gateway that dies before it has enqueued the job. */
+/** Claims it like a coin-pool that dies before it has enqueued the job. */
 async function claim(pool: TestPool, reservationId: number, digest: string) {
   const claimed = await claimReservation(pool.redis, pool.sponsor, {
     reservationId,

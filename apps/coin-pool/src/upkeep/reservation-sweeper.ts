@@ -95,7 +95,7 @@ export class ReservationSweeper {
   }
 
   /**
-   * Ends claims whose lease is over and that have no job: their gateway died before it enqueued one, or Redis has
+   * Ends claims whose lease is over and that have no job: their coin-pool died before it enqueued one, or Redis has
    * lost the writes after the claim. In the second case the transaction may have landed: it is executed once more,
    * which finds that outcome. All other claims are released. Throws `LedgerUnreachable`.
    */

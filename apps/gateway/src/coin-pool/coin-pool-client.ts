@@ -32,7 +32,7 @@ import {
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import { logFields } from '@forecourt/runtime/service';
-import { inSpan } from '@forecourt/runtime/tracing';
+import { inSpan, traceParent } from '@forecourt/runtime/tracing';
 import { LRUCache } from 'lru-cache';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { CoinPoolReplicas, type CoinPoolSettings, type Delivery } from './coin-pool-replicas.js';
@@ -112,6 +112,11 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     ) as Promise<ClaimedReservation>;
   }
 
+  /** Throws OUTCOME_UNKNOWN. */
+  async enqueueClaim(message: FindReservationMessage): Promise<void> {
+    await this.send(coinPoolPatterns.enqueueClaim, message, null);
+  }
+
   /** Throws RESERVATION_UNKNOWN. */
   async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
     await this.send(coinPoolPatterns.releaseReservation, message, null, 'once');
@@ -176,10 +181,20 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     reply: (new () => Reply) | null,
     delivery: Delivery = 'repeatable',
   ): Promise<Reply> {
-    const requestId = logFields()['requestId'];
-    const header: MessageHeader = { version: MESSAGE_VERSION, requestId };
-    const sent = { ...message, ...header };
-    const send = () => this.#replicas.send(pattern, sent, reply, delivery);
+    const send = () => {
+      const sent = { ...message, ...headerOfMessage() };
+      return this.#replicas.send(pattern, sent, reply, delivery);
+    };
     return inSpan(`coin-pool ${pattern.cmd}`, {}, send, 'CLIENT');
   }
+}
+
+function headerOfMessage(): MessageHeader {
+  const requestId = logFields()['requestId'];
+  const traceparent = traceParent();
+  return {
+    version: MESSAGE_VERSION,
+    ...(requestId !== undefined && { requestId: String(requestId) }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }

@@ -145,7 +145,7 @@ function quarantined(
 
 function releasedAt({ leaseEndsMs }: ReservationTrace): string {
   const when = leaseEndsMs === null ? 'soon' : `after ${timeOf(leaseEndsMs)}`;
-  return `Its gateway has not enqueued it, or died before it could. The leader of the pool releases the claim ${when}, unless the caller repeats the call.`;
+  return `Its coin-pool has not enqueued it, or died before it could. The leader of the pool releases the claim ${when}, unless the caller repeats the call.`;
 }
 
 function describeJob(job: ExplainedJob | null): string {

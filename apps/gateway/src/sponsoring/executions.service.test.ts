@@ -9,7 +9,7 @@ type Surroundings = import('./executions.test-support.js').Surroundings;
 
 const CHECKS = ['running', 'room', 'decide', 'inputs'];
 const CLAIM = [...CHECKS, 'claim', 'audit'];
-const ALL = ['verify', 'find', ...CLAIM, 'enqueue', 'wait', 'effects'];
+const ALL = ['verify', 'find', ...CLAIM, 'wait', 'effects'];
 const OPEN = found('reserved', null);
 const REFUSED = new ForecourtError('REFUSED_BY_LEDGER', 'object 0x1 is at a later version');
 
@@ -29,7 +29,7 @@ async function stepsAfterClaim(
 }
 
 describe('execute', () => {
-  it('finds, checks, claims, enqueues and waits', async () => {
+  it('finds, checks, claims and waits', async () => {
     const gateway = await aGateway();
     expect(await gateway.execute()).toEqual(ALL);
     expect(gateway.asked).toEqual([{ token: 'shop', sponsor: '0x5' }, 'shop:0x1']);
@@ -50,7 +50,7 @@ describe('execute', () => {
     ]);
   });
 
-  it('enqueues the claim of an earlier call, whose gateway may have died before it did', async () => {
+  it('enqueues the claim of an earlier call, whose coin-pool may have died before it did', async () => {
     const steps = await stepsOf({ finds: [found('claimed')] });
     expect(steps).toEqual(['verify', 'find', 'enqueue', 'wait', 'effects']);
   });
@@ -80,7 +80,7 @@ describe('execute', () => {
   it('counts a refusal by validators against the caller, but not a repeated answer', async () => {
     const refuses = ['wait', REFUSED] as const;
     const steps = await stepsOf({ refuses });
-    expect(steps.slice(-4)).toEqual(['enqueue', 'wait', 'count', 'REFUSED_BY_LEDGER']);
+    expect(steps.slice(-3)).toEqual(['wait', 'count', 'REFUSED_BY_LEDGER']);
     const again = await stepsOf({ finds: [found('quarantined')], refuses });
     expect(again).toEqual(['verify', 'find', 'wait', 'REFUSED_BY_LEDGER']);
     const unknown = new ForecourtError('OUTCOME_UNKNOWN');
@@ -143,7 +143,7 @@ describe('the checks before a claim', () => {
 
   it('look the inputs up before they call a hook', async () => {
     const steps = ['running', 'room', 'decide', 'inputs', 'hook', 'claim', 'audit'];
-    expect((await stepsOf({ needsHook: true })).slice(2, -3)).toEqual(steps);
+    expect((await stepsOf({ needsHook: true })).slice(2, -2)).toEqual(steps);
   });
 
   it.each(['FORBIDDEN', 'ACCESS_UNDECIDED', 'SPENDING_LIMIT'] as const)(
@@ -196,7 +196,7 @@ describe('a claim', () => {
   it('is decided again with the counters that it has found', async () => {
     const gateway = await aGateway({ claims: [differs, CLAIMED] });
     const steps = await gateway.execute();
-    const again = ['claim', 'learn', 'decide', 'claim', 'audit', 'enqueue', 'wait', 'effects'];
+    const again = ['claim', 'learn', 'decide', 'claim', 'audit', 'wait', 'effects'];
     expect(steps.slice(-again.length)).toEqual(again);
     expect(gateway.asked.at(-1)).toEqual(differs.usages);
   });

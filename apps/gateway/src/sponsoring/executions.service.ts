@@ -10,10 +10,10 @@ import type { DecodedTransaction, FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { ExecutionQueue } from './execution-queue.js';
 import { LedgerChecks } from './ledger-checks.js';
 import type { Effects } from './outcome-watch.js';
 import { Outcomes } from './outcomes.js';
+import { QueueBound } from './queue-bound.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { type AskedAccess, TransactionAccess } from './transaction-access.js';
 import { type ExecuteRequest, TransactionReader } from './transaction-reader.js';
@@ -59,7 +59,7 @@ interface Checked {
   readonly usage: readonly ExpectedUsage[];
 }
 
-/** Executes users' transactions with the coins of reservations: find, check, claim, enqueue, wait. */
+/** Executes users' transactions with the coins of reservations: find, check, claim, wait. */
 @Injectable()
 export class ExecutionsService {
   constructor(
@@ -67,7 +67,7 @@ export class ExecutionsService {
     private readonly coinPool: CoinPoolClient,
     private readonly access: TransactionAccess,
     private readonly ledgerChecks: LedgerChecks,
-    private readonly queue: ExecutionQueue,
+    private readonly queue: QueueBound,
     private readonly outcomes: Outcomes,
     private readonly refusals: RefusalLimit,
   ) {}
@@ -89,12 +89,12 @@ export class ExecutionsService {
     const watch = this.outcomes.watch(call.question);
     try {
       const found = await this.find(call);
-      const bound = isAccepted(found, digest) ? found : await this.bind(call, found);
+      const bound = isAccepted(found, digest)
+        ? await this.resume(call, found)
+        : await this.bind(call, found);
       if ('effects' in bound) return bound.effects;
-      if (bound.state !== 'claimed') return await this.outcomes.wait(watch, bound);
-      // An earlier call's claim too, whose gateway may have died before it enqueued a job. Twice is still one job.
-      await this.queue.enqueue(bound, digest, caller);
       const wait = () => this.outcomes.wait(watch, bound);
+      if (bound.state !== 'claimed') return await wait();
       return await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
     } finally {
       watch.close();
@@ -111,6 +111,19 @@ export class ExecutionsService {
     const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(question.reservationId));
     if (reply.everHeld) throw unknown;
     return this.outcomes.findLanded(question, unknown);
+  }
+
+  /**
+   * An earlier call's transaction. The coin-pool of that call may have died between the claim and its job, which is enqueued
+   * again: twice is still one job.
+   */
+  private async resume<T extends FoundReservation | FinalTransaction>(
+    { question }: Call,
+    accepted: T,
+  ): Promise<T> {
+    const isClaimed = 'state' in accepted && accepted.state === 'claimed';
+    if (isClaimed) await this.coinPool.enqueueClaim(question);
+    return accepted;
   }
 
   /** Checks the transaction and claims the reservation for it. */
@@ -145,14 +158,15 @@ export class ExecutionsService {
   }
 
   /**
-   * Binds the reservation to the transaction. Returns it in the state that it has then: claimed by this call, or as another call
-   * for the same transaction has left it.
+   * Binds the reservation to the transaction; the coin-pool enqueues its job. Returns it in the state that it has then:
+   * claimed by this call, or as another call for the same transaction has left it.
    */
   private claim(
-    { request, question }: Call,
+    call: Call,
     reservation: FoundReservation,
     { access, inputs, usage }: Checked,
   ): Promise<FoundReservation> {
+    const { request, question } = call;
     const { txBytes, userSig, caller } = request;
     const { digest } = question;
     passFailpoint('gateway:before-claim');
@@ -168,7 +182,7 @@ export class ExecutionsService {
           const { fence, sponsor } = reply;
           return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
         }
-        if (reply.found) return reply.found;
+        if (reply.found) return await this.resume(call, reply.found);
         expected = await this.access.decideAgain(access, reply.usages);
       }
       throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
@@ -185,7 +199,7 @@ export class ExecutionsService {
   ): Promise<FoundReservation | FinalTransaction> {
     const { question } = call;
     const found = await this.find(call);
-    if (isAccepted(found, question.digest)) return found;
+    if (isAccepted(found, question.digest)) return this.resume(call, found);
     // A denial may have released the reservation itself.
     const isDenial = refusal instanceof ForecourtError && refusal.code === 'FORBIDDEN';
     const error = isDenial ? refusal : (refusalOf(found) ?? refusal);

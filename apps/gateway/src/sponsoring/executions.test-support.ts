@@ -16,10 +16,10 @@ import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
-import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsService } from './executions.service.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes } from './outcomes.js';
+import { QueueBound } from './queue-bound.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
@@ -115,6 +115,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
       const reply = next(nextClaim);
       return reply instanceof Function ? reply() : reply;
     },
+    enqueueClaim: async () => step('enqueue'),
     async readUsages({ sponsor, counters }: ReadUsagesMessage) {
       step('read usages', { sponsor, counters });
       return { sponsor, usages: surroundings.usages?.() ?? [] };
@@ -168,10 +169,9 @@ export async function aGateway(surroundings: Surroundings = {}) {
         useValue: { check: async (caller: string) => (step('inputs', caller), inputs) },
       },
       {
-        provide: ExecutionQueue,
+        provide: QueueBound,
         useValue: {
           requireRoom: async () => step('room'),
-          enqueue: async () => step('enqueue'),
         },
       },
       { provide: Outcomes, useValue: outcomes },

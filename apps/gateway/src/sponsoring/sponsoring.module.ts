@@ -1,20 +1,18 @@
 import { Module } from '@nestjs/common';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
-import { EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
-import type { Queue } from 'bullmq';
 import { AccessModule } from '../access/access.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
 import { DryRunsController } from './dry-runs.controller.js';
 import { DryRunsService } from './dry-runs.service.js';
 import { ExecutionMetrics } from './execution-metrics.js';
-import { ExecutionQueue } from './execution-queue.js';
 import { ExecutionsController } from './executions.controller.js';
 import { ExecutionsService } from './executions.service.js';
 import { LandedTransactions } from './landed-transactions.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes } from './outcomes.js';
+import { QueueBound } from './queue-bound.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
@@ -29,21 +27,16 @@ import { UndecidedInputs } from './undecided-inputs.js';
   providers: [
     DryRunsService,
     ExecutionMetrics,
-    ExecutionQueue,
     ExecutionsService,
     LandedTransactions,
     LedgerChecks,
     Outcomes,
+    QueueBound,
     RefusalLimit,
     ReservationsService,
     TransactionAccess,
     TransactionReader,
     UndecidedInputs,
-    {
-      provide: Turns,
-      inject: [REDIS, EXECUTION_QUEUE],
-      useFactory: (redis: RedisConnection, queue: Queue) => new Turns(redis, queue),
-    },
     {
       provide: RecentObjects,
       inject: [REDIS],

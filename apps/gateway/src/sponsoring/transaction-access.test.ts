@@ -16,7 +16,7 @@ const LIMIT = {
   countBy: [],
 } as const;
 const LOOK_UP = 'inputs';
-const CLAIM = [LOOK_UP, 'claim', 'enqueue', 'wait', 'effects'];
+const CLAIM = [LOOK_UP, 'claim', 'wait', 'effects'];
 
 /** How many transactions the counter `C` has counted. */
 let used: number;

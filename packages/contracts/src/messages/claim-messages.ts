@@ -42,8 +42,9 @@ export class ExpectedUsage {
 }
 
 /**
- * `claim-reservation`. Binds the reservation to a transaction that has passed all checks of the gateway.
- * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
+ * `claim-reservation`. Binds the reservation to a transaction that has passed all checks of the gateway, and enqueues
+ * its job. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT,
+ * POOL_REFUSED, and OUTCOME_UNKNOWN when the claim exists but the queue does not answer.
  */
 export class ClaimReservationMessage extends FindReservationMessage {
   @IsBase64Text(MAX_TX_BYTES_LENGTH) readonly txBytes!: string;

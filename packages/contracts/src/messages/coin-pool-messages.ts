@@ -11,6 +11,11 @@ export const coinPoolPatterns = {
   reserveGas: { cmd: 'reserve-gas' },
   findReservation: { cmd: 'find-reservation' },
   claimReservation: { cmd: 'claim-reservation' },
+  /**
+   * The fields of `find-reservation`; enqueues the job of the caller's claim for this transaction, unless it is in the queue
+   * or has begun. Empty reply. Throws OUTCOME_UNKNOWN when the queue does not answer.
+   */
+  enqueueClaim: { cmd: 'enqueue-claim' },
   releaseReservation: { cmd: 'release-reservation' },
   readUsages: { cmd: 'read-usages' },
   inspectPools: { cmd: 'inspect-pools' },
@@ -35,15 +40,17 @@ export interface MessageHeader {
   /** See `MESSAGE_VERSION`. */
   readonly version?: number;
   /** The id of the request that it is sent for, if there is one, for the log. */
-  readonly requestId?: string | number;
+  readonly requestId?: string;
+  /** W3C `traceparent` of the request's trace; absent without tracing. */
+  readonly traceparent?: string;
 }
 
 /**
  * The version of the messages between gateway and coin-pool: the one that gateways send, and the newest that coin-pools
  * understand. It is raised if an older coin-pool would misinterpret the message; a new message, or an optional field
- * that an older coin-pool may ignore, does not raise it.
+ * that an older coin-pool may ignore, does not raise it. Since version 2 the coin-pool enqueues the job of a claim.
  */
-export const MESSAGE_VERSION = 1;
+export const MESSAGE_VERSION = 2;
 
 /**
  * Accepts a message whose version this code understands; one without a version has version 1. Throws COIN_POOL_OUTDATED

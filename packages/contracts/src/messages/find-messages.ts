@@ -7,7 +7,7 @@ import {
   IsOneOf,
   IsPositiveInteger,
 } from '../validation/rules.js';
-import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/text-rules.js';
+import { IsName, IsText, MAX_MESSAGE_LENGTH, TRACEPARENT } from '../validation/text-rules.js';
 import { GasCoinReference } from './reservation-messages.js';
 
 /** A gateway process that waits for an outcome, with the request type of its client. */
@@ -23,6 +23,10 @@ export class FindReservationMessage {
   @IsPositiveInteger() readonly reservationId!: number;
   @IsName() readonly digest!: string;
   @IsDto(Waiter) readonly waiter!: Waiter;
+
+  /** These two are passed on to the job of the claim. */
+  @IsOptional() @IsName() readonly requestId?: string;
+  @IsOptional() @IsText(TRACEPARENT) readonly traceparent?: string;
 }
 
 export const reservationStates = [

@@ -3,11 +3,11 @@ import type { Waiter } from '../messages/find-messages.js';
 import { IsDto, IsOneOf, IsPositiveInteger } from '../validation/rules.js';
 import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/text-rules.js';
 
-/** The queue that carries claimed transactions from gateways to executors. */
+/** The queue that carries claimed transactions from coin-pools to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 
 /**
- * The version of the jobs: the one that gateways and coin-pools enqueue, and the newest that executors understand. It
+ * The version of the jobs: the one that coin-pools enqueue, and the newest that executors understand. It
  * is raised if an older executor would misinterpret the job.
  */
 export const JOB_VERSION = 1;

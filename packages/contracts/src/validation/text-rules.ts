@@ -22,6 +22,12 @@ export const DECIMAL = {
   format: [/^-?\d+$/, 'a decimal integer in text'],
 } as const satisfies TextOptions;
 
+/** The `traceparent` of W3C Trace Context. */
+export const TRACEPARENT = {
+  maxLength: 55,
+  format: [/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/, 'a W3C traceparent'],
+} as const satisfies TextOptions;
+
 /** An address or object id: `0x` and 1 to 64 hex digits. */
 export const ADDRESS = {
   maxLength: 66,

@@ -1,2 +1,2 @@
-export { KeyedBatcher } from './batcher.js';
+export { Batcher, KeyedBatcher } from './batcher.js';
 export { untilRecent, within } from './within.js';

@@ -16,7 +16,7 @@ export interface ExecutionQueueOptions {
   readonly maxRetriesPerRequest?: number | null;
 }
 
-/** The queue that carries claimed transactions from gateways to executors, for every module of a service. */
+/** The queue that carries claimed transactions from coin-pools to executors, for every module of a service. */
 @Module({})
 export class ExecutionQueueModule {
   constructor(@Inject(EXECUTION_QUEUE) queue: Queue, @Inject(LOGGER) logger: Logger) {

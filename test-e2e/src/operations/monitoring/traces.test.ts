@@ -17,7 +17,7 @@ function lineOf(span: ReceivedSpan): string[] {
 }
 
 describe('tracing', () => {
-  it('connects the caller, gateway, queue, executor and ledger in one trace', async () => {
+  it('connects the caller, gateway, coin-pool, queue, executor and ledger in one trace', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -40,7 +40,7 @@ describe('tracing', () => {
     expect(lineOf(find('submit')!)).toEqual([
       'executor: execute transaction',
       'executor: process execute-transaction',
-      'gateway: add execute-transaction.execute-transaction',
+      'gateway: coin-pool claim-reservation',
       'gateway: POST /v1/execute_tx',
     ]);
     expect(find('submit')?.service).toBe('executor');

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it, jest } from '@jest/globals';
+import { beginExecution, findReservation, placementRules, reserveGas } from '@forecourt/coin-store';
+import type { ClaimReservationMessage } from '@forecourt/contracts';
+import { ExecutionJobs } from '../pool/execution-jobs.js';
+import { InputLocks } from '../pool/input-locks.js';
+import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { ClaimsService } from './claims.service.js';
+
+jest.setTimeout(60_000);
+const fleet = useTestFleet();
+
+/** A pool, the message that claims its only reservation, and claims whose jobs `add` takes. */
+async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof ExecutionJobs>[0]) {
+  const pool = await fleet.aPool([50_000_000n]);
+  const { redis, keys, settings, state, guard, logger, sponsor } = pool;
+  await pool.comparison.adoptNewCoins(sponsor);
+  const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
+  const [reserved] = await reserveGas(redis, sponsor, [request]);
+  const message: ClaimReservationMessage = {
+    caller: 'shop',
+    reservationId: (reserved as { reservationId: number }).reservationId,
+    digest: randomBytes(32).toString('hex'),
+    waiter: { gateway: 'gw', requestType: 'waitForEffectsCert' },
+    txBytes: 'AAAA',
+    userSig: 'AAAA',
+    rule: '',
+    inputs: [],
+    usage: [],
+    requestId: 'r-1',
+  };
+  const claims = new ClaimsService(
+    redis,
+    settings,
+    new SponsorDirectory(redis, keys, settings),
+    guard,
+    new InputLocks(redis),
+    new QuarantinesElsewhere(redis, state),
+    new ExecutionJobs(add(pool), { take: async () => 3 }, logger),
+  );
+  const find = async () =>
+    (await findReservation(redis, sponsor, message, placementRules(1n))).found;
+  return { pool, message, claims, find };
+}
+
+describe('ClaimsService', () => {
+  it('enqueues the job of a claim before it answers', async () => {
+    const { pool, message, claims } = await aClaim(({ queue }) => queue);
+    const claimed = await claims.claim(message);
+    expect(claimed).toEqual({ claimed: true, sponsor: pool.sponsor, fence: 1 });
+    const job = await pool.queue.getJob(`${message.digest}-${message.reservationId}-1`);
+    expect(job).toMatchObject({ data: { requestId: 'r-1', fence: 1 }, opts: { priority: 3 } });
+  });
+
+  it('adds the job again for a call that finds the claim without one, as its coin-pool died', async () => {
+    const { pool, message, claims } = await aClaim(({ queue }) => queue);
+    await claims.claim(message);
+    const id = `${message.digest}-${message.reservationId}-1`;
+    await (await pool.queue.getJob(id))!.remove();
+    await claims.enqueueAgain({ ...message, digest: 'another' });
+    await claims.enqueueAgain({ ...message, caller: 'another' });
+    expect(await pool.queue.getJob(id)).toBeUndefined();
+    await claims.enqueueAgain(message);
+    expect(await pool.queue.getJob(id)).toMatchObject({ data: { requestId: 'r-1' } });
+  });
+
+  it('adds no job for a transaction that has begun', async () => {
+    const { pool, message, claims } = await aClaim(({ queue }) => queue);
+    await claims.claim(message);
+    const id = `${message.digest}-${message.reservationId}-1`;
+    await (await pool.queue.getJob(id))!.remove();
+    const { redis, sponsor } = pool;
+    await beginExecution(redis, sponsor, { ...message, fence: 1, executor: 'one' });
+    await claims.enqueueAgain(message);
+    expect(await pool.queue.getJob(id)).toBeUndefined();
+  });
+
+  it('leaves the claim and its outcome open when the queue does not answer', async () => {
+    const lost = { name: 'execute', add: () => Promise.reject(new Error('connection lost')) };
+    const { message, claims, find } = await aClaim(() => lost);
+    await expect(claims.claim(message)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(await find()).toMatchObject({ state: 'claimed', digest: message.digest });
+  });
+});

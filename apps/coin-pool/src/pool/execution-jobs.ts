@@ -1,0 +1,71 @@
+import {
+  type ExecuteTransactionJob,
+  executeTransactionJobId,
+  executeTransactionJobOptions,
+  ForecourtError,
+  JOB_VERSION,
+  tokenOfCaller,
+} from '@forecourt/contracts';
+import { within } from '@forecourt/runtime/async';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { Turns } from '@forecourt/runtime/queue';
+import type { Logger } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
+
+const TIMEOUT_MS = 3_000;
+const RETRY_AFTER_SECS = 2;
+
+/** A claim, and the trace that its execution continues. */
+interface EnqueuedClaim extends Omit<ExecuteTransactionJob, 'version'> {
+  readonly traceparent?: string;
+}
+
+/** Hands claims to the executors, which take the jobs of all tokens in turn. */
+export class ExecutionJobs {
+  constructor(
+    private readonly queue: Pick<Queue<ExecuteTransactionJob>, 'name' | 'add'>,
+    private readonly turns: Pick<Turns, 'take'>,
+    private readonly logger: Pick<Logger, 'debug'>,
+  ) {}
+
+  /**
+   * The turn of the caller's next job, which a caller takes while its claim is being made. Users of a token share its
+   * turns: there may be as many users as the token's owner wants.
+   */
+  takeTurn(caller: string): Promise<number> {
+    return this.turns.take(tokenOfCaller(caller));
+  }
+
+  /**
+   * Adds the job of a claim; a claim has one job, however often it is added. Throws OUTCOME_UNKNOWN if the queue does not
+   * answer.
+   */
+  async add(claim: EnqueuedClaim, turn: number): Promise<void> {
+    const { sponsor, reservationId, digest, fence, requestId, traceparent } = claim;
+    const job = {
+      version: JOB_VERSION,
+      sponsor,
+      reservationId,
+      digest,
+      fence,
+      ...(requestId !== undefined && { requestId }),
+    };
+    const jobId = executeTransactionJobId(job);
+    const options = {
+      ...executeTransactionJobOptions,
+      jobId,
+      priority: turn,
+      ...(traceparent !== undefined && {
+        telemetry: { metadata: JSON.stringify({ traceparent }) },
+      }),
+    };
+    try {
+      await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'Enqueueing');
+    } catch (cause) {
+      const retryAfterSecs = RETRY_AFTER_SECS;
+      throw new ForecourtError('OUTCOME_UNKNOWN', digest, { cause, retryAfterSecs });
+    }
+    passFailpoint('coin-pool:after-enqueue');
+    this.logger.debug({ requestId, reservationId, digest }, 'execution enqueued');
+  }
+}
