@@ -38,7 +38,7 @@ describe('the logs', () => {
     const { answer, reservationId, digest } = await execute('request-1', new Ed25519Keypair());
     expect(answer.status).toBe(200);
     const concerned = { requestId: 'request-1', reservationId, digest };
-    for (const app of ['gateway', 'executor'] as const) {
+    for (const app of ['coin-pool', 'executor'] as const) {
       await system.until(async () =>
         (await linesOf(app)).some((line) => line['requestId'] === 'request-1'),
       );
