@@ -1,5 +1,6 @@
 import { type EventId, GasStation, LedgerEvents, type StoredEventRecord } from '@forecourt/client';
 import { digestInBase64 } from '@forecourt/contracts';
+import type { EventId as NodeCursor } from '@iota/iota-sdk/client';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { useSystem } from '../support/use-system.js';
@@ -149,7 +150,7 @@ describe('programs with the client, while all its services are killed', () => {
   /** Every car that was built, according to the node. */
   async function eventsOnLedger(): Promise<{ sender: string; digest: string }[]> {
     const built: { sender: string; digest: string }[] = [];
-    for (let cursor = null; ;) {
+    for (let cursor: NodeCursor | null | undefined; ;) {
       const page = await system.ledger.queryEvents({
         query: { MoveEventType: CAR_BUILT },
         cursor,
@@ -157,7 +158,7 @@ describe('programs with the client, while all its services are killed', () => {
       });
       for (const { id, sender } of page.data) built.push({ sender, digest: id.txDigest });
       if (!page.hasNextPage) return built;
-      cursor = page.nextCursor as never;
+      cursor = page.nextCursor;
     }
   }
 
