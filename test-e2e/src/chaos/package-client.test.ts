@@ -7,8 +7,8 @@ import { useSystem } from '../support/use-system.js';
 import { chaosEnvironment } from './chaos-options.js';
 import { type ClientCall, outcomeOf, programsLedger, runPackageClient } from './package-client.js';
 import { LedgerScan } from './scan-ledger.js';
-import { chooseSeed } from './seed-config.js';
-import { Seeded } from './seeded.js';
+import { chooseSeed } from '../support/seed-config.js';
+import { Seeded } from '../support/seeded.js';
 
 const CLIENTS = 6;
 const CAR_BUILT = `0x${'dec0'.padStart(64, '0')}::garage::CarBuilt`;

@@ -1,7 +1,7 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import { planFalseAnswer, planLedgerFault, planLateLanding } from './plan-ledger-fault.js';
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
 /** The services that the run kills. */

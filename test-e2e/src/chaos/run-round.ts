@@ -5,7 +5,7 @@ import type { ChaosOptions } from './chaos-options.js';
 import { KeptAlive, type Seldom } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
 import { mortals, type Plan } from './plan-chaos.js';
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 import { behaviours, type SponsoredCall } from './sponsored-call.js';
 import { runClient } from './sponsoring-client.js';
 import { takeStep } from './take-step.js';
