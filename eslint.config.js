@@ -22,6 +22,11 @@ const NO_OP_SPREAD = {
   message: 'Write what the literal holds: spreading a literal does nothing.',
 };
 
+const CAST_TO_NEVER = {
+  selector: 'TSAsExpression > TSNeverKeyword',
+  message: 'Give the value its type: a cast to never fits everywhere.',
+};
+
 const decorator = (names) => `Decorator[expression.callee.name=/^(${names})$/]`;
 
 /** The gateway does not start with a route without declared access; lint finds it earlier. */
@@ -55,7 +60,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // Nest's injected classes and its decorators are used through metadata.
       '@typescript-eslint/no-extraneous-class': 'off',
-      'no-restricted-syntax': ['error', ENVIRONMENT, NO_OP_SPREAD],
+      'no-restricted-syntax': ['error', ENVIRONMENT, NO_OP_SPREAD, CAST_TO_NEVER],
       'no-console': 'error',
     },
   },
@@ -78,13 +83,13 @@ export default tseslint.config(
   },
   {
     files: READS_ENVIRONMENT,
-    rules: { 'no-restricted-syntax': ['error', NO_OP_SPREAD] },
+    rules: { 'no-restricted-syntax': ['error', NO_OP_SPREAD, CAST_TO_NEVER] },
   },
   {
     files: ['apps/gateway/src/**/*.ts'],
     ignores: READS_ENVIRONMENT,
     rules: {
-      'no-restricted-syntax': ['error', ENVIRONMENT, NO_OP_SPREAD, UNDECLARED_ROUTE],
+      'no-restricted-syntax': ['error', ENVIRONMENT, NO_OP_SPREAD, CAST_TO_NEVER, UNDECLARED_ROUTE],
     },
   },
   {

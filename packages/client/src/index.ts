@@ -42,7 +42,7 @@ export type {
   PublishEvent,
   StoredEventRecord,
   TransferObjectEvent,
-} from './ledger-events/ledger-event.js';
+} from './ledger-events/event-record.js';
 export {
   LedgerEventsError,
   type LedgerEventsErrorCode,

@@ -42,7 +42,7 @@ export {
   listInFlight,
   listOverdueClaims,
 } from './reservations/in-flight.js';
-export * from './reservations/input-locks.js';
+export * from './reservations/locked-inputs.js';
 export * from './reservations/reservation-lookups.js';
 export * from './reservations/reservation-trace.js';
 export * from './reservations/unused-reservations.js';

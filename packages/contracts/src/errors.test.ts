@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, ForecourtError } from './errors.js';
-import { executeTransactionJobId } from './redis/execution-queue.js';
+import { executeTransactionJobId } from './redis/execution-job.js';
 
 describe('errors', () => {
   it('have only the statuses of the specification and the contract, and 404 and 413', () => {

@@ -9,7 +9,7 @@ export * from './messages/find-messages.js';
 export * from './messages/inspect-messages.js';
 export * from './messages/reservation-messages.js';
 export * from './messages/sponsor-messages.js';
-export * from './redis/execution-queue.js';
+export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';
 export * from './request-limits.js';
 export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';

@@ -8,7 +8,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import { transactionIntentDigest } from './iota/hash.js';
+import { transactionIntentDigest } from './iota/transaction-digest.js';
 
 /** Signs for one sponsor. Implementations never reveal or log the key. */
 export interface Signer {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { chooseSeed } from '../chaos/seed-config.js';
-import { Seeded } from '../chaos/seeded.js';
+import { chooseSeed } from '../support/seed-config.js';
+import { Seeded } from '../support/seeded.js';
 import { exchange, type RawAnswer } from './fuzz/http-exchange.js';
 import { judge } from './fuzz/judge.js';
 import { system } from '../support/systems/usual-system.js';

@@ -2,7 +2,7 @@ import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { Observation } from './find-violations.js';
 import type { LedgerScan } from './scan-ledger.js';
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
 import { retry } from './sponsor-once.js';
 

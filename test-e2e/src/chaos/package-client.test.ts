@@ -1,13 +1,14 @@
 import { type EventId, GasStation, LedgerEvents, type StoredEventRecord } from '@forecourt/client';
 import { digestInBase64 } from '@forecourt/contracts';
+import type { EventId as NodeCursor } from '@iota/iota-sdk/client';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { useSystem } from '../support/use-system.js';
 import { chaosEnvironment } from './chaos-options.js';
 import { type ClientCall, outcomeOf, programsLedger, runPackageClient } from './package-client.js';
 import { LedgerScan } from './scan-ledger.js';
-import { chooseSeed } from './seed-config.js';
-import { Seeded } from './seeded.js';
+import { chooseSeed } from '../support/seed-config.js';
+import { Seeded } from '../support/seeded.js';
 
 const CLIENTS = 6;
 const CAR_BUILT = `0x${'dec0'.padStart(64, '0')}::garage::CarBuilt`;
@@ -149,7 +150,7 @@ describe('programs with the client, while all its services are killed', () => {
   /** Every car that was built, according to the node. */
   async function eventsOnLedger(): Promise<{ sender: string; digest: string }[]> {
     const built: { sender: string; digest: string }[] = [];
-    for (let cursor = null; ;) {
+    for (let cursor: NodeCursor | null | undefined; ;) {
       const page = await system.ledger.queryEvents({
         query: { MoveEventType: CAR_BUILT },
         cursor,
@@ -157,7 +158,7 @@ describe('programs with the client, while all its services are killed', () => {
       });
       for (const { id, sender } of page.data) built.push({ sender, digest: id.txDigest });
       if (!page.hasNextPage) return built;
-      cursor = page.nextCursor as never;
+      cursor = page.nextCursor;
     }
   }
 

@@ -3,7 +3,7 @@ import { IotaClient, IotaHTTPTransport } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildCar } from '../support/ledger-user.js';
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 
 const GAS_BUDGET = 20_000_000;
 const DURATION_SECS = 20;

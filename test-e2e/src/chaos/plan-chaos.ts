@@ -1,7 +1,7 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import { planFalseAnswer, planLedgerFault, planLateLanding } from './plan-ledger-fault.js';
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
 /** The services that the run kills. */
@@ -38,6 +38,8 @@ export interface TimedStep {
   readonly pauseMs: number;
   readonly step: Step;
 }
+
+export const allPoints = Object.keys(failpoints) as Failpoint[];
 
 /** One life of a process: the failpoints at which it dies. */
 export type Life = ReadonlyMap<Failpoint, number>;
@@ -86,8 +88,6 @@ export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
     steps: planSteps(seeded.branch(), replicas, Math.ceil(kills * FROM_OUTSIDE)),
   };
 }
-
-const allPoints = Object.keys(failpoints) as Failpoint[];
 
 function planLives(seeded: Seeded, app: Mortal, replicas: number, rounds: number): Life[][] {
   const usual = allPoints.filter((point) => point.startsWith(`${app}:`) && !SELDOM.includes(point));

@@ -1,4 +1,4 @@
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 

@@ -1,5 +1,6 @@
 import { failpoints } from '@forecourt/runtime/failpoints';
 import type { Invariant } from './find-violations.js';
+import { allPoints } from './plan-chaos.js';
 import type { ChaosReport } from './run-chaos.js';
 import { markdownTable } from '../support/markdown-table.js';
 import { reportHeading } from '../support/report-heading.js';
@@ -27,7 +28,7 @@ export function summarize(report: ChaosReport) {
     kills: tally.killsInAll,
     killsByKind: inOrder(tally.kills),
     killsByPoint: Object.fromEntries(
-      Object.keys(failpoints).map((point) => [point, tally.points.get(point as never) ?? 0]),
+      allPoints.map((point) => [point, tally.points.get(point) ?? 0]),
     ),
     faults: inOrder(tally.faults),
     calls: calls.length,

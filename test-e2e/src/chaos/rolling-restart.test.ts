@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { App, ServiceProcess } from '@forecourt/testing/system';
 import { buildSponsored, executeTx, reserved } from '../support/application.js';
-import { Balancer } from './balancer.js';
+import { Balancer } from '../support/balancer.js';
 import { EventsSocket } from '../support/events-client.js';
 import { startSteadyLoad } from '../support/steady-load.js';
 import { useSystem } from '../support/use-system.js';

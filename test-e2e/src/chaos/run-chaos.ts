@@ -9,7 +9,7 @@ import { observeRound } from './observe-round.js';
 import { planChaos } from './plan-chaos.js';
 import { type RoundParts, runRound } from './run-round.js';
 import { LedgerScan } from './scan-ledger.js';
-import { Seeded } from './seeded.js';
+import { Seeded } from '../support/seeded.js';
 import type { SponsoredCall } from './sponsored-call.js';
 import { Tally } from './tally.js';
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readNumberOption } from '../support/read-number-option.js';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
-import { chooseSeed } from './seed-config.js';
+import { chooseSeed } from '../support/seed-config.js';
 
 const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const KILLS_PER_ROUND = 50;

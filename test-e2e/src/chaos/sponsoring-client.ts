@@ -3,7 +3,7 @@ import type { Transaction } from '@iota/iota-sdk/transactions';
 import { readClock, type TransactionOptions } from '../support/application.js';
 import { driveInSequence } from './drive-in-sequence.js';
 import { repeatWhileRefused } from './repeat-while-refused.js';
-import type { Seeded } from './seeded.js';
+import type { Seeded } from '../support/seeded.js';
 import type { Behaviour } from './sponsored-call.js';
 import { type ClientParts, executeOnce, type Request, reserve } from './sponsor-once.js';
 

@@ -17,7 +17,7 @@ import { type Manifest, nameOf } from './manifest.js';
 interface Model {
   validate(): void;
 }
-type Kind = new (data: never) => Model;
+type Kind = new () => Model;
 
 const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
 const PROMETHEUS = '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
@@ -55,7 +55,7 @@ function kindOf({ apiVersion, kind }: Manifest): readonly [Kind, string] {
 export function schemaProblems(object: Manifest): string[] {
   const [Kind] = kindOf(object);
   try {
-    new Kind(object as never).validate();
+    Object.assign(new Kind(), object).validate();
     return [];
   } catch (error) {
     return [`${nameOf(object)}: ${(error as Error).message}`];

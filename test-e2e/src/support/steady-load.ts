@@ -9,7 +9,7 @@ import {
   reserveGas,
   type SignedTransaction,
 } from './application.js';
-import type { Balancer } from '../chaos/balancer.js';
+import type { Balancer } from './balancer.js';
 import { postRpc } from './events-client.js';
 
 /** Pause of a client after each request; a higher load would not show more. */

@@ -5,7 +5,7 @@ import {
   reserveGas,
   sponsorIndexOf,
 } from '@forecourt/coin-store';
-import { useTestFleet } from '../pool.test-support.js';
+import { useTestFleet } from '../test-fleet.test-support.js';
 import { waitUntil } from '@forecourt/testing/system';
 
 jest.setTimeout(60_000);

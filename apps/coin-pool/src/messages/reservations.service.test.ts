@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { readPoolTotals } from '@forecourt/coin-store';
 import { type ForecourtError, readDto, ReserveGasMessage } from '@forecourt/contracts';
-import { useTestFleet } from '../pool.test-support.js';
+import { useTestFleet } from '../test-fleet.test-support.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();

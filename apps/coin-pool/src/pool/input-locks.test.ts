@@ -8,7 +8,7 @@ import {
   refuseExecution,
   reserveGas,
 } from '@forecourt/coin-store';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { InputLocks } from './input-locks.js';
 
 jest.setTimeout(60_000);

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import { openPool, readSuspension, registerSponsor } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
-import { useTestFleet } from '../pool.test-support.js';
+import { useTestFleet } from '../test-fleet.test-support.js';
 import { WrongNetwork } from './pool-opener.js';
 
 jest.setTimeout(60_000);

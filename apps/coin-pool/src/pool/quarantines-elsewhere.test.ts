@@ -5,7 +5,7 @@ import {
   quarantineExecution,
   reserveGas,
 } from '@forecourt/coin-store';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { PoolState } from './pool-state.js';
 import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
 

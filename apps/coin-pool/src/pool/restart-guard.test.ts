@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { useTestFleet } from '../pool.test-support.js';
+import { useTestFleet } from '../test-fleet.test-support.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();

@@ -8,7 +8,7 @@ import {
 } from '@forecourt/coin-store';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { waitUntil } from '@forecourt/testing/system';
-import type { TestFleet, TestPool } from '../pool.test-support.js';
+import type { TestFleet, TestPool } from '../test-fleet.test-support.js';
 
 export const FUNDS = 1_000_000_000n;
 export const SPLIT_AMOUNT = 100_000_000n;

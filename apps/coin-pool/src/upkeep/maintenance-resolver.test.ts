@@ -7,7 +7,7 @@ import {
   readPoolTotals,
 } from '@forecourt/coin-store';
 import { maintenanceBudget } from '@forecourt/ledger';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import {
   adoptedPool,
   boundSplit,

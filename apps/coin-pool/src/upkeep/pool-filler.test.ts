@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 jest.setTimeout(60_000);

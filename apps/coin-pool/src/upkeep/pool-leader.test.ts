@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import { drainSponsor, readPoolTotals, reserveGas, undrainSponsor } from '@forecourt/coin-store';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();

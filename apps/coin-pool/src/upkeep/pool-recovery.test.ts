@@ -12,7 +12,7 @@ import {
   snapshotPool,
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 jest.setTimeout(300_000);

@@ -13,7 +13,7 @@ import {
   JOB_VERSION,
 } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import { readPoolTotals } from '@forecourt/coin-store';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import {
   adoptedPool,
   boundSplit,

@@ -10,7 +10,7 @@ import {
   readPoolTotals,
 } from '@forecourt/coin-store';
 import { waitUntil } from '@forecourt/testing/system';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 jest.setTimeout(120_000);

@@ -1,4 +1,4 @@
-import type { Argument } from './decode-transaction.js';
+import type { Argument } from './transaction-data.js';
 import {
   argumentFailure,
   typeOfValue,

@@ -1,5 +1,5 @@
 import type { TransactionData } from './engine-interface.js';
-import type { Program, DecodedTransaction } from './decode-transaction.js';
+import type { Program, DecodedTransaction } from './transaction-data.js';
 import type { ObjectStore } from './object-store.js';
 import { packagesOf } from './packages-of.js';
 import type { StoredObject } from './stored-object.js';

@@ -3,7 +3,7 @@ import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
 import { inputFaults } from './input-fault.js';
 import { limitFaults } from './object-faults.js';
 import { packagesOf } from './packages-of.js';
-import { Program, Command, DecodedTransaction } from './decode-transaction.js';
+import { Program, Command, DecodedTransaction } from './transaction-data.js';
 
 /** Limits that a transaction must stay below. */
 const GAS_COINS_END = 256;

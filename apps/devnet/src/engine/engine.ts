@@ -11,13 +11,13 @@ import type {
   Listing,
   SystemState,
 } from './engine-interface.js';
-import { decodeTransaction } from './decode-transaction.js';
+import { decodeTransaction } from './transaction-data.js';
 import { Faucet } from './faucet.js';
 import { findNormalizedFunction } from './normalize-module.js';
 import { makeGenesis } from './genesis.js';
 import { FullNode } from './full-node.js';
 import { fullId } from './hash.js';
-import { Ledger } from './ledger.js';
+import { LedgerState } from './ledger-state.js';
 import type { LedgerChanges } from './engine-records.js';
 import { DEMO_PACKAGE } from './move/token-module.js';
 import { Submissions } from './submissions.js';
@@ -36,7 +36,7 @@ export class Engine implements EngineInterface {
   readonly demo: { readonly packageId: string; readonly counterId: string };
   readonly changes = new EventEmitter<LedgerChanges>();
 
-  readonly #ledger: Ledger;
+  readonly #ledger: LedgerState;
   readonly #submissions: Submissions;
   readonly #simulator: Simulator;
   readonly #faucet: Faucet;
@@ -52,7 +52,7 @@ export class Engine implements EngineInterface {
       funds: options.genesisFunds ?? [],
     });
     this.#epochDurationMs = options.epochDurationMs ?? DAY_MS;
-    this.#ledger = new Ledger(
+    this.#ledger = new LedgerState(
       {
         now,
         referenceGasPrice: options.referenceGasPrice ?? 1000n,

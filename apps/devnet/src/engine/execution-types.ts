@@ -1,6 +1,6 @@
 import type { EffectsRecord } from './engine-interface.js';
 import type { StoredObject } from './stored-object.js';
-import type { Program } from './decode-transaction.js';
+import type { Program } from './transaction-data.js';
 import type { ExecutionSession } from './execution-session.js';
 import type { ResolvedInputs } from './check-inputs.js';
 

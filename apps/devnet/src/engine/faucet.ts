@@ -3,7 +3,7 @@ import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { ExecutedTransaction, ObjectRecord } from './engine-interface.js';
 import { EngineError } from './engine-error.js';
 import { MAX_GAS_BUDGET } from './gas-schedule.js';
-import type { Ledger } from './ledger.js';
+import type { LedgerState } from './ledger-state.js';
 import type { Submissions } from './submissions.js';
 import { IOTA } from './type-tag.js';
 
@@ -14,7 +14,7 @@ export class Faucet {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly ledger: Ledger,
+    private readonly ledger: LedgerState,
     private readonly submissions: Submissions,
     private readonly keypair: Ed25519Keypair,
   ) {

@@ -11,7 +11,7 @@ import type { LagRange } from './delayed-steps.js';
 import { fullId } from './hash.js';
 import { listCheckpointsUntil, listTransactionsUntil } from './transaction-log.js';
 import { LaggingState } from './lagging-state.js';
-import type { Ledger } from './ledger.js';
+import type { LedgerState } from './ledger-state.js';
 import type { LedgerChanges } from './engine-records.js';
 import type { ObjectStore } from './object-store.js';
 import { Simulator } from './simulator.js';
@@ -29,7 +29,7 @@ export class FullNode {
   #simulator: Simulator;
 
   constructor(
-    private readonly ledger: Ledger,
+    private readonly ledger: LedgerState,
     ledgerChanges: EventEmitter<LedgerChanges>,
     private readonly readSystemState: () => SystemState,
   ) {

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { CheckpointRecord, ExecutedTransaction, SystemState } from './engine-interface.js';
 import { DelayedSteps, type LagRange } from './delayed-steps.js';
 import { CLOCK_ID } from './genesis.js';
-import type { Ledger } from './ledger.js';
+import type { LedgerState } from './ledger-state.js';
 import type { LedgerChanges } from './engine-records.js';
 import type { ObjectStore } from './object-store.js';
 import type { SimulatedState } from './simulator.js';
@@ -20,7 +20,7 @@ export class LaggingState implements SimulatedState {
 
   /** Calls `shown` for each change once reads show it. */
   constructor(
-    private readonly ledger: Ledger,
+    private readonly ledger: LedgerState,
     private readonly readSystemState: () => SystemState,
     private readonly shown: EventEmitter<LedgerChanges>,
     range: LagRange,

@@ -1,5 +1,5 @@
 import type { TransactionData } from './engine-interface.js';
-import type { CallArgument, Program } from './decode-transaction.js';
+import type { CallArgument, Program } from './transaction-data.js';
 import { packagesOf } from './packages-of.js';
 
 export type Reference = TransactionData['gasData']['payment'][number];

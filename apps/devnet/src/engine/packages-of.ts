@@ -1,4 +1,4 @@
-import type { Program } from './decode-transaction.js';
+import type { Program } from './transaction-data.js';
 import { fullId } from './hash.js';
 
 /** Addresses inside a type's text. */

@@ -1,6 +1,6 @@
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { ArgumentSlots, type Slot } from './argument-slots.js';
-import type { Command, CallArgument, Program } from './decode-transaction.js';
+import type { Command, CallArgument, Program } from './transaction-data.js';
 import {
   argumentFailure,
   ExecutionFailure,

@@ -1,5 +1,5 @@
 import type { ArgumentSlots } from './argument-slots.js';
-import type { Command } from './decode-transaction.js';
+import type { Command } from './transaction-data.js';
 import { argumentFailure, ExecutionFailure, type RuntimeValue } from './execution-values.js';
 import type { ExecutionSession } from './execution-session.js';
 import { findFunction, findModule, NO_MOVE } from './move/move-library.js';

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acceptance, AcceptedTransaction, ExecutedTransaction } from './engine-interface.js';
 import { checkInputs, resolveInputs } from './check-inputs.js';
 import { checkTransaction } from './check-transaction.js';
-import { decodeTransaction, type DecodedTransaction } from './decode-transaction.js';
+import { decodeTransaction, type DecodedTransaction } from './transaction-data.js';
 import { refuse } from './engine-error.js';
 import { executeProgram } from './execute-program.js';
-import type { Ledger } from './ledger.js';
+import type { LedgerState } from './ledger-state.js';
 import { LockTable } from './lock-table.js';
 import { checkReadable, verifySignatures } from './verify-signatures.js';
 
@@ -21,7 +21,7 @@ export class Submissions {
   readonly locks: LockTable;
   readonly #inFlight = new Map<string, InFlight>();
 
-  constructor(private readonly ledger: Ledger) {
+  constructor(private readonly ledger: LedgerState) {
     this.locks = new LockTable(() => ledger.now());
   }
 

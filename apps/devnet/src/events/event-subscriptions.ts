@@ -9,8 +9,8 @@ import {
 } from '@forecourt/contracts';
 import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/event-matching';
 import type { FullNode } from '../engine/full-node.js';
-import type { EventPredicate } from '../methods/events/read-event-filter.js';
-import { showEvent } from '../methods/events/show-event.js';
+import type { EventPredicate } from './read-event-filter.js';
+import { showEvent } from './show-event.js';
 import type { EventFeed } from './event-feed.js';
 
 const IOTA_METHOD = 'iotax_subscribeEvent';

@@ -6,7 +6,7 @@ import {
   getReferenceGasPrice,
 } from './chain/chain.js';
 import { getCheckpoint, getCheckpoints, getLatestCheckpointSequenceNumber } from './checkpoints.js';
-import { getBalance, getAllCoins, getCoins } from './coins.js';
+import { getBalance, getAllCoins, getCoins } from './coin-methods.js';
 import {
   getLedgerEvents,
   subscribeLedgerEvent,

@@ -1,4 +1,4 @@
-import type { EventKind, Owner } from './ledger-event.js';
+import type { EventKind, Owner } from './event-record.js';
 
 /** The criterion of a query. Addresses and object ids are written `0x…`, with or without leading zeros. */
 export type EventCriterion =

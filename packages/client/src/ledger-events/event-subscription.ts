@@ -2,7 +2,7 @@ import { Unanswered, withinTime } from '../calls/send-request.js';
 import { orAborted } from '../calls/delays.js';
 import type { EventFilter } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';
-import type { EventId, StoredEventRecord } from './ledger-event.js';
+import type { EventId, StoredEventRecord } from './event-record.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
 import type { EventPage } from './query-events.js';
 import { RpcSocket } from './rpc-socket.js';

@@ -4,7 +4,7 @@ import {
   type LedgerEventsOptions,
   readEventsConnection,
 } from './events-connection.js';
-import type { StoredEventRecord } from './ledger-event.js';
+import type { StoredEventRecord } from './event-record.js';
 import { queryEvents, type EventPage, type QueryOptions, readEventPage } from './query-events.js';
 import { subscribeEvents, type SubscribeOptions } from './subscribe-events.js';
 

@@ -4,7 +4,7 @@ import { type HttpAnswer, Unanswered } from '../calls/send-request.js';
 import { sendUntilAnswered } from '../calls/send-until-answered.js';
 import type { EventCriterion } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';
-import type { StoredEventRecord } from './ledger-event.js';
+import type { StoredEventRecord } from './event-record.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
 
 export interface QueryOptions {

@@ -2,7 +2,7 @@ import { randomDelay, wait } from '../calls/delays.js';
 import type { EventFilter } from './event-conditions.js';
 import { type EventPosition, EventSubscription } from './event-subscription.js';
 import type { EventsConnection } from './events-connection.js';
-import type { StoredEventRecord } from './ledger-event.js';
+import type { StoredEventRecord } from './event-record.js';
 import { LedgerEventsError, type LedgerEventsErrorCode } from './ledger-events-error.js';
 
 export interface SubscribeOptions {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { randomAddress, reserve } from '../pool.test-support.js';
-import { forgoClaim, listLocked, lockInput, takeUnlocked, unlockInput } from './input-locks.js';
+import { forgoClaim, listLocked, lockInput, takeUnlocked, unlockInput } from './locked-inputs.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
 /** Locks an input for a claim that is not made, and unlocks it: every step on the master of the input's slot. */

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { ExecuteTransactionJob, ExecutionReply } from '../redis/execution-queue.js';
+import { ExecuteTransactionJob, ExecutionReply } from '../redis/execution-job.js';
 import type { Dto } from '../validation/has-valid-fields.js';
 import { readDto, readJsonDto } from '../validation/read-dto.js';
 import { ClaimedReservationFields, ClaimReservationMessage } from './claim-messages.js';

@@ -8,6 +8,7 @@ const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
 const CONTROLLER = 'apps/gateway/src/operations/service-info.controller.ts';
 const UNDECLARED = 'Declare who may use this route';
 const NO_OP_SPREAD = 'spreading a literal does nothing';
+const CAST_TO_NEVER = 'a cast to never fits everywhere';
 
 /** Lints `source` in the place of that file, and returns the report. */
 async function lint(file: string, source: string): Promise<string> {
@@ -50,6 +51,19 @@ describe('lint', () => {
     const report = await lint(CONTROLLER, CONTROLLER_SOURCE);
     expect([count(report, UNDECLARED), count(report, NO_OP_SPREAD)]).toEqual([1, 4]);
   }, 120_000);
+
+  it.each([
+    'apps/gateway/src/main.ts',
+    'packages/client/src/index.ts',
+    'test-e2e/src/chaos/tally.ts',
+  ])(
+    'reports casts to never in %s',
+    async (file) => {
+      const report = await lint(file, 'export const a: string = JSON.parse("1") as never;');
+      expect(count(report, CAST_TO_NEVER)).toBe(1);
+    },
+    120_000,
+  );
 
   it('reports spreads of literals in scripts', async () => {
     const report = await lint('packages/launcher/bin/forecourt.mjs', SPREADS);

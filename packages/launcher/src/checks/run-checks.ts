@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIGURATION_PAGE, renderConfigurationPage } from '../commands/configuration-page.js';
 import { ROOT } from '../workspace/workspace-config.js';
+import { checkFileNames } from './check-file-names.js';
 import { checkGlossary } from './check-glossary.js';
 import { checkPhrases } from './check-phrases.js';
 
@@ -21,6 +22,11 @@ async function checkPages(): Promise<string[]> {
   return problems;
 }
 
-const problems = [...(await checkPages()), ...checkGlossary(ROOT), ...checkPhrases(ROOT)];
+const problems = [
+  ...(await checkPages()),
+  ...checkGlossary(ROOT),
+  ...checkPhrases(ROOT),
+  ...checkFileNames(ROOT),
+];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

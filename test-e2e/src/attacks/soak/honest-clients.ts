@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Seeded } from '../../chaos/seeded.js';
+import { Seeded } from '../../support/seeded.js';
 import { HonestSubscriber, queryEvents } from './honest-events.js';
 import { type HonestAccess, HonestUser } from './honest-user.js';
 import { Samples, type SampleSummary } from './samples.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Reservation } from '../../support/application.js';
-import type { Seeded } from '../../chaos/seeded.js';
+import type { Seeded } from '../../support/seeded.js';
 import {
   buildCarsProgram,
   driveCarProgram,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chooseSeed } from '../../chaos/seed-config.js';
+import { chooseSeed } from '../../support/seed-config.js';
 import { readNumberOption } from '../../support/read-number-option.js';
 import { choose } from './attackers/index.js';
 import { attackReport, findSlowness } from './attack-report.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Seeded } from '../seeded.js';
+import { Seeded } from '../../support/seeded.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { Victim } from './kill-once.js';
 import { type Recovery, recoverOnce } from './recover-once.js';

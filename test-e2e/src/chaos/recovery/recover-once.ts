@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { callUntilDefinite, type Gateways } from '../call-gateway.js';
-import type { Seeded } from '../seeded.js';
+import type { Seeded } from '../../support/seeded.js';
 import { untilAtRest } from '../until-at-rest.js';
 import { buildSponsored, type Reservation } from '../../support/application.js';
 import type { TestSystem } from '../../support/test-system.js';

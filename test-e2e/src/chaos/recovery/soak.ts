@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chooseSeed } from '../seed-config.js';
+import { chooseSeed } from '../../support/seed-config.js';
 import { readNumberOption } from '../../support/read-number-option.js';
 import { measureRecovery } from './measure-recovery.js';
 import { findRecoveryViolations, reportRecovery } from './report-recovery.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Gateways } from '../../chaos/call-gateway.js';
-import type { Seeded } from '../../chaos/seeded.js';
+import type { Seeded } from '../../support/seeded.js';
 import type { SponsoredCall } from '../../chaos/sponsored-call.js';
 import { runClient } from '../../chaos/sponsoring-client.js';
 

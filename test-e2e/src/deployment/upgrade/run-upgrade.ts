@@ -1,4 +1,4 @@
-import { Balancer } from '../../chaos/balancer.js';
+import { Balancer } from '../../support/balancer.js';
 import { LedgerScan } from '../../chaos/scan-ledger.js';
 import { repeatCall, type Seen, startSteadyLoad } from '../../support/steady-load.js';
 import { startTestSystem } from '../../support/start-test-system.js';

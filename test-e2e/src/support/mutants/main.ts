@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chooseSeed } from '../../chaos/seed-config.js';
-import { Seeded } from '../../chaos/seeded.js';
+import { chooseSeed } from '../seed-config.js';
+import { Seeded } from '../seeded.js';
 import { findMutations, type Target, TARGETS } from './find-mutations.js';
 import type { Mutation } from './mutation.js';
 import { readNumberOption } from '../read-number-option.js';

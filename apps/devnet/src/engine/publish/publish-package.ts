@@ -1,5 +1,5 @@
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import type { Command } from '../decode-transaction.js';
+import type { Command } from '../transaction-data.js';
 import { fullId } from '../hash.js';
 import { ExecutionFailure, argumentFailure, type RuntimeValue } from '../execution-values.js';
 import type { ExecutionSession } from '../execution-session.js';

@@ -25,8 +25,8 @@ import { TransactionNotFound } from '../../node/present-error.js';
 import type { LedgerView } from '../../views/lagging-view.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { findTransaction } from '../transactions/read-transactions.js';
-import { readEventFilter } from './read-event-filter.js';
-import { showEvent } from './show-event.js';
+import { readEventFilter } from '../../events/read-event-filter.js';
+import { showEvent } from '../../events/show-event.js';
 
 const LARGEST_EVENT_SEQ = 2 ** 14 - 1;
 

@@ -7,7 +7,7 @@ import {
 import { JsonRpcCode, JsonRpcError, type RpcConnection, RawJson } from '@forecourt/json-rpc';
 import { readInteger } from '../../json-rpc/read-params.js';
 import type { RpcMethod, CallContext } from '../rpc-method.js';
-import { readEventFilter } from './read-event-filter.js';
+import { readEventFilter } from '../../events/read-event-filter.js';
 
 export const subscribeEvent: RpcMethod = {
   name: 'iotax_subscribeEvent',

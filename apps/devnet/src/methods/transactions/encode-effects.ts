@@ -83,13 +83,15 @@ function encodeOwner(owner: Owner): typeof bcs.Owner.$inferInput {
 function encodeStatus(status: EffectsRecord['status']): EffectsBcs['status'] {
   if (status.status === 'success') return { Success: true };
   const command = /in command (\d+)/.exec(status.error)?.[1];
-  const plain = PLAIN_FAILURES.find((name) => status.error.startsWith(name));
+  const plain = PLAIN_FAILURES.find(([name]) => status.error.startsWith(name));
   return {
-    Failed: {
-      error: { [plain ?? 'InvariantViolation']: true } as never,
-      command: command === undefined ? null : command,
-    },
+    Failed: { error: plain?.[1] ?? { InvariantViolation: true }, command: command ?? null },
   };
 }
 
-const PLAIN_FAILURES = ['InsufficientGas', 'InsufficientCoinBalance', 'InvalidTransferObject'];
+type Failure = Extract<EffectsBcs['status'], { Failed: unknown }>['Failed']['error'];
+const PLAIN_FAILURES: readonly (readonly [string, Failure])[] = [
+  ['InsufficientGas', { InsufficientGas: true }],
+  ['InsufficientCoinBalance', { InsufficientCoinBalance: true }],
+  ['InvalidTransferObject', { InvalidTransferObject: true }],
+];

@@ -1,26 +1,19 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import type { TransactionData } from '../../engine/engine-interface.js';
+import type { EngineInterface, TransactionData } from '../../engine/engine-interface.js';
+import { pureTypes } from './pure-types.js';
 
 type Programmable = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
 type Input = Programmable['inputs'][number];
 type Command = Programmable['commands'][number];
 type Argument = NonNullable<Command['SplitCoins']>['coin'];
 
-/** Names the pure type (`u64`, `address`, …) of a call's parameter; null when it is unknown or an object. */
-export type PureTypeOf = (
-  packageId: string,
-  module: string,
-  fn: string,
-  index: number,
-) => string | null;
-
 /** Transaction data as a node shows it under `transaction.data` and a dry run's `input`. */
-export function showTransactionData(data: TransactionData, pureTypeOf: PureTypeOf): object {
+export function showTransactionData(data: TransactionData, engine: EngineInterface): object {
   const { sender, gasData } = data;
   return {
     messageVersion: 'v1',
-    transaction: showKind(data, pureTypeOf),
+    transaction: showKind(data, engine),
     sender,
     gasData: {
       payment: gasData.payment.map(({ objectId, version, digest }) => ({
@@ -35,33 +28,16 @@ export function showTransactionData(data: TransactionData, pureTypeOf: PureTypeO
   };
 }
 
-function showKind({ kind }: TransactionData, pureTypeOf: PureTypeOf): object {
+function showKind({ kind }: TransactionData, engine: EngineInterface): object {
   const programmable = kind.ProgrammableTransaction;
   if (!programmable) return { kind: kind.$kind };
   const { inputs, commands } = programmable;
-  const types = pureTypes(commands, pureTypeOf);
+  const types = pureTypes(commands, engine);
   return {
     kind: 'ProgrammableTransaction',
     inputs: inputs.map((input, index) => showInput(input, types.get(index) ?? null)),
     transactions: commands.map(showCommand),
   };
-}
-
-/** The use of a pure input shows its type; the bytes themselves do not. */
-function pureTypes(commands: readonly Command[], pureTypeOf: PureTypeOf): Map<number, string> {
-  const types = new Map<number, string>();
-  const note = (argument: Argument, type: string | null) => {
-    if (argument.$kind === 'Input' && type !== null) types.set(argument.Input, type);
-  };
-  for (const command of commands) {
-    if (command.SplitCoins) for (const amount of command.SplitCoins.amounts) note(amount, 'u64');
-    if (command.TransferObjects) note(command.TransferObjects.address, 'address');
-    const call = command.MoveCall;
-    call?.arguments.forEach((argument, index) =>
-      note(argument, pureTypeOf(call.package, call.module, call.function, index)),
-    );
-  }
-  return types;
 }
 
 function showInput(input: Input, valueType: string | null): object {

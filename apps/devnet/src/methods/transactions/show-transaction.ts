@@ -9,8 +9,7 @@ import type {
 } from '../../engine/engine-interface.js';
 import { renderEffects } from '../../engine/describe-effects.js';
 import type { CallContext } from '../rpc-method.js';
-import { showEvent } from '../events/show-event.js';
-import { pureTypesFrom } from '../move/normalized-functions.js';
+import { showEvent } from '../../events/show-event.js';
 import { encodeEffects } from './encode-effects.js';
 import { showTransactionData } from './show-transaction-data.js';
 import { readFlags } from '../../json-rpc/read-params.js';
@@ -26,7 +25,7 @@ export function showTransaction(
     digest,
     ...(options.showInput && {
       transaction: {
-        data: showTransactionData(data, pureTypesFrom(engine)),
+        data: showTransactionData(data, engine),
         txSignatures: signatures,
       },
     }),

@@ -1,7 +1,6 @@
 import { renderEffects } from '../../engine/describe-effects.js';
 import { readBytes, optional, readAddress, readInteger } from '../../json-rpc/read-params.js';
-import { showEvent } from '../events/show-event.js';
-import { pureTypesFrom } from '../move/normalized-functions.js';
+import { showEvent } from '../../events/show-event.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { showTransactionData } from './show-transaction-data.js';
 import { showBalanceChange, showObjectChange } from './show-transaction.js';
@@ -18,7 +17,7 @@ export const dryRunTransactionBlock: RpcMethod = {
       events: record.events.map(showEvent),
       objectChanges: record.objectChanges.map(showObjectChange),
       balanceChanges: record.balanceChanges.map(showBalanceChange),
-      input: showTransactionData(record.data, pureTypesFrom(engine)),
+      input: showTransactionData(record.data, engine),
       ...(profile.version !== '2025' && {
         suggestedGasPrice: null,
         ...(status.status === 'failure' && { executionErrorSource: status.error }),

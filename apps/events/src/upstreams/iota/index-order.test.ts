@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nodeOptions, type Response, type StandInServer } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './iota-source.js';
 import { readPage, readPages, txSeqs } from './read-source.test-support.js';
-import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
+import { digestOf, SENDER, RealisticNode } from './realistic-node.test-support.js';
 
 const PER_CHECKPOINT = 3;
 const CHECKPOINTS = 240;
@@ -18,10 +18,10 @@ const MOVE_EVENTS: EventCriterion = { key: 'EventType', value: 'MoveEvent' };
 const all = Array.from({ length: TRANSACTIONS }, (_, txSeq) => txSeq);
 const bySender = all.filter((txSeq) => txSeq % 2 === 0);
 
-let node: StandInNode;
+let node: RealisticNode;
 let server: StandInServer;
 beforeEach(async () => {
-  node = new StandInNode({
+  node = new RealisticNode({
     checkpoints: CHECKPOINTS,
     perCheckpoint: PER_CHECKPOINT,
     checkpointsPerEpoch: PER_EPOCH,
@@ -144,7 +144,7 @@ describe('a query that would read too much', () => {
 
   it('reads the checkpoints instead if an epoch has too many entries in the index', async () => {
     await server.stop();
-    node = new StandInNode({ checkpoints: 620, perCheckpoint: 10 });
+    node = new RealisticNode({ checkpoints: 620, perCheckpoint: 10 });
     server = await node.start();
     const cursor = writeCursor({ txSeq: 5_500, eventSeq: 0 });
     const { data } = await readPage(source(), MOVE_EVENTS, { limit: 5, cursor });

@@ -5,17 +5,17 @@ import { nodeOptions, type StandInServer } from '../stand-in-server.test-support
 import { CheckpointMissing, TransactionInconvertible } from '../upstream-errors.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
-import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
+import { digestOf, SENDER, RealisticNode } from './realistic-node.test-support.js';
 
 const TRANSACTIONS = 120;
 const BAD = 71;
 const ALL: EventCriterion = { key: 'All' };
 
-let node: StandInNode;
+let node: RealisticNode;
 let server: StandInServer;
 let faults: UpstreamFault[];
 beforeEach(async () => {
-  node = new StandInNode({ checkpoints: TRANSACTIONS / 2, perCheckpoint: 2 });
+  node = new RealisticNode({ checkpoints: TRANSACTIONS / 2, perCheckpoint: 2 });
   server = await node.start();
   faults = [];
 });

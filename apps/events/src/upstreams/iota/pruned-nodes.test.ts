@@ -4,7 +4,7 @@ import { nodeOptions, type StandInServer } from '../stand-in-server.test-support
 import { HistoryPruned } from '../upstream-errors.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
-import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
+import { digestOf, SENDER, RealisticNode } from './realistic-node.test-support.js';
 
 const TRANSACTIONS = 200;
 const PER_CHECKPOINT = 2;
@@ -13,10 +13,10 @@ const EARLIEST = { checkpoint: LOWEST, txSeq: LOWEST * PER_CHECKPOINT };
 const EARLIEST_CURSOR = writeCursor({ txSeq: EARLIEST.txSeq, eventSeq: 0 });
 const TIME = 1_790_000_000_000;
 
-let node: StandInNode;
+let node: RealisticNode;
 let server: StandInServer;
 beforeEach(async () => {
-  node = new StandInNode({
+  node = new RealisticNode({
     checkpoints: TRANSACTIONS / PER_CHECKPOINT,
     perCheckpoint: PER_CHECKPOINT,
     checkpointsPerEpoch: 10,

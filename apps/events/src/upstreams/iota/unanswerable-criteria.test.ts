@@ -4,7 +4,7 @@ import { NodePause } from '../node-pause.js';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './iota-source.js';
 import { readPage } from './read-source.test-support.js';
-import { SENDER, StandInNode } from './stand-in-node.test-support.js';
+import { SENDER, RealisticNode } from './realistic-node.test-support.js';
 
 const OBJECT: EventCriterion = { key: 'Object', value: `0x${'7'.repeat(64)}` };
 const PUBLISH: EventCriterion = { key: 'EventType', value: 'Publish' };
@@ -13,10 +13,10 @@ const CHECKPOINTS = 12_000;
 /** A page of 100 checkpoints takes 100 ms; all of them take more than twice this limit. */
 const SEARCH_MS = 5_000;
 
-let node: StandInNode;
+let node: RealisticNode;
 let server: StandInServer;
 beforeEach(async () => {
-  node = new StandInNode({ checkpoints: CHECKPOINTS });
+  node = new RealisticNode({ checkpoints: CHECKPOINTS });
   server = await node.start();
 });
 afterEach(() => server.stop());

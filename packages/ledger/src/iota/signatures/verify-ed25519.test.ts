@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { transactionIntentDigest } from '../hash.js';
+import { transactionIntentDigest } from '../transaction-digest.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import { Ed25519Verifier } from './verify-ed25519.js';
 

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { toHex } from '@iota/iota-sdk/utils';
-import { hash } from '../hash.js';
+import { hash } from '../transaction-digest.js';
 
 const SIGNATURE_START = 1;
 const PUBLIC_KEY_START = 65;

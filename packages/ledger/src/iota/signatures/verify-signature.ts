@@ -4,7 +4,7 @@ import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { TokenBucket } from './token-bucket.js';
 import { Ed25519Verifier } from './verify-ed25519.js';
 import { BoundedReader } from '../transactions/bounded-reader.js';
-import { transactionIntentDigest } from '../hash.js';
+import { transactionIntentDigest } from '../transaction-digest.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 

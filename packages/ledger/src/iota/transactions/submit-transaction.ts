@@ -2,7 +2,7 @@ import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Submission } from '../../ledger-submitter.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction, readEffects } from './find-transaction.js';
-import { transactionDigest } from '../hash.js';
+import { transactionDigest } from '../transaction-digest.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { NodeRefusal } from '../nodes/node-errors.js';
 

@@ -1,9 +1,5 @@
-import {
-  expressionEnvironment,
-  expressionValues,
-  longestList,
-} from '../expressions/expression-environment.js';
-import { inspectExpression, noLiterals } from '../expressions/inspect-expression.js';
+import { expressionEnvironment, expressionValues, longestList } from './expression-environment.js';
+import { inspectExpression, noLiterals } from './inspect-expression.js';
 import type { ReadTransactionCondition } from './condition.js';
 
 const DEEPEST_LOOPS = 2;

@@ -4,7 +4,7 @@ import { MAX_GAS_COINS, MAX_TRANSACTION_BYTES } from '../../limits.js';
 import { readCommands, type TransactionCommands } from './read-commands.js';
 import { readInputs, readReference, type TransactionInputs } from './read-inputs.js';
 import { StrictReader } from './strict-reader.js';
-import { transactionDigest } from '../../hash.js';
+import { transactionDigest } from '../../transaction-digest.js';
 import { InvalidTransactionBytes } from '../../../ledger.js';
 
 /** The ledger's `TransactionData` and `TransactionExpiration`, in the order of their variants. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Application } from '../support/application.js';
+import type { Application } from './application.js';
 
 const ASK_EVERY_MS = 100;
 const NOBODY_READY_MS = 60_000;

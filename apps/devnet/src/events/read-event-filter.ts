@@ -1,5 +1,5 @@
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
-import type { EventRecord } from '../../engine/engine-interface.js';
+import type { EventRecord } from '../engine/engine-interface.js';
 import { jsonKey, resolvePointer } from '@forecourt/event-matching';
 import { invalidParams } from '@forecourt/json-rpc';
 import {
@@ -8,7 +8,7 @@ import {
   readInteger,
   readObject,
   readText,
-} from '../../json-rpc/read-params.js';
+} from '../json-rpc/read-params.js';
 
 export type EventPredicate = (event: EventRecord) => boolean;
 

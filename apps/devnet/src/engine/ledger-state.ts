@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { CheckpointLog } from './checkpoint-log.js';
 import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
-import type { DecodedTransaction, Program } from './decode-transaction.js';
+import type { DecodedTransaction, Program } from './transaction-data.js';
 import { describeBalanceChanges, describeObjectChanges } from './describe-effects.js';
 import type { ExecutionOutcome } from './execution-types.js';
 import { endEpoch } from './end-epoch.js';
@@ -21,7 +21,7 @@ export interface LedgerFacts {
 }
 
 /** The ledger's state and its history. */
-export class Ledger {
+export class LedgerState {
   readonly store = new ObjectStore();
   readonly transactions: TransactionLog;
   readonly checkpoints: CheckpointLog;

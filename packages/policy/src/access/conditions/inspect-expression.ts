@@ -1,9 +1,5 @@
 import { RE2JS } from 're2js';
-import {
-  type MatchCall,
-  readCommandKind,
-  readFunctionPattern,
-} from '../conditions/move-call-conditions.js';
+import { type MatchCall, readCommandKind, readFunctionPattern } from './move-call-conditions.js';
 
 /** A node of a parsed expression: an operator and its arguments. */
 interface Node {

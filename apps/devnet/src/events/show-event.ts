@@ -1,5 +1,5 @@
 import { toBase64 } from '@iota/iota-sdk/utils';
-import type { EventRecord } from '../../engine/engine-interface.js';
+import type { EventRecord } from '../engine/engine-interface.js';
 
 /** An event as a node shows it; its sequence and time are strings. */
 export function showEvent(event: EventRecord): object {

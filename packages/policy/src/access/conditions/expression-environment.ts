@@ -2,7 +2,7 @@ import type { DecodedTransaction } from '@forecourt/ledger';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AccessSubject } from '../access-subject.js';
 import type { ExpressionLiterals } from './inspect-expression.js';
-import type { MatchCall } from '../conditions/move-call-conditions.js';
+import type { MatchCall } from './move-call-conditions.js';
 
 /**
  * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file
