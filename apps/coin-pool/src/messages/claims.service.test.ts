@@ -6,7 +6,7 @@ import { ExecutionJobs } from '../pool/execution-jobs.js';
 import { InputLocks } from '../pool/input-locks.js';
 import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
-import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { ClaimsService } from './claims.service.js';
 
 jest.setTimeout(60_000);
