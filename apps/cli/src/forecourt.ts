@@ -1,20 +1,38 @@
 import { Command, CommanderError } from 'commander';
-import { accessCommand } from './commands/access.js';
-import { auditCommand } from './commands/audit.js';
 import { completionCommand } from './commands/completion.js';
-import { doctorCommand } from './commands/doctor.js';
-import { dryRunCommand } from './commands/dry-run.js';
-import { eventsCommand, watchCommand } from './commands/events.js';
-import { explainCommand } from './commands/explain.js';
-import { inspectCommand } from './commands/inspect.js';
-import { pauseCommands } from './commands/pause.js';
-import { poolCommand } from './commands/pool.js';
-import { importConfigCommand } from './commands/import-config.js';
-import { sponsorCommand } from './commands/sponsor.js';
-import { sponsorsCommands } from './commands/sponsors.js';
-import { statusCommand } from './commands/status.js';
-import { tokenCommand } from './commands/token.js';
 import { EXIT } from './terminal/exit-codes.js';
+
+const modules: readonly (readonly [names: readonly string[], load: () => Promise<Command[]>])[] = [
+  [['sponsor'], async () => [(await import('./commands/sponsor.js')).sponsorCommand()]],
+  [['dry-run'], async () => [(await import('./commands/dry-run.js')).dryRunCommand()]],
+  [['status'], async () => [(await import('./commands/status.js')).statusCommand()]],
+  [
+    ['events', 'watch'],
+    async () => {
+      const { eventsCommand, watchCommand } = await import('./commands/events.js');
+      return [eventsCommand(), watchCommand()];
+    },
+  ],
+  [['pool'], async () => [(await import('./commands/pool.js')).poolCommand()]],
+  [['inspect'], async () => [(await import('./commands/inspect.js')).inspectCommand()]],
+  [['explain'], async () => [(await import('./commands/explain.js')).explainCommand()]],
+  [
+    ['pause', 'resume', 'pauses'],
+    async () => (await import('./commands/pause.js')).pauseCommands(),
+  ],
+  [
+    ['sponsors', 'drain', 'undrain', 'withdraw'],
+    async () => (await import('./commands/sponsors.js')).sponsorsCommands(),
+  ],
+  [['audit'], async () => [(await import('./commands/audit.js')).auditCommand()]],
+  [['doctor'], async () => [(await import('./commands/doctor.js')).doctorCommand()]],
+  [['access'], async () => [(await import('./commands/access.js')).accessCommand()]],
+  [['token'], async () => [(await import('./commands/token.js')).tokenCommand()]],
+  [
+    ['import-config'],
+    async () => [(await import('./commands/import-config.js')).importConfigCommand()],
+  ],
+];
 
 const program = new Command('forecourt')
   .description('Forecourt from the command line')
@@ -27,25 +45,9 @@ environment or from lines of the same names in ~/.config/forecourt.
 
 Exit code 0: done; 1: the answer is no (denied, failed in Move, differs); 2: wrong arguments, or a failure.`,
   );
-const commands = [
-  sponsorCommand(),
-  dryRunCommand(),
-  statusCommand(),
-  eventsCommand(),
-  watchCommand(),
-  poolCommand(),
-  inspectCommand(),
-  explainCommand(),
-  ...pauseCommands(),
-  ...sponsorsCommands(),
-  auditCommand(),
-  doctorCommand(),
-  accessCommand(),
-  tokenCommand(),
-  importConfigCommand(),
-  completionCommand(program),
-];
-for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+for (const command of await loadCommands(process.argv[2])) {
+  program.addCommand(command.copyInheritedSettings(program));
+}
 
 try {
   await program.parseAsync();
@@ -57,4 +59,11 @@ try {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = EXIT.failed;
   }
+}
+
+/** Loads the module of one command, since the clients of the ledger and Redis take a second; all for help and completion. */
+async function loadCommands(name = ''): Promise<Command[]> {
+  const named = modules.filter(([names]) => names.includes(name));
+  const loaded = await Promise.all((named.length > 0 ? named : modules).map(([, load]) => load()));
+  return [...loaded.flat(), completionCommand(program)];
 }

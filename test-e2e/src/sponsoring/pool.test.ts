@@ -4,13 +4,14 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { Redis } from 'ioredis';
 import { sponsor } from '../support/application.js';
-import './large-balances.test.js';
 import { startDevnet } from '../support/start-devnet.js';
 import { startTestSystem } from '../support/start-test-system.js';
 import type { TestSystem } from '../support/test-system.js';
 import { useSystem } from '../support/use-system.js';
 
 const FUNDS = 1_000_000_000_000n;
+/** Far longer than a coin-pool takes to start and to say why it waits. */
+const WAITS_MS = 20_000;
 
 describe('a large pool', () => {
   const system = useSystem({
@@ -34,7 +35,7 @@ describe('a large pool', () => {
     const other = await startDevnet();
     try {
       // The coin-pool waits for a node of its network.
-      const { exitCode, output } = await system.tryCoinPool({ LEDGER_URL: other.url });
+      const { exitCode, output } = await system.tryCoinPool({ LEDGER_URL: other.url }, WAITS_MS);
       expect(exitCode).toBeNull();
       const chain = await system.ledger.getChainIdentifier();
       expect(output).toContain(chain);

@@ -72,7 +72,8 @@ export interface TestSystem {
   readonly audit: (args?: readonly string[]) => Promise<Finished>;
   /** Starts another gateway with different settings, and returns how it ends. */
   readonly tryGateway: (env: Record<string, string>) => Promise<Finished>;
-  readonly tryCoinPool: (env: Record<string, string>) => Promise<Finished>;
+  /** Kills one that does not end within `timeoutMs`. */
+  readonly tryCoinPool: (env: Record<string, string>, timeoutMs?: number) => Promise<Finished>;
   readonly tryExecutor: (env: Record<string, string>) => Promise<Finished>;
   /** Creates the state of a gateway that died between its claim and its job. */
   readonly claimWithoutJob: (
@@ -173,10 +174,10 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, ...ANY_PORTS };
       return runApp('gateway', settings);
     },
-    tryCoinPool: (env) => {
+    tryCoinPool: (env, timeoutMs) => {
       const ports = { COIN_POOL_PORT: '0', COIN_POOL_HEALTH_PORT: '0' };
       const settings = { ...system.services('coin-pool')[0]!.options.env, ...env, ...ports };
-      return runApp('coin-pool', settings);
+      return runApp('coin-pool', settings, { timeoutMs });
     },
     tryExecutor: (env) => {
       const [executor] = system.services('executor');
