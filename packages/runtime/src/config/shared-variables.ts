@@ -154,13 +154,13 @@ export const ledgerVariables = {
   }),
   ledgerReadUrls: variable.optionalUrls('LEDGER_READ_URL', {
     protocols: HTTP,
-    description: 'The same for reads, if other nodes serve them',
+    description: 'JSON-RPC URLs of the nodes that serve reads, if they are others',
   }),
   ledgerHeaders: variable.optionalSecretParsed('LEDGER_HEADERS', {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
-    description: 'Headers of every call to these nodes, such as an API key',
+    description: 'Headers of every call to `LEDGER_URL` and `LEDGER_READ_URL`, such as an API key',
   }),
   ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
     default: 40_000,
