@@ -48,7 +48,7 @@ export const coinPoolVariables = {
     max: 100,
     unit: '%',
     description:
-      'When fewer coins than this share of POOL_TARGET_COINS are available, because the others are reserved, more are made: up to twice POOL_TARGET_COINS in total. 0: never',
+      'Available share of `POOL_TARGET_COINS` below which coins are added, up to twice that number. 0: never',
   }),
   splitConcurrency: variable.fixed(8),
   consolidateAt: variable.fixed(50),
@@ -57,7 +57,7 @@ export const coinPoolVariables = {
     min: 100,
     max: 86_400_000,
     unit: 'ms',
-    description: 'Interval of the search for new coins of the sponsor on the ledger',
+    description: 'Interval of the search for new coins of the sponsor',
   }),
   auditMs: variable.integer('POOL_AUDIT_MS', {
     default: 600_000,
@@ -65,22 +65,21 @@ export const coinPoolVariables = {
     max: 86_400_000,
     unit: 'ms',
     description:
-      'Interval of the comparison of every coin of the pool with the ledger; coins that were changed outside the pool are corrected. 0: never',
+      'Interval of the audit, which first corrects coins that changed outside the pool. 0: never',
   }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     default: 5_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description:
-      'Age at which an orphaned claim is released, and idle time of an execution after which a lost job is enqueued again',
+    description: 'Age at which an orphaned claim is released and a lost job enqueued again',
   }),
   withdrawAddresses: variable.parsed<readonly string[]>('WITHDRAW_ADDRESSES', {
     default: [],
     write: 'none',
     kind: 'list of addresses',
     description:
-      'The only addresses, besides the sponsors’ own, that operators may [withdraw](operations/actions.md#withdraw) the funds of a sponsor to. Must be the same for every coin-pool',
+      'Addresses besides the sponsors’ that [withdrawals](operations/actions.md#withdraw) may go to. The same for every coin-pool',
     parse: parseAddresses,
   }),
   retentionMs: fleetVariables.retentionMs,

@@ -67,8 +67,7 @@ export const devnetVariables = {
     description: `Port of the control interface, which injects faults; \`on\` is ${CONTROL_PORT}`,
   }),
   seed: variable.optionalText('DEVNET_SEED', {
-    description:
-      'The same seed gives the same chain identifier, keys and ids; by default each start creates a new chain',
+    description: 'Seed of chain identifier, keys and ids; by default random',
   }),
   epochSeconds: orOff('DEVNET_EPOCH_SECONDS', {
     default: 86_400,
@@ -92,22 +91,19 @@ export const devnetVariables = {
     parse: (text) => text.split(',').flatMap((entry) => parseFund(entry.trim())),
   }),
   dataDir: variable.optionalText('DEVNET_DATA_DIR', {
-    description:
-      'Folder that keeps the ledger and its events across restarts; by default they are in memory',
+    description: 'Folder that keeps the ledger across restarts',
   }),
   keptEvents: variable.fixed(1_000_000),
   nodeVersion: variable.choice('DEVNET_NODE_VERSION', {
     values: NODE_VERSIONS,
     default: '2025',
-    description:
-      'Version of the node’s error codes and texts: `2026` stands for node software as of August 2026',
+    description: 'Version of the node’s error codes and texts',
   }),
   nodeHeaders: variable.optionalSecretParsed('DEVNET_NODE_HEADERS', {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
-    description:
-      'Required headers of every JSON-RPC call: without one of them it gets 401, with another value 403',
+    description: 'Required headers of every JSON-RPC call',
   }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
     default: 0,
@@ -120,8 +116,7 @@ export const devnetVariables = {
     default: NO_LAG,
     write: '0',
     kind: LAG_FORMAT,
-    description:
-      'Delay of reads and dry runs behind submissions; of a range each transaction takes a random time',
+    description: '[Lag of reads](devnet.md#a-node-that-lags) behind submissions',
     parse: (text) => {
       const range = readLag(text);
       if (range === null) throw new Error(`must be ${LAG_FORMAT}`);
@@ -132,8 +127,7 @@ export const devnetVariables = {
     default: null,
     min: 50,
     max: 600_000,
-    description:
-      'Interval after which an empty checkpoint is made when there has been no other; `off`: none, with a lag 250',
+    description: 'Interval of empty checkpoints; with a lag, `off` means 250',
   }),
   bodyLimitBytes: variable.fixed(10_485_760),
 };

@@ -36,8 +36,7 @@ export const executorVariables = {
     min: 0,
     max: 600_000,
     unit: 'ms',
-    description:
-      'Time limit of `waitForLocalExecution` for the node that serves reads; then the effects are returned anyway',
+    description: 'How long `waitForLocalExecution` waits for the node that serves reads',
   }),
 };
 

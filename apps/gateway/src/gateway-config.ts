@@ -22,40 +22,36 @@ export const gatewayVariables = {
     default: '/',
     write: '`/`',
     kind: 'URL',
-    description:
-      'Address that clients know the gateways by, which `/openapi.json` names as its server; by default wherever the document is read',
+    description: 'Server that `/openapi.json` names',
     parse: parsePublicUrl,
   }),
   port: variable.port('GATEWAY_PORT', { default: 9527, description: 'Port of the HTTP API' }),
   metricsPort: variable.port('GATEWAY_METRICS_PORT', {
     default: 9184,
-    description: 'Port of the gateway’s `/metrics`, which its public port does not serve',
+    description: 'Port of `/metrics`',
   }),
   compatibilityPort: variable.parsed<number | null>('GATEWAY_COMPATIBILITY_PORT', {
     default: null,
     write: 'none',
     kind: 'port',
-    description:
-      'Port of the HTTP API in the dialect of public gas stations, for clients that cannot be changed',
+    description: 'Port for [clients of public gas stations](compatibility.md)',
     parse: parsePort,
   }),
   compatibleCoinVersions: variable.choice('GATEWAY_COMPATIBILITY_COIN_VERSIONS', {
     default: 'integer',
     values: coinVersionForms,
     description:
-      'How the compatibility port writes `version` in `gas_coins`; with `string`, coins have `object_id` too. [Compatibility](compatibility.md) lists the clients that need it',
+      'Type of `version` in `gas_coins` at the [compatibility port](compatibility.md#clients)',
   }),
   logLevel: fleetVariables.logLevel,
   drainMs: fleetVariables.drainMs,
   tokens: variable.secretList('GAS_STATION_AUTH', {
     optional: true,
-    description:
-      'Bearer tokens; all of them are one caller, so that a token can be changed without downtime',
+    description: 'Bearer tokens of one caller; several allow a change without downtime',
   }),
   allowUnauthenticated: variable.boolean('ALLOW_UNAUTHENTICATED', {
     default: false,
-    description:
-      'Serve without authentication if no token is configured: anybody can spend the sponsor’s coins',
+    description: 'Serve without tokens: anybody can spend the sponsor’s coins',
   }),
   traceEndpoint: fleetVariables.traceEndpoint,
   traceSampleRatio: fleetVariables.traceSampleRatio,
@@ -64,12 +60,12 @@ export const gatewayVariables = {
   ...ledgerVariables,
   coinPools: variable.endpoints('COIN_POOL_ENDPOINTS', {
     default: '127.0.0.1:9531',
-    description: 'Replicas of coin-pool; requests are distributed over them',
+    description: 'Replicas of coin-pool',
   }),
   coinPoolTimeoutMs: variable.fixed(5_000),
   eventsEndpoints: variable.endpoints('EVENTS_ENDPOINTS', {
     default: '127.0.0.1:9551',
-    description: 'Replicas of the events service, which serve `/rpc`',
+    description: 'Replicas of the events service',
   }),
   eventsTimeoutMs: variable.fixed(60_000),
   rpcNeedsToken: variable.boolean('RPC_NEEDS_TOKEN', {
@@ -78,48 +74,47 @@ export const gatewayVariables = {
   }),
   trustedProxies: variable.networks('TRUSTED_PROXIES', {
     default: '',
-    description:
-      'Balancers in front of the gateways, whose `X-Forwarded-For` is trusted to name the client for the limits at `/rpc`',
+    description: 'Balancers whose `X-Forwarded-For` names the client',
   }),
   ...accessVariables,
   watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {
     default: true,
-    description: 'Reload tokens and rules when one of their files changes',
+    description: 'Reload tokens and rules when a file changes',
   }),
   hookSecret: variable.optionalSecret('ACCESS_HOOK_SECRET', {
-    description: 'Key that signs requests to hooks, so that a hook can authenticate them',
+    description: 'Key that signs requests to [hooks](access-control.md#hooks)',
   }),
   accessAuditFile: variable.optionalText('ACCESS_AUDIT_FILE', {
     description:
-      'File to which every access decision is appended as a line of JSON; by default decisions go to the log',
+      'File of the [access audit](access-control.md#audit-log); by default it goes to the log',
   }),
   ...limitVariables(gatewayLimits),
   dryRun: variable.choice('DRY_RUN', {
     default: 'doubtful',
     values: ['never', 'doubtful', 'always'],
     description:
-      'Which transactions are dry-run before they are claimed; `doubtful`: those that look-ups cannot decide, such as Publish, Upgrade and received objects',
+      'Transactions to dry-run before the claim; `doubtful`: those that look-ups cannot decide',
   }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     default: 30_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    description: 'How long an execute request waits for the outcome before it gets 503',
+    description: 'How long an execute request waits before it gets 503',
   }),
   requestTimeoutMs: variable.integer('REQUEST_TIMEOUT_MS', {
     default: 30_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    description: 'Time limit for receiving a whole request; beyond it 408',
+    description: 'Time limit for receiving a request; then 408',
   }),
   corsOrigins: variable.parsed<readonly string[]>('CORS_ORIGINS', {
     default: [],
     write: 'none',
     kind: 'list of origins, or `*`',
     description:
-      'Origins whose pages may call `/v1` from a browser, such as `https://app.example.com`. Anybody who can open such a page can read a token in it',
+      'Origins whose pages may call `/v1`, such as `https://app.example.com`. A token in a page is public',
     parse: parseOrigins,
   }),
   buildCommit: fleetVariables.buildCommit,

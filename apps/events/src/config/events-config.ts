@@ -36,37 +36,33 @@ export const eventsVariables = {
     write: '`LEDGER_URL`',
     kind: 'list of URLs',
     description:
-      'Ledger nodes that events come from, in order of preference; when one fails, the next is used. `legacy+http://…` and `iota+http://…` name the dialect; otherwise it is detected',
+      '[Nodes](events.md#upstream-nodes) that events come from, in order of preference. `legacy+` or `iota+` before a URL names the dialect',
     parse: parseUpstreams,
   }),
   upstreamHeaders: variable.optionalSecretParsed('EVENTS_UPSTREAM_HEADERS', {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
-    description:
-      'Headers of every call to the nodes of `EVENTS_UPSTREAMS`, such as an API key. Without `EVENTS_UPSTREAMS`, events come from `LEDGER_URL` with `LEDGER_HEADERS`',
+    description: 'Headers of every call to the nodes of `EVENTS_UPSTREAMS`',
   }),
   legacyPrefix: variable.fixed('ledger'),
   methodAliases: variable.parsed<readonly string[]>('EVENTS_METHOD_ALIASES', {
     default: [],
     write: 'none',
     kind: 'list of prefixes',
-    description:
-      'Additional method prefixes besides `ledger`, such as `sui`, for [existing programs](events.md#method-aliases)',
+    description: 'Method prefixes besides `ledger`, such as [`sui`](events.md#method-aliases)',
     parse: parsePrefixes,
   }),
   trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
     default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
-    description:
-      'Addresses of gateways; only these may name the client whose limits a request counts against',
+    description: 'Addresses of gateways, which may name the client of a request',
   }),
   pingIntervalMs: variable.integer('EVENTS_PING_INTERVAL_MS', {
     default: 30_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    description:
-      'Interval of pings; a client that has not responded by the next ping is disconnected',
+    description: 'Interval of pings; clients must respond before the next',
   }),
   ...limitVariables(eventsLimits),
 };

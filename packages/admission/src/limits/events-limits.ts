@@ -1,17 +1,17 @@
-import { CLIENT_GETS, type Limits } from './limit.js';
+import type { Limits } from './limit.js';
 
 /** Limits on the clients of an events service. */
 export const eventsLimits = {
   maxConnections: {
     what: 'Open WebSockets',
-    per: `service; ${CLIENT_GETS}`,
+    per: 'service, shared by clients',
     default: 10_000,
     variable: 'EVENTS_MAX_CONNECTIONS',
     error: '429',
   },
   maxSubscriptions: {
     what: 'Open subscriptions',
-    per: `service; ${CLIENT_GETS}`,
+    per: 'service, shared by clients',
     default: 100_000,
     variable: 'EVENTS_MAX_SUBSCRIPTIONS',
     error: '`-32006`',
@@ -42,11 +42,11 @@ export const eventsLimits = {
     error: 'calls wait',
   },
   maxPendingCallsInAll: {
-    what: 'Calls queued or running, each call of a batch counted',
-    per: `service; ${CLIENT_GETS}`,
+    what: 'Calls queued or running',
+    per: 'service, shared by clients',
     default: 8_192,
     variable: null,
-    error: '`-32009`, over HTTP with status 429',
+    error: '`-32009`',
   },
   maxAnswerBytes: {
     what: 'All responses together',
@@ -78,7 +78,7 @@ export const eventsLimits = {
     error: '`-32602`',
   },
   maxFilterBytes: {
-    what: 'Estimated memory: about 400 bytes for each attribute filter and combinator',
+    what: 'Estimated memory',
     per: 'filter',
     default: 524_288,
     variable: null,
@@ -95,7 +95,7 @@ export const eventsLimits = {
   },
   maxFilterBytesInAll: {
     what: 'Memory of filters',
-    per: `service; ${CLIENT_GETS}`,
+    per: 'service, shared by clients',
     default: 268_435_456,
     variable: null,
     error: '`-32006`',
@@ -109,30 +109,30 @@ export const eventsLimits = {
     error: '`-32006`',
   },
   maxFieldPathsInAll: {
-    what: 'Different `MoveEventField` paths in filters; each is resolved once in every Move event',
-    per: `service; ${CLIENT_GETS}`,
+    what: 'Different `MoveEventField` paths in filters',
+    per: 'service, shared by clients',
     default: 4_096,
     variable: null,
     error: '`-32006`',
   },
   maxNodeCalls: {
-    what: 'Ledger node calls for queries at once',
-    per: 'service; clients take turns',
-    default: '8, or 2 where events come from `LEDGER_URL`',
+    what: 'Node calls at once',
+    per: 'service',
+    default: '8, or 2 from `LEDGER_URL`',
     variable: null,
     error: 'calls wait',
   },
   nodeCallsPerRequest: {
-    what: 'Ledger node calls, all queries of a batch together',
+    what: 'Node calls',
     per: 'message',
     default: 1_500,
     variable: 'EVENTS_NODE_CALLS_PER_REQUEST',
     error: '`-32000`',
   },
   nodeCallsPerSecond: {
-    what: 'Ledger node calls in a second, with bursts of ten seconds’ worth; each 64 KiB of a response count as one',
+    what: 'Node calls in a second; each 64 KiB of a response count too',
     per: 'client address',
-    default: '200, or 20 where events come from `LEDGER_URL`',
+    default: '200, or 20 from `LEDGER_URL`',
     variable: 'EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT',
     error: '`-32009`',
   },

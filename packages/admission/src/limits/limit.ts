@@ -21,7 +21,3 @@ export type Limits = Readonly<Record<string, Limit>>;
 export const TOKEN_SHARE = 1 / 2;
 /** The part that one client address may hold of what no other one holds: 32 clients leave an eighth. */
 export const CLIENT_SHARE = 1 / 16;
-
-/** How these shares read in the table. */
-export const TOKEN_GETS = 'one token gets half of what no other uses';
-export const CLIENT_GETS = 'one client address gets a sixteenth of what no other uses';

@@ -4,14 +4,14 @@ import type { Limits } from './limit.js';
 export const listenerLimits = {
   connections: {
     what: 'Open connections',
-    per: 'service; an address or a /48 network that holds most gives way',
-    default: 'by the heap limit and the files that may be open',
+    per: 'service',
+    default: 'by heap and open files',
     variable: null,
-    error: 'the longest idle connection is closed',
+    error: 'the largest holder’s idle connection is closed',
   },
   bodyMemory: {
     what: 'Memory of bodies, as they arrive',
-    per: 'service; one client gets an eighth of what no other uses',
+    per: 'service',
     default: 'an eighth of the heap limit',
     variable: null,
     error: '503, or 429 at `/rpc`',

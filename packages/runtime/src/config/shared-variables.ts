@@ -16,8 +16,7 @@ export const fleetVariables = {
     description: 'Lowest level that is logged',
   }),
   buildCommit: variable.optionalText('BUILD_COMMIT', {
-    description:
-      'Commit of the build, for `GET /version` and the list of replicas; by default taken from Git',
+    description: 'Commit of the build; by default taken from Git',
   }),
   drainMs: variable.integer('SHUTDOWN_DRAIN_MS', {
     default: 5_000,
@@ -25,18 +24,17 @@ export const fleetVariables = {
     max: 300_000,
     unit: 'ms',
     description:
-      'How long a stopping service keeps serving with its readiness off, so that balancers stop sending requests; then it has 20 s to finish',
+      'How long a stopping service keeps serving with its readiness off; then it has 20 s to finish',
   }),
   traceEndpoint: variable.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: HTTP,
-    description:
-      'Base URL of the OpenTelemetry collector for traces (OTLP over HTTP, JSON, at `/v1/traces`); without it tracing is off',
+    description: 'Base URL of the OpenTelemetry collector (OTLP over HTTP, JSON, at `/v1/traces`)',
   }),
   traceSampleRatio: variable.parsed<number>('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
     write: '1',
     kind: 'number, 0 to 1',
-    description: 'Share of the traces that are kept, unless the caller’s `traceparent` decides',
+    description: 'Share of traces kept, unless the caller’s `traceparent` decides',
     parse(text) {
       const share = Number(text);
       if (!/^[\d.]+$/.test(text) || !(share >= 0 && share <= 1)) {
@@ -47,7 +45,7 @@ export const fleetVariables = {
   }),
   sponsorKeys: variable.secretList('SPONSOR_KEYS', {
     description:
-      'Keys of the sponsors, each base64 of `flag‖key` or bech32 (`iotaprivkey1…`). The file is read again when it changes, without a restart ([keys](operations/actions.md#add-a-sponsor))',
+      'Sponsors’ keys, each base64 of `flag‖key` or bech32 (`iotaprivkey1…`). The file is [watched](operations/actions.md#add-a-sponsor)',
   }),
   sponsorKeysFile: variable.fileOf('SPONSOR_KEYS'),
   poolTargetBalance: variable.bigint('POOL_TARGET_BALANCE', {
@@ -55,15 +53,14 @@ export const fleetVariables = {
     min: 10_000n,
     unit: 'smallest unit',
     description:
-      'Balance of a new gas coin; a smaller coin than a tenth of it is dust, one of three times it or more is treasury. Must be the same for every coin-pool and executor',
+      'Balance of a new gas coin; below a tenth is dust, from three times on treasury. The same for every coin-pool and executor',
   }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
     default: 600_000,
     min: 1_000,
     max: 86_400_000,
     unit: 'ms',
-    description:
-      'How long the outcome of a reservation is kept to answer retries; later retries are answered from the ledger',
+    description: 'How long a reservation’s outcome answers retries; afterwards the ledger does',
   }),
 };
 
@@ -72,13 +69,12 @@ export const fleetSecretVariables = {
   fleetSecrets: variable.secretList('FLEET_SECRET', {
     optional: true,
     minLength: 32,
-    description:
-      'Secret by which the services of one fleet authenticate each other. The first is used and all are accepted, so that it can be changed without downtime',
+    description: 'Secret between gateway and coin-pool. The first is used, all are accepted',
   }),
   allowUnauthenticatedFleet: variable.boolean('ALLOW_UNAUTHENTICATED_FLEET', {
     default: false,
     description:
-      'Run without `FLEET_SECRET`: every host that reaches a coin-pool over the network can reserve and spend as any caller',
+      'Run without `FLEET_SECRET`: every host that reaches a coin-pool can spend as any caller',
   }),
 };
 
@@ -96,10 +92,10 @@ export function checkFleetSecret({
 /** The files of tokens and access rules. */
 export const accessVariables = {
   tokensFile: variable.optionalText('TOKENS_FILE', {
-    description: 'YAML file with further tokens, each with its hash, role and limits',
+    description: 'YAML file with [tokens](access-control.md#tokens), their roles and limits',
   }),
   accessRulesFile: variable.optionalText('ACCESS_RULES_FILE', {
-    description: 'YAML file with the access rules',
+    description: 'YAML file with [access rules](access-control.md#rules)',
   }),
 };
 
@@ -109,21 +105,19 @@ export const redisVariables = {
     default: 'redis://127.0.0.1:6379',
     protocols: ['redis:', 'rediss:'],
     secret: true,
-    description:
-      'The Redis with coins, reservations and the queue; for a cluster some of its nodes, with Sentinels the Sentinels',
+    description: 'The Redis server, some nodes of a cluster, or the Sentinels',
   }),
   redisMode: variable.choice('REDIS_MODE', {
     values: ['single', 'cluster', 'sentinel'],
     default: 'single',
-    description: 'Kind of the servers in `REDIS_URL`: one server, a Redis Cluster, or Sentinels',
+    description: 'Kind of the servers in `REDIS_URL`',
   }),
   redisSentinelMaster: variable.text('REDIS_SENTINEL_MASTER', {
     default: 'mymaster',
-    description: 'Name of the master for the Sentinels',
+    description: 'The Sentinels’ name of the master',
   }),
   redisSentinelPassword: variable.optionalSecret('SENTINEL_PASSWORD', {
-    description:
-      'Password of the Sentinels themselves; user and password in `REDIS_URL` are for Redis',
+    description: 'Password of the Sentinels; `REDIS_URL` has that of Redis',
   }),
 };
 
@@ -149,43 +143,38 @@ export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariab
   return problems;
 }
 
-export const httpHeadersKind = 'HTTP headers: JSON object, or a line `Name: value` each';
+export const httpHeadersKind = 'HTTP headers';
 
 /** Addresses of the ledger's nodes and options of calls to them, for every service that calls them. */
 export const ledgerVariables = {
   ledgerUrls: variable.urls('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
     protocols: HTTP,
-    description:
-      'JSON-RPC URL of the node that receives transactions; several, separated by commas, in order of preference: the first that responds is used',
+    description: 'JSON-RPC URLs of the nodes that receive transactions, in order of preference',
   }),
   ledgerReadUrls: variable.optionalUrls('LEDGER_READ_URL', {
     protocols: HTTP,
-    description:
-      'JSON-RPC URL of the node that serves reads, if it is another one; several as for `LEDGER_URL`',
+    description: 'JSON-RPC URLs of the nodes that serve reads, if they are others',
   }),
   ledgerHeaders: variable.optionalSecretParsed('LEDGER_HEADERS', {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
-    description:
-      'Headers of every call to the nodes of `LEDGER_URL` and `LEDGER_READ_URL`, such as an API key',
+    description: 'Headers of every call to `LEDGER_URL` and `LEDGER_READ_URL`, such as an API key',
   }),
   ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
     default: 40_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    description:
-      'Time limit of one call to a node; a node waits up to 30 s for finality, so less than that leaves outcomes unknown',
+    description: 'Time limit of one call to a node; less than 30 s leaves outcomes unknown',
   }),
   ledgerStatusMs: variable.integer('LEDGER_STATUS_MAX_AGE_MS', {
     default: 60_000,
     min: 0,
     max: 3_600_000,
     unit: 'ms',
-    description:
-      'How long epoch and gas price are cached; never beyond the planned end of the epoch',
+    description: 'How long epoch and gas price are cached, within an epoch',
   }),
 };
 
