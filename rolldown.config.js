@@ -8,6 +8,10 @@ const OUT = resolve('dist', 'bundle');
 const PACKAGES = 'packages';
 const isPackage = (id) => id.split(sep).includes('node_modules');
 
+/** Node keeps a module's text with one byte for each character only if all are ASCII, otherwise with two. */
+const writeInAscii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Leaves out packages that others use only if they are installed, such as the transports of Nest. */
 const optionalPackages = {
   name: 'optional-packages',
@@ -37,7 +41,7 @@ const sourceMaps = {
   },
   generateBundle(_options, bundle) {
     const packages = Object.values(bundle).find(({ name }) => name === PACKAGES);
-    packages.code = packages.code.replace(/\/\/# sourceMappingURL=.*\s*$/, '');
+    packages.code = writeInAscii(packages.code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
     delete bundle[packages.sourcemapFileName];
   },
 };

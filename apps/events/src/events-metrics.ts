@@ -52,8 +52,12 @@ export class EventsMetrics implements OnModuleInit {
         () => nodeCalls.waiting,
       ],
       events_upstream_connected: [
-        'Whether the event stream is connected to a ledger node (1) or not (0).',
+        'Whether a ledger node responds to the event stream (1) or not (0).',
         () => Number(stream.state.connected),
+      ],
+      events_following: [
+        'Whether the event stream reads every event, because a subscription needs it (1), or is idle (0).',
+        () => Number(stream.state.following),
       ],
       events_last_event_timestamp_seconds: [
         'Time of the newest event in the stream, in seconds since 1970.',
@@ -64,8 +68,8 @@ export class EventsMetrics implements OnModuleInit {
         () => upstreams.current.lowestCheckpoint(),
       ],
       events_lag_checkpoints: [
-        'How many checkpoints the event stream is behind the ledger node.',
-        async () => checkpointLag(stream.state.checkpoint, await latest()),
+        'How many checkpoints the event stream is behind the ledger node; 0 while it is idle.',
+        async () => checkpointLag(stream.state, await latest()),
       ],
     });
     this.metrics.figures<{ upstream: string }>({

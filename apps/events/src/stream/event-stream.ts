@@ -13,18 +13,25 @@ import { HistoryPruned } from '../upstreams/upstream-errors.js';
 import type { Upstreams } from '../upstreams/upstreams.js';
 import { RecentRecords } from './recent-records.js';
 import { SharedRecord } from './shared-record.js';
+import { StreamDemand } from './stream-demand.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 5_000;
 /** Bounds of the records that are kept for replays that reach the live stream. */
 const KEPT_RECORDS = 4_096;
 const KEPT_BYTES = 32 * 2 ** 20;
+/** How often an idle stream asks its upstream for the newest event, which also notices an upstream that is down. */
+const IDLE_CHECK_MS = 5_000;
+/** How long the stream follows the ledger after its last subscription has ended. */
+const LINGER_MS = 30_000;
 
 /** The position of the stream, for probes and metrics. */
 export interface StreamState {
   readonly connected: boolean;
   /** Whether it has been connected since the service started. */
   readonly hasBegun: boolean;
+  /** Whether it reads every event, because a subscription needs it; an idle stream only moves to the newest event. */
+  readonly following: boolean;
   readonly upstream: string;
   /** The reason why the stream is not connected; null while it is. */
   readonly failure: string | null;
@@ -35,13 +42,15 @@ export interface StreamState {
 }
 
 /**
- * The single stream of all events, shared by all subscribers. If its upstream fails, it resumes at the next one after
- * the last delivered event, without gaps or duplicates.
+ * The single stream of all events, shared by all subscribers. It follows the ledger while there are any. If its upstream
+ * fails, it resumes at the next one after the last delivered event, without gaps or duplicates.
  */
 export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
   readonly #recordListeners: ((record: SharedRecord) => void)[] = [];
   readonly #resetListeners: ((reason: string) => void)[] = [];
+  /** Raised and held for every subscription; without a demand the stream is idle. */
+  readonly demand: StreamDemand;
   #next: EventId | null = null;
   #last: EventId | null = null;
   #recent: RecentRecords | null = null;
@@ -57,12 +66,16 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     private readonly upstreams: Upstreams,
     private readonly logger: Logger,
-  ) {}
+    private readonly times = { idleCheckMs: IDLE_CHECK_MS, lingerMs: LINGER_MS },
+  ) {
+    this.demand = new StreamDemand(times.lingerMs);
+  }
 
   get state(): StreamState {
     return {
       connected: this.#connected,
       hasBegun: this.#hasBegun,
+      following: this.demand.current !== null,
       upstream: this.upstreams.current.name,
       failure: this.#failure,
       checkpoint: this.#checkpoint,
@@ -106,35 +119,50 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       const source = this.upstreams.current;
-      const upstream = source.name;
+      const demand = this.demand.current;
       try {
         await this.findStart(source);
         const lowestCheckpoint = await source.lowestCheckpoint();
-        for await (const records of source.follow(this.#next!, signal)) {
-          if (!this.#connected) {
-            this.logger.info({ upstream, lowestCheckpoint }, 'Event stream connected');
-          }
-          this.#connected = true;
-          this.#hasBegun = true;
-          this.#failure = null;
-          this.#prunedInRow = 0;
+        const connected = () => {
+          this.connected(source, lowestCheckpoint);
           retryMs = FIRST_RETRY_MS;
+        };
+        if (demand === null) {
+          connected();
+          await this.demand.wait(this.times.idleCheckMs, signal);
+          continue;
+        }
+        if (demand.ended.aborted) continue;
+        demand.fix();
+        const ended = AbortSignal.any([signal, demand.ended]);
+        for await (const records of source.follow(this.#next!, ended)) {
+          connected();
           for (const record of records) this.deliver(record);
         }
       } catch (error) {
+        if (signal.aborted || demand?.ended.aborted) continue;
         this.#connected = false;
-        if (signal.aborted) return;
         this.#failure = (error as Error).message;
         this.logger.warn(
-          { upstream, error: this.#failure },
+          { upstream: source.name, error: this.#failure },
           'Event stream disconnected, reconnecting',
         );
         this.checkPruned(error);
         this.upstreams.failOver(source, error);
+        this.demand.current?.fix();
         await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
     }
+  }
+  private connected(source: EventSource, lowestCheckpoint: number | null): void {
+    if (!this.#connected) {
+      this.logger.info({ upstream: source.name, lowestCheckpoint }, 'Event stream connected');
+    }
+    this.#connected = true;
+    this.#hasBegun = true;
+    this.#failure = null;
+    this.#prunedInRow = 0;
   }
 
   /** Determines where to resume, and checks that the upstream serves the same ledger as before. */
@@ -154,8 +182,12 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
         genesisTransaction: identity.genesisTransaction ?? known?.genesisTransaction ?? null,
       };
     }
-    if (this.#next !== null) return;
+    if (this.#next !== null && this.demand.current?.isFixed) return;
     const newest = await source.newest();
+    // An upstream behind a balancer may be older than the one that was asked before.
+    if (this.#last !== null && (newest === null || compareEventIds(newest.id, this.#last) < 0)) {
+      return;
+    }
     this.#last = newest?.id ?? null;
     this.#next = newest ? nextEventId(newest.id) : FIRST_EVENT_ID;
     this.#recent = new RecentRecords(this.#next, KEPT_RECORDS, KEPT_BYTES);

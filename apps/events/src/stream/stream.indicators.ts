@@ -1,6 +1,6 @@
 import type { Indicator } from '@forecourt/runtime/service';
 import type { Upstreams } from '../upstreams/upstreams.js';
-import type { EventStream } from './event-stream.js';
+import type { EventStream, StreamState } from './event-stream.js';
 
 /**
  * Whether this replica has reached an upstream since it started. A replica that loses its upstream later stays ready.
@@ -31,7 +31,8 @@ export class UpstreamIndicator implements Indicator {
   ) {}
 
   readonly check = async () => {
-    const { connected, upstream, failure, checkpoint, lastEventAt } = this.stream.state;
+    const { state } = this.stream;
+    const { connected, following, upstream, failure, checkpoint, lastEventAt } = state;
     if (!connected) {
       const why = failure === null ? '' : `: ${failure}`;
       throw new Error(`Upstream ${upstream} is not connected${why}`);
@@ -41,15 +42,20 @@ export class UpstreamIndicator implements Indicator {
     return {
       upstream,
       connected,
+      following,
       checkpoint,
       lowestCheckpoint: await current.lowestCheckpoint(),
-      lagCheckpoints: checkpointLag(checkpoint, latest),
+      lagCheckpoints: checkpointLag(state, latest),
       lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
     };
   };
 }
 
-/** Checkpoints that the stream is behind the node; null while either is unknown. */
-export function checkpointLag(checkpoint: number | null, latest: number | null): number | null {
-  return latest === null || checkpoint === null ? null : Math.max(0, latest - checkpoint);
+/** Checkpoints that the stream is behind the node: none while it is idle; null while either is unknown. */
+export function checkpointLag(
+  { following, checkpoint }: StreamState,
+  latest: number | null,
+): number | null {
+  if (latest === null || checkpoint === null) return null;
+  return following ? Math.max(0, latest - checkpoint) : 0;
 }

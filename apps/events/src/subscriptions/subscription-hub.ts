@@ -22,7 +22,7 @@ export class SubscriptionHub {
   #count = 0;
 
   constructor(
-    stream: EventStream,
+    private readonly stream: EventStream,
     private readonly config: Pick<EventsConfig, 'maxBufferedBytes'>,
   ) {
     stream.onRecord((shared) => this.publish(shared));
@@ -35,7 +35,7 @@ export class SubscriptionHub {
     return this.#count;
   }
 
-  /** Opens a subscription, which receives no events until it joins the live stream. */
+  /** Opens a subscription, which receives no events until it joins the live stream. The demand for the stream must be raised. */
   open(connection: RpcConnection, request: SubscriptionRequest): Subscription {
     const opened = this.#byConnection.get(connection) ?? this.addConnection(connection);
     const id = opened.nextId++;
@@ -48,11 +48,13 @@ export class SubscriptionHub {
         this.#removals.delete(subscription);
         opened.byId.delete(id);
         this.#count -= 1;
+        this.stream.demand.release();
         request.onEnded();
       },
     });
     opened.byId.set(id, subscription);
     this.#count += 1;
+    this.stream.demand.hold();
     return subscription;
   }
 

@@ -33,6 +33,7 @@ export class SubscriptionsService {
     const { maxFilterDepth: maxDepth, maxFilterSize: maxFilters } = this.config;
     const limits = { maxDepth, maxFilters };
     const { filter, from } = called.format.readSubscribeEvent(params, limits);
+    await this.stream.demand.raise();
     if (this.stream.recent === null) throw streamUnavailable();
     if (connection.signal.aborted) throw new ConnectionDropped();
     const release = this.quota.take(connection, measureFilterCost(filter));

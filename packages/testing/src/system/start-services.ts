@@ -29,12 +29,7 @@ export async function startServices(start: Start): Promise<void> {
   await replicas(options.events ?? 0, async (replica) => {
     const port = await start.ports('EVENTS_PORT', 9551, replica);
     eventsEndpoints.push(`127.0.0.1:${port}`);
-    const env = {
-      LEDGER_URL: system.facts.ledgerUrl,
-      EVENTS_PORT: String(port),
-      // As in deployments.
-      NODE_OPTIONS: `${start.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
-    };
+    const env = { LEDGER_URL: system.facts.ledgerUrl, EVENTS_PORT: String(port) };
     return describeProcess(start, 'events', replica, port, env);
   });
   const gateway = gatewayEnvironment(system.facts, endpoints, eventsEndpoints);
@@ -82,7 +77,13 @@ function describeProcess(
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     logFile: join(system.logDir, `${name}.log`),
-    env: { ...env, ...own },
+    env: {
+      ...env,
+      ...own,
+      // As in the image: keep the memory of each process small.
+      NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
+      MALLOC_ARENA_MAX: '1',
+    },
   });
 }
 
