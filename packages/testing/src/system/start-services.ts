@@ -29,7 +29,12 @@ export async function startServices(start: Start): Promise<void> {
   await replicas(options.events ?? 0, async (replica) => {
     const port = await start.ports('EVENTS_PORT', 9551, replica);
     eventsEndpoints.push(`127.0.0.1:${port}`);
-    const env = { LEDGER_URL: system.facts.ledgerUrl, EVENTS_PORT: String(port) };
+    const env = {
+      LEDGER_URL: system.facts.ledgerUrl,
+      EVENTS_PORT: String(port),
+      // As in deployments.
+      NODE_OPTIONS: `${start.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
+    };
     return describeProcess(start, 'events', replica, port, env);
   });
   const gateway = gatewayEnvironment(system.facts, endpoints, eventsEndpoints);
@@ -77,13 +82,8 @@ function describeProcess(
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     logFile: join(system.logDir, `${name}.log`),
-    env: {
-      ...env,
-      ...own,
-      // As in the image: keep the memory of each process small.
-      NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
-      MALLOC_ARENA_MAX: '1',
-    },
+    // One arena as in the image.
+    env: { MALLOC_ARENA_MAX: '1', ...env, ...own },
   });
 }
 
