@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChaosOptions } from './chaos-options.js';
 import type { Invariant } from './find-violations.js';
-import type { Life, Plan, Step } from './plan-chaos.js';
+import type { Plan, Step } from './plan-chaos.js';
 import { runChaos } from './run-chaos.js';
 
 interface Patch {
@@ -14,7 +14,6 @@ interface Variant {
   readonly patches: readonly Patch[];
   readonly breaks: readonly Invariant[];
   readonly steps?: readonly Step[];
-  readonly coinPoolLives?: readonly Life[];
   readonly behaviours?: ChaosOptions['behaviours'];
 }
 
@@ -91,16 +90,16 @@ const variants: readonly Variant[] = [
     breaks: ['retry gets the outcome', 'gas adds up'],
   },
   {
-    what: 'a claim has no lease, and its coin-pool dies before it enqueues a job',
+    what: 'the lease of a claim never ends, and its job is lost',
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
-        find: `redis.call('ZADD', key('claimed'), lease, memberOf(reservation))`,
-        replace: '',
+        find: `local lease = decimal(at + tonumber(leaseMs))`,
+        replace: `local lease = decimal(at + 1e12)`,
       },
     ],
     breaks: ['pool is full again'],
-    coinPoolLives: [new Map([['coin-pool:after-claim', 1]])],
+    steps: [{ kind: 'lose a job' }],
     behaviours: { careless: 1 },
   },
   {
@@ -131,11 +130,11 @@ const variants: readonly Variant[] = [
 const PATCHING = new URL('./patch-on-load.mjs', import.meta.url).href;
 const LOAD_MS = 2_000;
 
-function planOf({ steps = [], coinPoolLives = [] }: Variant): Plan {
+function planOf({ steps = [] }: Variant): Plan {
   const end: Step = { kind: 'end the epoch' };
   return {
     steps: [...steps, end].map((step) => ({ step, pauseMs: LOAD_MS })),
-    lives: { gateway: [], 'coin-pool': [coinPoolLives], executor: [] },
+    lives: { gateway: [], 'coin-pool': [], executor: [] },
     seldom: new Map(),
   };
 }
