@@ -12,10 +12,17 @@ module.exports = {
     {
       name: 'no-app-imports-another-app',
       comment:
-        'Apps are separate processes: they meet on wires, whose shapes are in packages/contracts.',
+        'Apps meet on wires, whose shapes are in packages/contracts. Only the station, which runs several in one process, composes them.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/' },
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/station/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'station-only-composes',
+      comment: 'It knows how a service is defined, and nothing inside.',
+      severity: 'error',
+      from: { path: '^apps/station/' },
+      to: { path: '^apps/([^/]+)/', pathNot: '^apps/(station/|([^/]+)/src/\\2-service\\.ts$)' },
     },
     {
       name: 'no-package-imports-an-app',

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import type { ClientProxy } from '@nestjs/microservices';
 import { PlatformModule } from '@forecourt/runtime/platform';
 import type { Service } from '@forecourt/runtime/service';
 import { AccessModule } from './access/access.module.js';
@@ -15,19 +16,20 @@ import { OperationsModule } from './operations/operations.module.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 
 const ofCoinPools = {
-  imports: [CoinPoolClientModule],
   inject: [CoinPoolClient],
   find: (coinPool: CoinPoolClient) => coinPool.network(),
 };
 
 @Module({})
 export class GatewayModule {
-  static forRoot(config: GatewayConfig, service: Service): DynamicModule {
+  /** `coinPool`: the client of a coin-pool in this process, which takes the place of those that the configuration names. */
+  static forRoot(config: GatewayConfig, service: Service, coinPool?: ClientProxy): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
         PlatformModule.forRoot(service, config, { network: ofCoinPools }),
         GatewayConfigModule.forRoot(config),
+        CoinPoolClientModule.forRoot(config, coinPool),
         AccessModule,
         OperationsModule,
         SponsoringModule,

@@ -8,6 +8,7 @@ import { benchDecoding } from './sponsoring/bench-decoding.js';
 import { benchFilling } from './sponsoring/bench-filling.js';
 import { benchLatency } from './sponsoring/bench-latency.js';
 import { benchMemory } from './sponsoring/bench-memory.js';
+import { benchProcesses } from './sponsoring/bench-processes.js';
 import { benchReserving } from './sponsoring/bench-reserving.js';
 import { benchScaling } from './sponsoring/bench-scaling.js';
 import { benchThroughput } from './sponsoring/bench-throughput.js';
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   redis: benchRedisTime,
   reserve: benchReserving,
   sponsor: benchThroughput,
+  processes: benchProcesses,
   scaling: benchScaling,
   latency: benchLatency,
   memory: benchMemory,
@@ -33,6 +35,7 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   redis    Redis's own time for a reservation and for a settlement
   reserve  reserve_gas from client to response
   sponsor  sponsored transactions per second, and processor time and Redis commands for one
+  processes  all services in one process beside separate ones: rate, processor time, memory
   scaling  four executors beside one, with a slow ledger
   latency  time that execute_tx adds to the ledger's own, and the number of requests to the ledger
   memory   memory that each process keeps after --requests requests (default 60000; 1000000 for the full run)

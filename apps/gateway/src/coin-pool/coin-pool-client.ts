@@ -1,5 +1,4 @@
 import {
-  Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
@@ -34,8 +33,7 @@ import { cacheRead } from '@forecourt/runtime/metrics';
 import { logFields } from '@forecourt/runtime/service';
 import { inSpan, traceParent } from '@forecourt/runtime/tracing';
 import { LRUCache } from 'lru-cache';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { CoinPoolReplicas, type CoinPoolSettings, type Delivery } from './coin-pool-replicas.js';
+import { CoinPoolReplicas, type Delivery } from './coin-pool-replicas.js';
 
 /** Enough for a minute of a busy gateway; a reservation that is forgotten costs one more message. */
 const MAX_REMEMBERED = 20_000;
@@ -51,7 +49,6 @@ interface Remembered {
 /** The messages to the coin-pool. Besides the errors listed for it, every message throws those of `CoinPoolReplicas.send`. */
 @Injectable()
 export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #replicas: CoinPoolReplicas;
   /** Reservations that were handed out here, and not found since, by id. */
   readonly #remembered = new LRUCache<number, Remembered>({ max: MAX_REMEMBERED });
 
@@ -64,16 +61,14 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     return reply?.network ?? null;
   }, ASK_NETWORK_EVERY_MS);
 
-  constructor(@Inject(GATEWAY_CONFIG) settings: CoinPoolSettings) {
-    this.#replicas = new CoinPoolReplicas(settings);
-  }
+  constructor(private readonly replicas: CoinPoolReplicas) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.#replicas.connectAll();
+    await this.replicas.connectAll();
   }
 
   onApplicationShutdown(): void {
-    this.#replicas.close();
+    this.replicas.close();
   }
 
   /** Throws INVALID_REQUEST, NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
@@ -183,7 +178,7 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
   ): Promise<Reply> {
     const send = () => {
       const sent = { ...message, ...headerOfMessage() };
-      return this.#replicas.send(pattern, sent, reply, delivery);
+      return this.replicas.send(pattern, sent, reply, delivery);
     };
     return inSpan(`coin-pool ${pattern.cmd}`, {}, send, 'CLIENT');
   }

@@ -9,6 +9,7 @@ import {
   message,
   reserved,
   running,
+  startLocally,
   startReplica,
   stopAll,
 } from './coin-pool.test-support.js';
@@ -184,5 +185,23 @@ describe('a message to the coin-pool', () => {
     expect(asked).toBe(1);
     await expect(client.checkPool()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(asked).toBe(3);
+  });
+});
+
+describe('a message to a coin-pool in the same process', () => {
+  it('is answered, and fails with the same errors as over TCP', async () => {
+    const error = { code: 'NO_COINS', detail: '', retryAfterSecs: 3 };
+    const answers = [
+      () => reserved,
+      () => {
+        throw new RpcException(error);
+      },
+    ];
+    const client = await startLocally(() => answers.shift()!());
+    expect(await client.reserveGas(message)).toEqual(reserved);
+    await expect(client.reserveGas(message)).rejects.toMatchObject({ ...error, status: 503 });
+    await expect(client.listSponsors()).rejects.toMatchObject({ code: 'COIN_POOL_OUTDATED' });
+    await running[0]!.close();
+    await expect(client.reserveGas(message)).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 });

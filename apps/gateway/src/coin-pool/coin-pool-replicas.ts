@@ -22,10 +22,13 @@ export type CoinPoolSettings = Pick<
 /** Whether a message may be delivered twice. */
 export type Delivery = 'once' | 'repeatable';
 
-interface Replica {
+interface ReplicaAddress {
   readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
   /** For the log. */
   readonly address: string;
+}
+
+interface Replica extends ReplicaAddress {
   /** On the clock of `performance`. */
   restsUntil: number;
 }
@@ -44,7 +47,7 @@ const OTHERS_MAY_SERVE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Sends messages to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to, that
+ * Sends messages to the coin-pool's replicas in turn. A replica that cannot be connected to, that
  * reports that it does not serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to
  * the next replica only if it is repeatable.
  */
@@ -53,14 +56,23 @@ export class CoinPoolReplicas {
   readonly #turns: RoundRobin<Replica>;
   readonly #timeoutMs: number;
 
-  constructor({ coinPools, coinPoolTimeoutMs, fleetSecrets }: CoinPoolSettings) {
+  constructor(
+    replicas: readonly ReplicaAddress[],
+    { coinPoolTimeoutMs }: Pick<CoinPoolSettings, 'coinPoolTimeoutMs'>,
+  ) {
     this.#timeoutMs = coinPoolTimeoutMs;
-    this.#replicas = coinPools.map(({ host, port }) => ({
+    this.#replicas = replicas.map((replica) => ({ ...replica, restsUntil: 0 }));
+    this.#turns = new RoundRobin(this.#replicas);
+  }
+
+  /** The replicas at the configured addresses, over Nest's TCP transport. */
+  static at(settings: CoinPoolSettings): CoinPoolReplicas {
+    const { coinPools, fleetSecrets } = settings;
+    const replicas = coinPools.map(({ host, port }) => ({
       proxy: createMessageClient({ host, port, fleetSecrets }),
       address: `${host}:${port}`,
-      restsUntil: 0,
     }));
-    this.#turns = new RoundRobin(this.#replicas);
+    return new CoinPoolReplicas(replicas, settings);
   }
 
   /** Connects before the first request, which would wait for it. Coin-pools that do not answer are connected to later. */

@@ -3,8 +3,10 @@ import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
+import { DirectServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
 import { CoinPoolClient } from './coin-pool-client.js';
+import { CoinPoolReplicas } from './coin-pool-replicas.js';
 
 export const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
 export const coin = { objectId: '0x7', version: 3, digest: 'D' };
@@ -20,11 +22,8 @@ export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((replica) => replica.close()));
 }
 
-/** Starts a coin-pool that answers one message, and `check-pool`, in its own way, and knows no other. */
-export async function startReplica(
-  answer: (message: unknown) => unknown,
-  pattern: CoinPoolPattern = coinPoolPatterns.reserveGas,
-): Promise<number> {
+/** A coin-pool that answers one message, and `check-pool`, in its own way, and knows no other. */
+function replicaModule(answer: (message: unknown) => unknown, pattern: CoinPoolPattern) {
   @Controller()
   class Replica {
     @MessagePattern(pattern)
@@ -38,8 +37,16 @@ export async function startReplica(
   }
   class ReplicaModule {}
   Reflect.defineMetadata('controllers', [Replica], ReplicaModule);
+  return ReplicaModule;
+}
+
+/** Starts such a coin-pool. */
+export async function startReplica(
+  answer: (message: unknown) => unknown,
+  pattern: CoinPoolPattern = coinPoolPatterns.reserveGas,
+): Promise<number> {
   const port = await freePort();
-  const app = await NestFactory.createMicroservice(ReplicaModule, {
+  const app = await NestFactory.createMicroservice(replicaModule(answer, pattern), {
     transport: Transport.TCP,
     options: { host: '127.0.0.1', port },
     logger: false as const,
@@ -49,10 +56,22 @@ export async function startReplica(
   return port;
 }
 
+/** Starts such a coin-pool in this process, and returns its client. */
+export async function startLocally(answer: (message: unknown) => unknown): Promise<CoinPoolClient> {
+  const strategy = new DirectServer();
+  const module = replicaModule(answer, coinPoolPatterns.reserveGas);
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: false as const });
+  await app.listen();
+  running.push(app);
+  const replica = { proxy: strategy.client, address: 'this process' };
+  return new CoinPoolClient(new CoinPoolReplicas([replica], { coinPoolTimeoutMs: 10_000 }));
+}
+
 /** A client of the replicas at these ports. */
 export function connectTo(...ports: number[]): CoinPoolClient {
   const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
-  const client = new CoinPoolClient({ coinPools, coinPoolTimeoutMs: 10_000, fleetSecrets: [] });
+  const settings = { coinPools, coinPoolTimeoutMs: 10_000, fleetSecrets: [] };
+  const client = new CoinPoolClient(CoinPoolReplicas.at(settings));
   clients.push(client);
   return client;
 }

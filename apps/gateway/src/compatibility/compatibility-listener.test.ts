@@ -51,7 +51,7 @@ beforeEach(async () => {
     .addHook('onRequest', async () => onArrived());
   await app.listen(0, '127.0.0.1');
 });
-afterEach(() => service.state.cutConnections());
+afterEach(() => service.host.state.cutConnections());
 
 /** A client that begins a request and never ends it, once the gateway has read what there is. */
 async function stall(): Promise<Socket> {
@@ -91,7 +91,7 @@ describe('the compatibility listener', () => {
     const closed = app.close();
     await mainClosed;
     expect(socket.destroyed).toBe(false);
-    service.state.cutConnections();
+    service.host.state.cutConnections();
     await Promise.all([closed, cut]);
   });
 });

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReplicasModule } from '@forecourt/runtime/service';
 import { AccessModule } from '../access/access.module.js';
-import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
 import { EventsReplicas } from './events-replicas.js';
 import { ExplanationsController } from './explanations.controller.js';
 import { ExplanationsService } from './explanations.service.js';
@@ -16,7 +15,7 @@ import { SponsorsService } from './sponsors.service.js';
 
 /** The routes of operators, and those of health and version. */
 @Module({
-  imports: [AccessModule, CoinPoolClientModule, ReplicasModule],
+  imports: [AccessModule, ReplicasModule],
   controllers: [
     ExplanationsController,
     FleetController,

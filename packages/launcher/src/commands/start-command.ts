@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readOptions, startedAt } from '../workspace/command.js';
+import { Failure, readOptions, startedAt } from '../workspace/command.js';
 import { requireFreePorts } from '../workspace/free-ports.js';
 import { prepare } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
@@ -7,6 +7,8 @@ import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/wor
 
 const HELP = `npm start                start everything and sponsor one transaction, then stay up
 npm start -- --once      the same, then stop; the last line on standard output is JSON
+npm start -- --processes separate
+                         each service in a process, as in deployments; by default one process runs all services
 npm start -- --help      this text
 
 Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
@@ -30,15 +32,26 @@ const LISTENERS = [
 
 /** `npm start`: builds everything and starts a whole system. */
 export async function startCommand(args: string[]): Promise<number> {
-  const options = readOptions(HELP, { once: { type: 'boolean', default: false } }, args);
+  const options = readOptions(
+    HELP,
+    {
+      once: { type: 'boolean', default: false },
+      processes: { type: 'string', default: 'one' },
+    },
+    args,
+  );
   if (options === null) return 0;
+  const { processes } = options;
+  if (processes !== 'one' && processes !== 'separate') {
+    throw new Failure(`--processes must be one or separate, not ${processes}`);
+  }
   await requireFreePorts(
     LISTENERS.filter(({ replacedBy }) => replacedBy === undefined || !environment[replacedBy]),
   );
   await prepare({ redis: !environment['REDIS_URL'] });
   // In a session that Ctrl-C does not reach: the signal then reaches the services through the launcher, in order. When this
   // process ends, so does the pipe on the standard input of that one.
-  const flags = options.once ? ['--once'] : [];
+  const flags = [...(options.once ? ['--once'] : []), `--processes=${processes}`];
   const { code } = await runProgram(chooseNode(), ['--enable-source-maps', MAIN, ...flags], {
     cwd: ROOT,
     detached: true,

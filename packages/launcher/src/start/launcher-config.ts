@@ -6,6 +6,8 @@ import { DATA } from '@forecourt/testing/system';
 /** The settings of `npm start` from its environment. */
 export interface LauncherConfig {
   readonly once: boolean;
+  /** Whether the services run in one process, or in one each. */
+  readonly processes: 'one' | 'separate';
   /** When the command was given, ms since the epoch. */
   readonly startedAt: number;
   /** Where keys, logs and Redis data are kept; a test has its own, beside a system that is running. */
@@ -37,6 +39,7 @@ export function readLauncherConfig(
   };
   return {
     once: args.includes('--once'),
+    processes: args.includes('--processes=one') ? 'one' : 'separate',
     startedAt: Number(env['FORECOURT_STARTED_AT'] ?? Date.now()),
     dataFolder,
     redisUrl: env['REDIS_URL'] || undefined,

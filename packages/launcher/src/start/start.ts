@@ -65,6 +65,7 @@ async function startEverything(
   }
   const system = await startSystem({
     events: 1,
+    processes: config.processes,
     ports: defaultPorts(config.env),
     tokens: config.tokens,
     env: config.env,

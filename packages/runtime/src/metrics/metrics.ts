@@ -58,7 +58,7 @@ const LATENCY_SECONDS = [
 const LOOP_LOOK_EVERY_MS = 250;
 
 /**
- * The metrics of a process. One instance per process; code that measures gets only the counter or gauge that it
+ * The metrics of a service. One instance per service; code that measures gets only the counter or gauge that it
  * needs.
  */
 export class Metrics {
@@ -69,14 +69,20 @@ export class Metrics {
     labels: ['metric'],
   });
 
-  /** Includes the process's own: memory, CPU, event-loop lag, garbage collection. */
+  /** Those of a service, and the process's own: memory, CPU, event-loop lag, garbage collection. */
   static ofProcess(service: string): Metrics {
-    const metrics = new Metrics();
+    const metrics = Metrics.ofService(service);
     collectDefaultMetrics({
       register: metrics.#registry,
       prefix: PREFIX,
       eventLoopMonitoringPrecision: LOOP_LOOK_EVERY_MS,
     });
+    return metrics;
+  }
+
+  /** For a service in a process whose own figures another service shows. */
+  static ofService(service: string): Metrics {
+    const metrics = new Metrics();
     const info = { name: 'service_info', help: 'Name of this service; always 1.' };
     metrics.gauge<{ service: string }>({ ...info, labels: ['service'] }).set({ service }, 1);
     return metrics;

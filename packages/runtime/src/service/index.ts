@@ -21,7 +21,14 @@ export {
   LastingCondition,
   retryUntilAvailable,
 } from './lasting-condition.js';
-export { letHeapGrow, runService, type ServiceConfig } from './run-service.js';
+export {
+  defineService,
+  letHeapGrow,
+  runService,
+  runServices,
+  type ServiceConfig,
+  type ServiceDefinition,
+} from './run-service.js';
 export { measureHttp } from './observe-requests.js';
 export { addMetricsRoute } from './serve-metrics.js';
 export { inspectRedis, type RedisDurability } from './inspect-redis.js';
@@ -29,7 +36,7 @@ export { REDIS, RedisModule } from './redis.module.js';
 export { ReplicaIdentity } from './replica-identity.js';
 export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
 export { declareRoute, Public, PUBLIC_ROUTE } from './declare-route.js';
-export { type ListenOptions, Service, type ServiceOptions, SHUTDOWN_MS } from './service.js';
+export { type ListenOptions, Service, type ServiceOptions } from './service.js';
 export { ServiceModule } from './service.module.js';
-export { ServiceState } from './shut-down.js';
+export { ServiceState, SHUTDOWN_MS } from './shut-down.js';
 export { provideClass } from './provide-class.js';

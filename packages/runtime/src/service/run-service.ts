@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { warningsOfRemoved } from '../config/index.js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConfigError, warningsOfRemoved } from '../config/index.js';
 import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing.js';
+import { HostProcess } from './host-process.js';
 import { createLogger, type Logger } from './logger.js';
-import { Service } from './service.js';
+import { type ListenOptions, Service } from './service.js';
+import { shutDown } from './shut-down.js';
 
 export interface ServiceConfig {
   readonly logLevel: string;
@@ -15,41 +18,126 @@ export interface ServiceConfig {
   /** The receiver of spans, and the sampled share; without an endpoint the service creates no spans. */
   readonly traceEndpoint?: string | null;
   readonly traceSampleRatio?: number;
+  /** Duration of the drain in ms: the service still serves while balancers detect its stop; absent: no drain. */
+  readonly drainMs?: number;
+}
+
+/** A service as a process runs it, alone or beside others. */
+export interface ServiceDefinition {
+  readonly name: string;
+  /** Reads its configuration. Throws `ConfigError`. */
+  readonly configure: () => ConfiguredService;
+}
+
+interface ConfiguredService {
+  readonly config: ServiceConfig;
+  /** Creates its application, which does not listen yet. */
+  readonly create: (service: Service) => Promise<ServiceApplication>;
+}
+
+/** A service's application, and where it is to listen. */
+export interface ServiceApplication extends ListenOptions {
+  readonly app: NestFastifyApplication;
+}
+
+export function defineService<Config extends ServiceConfig>(
+  name: string,
+  readConfig: () => Config,
+  create: (service: Service, config: Config) => Promise<ServiceApplication>,
+): ServiceDefinition {
+  const configure = () => {
+    const config = readConfig();
+    return { config, create: (service: Service) => create(service, config) };
+  };
+  return { name, configure };
+}
+
+/** The `main` of a service that is alone in its process. */
+export function runService(definition: ServiceDefinition): Promise<void> {
+  return runServices(definition.name, [definition]);
 }
 
 /**
- * A service's `main`: reads its configuration, then calls `start`, which creates the application and listens. A
- * failure is logged in one line with its reason, and ends the process with 1; an invalid configuration does so
- * before the service listens.
+ * The `main` of a process: reads the configuration of each service, creates the applications and has them listen, in the
+ * given order. SIGTERM and SIGINT turn readiness off, finish the requests in flight, close the applications in the reverse
+ * order and end the process. A failure is logged in one line with its reason, and ends the process with 1; an invalid
+ * configuration does so before any service listens.
  */
-export async function runService<Config extends ServiceConfig>(
+export async function runServices(
   name: string,
-  readConfig: () => Config,
-  start: (service: Service, config: Config) => Promise<void>,
+  definitions: readonly ServiceDefinition[],
 ): Promise<void> {
   let logger: Logger = createLogger(name, 'info');
   try {
     armFailpoints(readFailpoints());
-    const config = readConfig();
-    const endTracing = await beginTracing(name, config);
-    const metrics = Metrics.ofProcess(name);
-    const { logLevel, buildCommit = null } = config;
-    const version = readVersion(buildCommit);
-    const service = new Service({ name, logLevel, version, metrics, endTracing });
-    logger = service.logger;
+    const configured = configureAll(definitions);
+    const configs = configured.map(({ config }) => config);
+    const { logLevel } = configs[0]!;
+    const traced = configs.find(({ traceEndpoint }) => traceEndpoint);
+    const endTracing = traced ? await beginTracing(name, traced) : async () => undefined;
+    const host = new HostProcess(name, logLevel);
+    logger = host.logger;
     for (const warning of warningsOfRemoved()) logger.warn({}, warning);
-    await start(service, config);
+    const started: (ServiceApplication & { readonly service: Service })[] = [];
+    for (const { name: own, config, create } of configured) {
+      const isLast = started.length === configured.length - 1;
+      const service = new Service({
+        name: own,
+        logLevel: config.logLevel,
+        version: readVersion(config.buildCommit ?? null),
+        metrics: isLast ? Metrics.ofProcess(own) : Metrics.ofService(own),
+        traced: Boolean(config.traceEndpoint),
+        host,
+      });
+      started.push({ service, ...(await create(service)) });
+    }
+    let isListening = false;
+    const drainMs = Math.max(...configs.map(({ drainMs = 0 }) => drainMs));
+    const apps = started.map(({ app }) => app).toReversed();
+    const stop = (signal: string) => {
+      const { state } = host;
+      void shutDown({
+        apps,
+        state,
+        logger,
+        signal,
+        drainMs: isListening ? drainMs : 0,
+        endTracing,
+      });
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+    for (const { service, app, ...options } of started) await service.listen(app, options);
+    isListening = true;
   } catch (error) {
     logger.error({ error: describeStartError(error) }, 'Service cannot start');
     process.exit(1);
   }
 }
 
-async function beginTracing(
+/** Throws `ConfigError` with the problems of all services. */
+function configureAll(
+  definitions: readonly ServiceDefinition[],
+): (ConfiguredService & { readonly name: string })[] {
+  const problems = new Set<string>();
+  const configured = definitions.flatMap(({ name, configure }) => {
+    try {
+      return { name, ...configure() };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      for (const problem of error.problems) problems.add(problem);
+      return [];
+    }
+  });
+  if (problems.size > 0) throw new ConfigError([...problems]);
+  return configured;
+}
+
+function beginTracing(
   service: string,
-  { traceEndpoint: endpoint, traceSampleRatio: sampleRatio = 1 }: ServiceConfig,
-): Promise<(() => Promise<void>) | undefined> {
-  return endpoint ? startTracing({ service, endpoint, sampleRatio }) : undefined;
+  { traceEndpoint, traceSampleRatio: sampleRatio = 1 }: ServiceConfig,
+): Promise<() => Promise<void>> {
+  return startTracing({ service, endpoint: traceEndpoint!, sampleRatio });
 }
 
 interface ListenError {

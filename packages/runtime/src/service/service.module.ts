@@ -9,7 +9,7 @@ import { ServiceState } from './shut-down.js';
 /** The process's logger, metrics, identity, state and places for connections, for every module of a service. */
 @Module({})
 export class ServiceModule {
-  static forRoot({ logger, metrics, identity, state, places }: Service): DynamicModule {
+  static forRoot({ logger, metrics, identity, host }: Service): DynamicModule {
     return {
       module: ServiceModule,
       global: true,
@@ -17,8 +17,8 @@ export class ServiceModule {
         { provide: LOGGER, useValue: logger },
         { provide: Metrics, useValue: metrics },
         { provide: ReplicaIdentity, useValue: identity },
-        { provide: ServiceState, useValue: state },
-        { provide: ConnectionPlaces, useValue: places },
+        { provide: ServiceState, useValue: host.state },
+        { provide: ConnectionPlaces, useValue: host.places },
       ],
       exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState, ConnectionPlaces],
     };

@@ -1,22 +1,18 @@
-import { getHeapStatistics } from 'node:v8';
 import {
   type BodyRefusal,
   chargeBodies,
   type ChargedBodies,
-  ConnectionPlaces,
-  countPlaces,
-  FairShares,
   findClient,
   groupsOf,
   guardServer,
 } from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics } from '../metrics/index.js';
+import { HostProcess } from './host-process.js';
 import { createLogger, NestLogger } from './logger.js';
 import { measureHttp, traceRequests } from './observe-requests.js';
 import { addMetricsRoute, listenForMetrics } from './serve-metrics.js';
 import { ReplicaIdentity } from './replica-identity.js';
-import { ServiceState, shutDown } from './shut-down.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 
@@ -26,8 +22,10 @@ export interface ServiceOptions {
   /** Absent in a process without replica identity. */
   readonly version?: string;
   readonly metrics?: Metrics;
-  /** Sends the last spans; absent: requests are not traced. */
-  readonly endTracing?: (() => Promise<void>) | undefined;
+  /** Whether requests are traced (default: no). */
+  readonly traced?: boolean;
+  /** Absent: the service is alone in its process. */
+  readonly host?: HostProcess;
 }
 
 export interface ListenOptions {
@@ -35,8 +33,6 @@ export interface ListenOptions {
   readonly port: number;
   /** Port of `GET /metrics`, if it differs from `port`. */
   readonly metricsPort?: number;
-  /** Duration of the drain in ms: the service still serves while balancers detect its stop; absent: no drain. */
-  readonly drainMs?: number;
 }
 
 /** Settings of an adapter besides the application's routes. */
@@ -47,36 +43,28 @@ export interface AdapterSettings {
   readonly bodies?: Omit<ChargedBodies, 'shares'>;
 }
 
-/** Memory for the bodies of requests, as a part of the heap limit, and the part of it that one client may use. */
-const BODY_MEMORY = 1 / 8;
-const BODY_SHARE = 1 / 8;
-
-/** Time limit of a stopping service for its requests in flight, in ms. */
-export const SHUTDOWN_MS = 20_000;
-
-/** A process of the fleet: the options of its application, and its life from listening to the end. */
+/** A service of the fleet: the options of its application, and its listeners. */
 export class Service {
   readonly name: string;
   readonly logger: ReturnType<typeof createLogger>;
   readonly metrics: Metrics;
   readonly identity: ReplicaIdentity;
-  readonly state = new ServiceState();
-  /** Connections of all listeners. */
-  readonly places = new ConnectionPlaces(countPlaces());
-  readonly #endTracing: (() => Promise<void>) | undefined;
+  readonly host: HostProcess;
+  readonly #traced: boolean;
 
   constructor(options: ServiceOptions) {
-    const { name, logLevel, version = '', metrics = new Metrics(), endTracing } = options;
+    const { name, logLevel, version = '', metrics = new Metrics(), traced = false } = options;
     this.name = name;
+    this.host = options.host ?? new HostProcess(name, logLevel);
     this.identity = new ReplicaIdentity(name, version);
     this.logger = createLogger(name, logLevel);
     this.metrics = metrics;
-    this.#endTracing = endTracing;
+    this.#traced = traced;
   }
 
-  /** For `NestFactory.create`: Nest logs through the service's logger and rethrows errors. */
+  /** For `NestFactory.create`: Nest logs through the process's logger and rethrows errors. */
   get nestOptions() {
-    return { logger: new NestLogger(this.logger), abortOnError: false } as const;
+    return { logger: new NestLogger(this.host.logger), abortOnError: false } as const;
   }
 
   /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
@@ -89,45 +77,26 @@ export class Service {
     const routes: string[] = [];
     server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
     server.addHook('onListen', async () => this.logger.debug({ routes }, 'Routes registered'));
-    guardServer(server.server, this.places);
-    const shares = new FairShares({ total: bodyMemory(), share: BODY_SHARE });
+    const { places, bodies: shares, state } = this.host;
+    guardServer(server.server, places);
     chargeBodies(server, { ...bodies, shares });
     measureHttp(server, this.metrics);
     server.addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.state.stopping) void reply.header('connection', 'close');
+      if (state.stopping) void reply.header('connection', 'close');
       done();
     });
-    if (this.#endTracing) {
-      traceRequests(server);
-      server.addHook('onClose', this.#endTracing);
-    }
+    if (this.#traced) traceRequests(server);
     if (metricsRoute) addMetricsRoute(server, this.metrics);
     return adapter;
   }
 
-  /**
-   * Serves until SIGTERM or SIGINT, which turn readiness off, finish the requests in flight and end the process.
-   * Throws when the application cannot start or a port is taken.
-   */
+  /** Begins to serve. Throws when the application cannot start or a port is taken. */
   async listen(app: NestFastifyApplication, options: ListenOptions): Promise<void> {
-    const { host, port, metricsPort, drainMs = 0 } = options;
+    const { host, port, metricsPort } = options;
     const metrics = await this.openMetrics(app, host, metricsPort);
-    let isListening = false;
-    const stop = (signal: string) =>
-      void shutDown({
-        app,
-        state: this.state,
-        logger: this.logger,
-        signal,
-        drainMs: isListening ? drainMs : 0,
-        shutdownMs: SHUTDOWN_MS,
-      });
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
     await app.init();
     await app.startAllMicroservices();
     await app.listen({ host, port });
-    isListening = true;
     this.logger.info({ url: await app.getUrl(), ...metrics }, 'Service listening');
   }
 
@@ -138,17 +107,14 @@ export class Service {
     port: number | undefined,
   ): Promise<{ readonly metricsUrl?: string }> {
     if (port === undefined) return {};
-    const listener = await listenForMetrics(this.metrics, { host, port, places: this.places });
+    const { places } = this.host;
+    const listener = await listenForMetrics(this.metrics, { host, port, places });
     app
       .getHttpAdapter()
       .getInstance()
       .addHook('onClose', () => listener.close());
     return { metricsUrl: listener.url };
   }
-}
-
-function bodyMemory(): number {
-  return getHeapStatistics().heap_size_limit * BODY_MEMORY;
 }
 
 const REFUSALS: Readonly<Record<BodyRefusal, readonly [status: number, error: string]>> = {

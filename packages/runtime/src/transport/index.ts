@@ -1,3 +1,4 @@
+export { DirectServer } from './direct-messages.js';
 export {
   createMessageClient,
   createMessageServer,

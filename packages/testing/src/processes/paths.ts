@@ -9,11 +9,14 @@ export const DATA = join(ROOT, '.data');
 
 export type App = 'gateway' | 'coin-pool' | 'executor' | 'events' | 'devnet';
 
+/** What a process runs: an app, or with `station` all of them but devnet. */
+export type Program = App | 'station';
+
 /**
  * A program of an app in a built clone of the repository: the bundle, where the clone's build makes
  * one.
  */
-export function appProgram(app: App | 'cli', entry = 'main.js', clone = ROOT): string {
+export function appProgram(app: Program | 'cli', entry = 'main.js', clone = ROOT): string {
   const built = join(clone, 'apps', app, 'dist');
   const bundle = join(built, 'bundle', entry);
   return existsSync(bundle) ? bundle : join(built, entry);

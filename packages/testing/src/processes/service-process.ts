@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type App, appProgram, ROOT } from './paths.js';
+import { appProgram, type Program, ROOT } from './paths.js';
 import { untilReady } from './until-ready.js';
 import type { Watchdog } from './watchdog.js';
 
 export interface ServiceOptions {
-  readonly app: App;
+  readonly app: Program;
   /** The built clone of the repository whose app runs; default: this one. */
   readonly clone?: string | undefined;
   /** Program and arguments, run in the clone's folder; default: this Node with the app's build. */
@@ -21,6 +21,8 @@ export interface ServiceOptions {
   readonly logFile: string;
   /** Its HTTP address for `/health/ready`. */
   readonly url: string;
+  /** Further addresses whose `/health/ready` must answer before it is ready. */
+  readonly otherUrls?: readonly string[];
   /** The address of its metrics, if it differs from that of its probes. */
   readonly metricsUrl?: string;
   readonly watchdog?: Watchdog;
@@ -42,7 +44,7 @@ export class ServiceProcess {
     this.clone = options.clone ?? ROOT;
   }
 
-  get app(): App {
+  get app(): Program {
     return this.options.app;
   }
   get name(): string {
@@ -101,12 +103,14 @@ export class ServiceProcess {
    * the time limit passes.
    */
   async ready(): Promise<void> {
-    const problem = await untilReady(
-      `${this.url}/health/ready`,
-      this.options.readyMs ?? READY_MS,
-      () => this.running,
+    const { url, otherUrls = [], readyMs = READY_MS } = this.options;
+    const problems = await Promise.all(
+      [url, ...otherUrls].map((one) =>
+        untilReady(`${one}/health/ready`, readyMs, () => this.running),
+      ),
     );
-    if (problem === null) return;
+    const problem = problems.find((one) => one !== null);
+    if (problem === undefined) return;
     throw new Error(`${this.name} ${problem}. Last lines of its log:\n${await this.lastLines()}`);
   }
 

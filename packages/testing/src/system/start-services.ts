@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { App } from '../processes/paths.js';
-import { ServiceProcess } from '../processes/service-process.js';
+import { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
 import {
   coinPoolEnvironment,
   gatewayEnvironment,
@@ -12,9 +12,11 @@ import type { Start } from './start.js';
 export async function startServices(start: Start): Promise<void> {
   const { system, options } = start;
   const endpoints: string[] = [];
-  const replicas = async (count: number, add: (replica: number) => Promise<ServiceProcess>) => {
-    for (let replica = 0; replica < count; replica++) system.processes.push(await add(replica));
+  const described: ServiceOptions[] = [];
+  const replicas = async (count: number, add: (replica: number) => Promise<ServiceOptions>) => {
+    for (let replica = 0; replica < count; replica++) described.push(await add(replica));
   };
+  const isOne = options.processes === 'one';
   await replicas(options.coinPools ?? 1, async (replica) => {
     const port = await start.ports('COIN_POOL_PORT', 9531, replica);
     endpoints.push(`127.0.0.1:${port}`);
@@ -26,7 +28,7 @@ export async function startServices(start: Start): Promise<void> {
     define(start, 'executor', replica, 'EXECUTOR_HEALTH_PORT', 9541, executor),
   );
   const eventsEndpoints: string[] = [];
-  await replicas(options.events ?? 0, async (replica) => {
+  await replicas(isOne ? 1 : (options.events ?? 0), async (replica) => {
     const port = await start.ports('EVENTS_PORT', 9551, replica);
     eventsEndpoints.push(`127.0.0.1:${port}`);
     const env = {
@@ -49,7 +51,24 @@ export async function startServices(start: Start): Promise<void> {
     };
     return describeProcess(start, 'gateway', replica, port, { ...gateway, ...ports }, metricsPort);
   });
+  const started = isOne ? [joinInStation(start, described)] : described;
+  system.processes.push(...started.map((one) => new ServiceProcess(one)));
   await startTogether(start);
+}
+
+/** One process that runs all of these services. The gateway's address is that of the process. */
+function joinInStation({ system }: Start, services: readonly ServiceOptions[]): ServiceOptions {
+  const gateway = services.find(({ app }) => app === 'gateway')!;
+  const others = services.filter((one) => one !== gateway);
+  const env = Object.assign({}, ...services.map((one) => one.env)) as NodeJS.ProcessEnv;
+  return {
+    ...gateway,
+    app: 'station',
+    name: 'station',
+    otherUrls: others.map(({ url }) => url),
+    logFile: join(system.logDir, 'station.log'),
+    env: { ...env, REDIS_URL: system.facts.redisUrlOf('station') },
+  };
 }
 
 /** A process with its probes on the port that `portVariable` sets. */
@@ -60,7 +79,7 @@ async function define(
   portVariable: string,
   usualPort: number,
   own: NodeJS.ProcessEnv,
-): Promise<ServiceProcess> {
+): Promise<ServiceOptions> {
   const port = await start.ports(portVariable, usualPort, replica);
   return describeProcess(start, app, replica, port, { ...own, [portVariable]: String(port) });
 }
@@ -72,9 +91,9 @@ function describeProcess(
   port: number,
   own: NodeJS.ProcessEnv,
   metricsPort = port,
-): ServiceProcess {
+): ServiceOptions {
   const name = replica === 0 ? app : `${app}-${replica + 1}`;
-  return new ServiceProcess({
+  return {
     app,
     name,
     clone: options.clone,
@@ -84,7 +103,7 @@ function describeProcess(
     logFile: join(system.logDir, `${name}.log`),
     // One arena as in the image.
     env: { MALLOC_ARENA_MAX: '1', ...env, ...own },
-  });
+  };
 }
 
 async function startTogether({ system, say }: Start): Promise<void> {

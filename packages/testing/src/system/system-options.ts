@@ -4,6 +4,8 @@ import type { SponsorKey } from './sponsor-key.js';
 
 /** Options of a system; every default suits a test. */
 export interface SystemOptions {
+  /** `one`: one process runs one replica of each service. Default: each replica is a process. */
+  readonly processes?: 'separate' | 'one';
   /** Replicas of each service (default 1; `events` 0). */
   readonly gateways?: number;
   readonly coinPools?: number;

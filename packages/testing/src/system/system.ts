@@ -1,4 +1,4 @@
-import type { App } from '../processes/paths.js';
+import type { App, Program } from '../processes/paths.js';
 import { type Finished, runApp } from '../processes/run-app.js';
 import type { ServiceProcess } from '../processes/service-process.js';
 import type { Watchdog } from '../processes/watchdog.js';
@@ -6,14 +6,14 @@ import type { RedisServer } from '../redis/index.js';
 import type { SystemFacts } from './service-environment.js';
 
 /** Stops dependents first: the gateways, then the services behind them, then Redis and the node. */
-const STOP_ORDER: readonly (readonly App[])[] = [
-  ['gateway', 'events'],
+const STOP_ORDER: readonly (readonly Program[])[] = [
+  ['gateway', 'events', 'station'],
   ['executor'],
   ['coin-pool'],
   ['devnet'],
 ];
 
-/** A running system; each part is a separate process. */
+/** A running system. */
 export class System {
   readonly processes: ServiceProcess[] = [];
   redis: RedisServer | null = null;
@@ -28,9 +28,11 @@ export class System {
     readonly logDir: string,
   ) {}
 
-  /** The processes of one app, in the order of their starts. */
+  /** The processes that run one app, in the order of their starts. */
   services(app: App): ServiceProcess[] {
-    return this.processes.filter((service) => service.app === app);
+    return this.processes.filter(
+      (service) => service.app === app || (service.app === 'station' && app !== 'devnet'),
+    );
   }
 
   get gatewayUrls(): string[] {

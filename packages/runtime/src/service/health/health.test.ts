@@ -23,7 +23,7 @@ async function startWith(indicators: Partial<HealthIndicators>): Promise<Service
     service.nestOptions,
   );
   await app.listen(0, '127.0.0.1');
-  return service.state;
+  return service.host.state;
 }
 
 const probe = async (path: string) => {

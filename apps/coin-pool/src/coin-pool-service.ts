@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Environment } from '@forecourt/runtime/config';
+import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
+import { createMessageServer } from '@forecourt/runtime/transport';
+import { readCoinPoolConfig } from './coin-pool-config.js';
+import { CoinPoolModule } from './coin-pool.module.js';
+
+/** The coin-pool. `messages`: how messages arrive; by default over TCP. */
+export function coinPoolService(
+  environment?: Environment,
+  messages?: CustomTransportStrategy,
+): ServiceDefinition {
+  const read = () => readCoinPoolConfig(environment);
+  return defineService('coin-pool', read, async (service, config) => {
+    const { host, port, healthPort, fleetSecrets } = config;
+    const app = await NestFactory.create<NestFastifyApplication>(
+      CoinPoolModule.forRoot(config, service),
+      service.createAdapter(),
+      service.nestOptions,
+    );
+    const strategy = messages ?? createMessageServer({ host, port, fleetSecrets });
+    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+    return { app, host, port: healthPort };
+  });
+}

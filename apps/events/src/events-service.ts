@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
+import { readEventsConfig } from './config/events-config.js';
+import { EventsModule } from './events.module.js';
+
+export function eventsService(): ServiceDefinition {
+  return defineService('events', readEventsConfig, async (service, config) => {
+    const app = await NestFactory.create<NestFastifyApplication>(
+      EventsModule.with(config, service),
+      service.createAdapter(),
+      service.nestOptions,
+    );
+    return { app, host: config.host, port: config.port };
+  });
+}

@@ -1,0 +1,31 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { ClientProxy } from '@nestjs/microservices';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Environment } from '@forecourt/runtime/config';
+import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
+import { chargedToCallers, configureHttp } from './configure-http.js';
+import { readGatewayConfig } from './gateway-config.js';
+import { GatewayModule } from './gateway.module.js';
+import { fastifyOptions } from './http/fastify-options.js';
+
+/** The gateway. `coinPool`: the client of a coin-pool in this process, instead of those that the environment names. */
+export function gatewayService(
+  environment?: Environment,
+  coinPool?: ClientProxy,
+): ServiceDefinition {
+  const read = () => readGatewayConfig(environment);
+  return defineService('gateway', read, async (service, config) => {
+    const { host, port, metricsPort } = config;
+    const app = await NestFactory.create<NestFastifyApplication>(
+      GatewayModule.forRoot(config, service, coinPool),
+      service.createAdapter(fastifyOptions(config), {
+        metricsRoute: false,
+        bodies: chargedToCallers(config),
+      }),
+      service.nestOptions,
+    );
+    configureHttp(app);
+    return { app, host, port, metricsPort };
+  });
+}

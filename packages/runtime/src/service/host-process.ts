@@ -1,0 +1,27 @@
+import { getHeapStatistics } from 'node:v8';
+import { ConnectionPlaces, countPlaces, FairShares } from '@forecourt/admission';
+import { createLogger } from './logger.js';
+import { ServiceState } from './shut-down.js';
+
+/** Memory for the bodies of requests, as a part of the heap limit, and the part of it that one client may use. */
+const BODY_MEMORY = 1 / 8;
+const BODY_SHARE = 1 / 8;
+
+/** What the services of one process share: its end, and what clients may make it hold. */
+export class HostProcess {
+  readonly state = new ServiceState();
+  /** Connections of all listeners. */
+  readonly places = new ConnectionPlaces(countPlaces());
+  /** Memory for the bodies of requests. */
+  readonly bodies = new FairShares({
+    total: getHeapStatistics().heap_size_limit * BODY_MEMORY,
+    share: BODY_SHARE,
+  });
+  /** For Nest, which has one logger for all applications of a process. */
+  readonly logger: ReturnType<typeof createLogger>;
+
+  /** `name`: the service, or that of several services together. */
+  constructor(name: string, logLevel: string) {
+    this.logger = createLogger(name, logLevel);
+  }
+}
