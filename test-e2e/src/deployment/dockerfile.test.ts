@@ -79,7 +79,9 @@ describe('the Dockerfile', () => {
     for (const run of installs) expect(run).toContain('npm ci --ignore-scripts');
     const [production] = installs.filter((run) => run.includes('--omit=dev'));
     const kept = [...production!.matchAll(/-w (\S+)/g)].map(([, folder]) => folder);
-    expect(kept.sort()).toEqual(['cli', 'station', ...Object.keys(APPS)].map((app) => `apps/${app}`).sort());
+    expect(kept.sort()).toEqual(
+      ['cli', 'station', ...Object.keys(APPS)].map((app) => `apps/${app}`).sort(),
+    );
   });
 
   it('installs before it copies sources, from the package files of every workspace', () => {

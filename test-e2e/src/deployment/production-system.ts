@@ -36,7 +36,7 @@ export interface ProductionSystem {
   readonly controlUrl: string;
   readonly sponsor: string;
   readonly token: string;
-  readonly workload: (app: App) => Workload;
+  readonly workload: (app: string) => Workload;
   /** Starts one replica with the command and the environment of its pod, and waits until it is ready. */
   readonly start: (app: App) => Promise<ServiceProcess>;
   /** Runs the audit like an operator, with the environment of coin-pool. */
@@ -79,7 +79,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   };
   const funds = FUNDS.map((amount) => `${sponsor.address}=${amount}`).join(',');
 
-  const workload = (app: App) =>
+  const workload = (app: string) =>
     workloadsOf(app === 'devnet' ? local : objects).find(({ name }) => name === app)!;
 
   async function environment(app: App): Promise<Record<string, string>> {

@@ -61,7 +61,7 @@ class DirectClient extends ClientProxy {
     if (handle === null) {
       answer({ err: NO_MESSAGE_HANDLER, isDisposed: true });
     } else {
-      defer(async () => handle(data, new BaseRpcContext([route])))
+      defer(async () => (await handle(data, new BaseRpcContext([route]))) as unknown)
         .pipe(mergeMap((reply) => this.server.transformToObservable<unknown>(reply)))
         .subscribe({
           next: (response) => answer({ response }),
