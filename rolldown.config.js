@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { defineConfig, RolldownMagicString } from 'rolldown';
-import { Visitor } from 'rolldown/utils';
+import { minifySync, Visitor } from 'rolldown/utils';
 
 const OUT = resolve('dist', 'bundle');
 const PACKAGES = 'packages';
@@ -11,6 +11,11 @@ const isPackage = (id) => id.split(sep).includes('node_modules');
 /** Node keeps a module's text with one byte for each character only if all are ASCII, otherwise with two. */
 const writeInAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Without comments and spaces: Node keeps the text in memory. Names stay, for stack traces. */
+function shorten(code) {
+  return minifySync(PACKAGES, code, { module: true, compress: false, mangle: false }).code;
+}
 
 /** Leaves out packages that others use only if they are installed, such as the transports of Nest. */
 const optionalPackages = {
@@ -41,7 +46,9 @@ const sourceMaps = {
   },
   generateBundle(_options, bundle) {
     const packages = Object.values(bundle).find(({ name }) => name === PACKAGES);
-    packages.code = writeInAscii(packages.code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
+    packages.code = writeInAscii(
+      shorten(packages.code.replace(/\/\/# sourceMappingURL=.*\s*$/, '')),
+    );
     delete bundle[packages.sourcemapFileName];
   },
 };

@@ -3,7 +3,10 @@ import type { System } from '@forecourt/testing/system';
 /** Describes a started system: addresses, the token and a command to copy. */
 export function describeRunning(system: System): string {
   const [gateway] = system.gatewayUrls;
-  const urls = system.processes.map(({ name, url }) => `  ${name.padEnd(12)} ${url}`);
+  // The address of a process with all services is that of its gateway.
+  const urls = system.processes.map(
+    ({ app, name, url }) => `  ${(app === 'station' ? 'gateway' : name).padEnd(12)} ${url}`,
+  );
   return [
     '',
     'Up. Ctrl-C stops everything.',

@@ -39,7 +39,7 @@ export function readLauncherConfig(
   };
   return {
     once: args.includes('--once'),
-    processes: args.includes('--processes=one') ? 'one' : 'separate',
+    processes: args.includes('--processes=separate') ? 'separate' : 'one',
     startedAt: Number(env['FORECOURT_STARTED_AT'] ?? Date.now()),
     dataFolder,
     redisUrl: env['REDIS_URL'] || undefined,
