@@ -16,6 +16,8 @@ const EXECUTE = 'iota_executeTransactionBlock';
 
 const system = useSystem((files) => ({
   processes: 'one',
+  // Its messages need no secret.
+  fleetSecret: '',
   redis: { dir: files.pathOf('redis') },
   env: { CLAIM_LEASE_MS: '2000', LEDGER_TIMEOUT_MS: '4000' },
 }));

@@ -30,9 +30,9 @@ function withUsedPackages(root: string, workspace: string, found = new Set<strin
   const manifest = readFileSync(join(root, workspace, 'package.json'), 'utf8');
   const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object };
   for (const name of Object.keys(dependencies)) {
-    if (name.startsWith(SCOPE)) {
-      withUsedPackages(root, `packages/${name.slice(SCOPE.length)}`, found);
-    }
+    const used = `packages/${name.slice(SCOPE.length)}`;
+    // The station also depends on apps, each of which is checked by itself.
+    if (name.startsWith(SCOPE) && existsSync(join(root, used))) withUsedPackages(root, used, found);
   }
   return found;
 }

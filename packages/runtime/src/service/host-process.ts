@@ -7,7 +7,7 @@ import { ServiceState } from './shut-down.js';
 const BODY_MEMORY = 1 / 8;
 const BODY_SHARE = 1 / 8;
 
-/** What the services of one process share: its end, and what clients may make it hold. */
+/** The end of a process, and the bounds on what clients make it hold, for all services in it. */
 export class HostProcess {
   readonly state = new ServiceState();
   /** Connections of all listeners. */

@@ -72,53 +72,31 @@ export async function runServices(
     armFailpoints(readFailpoints());
     const configured = configureAll(definitions);
     const configs = configured.map(({ config }) => config);
-    const { logLevel } = configs[0]!;
-    const traced = configs.find(({ traceEndpoint }) => traceEndpoint);
-    const endTracing = traced ? await beginTracing(name, traced) : async () => undefined;
-    const host = new HostProcess(name, logLevel);
+    const endTracing = await beginTracing(name, configs);
+    const host = new HostProcess(name, configs[0]!.logLevel);
     logger = host.logger;
     for (const warning of warningsOfRemoved()) logger.warn({}, warning);
-    const started: (ServiceApplication & { readonly service: Service })[] = [];
-    for (const { name: own, config, create } of configured) {
-      const isLast = started.length === configured.length - 1;
-      const service = new Service({
-        name: own,
-        logLevel: config.logLevel,
-        version: readVersion(config.buildCommit ?? null),
-        metrics: isLast ? Metrics.ofProcess(own) : Metrics.ofService(own),
-        traced: Boolean(config.traceEndpoint),
-        host,
-      });
-      started.push({ service, ...(await create(service)) });
-    }
-    let isListening = false;
-    const drainMs = Math.max(...configs.map(({ drainMs = 0 }) => drainMs));
-    const apps = started.map(({ app }) => app).toReversed();
-    const stop = (signal: string) => {
-      const { state } = host;
-      void shutDown({
-        apps,
-        state,
-        logger,
-        signal,
-        drainMs: isListening ? drainMs : 0,
-        endTracing,
-      });
-    };
+    const created = await createAll(configured, host);
+    const apps = created.map(({ app }) => app).toReversed();
+    const { state } = host;
+    // A process that does not serve yet stops at once.
+    let drainMs = 0;
+    const stop = (signal: string) =>
+      void shutDown({ apps, state, logger, signal, drainMs, endTracing });
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    for (const { service, app, ...options } of started) await service.listen(app, options);
-    isListening = true;
+    for (const { service, app, ...options } of created) await service.listen(app, options);
+    drainMs = Math.max(...configs.map((config) => config.drainMs ?? 0));
   } catch (error) {
     logger.error({ error: describeStartError(error) }, 'Service cannot start');
     process.exit(1);
   }
 }
 
+type NamedService = ConfiguredService & Pick<ServiceDefinition, 'name'>;
+
 /** Throws `ConfigError` with the problems of all services. */
-function configureAll(
-  definitions: readonly ServiceDefinition[],
-): (ConfiguredService & { readonly name: string })[] {
+function configureAll(definitions: readonly ServiceDefinition[]): NamedService[] {
   const problems = new Set<string>();
   const configured = definitions.flatMap(({ name, configure }) => {
     try {
@@ -133,11 +111,30 @@ function configureAll(
   return configured;
 }
 
-function beginTracing(
+/** Returns a function that sends the last spans. */
+async function beginTracing(
   service: string,
-  { traceEndpoint, traceSampleRatio: sampleRatio = 1 }: ServiceConfig,
+  configs: readonly ServiceConfig[],
 ): Promise<() => Promise<void>> {
+  const traced = configs.find(({ traceEndpoint }) => traceEndpoint);
+  if (!traced) return async () => undefined;
+  const { traceEndpoint, traceSampleRatio: sampleRatio = 1 } = traced;
   return startTracing({ service, endpoint: traceEndpoint!, sampleRatio });
+}
+
+/** The last service shows the process's own metrics. */
+async function createAll(configured: readonly NamedService[], host: HostProcess) {
+  const created: (ServiceApplication & { readonly service: Service })[] = [];
+  const version = readVersion(configured[0]!.config.buildCommit ?? null);
+  for (const { name, config, create } of configured) {
+    const isLast = created.length === configured.length - 1;
+    const metrics = isLast ? Metrics.ofProcess(name) : Metrics.ofService(name);
+    const { logLevel, traceEndpoint } = config;
+    const traced = Boolean(traceEndpoint);
+    const service = new Service({ name, logLevel, version, metrics, traced, host });
+    created.push({ service, ...(await create(service)) });
+  }
+  return created;
 }
 
 interface ListenError {

@@ -9,7 +9,7 @@ export const DATA = join(ROOT, '.data');
 
 export type App = 'gateway' | 'coin-pool' | 'executor' | 'events' | 'devnet';
 
-/** What a process runs: an app, or with `station` all of them but devnet. */
+/** The code of a process: an app, or with `station` all of them but devnet. */
 export type Program = App | 'station';
 
 /**
