@@ -58,7 +58,7 @@ describe('the claims of one job', () => {
     ]);
   });
 
-  it('have ids of their own beside that of the job they share', () => {
+  it('have separate ids beside that of the job they share', () => {
     const ids = new Set([executeBatchJobId(batch), ...claims.map(executeTransactionJobId)]);
     expect(ids.size).toBe(4);
   });

@@ -36,7 +36,7 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
     return result() as void;
   };
   const processor = new ExecutionsProcessor(
-    { concurrency: 100 },
+    { concurrency: 20 },
     {} as Logger,
     { execute, untilPoolsReadable: async () => undefined },
     new ExecutionBatches(
@@ -47,7 +47,14 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
     new ExecutorMetrics(metrics),
     new ServiceState(),
   );
-  const worker = { concurrency: 100 };
+  const worker = {
+    concurrency: 20,
+    resumed: 0,
+    pause: async () => undefined,
+    async resume() {
+      worker.resumed += 1;
+    },
+  };
   Object.defineProperty(processor, 'worker', { value: worker });
   return {
     executed,
@@ -112,16 +119,21 @@ describe('a job of the execution queue', () => {
     );
   });
 
-  it('leaves room for fewer jobs while it has several claims', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const { run, worker } = aProcessor(undefined, () => promise);
+  it('leaves room for fewer jobs while it has several claims in work, one of which may be slow', async () => {
+    const slow = Promise.withResolvers<void>();
+    const others = Promise.withResolvers<void>();
+    const results = [slow, ...Array.from({ length: 19 }, () => others)];
+    const { run, worker } = aProcessor(undefined, () => results.shift()!.promise);
     const { sponsor, ...first } = claim;
-    const claims = Array.from({ length: 5 }, () => first);
+    const claims = Array.from({ length: 20 }, () => first);
     const done = run({ version: BATCH_JOB_VERSION, sponsor, claims });
-    expect(worker.concurrency).toBe(96);
-    resolve();
+    expect(worker).toMatchObject({ concurrency: 1, resumed: 0 });
+    others.resolve();
+    await nextTurn();
+    expect(worker).toMatchObject({ concurrency: 20, resumed: 1 });
+    slow.resolve();
     await done;
-    expect(worker.concurrency).toBe(100);
+    expect(worker.concurrency).toBe(20);
   });
 
   it('returns to the queue for a second when its version is newer, and is counted as pending', async () => {

@@ -53,9 +53,9 @@ export class ExecutionsProcessor
   extends WorkerHost
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
+  /** How to hand over each transaction in work. */
   private readonly running = new Set<(reason: Error) => void>();
-  /** Transactions in work beyond the first of each job. */
-  private further = 0;
+  private jobs = 0;
 
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
@@ -104,22 +104,43 @@ export class ExecutionsProcessor
 
   async process(job: Job<ExecutionJob>): Promise<void> {
     const read = this.read(job);
-    const execute = (claim: ExecuteTransactionJob) =>
-      withLogFields({ ...claim }, () => this.attempt(claim));
-    if (!('claims' in read)) return execute(read);
-    const further = read.claims.length - 1;
-    this.makeRoomFor(further);
+    this.jobs += 1;
     try {
-      await this.batches.execute(read, job, execute);
+      if ('claims' in read) await this.executeBatch(read, job);
+      else await this.execute(read);
     } finally {
-      this.makeRoomFor(-further);
+      this.jobs -= 1;
     }
   }
 
-  /** Takes fewer jobs while some have several transactions: the configured number is one of transactions. */
-  private makeRoomFor(further: number): void {
-    this.further += further;
-    this.worker.concurrency = Math.max(1, this.settings.concurrency - this.further);
+  private async executeBatch(batch: ExecuteBatchJob, job: Job): Promise<void> {
+    const done = this.batches.execute(batch, job, async (claim) => {
+      try {
+        await this.execute(claim);
+      } finally {
+        void this.adjustConcurrency();
+      }
+    });
+    void this.adjustConcurrency();
+    await done;
+  }
+
+  /**
+   * The configured number is one of transactions, and the worker's is one of jobs: it takes fewer of them while some have
+   * several transactions. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
+   */
+  private async adjustConcurrency(): Promise<void> {
+    const { worker, settings, jobs, running } = this;
+    const wasFull = jobs >= worker.concurrency;
+    const further = Math.max(0, running.size - jobs);
+    worker.concurrency = Math.max(1, settings.concurrency - further);
+    if (!wasFull || jobs >= worker.concurrency || worker.closing) return;
+    await worker.pause(true);
+    await worker.resume();
+  }
+
+  private execute(claim: ExecuteTransactionJob): Promise<void> {
+    return withLogFields({ ...claim }, () => this.attempt(claim));
   }
 
   private read(job: Job): ExecutionJob {

@@ -42,7 +42,7 @@ export class ClaimJobs {
     await Promise.all([named, queue.add(queue.name, job, all)]);
   }
 
-  /** Forgets the shared job of claims that have ended, or have jobs of their own. */
+  /** Forgets the shared job of claims that have ended, or have separate jobs. */
   async leaveShared(claims: readonly Claim[]): Promise<void> {
     const client = await this.queue.backend.client;
     await client.hdel(this.sharedKey, ...claims.map(executeTransactionJobId));
