@@ -9,7 +9,7 @@ import {
   prepareCoinStore,
   registerSponsor,
 } from '@forecourt/coin-store';
-import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
+import { EXECUTE_TRANSACTION_QUEUE, type ExecutionJob } from '@forecourt/contracts';
 import { useStarted } from '@forecourt/testing/jest';
 import {
   type DevnetControl,
@@ -91,8 +91,9 @@ async function startTestFleet(): Promise<TestFleet> {
   const ledger = createIotaLedger({ urls: [ledgerUrl], requestTimeoutMs: 10_000 });
   // Jest cannot load it while it is still loading the modules that it shares with Nest.
   const bullmq = await import('bullmq');
+  const { ClaimJobs } = await import('@forecourt/runtime/queue');
   const connection = { url: server.url };
-  const queue = new bullmq.Queue<ExecuteTransactionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
+  const queue = new bullmq.Queue<ExecutionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
   const control = devnetControl(`http://127.0.0.1:${controlPort}`);
   return {
     ...control,
@@ -117,6 +118,7 @@ async function startTestFleet(): Promise<TestFleet> {
         redis,
         ledger,
         queue,
+        jobs: new ClaimJobs(queue),
         settings: all,
         keys: new Signers([signer]),
         state,

@@ -1,6 +1,7 @@
 import { type CoinStoreRedis, coinStates, readPoolTotals } from '@forecourt/coin-store';
-import { type ExecuteTransactionJob } from '@forecourt/contracts';
+import type { ExecutionJob } from '@forecourt/contracts';
 import { type Ledger, type Signer } from '@forecourt/ledger';
+import type { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Logger } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
@@ -75,7 +76,8 @@ export interface Parts {
   readonly owner: string;
   readonly redis: CoinStoreRedis;
   readonly ledger: Ledger;
-  readonly queue: Queue<ExecuteTransactionJob>;
+  readonly queue: Queue<ExecutionJob>;
+  readonly jobs: ClaimJobs;
   readonly settings: PoolSettings;
   readonly keys: Signers;
   readonly state: PoolState;
@@ -91,7 +93,7 @@ export interface Parts {
 export type TestPool = ReturnType<typeof createPool>;
 
 export function createPool(parts: Parts) {
-  const { owner, redis, ledger, queue, settings, keys, state, metrics, logger, sponsor } = parts;
+  const { owner, redis, ledger, jobs, settings, keys, state, metrics, logger, sponsor } = parts;
   const inputLocks = new InputLocks(redis);
   const opener = new PoolOpener(redis, ledger, settings, state, logger);
   const guard = new RestartGuard(redis, keys, settings, state, opener, logger);
@@ -102,7 +104,7 @@ export function createPool(parts: Parts) {
   const sweeper = new ReservationSweeper(
     redis,
     ledger,
-    queue,
+    jobs,
     inputLocks,
     settings,
     metrics,

@@ -14,12 +14,18 @@ if not first and last > most / 2 then
   last = 1
 end
 local next = first and math.floor(tonumber(first) / 0x100000000) or last
-local taken = {}
+local owns, taken, written = {}, {}, { 'HSET', turns }
 for i = 2, #ARGV do
-  local own = tonumber(redis.call('HGET', turns, ARGV[i]) or 0)
-  taken[#taken + 1] = math.min(math.max(next, own + 1), most)
-  last = math.max(last, taken[#taken])
-  redis.call('HSET', turns, ARGV[i], string.format('%.0f', taken[#taken]))
+  local caller = ARGV[i]
+  local own = owns[caller] or tonumber(redis.call('HGET', turns, caller) or 0)
+  owns[caller] = math.min(math.max(next, own + 1), most)
+  taken[#taken + 1] = owns[caller]
+  last = math.max(last, owns[caller])
 end
-redis.call('HSET', turns, ':last', string.format('%.0f', last))
+owns[':last'] = last
+for caller, turn in pairs(owns) do
+  written[#written + 1] = caller
+  written[#written + 1] = string.format('%.0f', turn)
+end
+redis.call(unpack(written))
 return taken

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved, reserveGas } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
+import { EXECUTE_TRANSACTION_QUEUE, type ExecutionJob } from '@forecourt/contracts';
+import { useStarted } from '@forecourt/testing/jest';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 
 const system = useSystem((files) => ({
   gateways: 2,
@@ -13,6 +17,18 @@ const system = useSystem((files) => ({
   },
 }));
 afterEach(() => system.control.clearFaults());
+
+const jobs = useStarted(
+  async () => {
+    const connection = { url: system.redisUrl, maxRetriesPerRequest: null };
+    const opened = new Queue<ExecutionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
+    return { queue: opened, redis: new Redis(system.redisUrl) };
+  },
+  async (opened) => {
+    await opened.queue.close();
+    opened.redis.disconnect();
+  },
+);
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
@@ -29,6 +45,32 @@ describe('a process that dies', () => {
     await Promise.all(system.services('executor').map((executor) => executor.restart()));
     const { status, body } = await answer;
     expect([status, body.effects?.status.status]).toEqual([200, 'success']);
+    expect(await system.differences()).toEqual([]);
+  }, 90_000);
+
+  it('loses nothing as an executor with several transactions in one job: each gets its own', async () => {
+    const { control, application } = system;
+    const reservations = await Promise.all(Array.from({ length: 12 }, () => reserved(application)));
+    const transactions = await Promise.all(
+      reservations.map((one) => buildSponsored(application, one)),
+    );
+    await control.fault({ kind: 'latency', ms: 2_000, times: 12, method: EXECUTE });
+    const before = await control.requestsOf(EXECUTE);
+    const answers = Promise.all(
+      transactions.map((one, index) => executeTx(application, reservations[index]!, one)),
+    );
+    await system.until(async () => (await control.requestsOf(EXECUTE)) > before);
+    const { queue, redis } = jobs;
+    const inWork = await queue.getJobs(['active', 'wait', 'prioritized']);
+    expect(inWork.some(({ data }) => 'claims' in data)).toBe(true);
+    const executors = system.services('executor');
+    for (const executor of executors) executor.kill('SIGKILL');
+    await Promise.all(executors.map((executor) => executor.restart()));
+    for (const { status, body } of await answers) {
+      expect([status, body.effects?.status.status]).toEqual([200, 'success']);
+    }
+    expect(await queue.getJobs()).toEqual([]);
+    expect(await redis.exists(queue.toKey('shared'))).toBe(0);
     expect(await system.differences()).toEqual([]);
   }, 90_000);
 

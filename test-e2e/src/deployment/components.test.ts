@@ -184,7 +184,7 @@ describe('KEDA', () => {
       secretTargetRef: { parameter: string; key: string }[];
     };
     expect(secretTargetRef.map(({ parameter }) => parameter)).toContain(kind.address);
-    const lists = ['prioritized', 'active'].map(
+    const lists = ['prioritized', 'active', 'shared'].map(
       (list) => `${kind.prefix}:execute-transaction:${list}`,
     );
     expect(triggers.map(({ type, metadata }) => [type, metadata['listName']])).toEqual(
@@ -201,7 +201,7 @@ describe('KEDA', () => {
     // As KEDA asks: a script that looks at the type of the key first.
     const script = (count: string) =>
       `redis.call('type', KEYS[1]) return redis.call('${count}', KEYS[1])`;
-    for (const [index, count] of ['zcard', 'llen'].entries()) {
+    for (const [index, count] of ['zcard', 'llen', 'hlen'].entries()) {
       expect(await scaler.eval(script(count), 1, lists[index]!)).toBe(0);
     }
     const other = `${kind.prefix}:execute-transaction:meta`;

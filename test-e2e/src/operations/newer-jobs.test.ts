@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  BATCH_JOB_VERSION,
   EXECUTE_TRANSACTION_QUEUE,
   executeTransactionJobId,
   executeTransactionJobOptions,
@@ -32,7 +33,7 @@ describe('a job of a newer release', () => {
     };
     const newer = await queue.add(
       queue.name,
-      { ...job, version: JOB_VERSION + 1 },
+      { ...job, version: BATCH_JOB_VERSION + 1 },
       { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) },
     );
     const isLeft = async () => {

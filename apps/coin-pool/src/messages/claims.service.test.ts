@@ -37,7 +37,7 @@ async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof Exec
 
 describe('ClaimsService', () => {
   it('enqueues the job of a claim before it answers', async () => {
-    const { pool, message, claims } = await aClaim(({ queue }) => queue);
+    const { pool, message, claims } = await aClaim(({ jobs }) => jobs);
     const claimed = await claims.claim(message);
     expect(claimed).toEqual({ claimed: true, sponsor: pool.sponsor, fence: 1 });
     const job = await pool.queue.getJob(`${message.digest}-${message.reservationId}-1`);
@@ -45,7 +45,7 @@ describe('ClaimsService', () => {
   });
 
   it('adds the job again for a call that finds the claim without one, as its coin-pool died', async () => {
-    const { pool, message, claims } = await aClaim(({ queue }) => queue);
+    const { pool, message, claims } = await aClaim(({ jobs }) => jobs);
     await claims.claim(message);
     const id = `${message.digest}-${message.reservationId}-1`;
     await (await pool.queue.getJob(id))!.remove();
@@ -57,7 +57,7 @@ describe('ClaimsService', () => {
   });
 
   it('adds no job for a transaction that has begun', async () => {
-    const { pool, message, claims } = await aClaim(({ queue }) => queue);
+    const { pool, message, claims } = await aClaim(({ jobs }) => jobs);
     await claims.claim(message);
     const id = `${message.digest}-${message.reservationId}-1`;
     await (await pool.queue.getJob(id))!.remove();
@@ -68,7 +68,8 @@ describe('ClaimsService', () => {
   });
 
   it('leaves the claim and its outcome open when the queue does not answer', async () => {
-    const lost = { name: 'execute', add: () => Promise.reject(new Error('connection lost')) };
+    const down = () => Promise.reject(new Error('connection lost'));
+    const lost = { add: down, addShared: down, find: down };
     const { message, claims, find } = await aClaim(() => lost);
     await expect(claims.claim(message)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await find()).toMatchObject({ state: 'claimed', digest: message.digest });

@@ -36,7 +36,7 @@ export class ClaimsService {
     private readonly guard: RestartGuard,
     private readonly inputLocks: InputLocks,
     private readonly quarantines: QuarantinesElsewhere,
-    private readonly jobs: Pick<ExecutionJobs, 'add' | 'takeTurn'>,
+    private readonly jobs: Pick<ExecutionJobs, 'add' | 'addAgain' | 'takeTurn'>,
   ) {}
 
   /**
@@ -99,7 +99,7 @@ export class ClaimsService {
     if (found?.state !== 'claimed' || found.digest !== message.digest) return;
     const { sponsor, fence } = found;
     const turn = await this.jobs.takeTurn(message.caller);
-    await this.jobs.add(message, { sponsor, fence, turn });
+    await this.jobs.addAgain(message, { sponsor, fence, turn });
   }
 
   private async claimBatch(

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
+import { ClaimJobs, EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
 import { LOGGER, provideClass, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG } from '../coin-pool-config.js';
@@ -45,7 +45,7 @@ import { SponsorsService } from './sponsors.service.js';
       ExecutionJobs,
     ),
     provideClass(Turns, REDIS, EXECUTION_QUEUE),
-    provideClass(ExecutionJobs, EXECUTION_QUEUE, Turns, LOGGER),
+    provideClass(ExecutionJobs, ClaimJobs, Turns, LOGGER),
     provideClass(SponsorsService, REDIS, Signers, PoolState, SponsorDirectory, LOGGER),
     provideClass(
       InspectionsService,

@@ -1,35 +1,49 @@
 import {
+  BATCH_JOB_VERSION,
   type ExecuteTransactionJob,
-  executeTransactionJobId,
-  executeTransactionJobOptions,
   type FindReservationMessage,
   ForecourtError,
   JOB_VERSION,
+  MAX_CLAIMS_PER_JOB,
   tokenOfCaller,
 } from '@forecourt/contracts';
-import { within } from '@forecourt/runtime/async';
+import { KeyedBatcher, within } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { Turns } from '@forecourt/runtime/queue';
+import type { ClaimJobs, Turns } from '@forecourt/runtime/queue';
 import type { Logger } from '@forecourt/runtime/service';
-import type { Queue } from 'bullmq';
 
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
 
+/** Shortest time between two jobs with several claims of one token, which collects claims while there are many. */
+const GATHER_MS = 5;
+
 /** The transaction of a job, with the request and the trace that it belongs to. */
 type JobSubject = Pick<
   FindReservationMessage,
-  'digest' | 'requestId' | 'reservationId' | 'traceparent'
+  'caller' | 'digest' | 'requestId' | 'reservationId' | 'traceparent'
 >;
 
 interface JobTerms extends Pick<ExecuteTransactionJob, 'fence' | 'sponsor'> {
   readonly turn: number;
 }
 
-/** Hands claims to the executors, which take the jobs of all tokens in turn. */
+type Enqueued = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'requestId' | 'reservationId'> &
+  JobTerms;
+
+/**
+ * Hands claims to the executors, which take the jobs of all tokens in turn. Claims of one sponsor and one token that are
+ * to be enqueued at the same time share a job; a lone claim has its own, without waiting for others.
+ */
 export class ExecutionJobs {
+  private readonly gathered = new KeyedBatcher<Enqueued, void>(
+    (_sponsorAndToken, claims) => this.enqueueAll(claims),
+    MAX_CLAIMS_PER_JOB,
+    GATHER_MS,
+  );
+
   constructor(
-    private readonly queue: Pick<Queue<ExecuteTransactionJob>, 'name' | 'add'>,
+    private readonly jobs: Pick<ClaimJobs, 'add' | 'addShared' | 'find'>,
     private readonly turns: Pick<Turns, 'take'>,
     private readonly logger: Pick<Logger, 'debug'>,
   ) {}
@@ -42,31 +56,43 @@ export class ExecutionJobs {
     return this.turns.take(tokenOfCaller(caller));
   }
 
-  /**
-   * Adds the job of a claim; a claim has one job, however often it is added. Throws OUTCOME_UNKNOWN if the queue does not
-   * answer.
-   */
-  async add(subject: JobSubject, { sponsor, fence, turn }: JobTerms): Promise<void> {
-    const { reservationId, digest, requestId, traceparent } = subject;
-    const job = {
-      version: JOB_VERSION,
-      sponsor,
+  /** Adds a new claim to a job. Throws OUTCOME_UNKNOWN if the queue does not answer. */
+  async add(subject: JobSubject, terms: JobTerms): Promise<void> {
+    const { caller, digest, requestId, reservationId, traceparent } = subject;
+    const claim = {
+      ...terms,
       reservationId,
       digest,
-      fence,
       ...(requestId !== undefined && { requestId }),
     };
-    const jobId = executeTransactionJobId(job);
-    const options = {
-      ...executeTransactionJobOptions,
-      jobId,
-      priority: turn,
-      ...(traceparent !== undefined && {
-        telemetry: { metadata: JSON.stringify({ traceparent }) },
-      }),
+    // A job belongs to one trace.
+    const adding = isSampled(traceparent)
+      ? this.enqueueOne(claim, traceparent)
+      : this.gathered.add(`${terms.sponsor} ${tokenOfCaller(caller)}`, claim);
+    await this.untilAdded(subject, adding);
+  }
+
+  /** Adds a job for a claim that has none; it has one, however often this is called. Throws OUTCOME_UNKNOWN. */
+  async addAgain(subject: JobSubject, terms: JobTerms): Promise<void> {
+    const { digest, requestId, reservationId, traceparent } = subject;
+    const claim = {
+      ...terms,
+      reservationId,
+      digest,
+      ...(requestId !== undefined && { requestId }),
     };
+    const addUnlessQueued = async () => {
+      if (!(await this.jobs.find(claim))) await this.enqueueOne(claim, traceparent);
+    };
+    await this.untilAdded(subject, addUnlessQueued());
+  }
+
+  private async untilAdded(
+    { digest, requestId, reservationId }: JobSubject,
+    adding: Promise<void>,
+  ): Promise<void> {
     try {
-      await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'Enqueueing');
+      await within(adding, TIMEOUT_MS, 'Enqueueing');
     } catch (cause) {
       const retryAfterSecs = RETRY_AFTER_SECS;
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, { cause, retryAfterSecs });
@@ -74,4 +100,30 @@ export class ExecutionJobs {
     passFailpoint('coin-pool:after-enqueue');
     this.logger.debug({ requestId, reservationId, digest }, 'execution enqueued');
   }
+
+  private async enqueueAll(claims: readonly Enqueued[]): Promise<void[]> {
+    const [first, ...others] = claims;
+    if (others.length === 0) await this.enqueueOne(first!);
+    else await this.enqueueTogether(claims);
+    return claims.map(() => undefined);
+  }
+
+  private enqueueOne({ turn, ...claim }: Enqueued, traceparent?: string): Promise<void> {
+    const job = { version: JOB_VERSION, ...claim };
+    const telemetry = traceparent && { metadata: JSON.stringify({ traceparent }) };
+    return this.jobs.add(job, { priority: turn, ...(telemetry && { telemetry }) });
+  }
+
+  private enqueueTogether(enqueued: readonly Enqueued[]): Promise<void> {
+    const { sponsor } = enqueued[0]!;
+    const claims = enqueued.map(({ sponsor: _sponsor, turn: _turn, ...claim }) => claim);
+    // Each claim has taken a turn, so that the next job of the token has to wait for as many.
+    const priority = Math.min(...enqueued.map(({ turn }) => turn));
+    return this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { priority });
+  }
+}
+
+/** Whether a trace is recorded, by the flags of its W3C `traceparent`. */
+function isSampled(traceparent: string | undefined): boolean {
+  return traceparent !== undefined && (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
 }

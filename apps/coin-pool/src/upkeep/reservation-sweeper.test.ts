@@ -8,6 +8,8 @@ import {
   reserveGas,
 } from '@forecourt/coin-store';
 import {
+  BATCH_JOB_VERSION,
+  executeBatchJobId,
   executeTransactionJobId,
   executeTransactionJobOptions,
   JOB_VERSION,
@@ -65,6 +67,27 @@ describe('a claim whose lease has expired', () => {
     await queue.remove(jobId);
     await pool.sweeper.sweepClaims(sponsor);
     expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, reserved: 1n });
+  });
+
+  it('stays while it shares a job with others, and is released when that is lost', async () => {
+    const { pool, reservationId } = await reserved();
+    const { jobs, queue, redis, sponsor } = pool;
+    const { digest, fence } = await claim(pool, reservationId, DIGEST);
+    const claims = [
+      { reservationId: 1, digest: 'D', fence: 1 },
+      { reservationId, digest, fence },
+    ];
+    const job = { version: BATCH_JOB_VERSION, sponsor, claims };
+    await jobs.addShared(job, {});
+    await pool.sweeper.sweepClaims(sponsor);
+    expect((await coinsOf(pool)).claimed).toBe(1n);
+    expect(await pool.sweeper.listQueued(sponsor)).toEqual([1, reservationId]);
+    await queue.remove(executeBatchJobId(job));
+    await pool.sweeper.sweepClaims(sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, reserved: 1n });
+    const left = await redis.hkeys(queue.toKey('shared'));
+    expect(left).toEqual(['D-1-1']);
+    await jobs.leaveShared(claims);
   });
 
   it('is executed when its transaction has landed, after any loss of writes in Redis', async () => {

@@ -6,16 +6,12 @@ import {
   listOverdueClaims,
   releaseClaim,
 } from '@forecourt/coin-store';
-import {
-  type ExecuteTransactionJob,
-  executeTransactionJobId,
-  executeTransactionJobOptions,
-  JOB_VERSION,
-} from '@forecourt/contracts';
+import { type ExecutionJob, JOB_VERSION } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Logger } from '@forecourt/runtime/service';
-import type { Job, Queue } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
 import type { InputLocks } from '../pool/input-locks.js';
@@ -32,7 +28,7 @@ export class ReservationSweeper {
   constructor(
     private readonly redis: CoinStoreRedis,
     private readonly ledger: Pick<Ledger, 'findTransaction'>,
-    private readonly queue: Queue<ExecuteTransactionJob>,
+    private readonly jobs: ClaimJobs,
     private readonly inputLocks: InputLocks,
     private readonly settings: Pick<CoinPoolConfig, 'requeueAfterMs' | 'retentionMs'>,
     private readonly metrics: PoolMetrics,
@@ -105,7 +101,7 @@ export class ReservationSweeper {
       ended = 0;
       for (const claim of await listOverdueClaims(this.redis, sponsor, BATCH_SIZE)) {
         // Finished jobs leave the queue, so one that is in the queue will run.
-        if (await this.queue.getJob(executeTransactionJobId(claim))) continue;
+        if (await this.jobs.find(claim)) continue;
         if (await this.ledger.findTransaction(claim.digest)) await this.enqueueAgain(claim);
         else await this.releaseOrphaned(sponsor, claim);
         ended += 1;
@@ -117,6 +113,7 @@ export class ReservationSweeper {
     const { reservationId, fence } = claim;
     const release = { reservationId, fence, retentionMs: this.settings.retentionMs };
     if (!(await releaseClaim(this.redis, sponsor, release))) return;
+    await this.jobs.leaveShared([claim]);
     this.metrics.repairs.add({ cause: 'claim_without_job' });
     this.logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');
   }
@@ -126,7 +123,7 @@ export class ReservationSweeper {
     for (const state of ['executing', 'quarantined'] as const) {
       const query = { state, olderThanMs: this.settings.requeueAfterMs, limit: BATCH_SIZE };
       for (const execution of await listInFlight(this.redis, sponsor, query)) {
-        const job = await this.queue.getJob(executeTransactionJobId(execution));
+        const job = await this.jobs.find(execution);
         if (!job) await this.enqueueAgain(execution);
         else if (await this.promoteLate(job)) this.reportPromoted(execution);
       }
@@ -134,11 +131,9 @@ export class ReservationSweeper {
   }
 
   private async enqueueAgain(execution: InFlight): Promise<void> {
-    const { queue } = this;
     passFailpoint('coin-pool:before-requeue');
-    const jobId = executeTransactionJobId(execution);
-    const job = { version: JOB_VERSION, ...execution };
-    await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
+    await this.jobs.add({ version: JOB_VERSION, ...execution });
+    await this.jobs.leaveShared([execution]);
     this.metrics.repairs.add({ cause: 'execution_without_job' });
     this.logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
   }
@@ -149,8 +144,8 @@ export class ReservationSweeper {
    * delayed it is ahead; or it has been due for long, so that the clocks of the remaining executors are behind. The
    * current time is Redis's. Returns whether it was promoted.
    */
-  private async promoteLate(job: Job<ExecuteTransactionJob>): Promise<boolean> {
-    const score = await this.redis.zscore(this.queue.toKey('delayed'), job.id!);
+  private async promoteLate(job: Job<ExecutionJob>): Promise<boolean> {
+    const score = await this.redis.zscore(this.jobs.delayedKey, job.id!);
     if (score === null) return false;
     // Read after the score: a job that was delayed meanwhile is due no later than its delay from now.
     const [seconds, micros] = await this.redis.time();
@@ -172,9 +167,9 @@ export class ReservationSweeper {
 
   /** The reservations of a pool that have a job. */
   async listQueued(sponsor: string): Promise<number[]> {
-    const jobs = await this.queue.getJobs(['active', 'wait', 'prioritized', 'delayed']);
-    return jobs
-      .filter((job) => job?.data?.sponsor === sponsor)
-      .map(({ data }) => data.reservationId);
+    const claims = await this.jobs.listClaims();
+    return claims
+      .filter((claim) => claim.sponsor === sponsor)
+      .map(({ reservationId }) => reservationId);
   }
 }

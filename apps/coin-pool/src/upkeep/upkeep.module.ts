@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { ClaimJobs } from '@forecourt/runtime/queue';
 import {
   type Logger,
   LOGGER,
@@ -66,7 +66,7 @@ const config = COIN_POOL_CONFIG;
       ReservationSweeper,
       REDIS,
       LEDGER,
-      EXECUTION_QUEUE,
+      ClaimJobs,
       InputLocks,
       config,
       PoolMetrics,

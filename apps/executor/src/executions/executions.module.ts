@@ -1,17 +1,18 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { ExecutionJob } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { submitWithinMs } from '@forecourt/runtime/config';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
+import { ClaimJobs, EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { ExecutionBatches } from './execution-batches.js';
 import { ExecutionStore } from './execution-store.js';
 import { ExecutionsProcessor } from './executions.processor.js';
 import { ExecutionsService } from './executions.service.js';
@@ -24,7 +25,7 @@ import { Submitter } from './submitter.js';
 /** Takes claimed transactions from the queue and executes them. */
 @Module({})
 export class ExecutionsModule {
-  constructor(metrics: Metrics, @Inject(EXECUTION_QUEUE) queue: Queue<ExecuteTransactionJob>) {
+  constructor(metrics: Metrics, @Inject(EXECUTION_QUEUE) queue: Queue<ExecutionJob>) {
     measureQueue(metrics, queue);
   }
 
@@ -38,6 +39,11 @@ export class ExecutionsModule {
         { provide: EXECUTOR_CONFIG, useValue: config },
         ExecutionsProcessor,
         ExecutorMetrics,
+        {
+          provide: ExecutionBatches,
+          inject: [ClaimJobs, LOGGER],
+          useFactory: (jobs: ClaimJobs, logger: Logger) => new ExecutionBatches(jobs, logger),
+        },
         {
           provide: RepliesService,
           inject: [REDIS, LEDGER, LOGGER],

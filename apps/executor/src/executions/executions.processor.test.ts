@@ -3,12 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { type ExecuteTransactionJob, JOB_VERSION } from '@forecourt/contracts';
+import { BATCH_JOB_VERSION, type ExecutionJob, JOB_VERSION } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, ServiceState } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { ExecutionBatches } from './execution-batches.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
@@ -35,17 +36,32 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
     return result() as void;
   };
   const processor = new ExecutionsProcessor(
-    { concurrency: 1 },
+    { concurrency: 20 },
     {} as Logger,
     { execute, untilPoolsReadable: async () => undefined },
+    new ExecutionBatches(
+      { add: async () => undefined, leaveShared: async () => undefined },
+      { warn: () => undefined },
+    ),
     { untilSent: async () => undefined },
     new ExecutorMetrics(metrics),
     new ServiceState(),
   );
+  const worker = {
+    concurrency: 20,
+    resumed: 0,
+    pause: async () => undefined,
+    async resume() {
+      worker.resumed += 1;
+    },
+  };
+  Object.defineProperty(processor, 'worker', { value: worker });
   return {
     executed,
     metrics,
-    run: (data: unknown) => processor.process({ data } as Job<ExecuteTransactionJob>),
+    worker,
+    run: (data: unknown) =>
+      processor.process({ data, attemptsStarted: 1, opts: {} } as Job<ExecutionJob>),
   };
 }
 
@@ -91,9 +107,38 @@ describe('a job of the execution queue', () => {
     expect(executed).toHaveLength(1);
   });
 
+  it('is executed claim by claim when it has several, each of which counts', async () => {
+    const { executed, metrics, run } = aProcessor();
+    const { sponsor, ...first } = claim;
+    const claims = [first, { ...first, reservationId: 128, requestId: 'r-2' }];
+    await run({ version: BATCH_JOB_VERSION, sponsor, claims });
+    const shared = { version: JOB_VERSION, sponsor };
+    expect(executed).toEqual(claims.map((one) => ({ ...shared, ...one })));
+    expect((await metrics.expose()).text).toContain(
+      'forecourt_execution_attempts_total{result="done"} 2',
+    );
+  });
+
+  it('leaves room for fewer jobs while it has several claims in work, one of which may be slow', async () => {
+    const slow = Promise.withResolvers<void>();
+    const others = Promise.withResolvers<void>();
+    const results = [slow, ...Array.from({ length: 19 }, () => others)];
+    const { run, worker } = aProcessor(undefined, () => results.shift()!.promise);
+    const { sponsor, ...first } = claim;
+    const claims = Array.from({ length: 20 }, () => first);
+    const done = run({ version: BATCH_JOB_VERSION, sponsor, claims });
+    expect(worker).toMatchObject({ concurrency: 1, resumed: 0 });
+    others.resolve();
+    await nextTurn();
+    expect(worker).toMatchObject({ concurrency: 20, resumed: 1 });
+    slow.resolve();
+    await done;
+    expect(worker.concurrency).toBe(20);
+  });
+
   it('returns to the queue for a second when its version is newer, and is counted as pending', async () => {
     const { executed, metrics, run } = aProcessor();
-    const version = JOB_VERSION + 1;
+    const version = BATCH_JOB_VERSION + 1;
     for (const data of [
       { ...claim, version },
       { version, anything: 'else' },
@@ -101,7 +146,7 @@ describe('a job of the execution queue', () => {
       const left = await run(data).catch((error: unknown) => error);
       expect(left).toBeInstanceOf(OutcomePending);
       expect((left as Error).message).toBe(
-        `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${version}: left to a newer executor`,
+        `This executor understands jobs up to version ${BATCH_JOB_VERSION}, and this one is of version ${version}: left to a newer executor`,
       );
       expect(retryDelayMs(50, left as Error)).toBe(1_000);
     }
@@ -111,7 +156,7 @@ describe('a job of the execution queue', () => {
     );
   });
 
-  it.each([0, -1, 1.5, '2', Number.MAX_VALUE])(
+  it.each([0, -1, 1.5, '2', BATCH_JOB_VERSION, Number.MAX_VALUE])(
     'is invalid and removed with version %p',
     async (version) => {
       const { executed, run } = aProcessor();

@@ -5,9 +5,11 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
+  BATCH_JOB_VERSION,
   EXECUTE_TRANSACTION_QUEUE,
+  ExecuteBatchJob,
   ExecuteTransactionJob,
-  JOB_VERSION,
+  type ExecutionJob,
   MAX_STALLED_COUNT,
   readDto,
   readExecuteTransactionJobId,
@@ -24,6 +26,7 @@ import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { ExecutionBatches } from './execution-batches.js';
 import { ExecutionsService } from './executions.service.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 import { RepliesService } from './replies.service.js';
@@ -50,13 +53,16 @@ export class ExecutionsProcessor
   extends WorkerHost
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
+  /** How to hand over each transaction in work. */
   private readonly running = new Set<(reason: Error) => void>();
+  private jobs = 0;
 
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(ExecutionsService)
     private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
+    @Inject(ExecutionBatches) private readonly batches: Pick<ExecutionBatches, 'execute'>,
     @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'untilSent'>,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
@@ -96,17 +102,62 @@ export class ExecutionsProcessor
     await this.worker.run();
   }
 
-  process(job: Job<ExecuteTransactionJob>): Promise<void> {
-    return withLogFields({ ...job.data }, () => this.attempt(job));
+  async process(job: Job<ExecutionJob>): Promise<void> {
+    const read = this.read(job);
+    this.jobs += 1;
+    try {
+      if ('claims' in read) await this.executeBatch(read, job);
+      else await this.execute(read);
+    } finally {
+      this.jobs -= 1;
+    }
   }
 
-  private async attempt(job: Job<ExecuteTransactionJob>): Promise<void> {
-    const { attempts } = this.metrics;
+  private async executeBatch(batch: ExecuteBatchJob, job: Job): Promise<void> {
+    const done = this.batches.execute(batch, job, async (claim) => {
+      try {
+        await this.execute(claim);
+      } finally {
+        void this.adjustConcurrency();
+      }
+    });
+    void this.adjustConcurrency();
+    await done;
+  }
+
+  /**
+   * The configured number is one of transactions, and the worker's is one of jobs: it takes fewer of them while some have
+   * several transactions. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
+   */
+  private async adjustConcurrency(): Promise<void> {
+    const { worker, settings, jobs, running } = this;
+    const wasFull = jobs >= worker.concurrency;
+    const further = Math.max(0, running.size - jobs);
+    worker.concurrency = Math.max(1, settings.concurrency - further);
+    if (!wasFull || jobs >= worker.concurrency || worker.closing) return;
+    await worker.pause(true);
+    await worker.resume();
+  }
+
+  private execute(claim: ExecuteTransactionJob): Promise<void> {
+    return withLogFields({ ...claim }, () => this.attempt(claim));
+  }
+
+  private read(job: Job): ExecutionJob {
     try {
-      const claim = readJob(job);
-      const { digest, reservationId, sponsor } = claim;
+      return readJob(job);
+    } catch (error) {
+      this.metrics.attempts.add({ result: nameFailure(error) });
+      throw error;
+    }
+  }
+
+  private async attempt(claim: ExecuteTransactionJob): Promise<void> {
+    const { attempts } = this.metrics;
+    const { digest, reservationId, sponsor } = claim;
+    const execute = () => this.executions.execute(claim);
+    try {
       const attributes = { digest, reservationId, sponsor };
-      const execute = () => this.executions.execute(claim);
       await this.untilHandedOver(inSpan('execute transaction', attributes, execute));
       attempts.add({ result: 'done' });
     } catch (error) {
@@ -152,14 +203,15 @@ export class ExecutionsProcessor
  * A job of a newer version returns to the queue for newer executors. An invalid job can never be executed, so it is
  * removed from the queue; the coin-pool makes a new one for its claim.
  */
-function readJob(job: Job): ExecuteTransactionJob {
+function readJob(job: Job): ExecutionJob {
   const { version } = (job.data ?? {}) as { readonly version?: unknown };
-  if (Number.isSafeInteger(version) && Number(version) > JOB_VERSION) {
-    const message = `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${String(version)}: left to a newer executor`;
+  if (Number.isSafeInteger(version) && Number(version) > BATCH_JOB_VERSION) {
+    const message = `This executor understands jobs up to version ${BATCH_JOB_VERSION}, and this one is of version ${String(version)}: left to a newer executor`;
     throw new OutcomePending(message, { pauseMs: NEWER_JOB_PAUSE_MS });
   }
   try {
-    return readDto(ExecuteTransactionJob, job.data);
+    const form = version === BATCH_JOB_VERSION ? ExecuteBatchJob : ExecuteTransactionJob;
+    return readDto<ExecutionJob>(form, job.data);
   } catch (error) {
     throw new UnrecoverableError((error as Error).message);
   }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { ExecutionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, ServiceState } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
@@ -57,13 +57,14 @@ function aProcess({ closing, untilSent, untilPoolsReadable, execute }: Process =
     { concurrency: 7 },
     { info: log('info'), warn: log('warn'), error: log('error') } as unknown as Logger,
     { execute: execute ?? nothing, untilPoolsReadable: untilPoolsReadable ?? nothing },
+    { execute: nothing },
     { untilSent: untilSent ?? nothing },
     new ExecutorMetrics(new Metrics()),
     state,
   );
   const worker = new StandInWorker(happened, closing);
   Object.defineProperty(processor, 'worker', { value: worker });
-  const runJob = () => processor.process({ data: claim } as Job<ExecuteTransactionJob>);
+  const runJob = () => processor.process({ data: claim } as Job<ExecutionJob>);
   return { happened, processor, runJob, state, worker };
 }
 

@@ -1,11 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  executeTransactionJobId,
-  ForecourtError,
-  type ReservationTrace,
-} from '@forecourt/contracts';
+import { ForecourtError, type ReservationTrace } from '@forecourt/contracts';
 import type { ExplainedJob, ExplainedReservation, Explanation } from '@forecourt/contracts/http';
-import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Job } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { orStoreUnreachable } from '../or-store-unreachable.js';
@@ -14,10 +10,13 @@ import { type LoggedDecision, LoggedDecisions } from './logged-decisions.js';
 import { LedgerLookup } from './ledger-lookup.js';
 
 /** The parts of a job that an explanation shows. */
-export type QueuedJob = Pick<Job, 'getState' | 'attemptsMade' | 'timestamp' | 'failedReason'>;
+export type QueuedJob = Pick<
+  Job,
+  'getState' | 'id' | 'attemptsMade' | 'timestamp' | 'failedReason'
+>;
 
-interface JobQueue {
-  getJob(id: string): Promise<QueuedJob | undefined>;
+interface JobFinder {
+  find(claim: Parameters<ClaimJobs['find']>[0]): Promise<QueuedJob | undefined>;
 }
 
 /** The subject of an explanation: a transaction by its digest in base58, or a reservation. */
@@ -28,7 +27,7 @@ export type Subject = { readonly digest: string } | { readonly reservationId: nu
 export class ExplanationsService {
   constructor(
     @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction'>,
-    @Inject(EXECUTION_QUEUE) private readonly queue: JobQueue,
+    @Inject(ClaimJobs) private readonly jobs: JobFinder,
     @Inject(LoggedDecisions) private readonly decisions: Pick<LoggedDecisions, 'find'>,
     @Inject(LedgerLookup) private readonly ledger: Pick<LedgerLookup, 'find' | 'epoch'>,
   ) {}
@@ -61,19 +60,18 @@ export class ExplanationsService {
     };
   }
 
-  /** The job of the claim; null: the queue has none, or has removed it because it is finished. */
+  /** The job that the claim is in; null: the queue has none, or has removed it because it is finished. */
   private async findJob(trace: ReservationTrace): Promise<ExplainedJob | null> {
-    const { digest, sponsor, reservationId, fence } = trace;
+    const { digest, reservationId, fence } = trace;
     if (digest === null || fence === 0) return null;
-    const id = executeTransactionJobId({ sponsor, reservationId, digest, fence });
-    const job = await orStoreUnreachable(this.queue.getJob(id));
-    return job === undefined ? null : orStoreUnreachable(describeJob(id, job));
+    const job = await orStoreUnreachable(this.jobs.find({ reservationId, digest, fence }));
+    return job === undefined ? null : orStoreUnreachable(describeJob(job));
   }
 }
 
-async function describeJob(id: string, job: QueuedJob): Promise<ExplainedJob> {
+async function describeJob(job: QueuedJob): Promise<ExplainedJob> {
   return {
-    id,
+    id: job.id!,
     state: await job.getState(),
     attempts: job.attemptsMade,
     enqueued_at: job.timestamp,

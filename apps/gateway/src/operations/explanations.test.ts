@@ -18,12 +18,12 @@ interface Known {
 async function explain(subject: Subject, known: Known = {}) {
   const { traced = null, decisions = null, onLedger = null, job } = known;
   const asked: unknown[] = [];
-  const jobs: string[] = [];
+  const jobs: object[] = [];
   const explained = new ExplanationsService(
     { explainTransaction: async () => ({ trace: traced, sponsors: [SPONSOR] }) },
     {
-      async getJob(id: string) {
-        jobs.push(id);
+      async find(claim: object) {
+        jobs.push(claim);
         return job;
       },
     },
@@ -60,6 +60,7 @@ const executed = {
 describe('the explanation of a transaction', () => {
   it('gathers its reservation, its job and the ledger’s record', async () => {
     const waiting: QueuedJob = {
+      id: 'D1-640-1',
       getState: async () => 'delayed',
       attemptsMade: 3,
       timestamp: 7,
@@ -70,7 +71,7 @@ describe('the explanation of a transaction', () => {
       { traced: trace, job: waiting },
     );
     expect(asked).toEqual([{ digest: 'D1', reservationId: null }, 'D1']);
-    expect(jobs).toEqual(['D1-640-1']);
+    expect(jobs).toEqual([{ digest: 'D1', reservationId: 640, fence: 1 }]);
     expect(outcome).toMatchObject({
       digest: 'D1',
       ledger: null,
@@ -89,6 +90,7 @@ describe('the explanation of a transaction', () => {
     const refusal = { digest: 'D1', message: 'locked', epoch: 70, movedOnBy: 'D2' };
     const traced = { ...trace, state: 'quarantined', refusal, keptForMs: 1_001 } as const;
     const job: QueuedJob = {
+      id: 'D1-640-1',
       getState: async () => 'active',
       attemptsMade: 0,
       timestamp: 7,

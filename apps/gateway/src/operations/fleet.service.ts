@@ -3,7 +3,7 @@ import type { Fleet, FleetQueue, FleetReplica } from '@forecourt/contracts/http'
 import type { Ledger } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { countTransactions, EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import { ReplicaPresence } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
@@ -19,7 +19,7 @@ export class FleetService {
     @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'inspectPools'>,
     @Inject(ReplicaPresence) private readonly replicas: Pick<ReplicaPresence, 'list'>,
     @Inject(EventsReplicas) private readonly events: Pick<EventsReplicas, 'list'>,
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
   ) {}
 
@@ -58,15 +58,11 @@ export class FleetService {
   }
 
   private async countJobs(): Promise<FleetQueue> {
-    const counts = await this.queue.getJobCounts(
-      'wait',
-      'prioritized',
-      'active',
-      'delayed',
-      'failed',
-    );
-    const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
-    return { waiting: wait + prioritized, active, delayed, failed };
+    const [transactions, { failed = 0 }] = await Promise.all([
+      countTransactions(this.queue),
+      this.queue.getJobCounts('failed'),
+    ]);
+    return { ...transactions, failed };
   }
 
   private async readEpoch(): Promise<number> {

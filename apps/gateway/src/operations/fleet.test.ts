@@ -67,7 +67,8 @@ function fleetOf(over: {
     { list: async () => [seen], ...over },
     eventsAt(),
     {
-      getJobCounts: async () => ({ wait: 1, prioritized: 4, active: 2, delayed: 3, failed: 0 }),
+      getJobCounts: async () => ({ wait: 1, prioritized: 1, active: 2, delayed: 3, failed: 0 }),
+      getRanges: async ([list]) => (list === 'wait' ? ['A-1-1', 'B-2-1-4'] : ['C-3-1']),
       ...over,
     },
     { status: async () => ({ ...STATUS, epoch: 7n }), ...over },

@@ -11,15 +11,16 @@ const { QueueBound } = await import('./queue-bound.js');
 /** A gateway, and its queue, whose length a test sets; null: the queue does not answer. */
 async function aGateway(waiting: number | null) {
   const queue = { waiting, counted: 0 };
-  const getJobCountByTypes = async () => {
+  const getJobCounts = async () => {
     queue.counted += 1;
     if (queue.waiting === null) throw new Error('connection lost');
-    return queue.waiting;
+    return { wait: 0, prioritized: queue.waiting };
   };
+  const getRanges = async () => Array.from({ length: queue.waiting! }, (_, i) => `D-${i}-1`);
   const module = await Test.createTestingModule({
     providers: [
       QueueBound,
-      { provide: EXECUTION_QUEUE, useValue: { getJobCountByTypes } },
+      { provide: EXECUTION_QUEUE, useValue: { getJobCounts, getRanges } },
       { provide: GATEWAY_CONFIG, useValue: { maxQueued: MAX_QUEUED } },
     ],
   }).compile();

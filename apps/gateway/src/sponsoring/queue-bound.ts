@@ -16,7 +16,7 @@ export class QueueBound {
   readonly #waiting = cacheRead(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
 
   constructor(
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCountByTypes'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
   ) {}
 

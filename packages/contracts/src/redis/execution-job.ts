@@ -1,22 +1,30 @@
-import { IsObject, IsOptional, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsObject, IsOptional, ValidateIf } from 'class-validator';
 import type { Waiter } from '../messages/find-messages.js';
-import { IsDto, IsOneOf, IsPositiveInteger } from '../validation/rules.js';
+import {
+  IsArrayOfDtos,
+  IsDto,
+  IsOneOf,
+  IsPositiveInteger,
+  IsIntegerBetween,
+} from '../validation/rules.js';
 import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/text-rules.js';
 
 /** The queue that carries claimed transactions from coin-pools to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 
-/**
- * The version of the jobs: the one that coin-pools enqueue, and the newest that executors understand. It
- * is raised if an older executor would misinterpret the job.
- */
+/** The version of a job with one claim. */
 export const JOB_VERSION = 1;
+/**
+ * The version of a job with several claims, the newest that executors understand. It is raised if an older executor would
+ * misinterpret the job.
+ */
+export const BATCH_JOB_VERSION = 2;
 
-/** The job's data: it names the claim, which holds the bytes and the signature. */
-export class ExecuteTransactionJob {
-  /** See `JOB_VERSION`; absent: the first. */
-  @IsOptional() @IsPositiveInteger() readonly version?: number;
-  @IsName() readonly sponsor!: string;
+/** Most claims in one job. */
+export const MAX_CLAIMS_PER_JOB = 20;
+
+/** A claim as a job names it: the claim itself holds the bytes and the signature. */
+export class QueuedClaim {
   @IsPositiveInteger() readonly reservationId!: number;
   @IsName() readonly digest!: string;
   @IsPositiveInteger() readonly fence!: number;
@@ -25,9 +33,48 @@ export class ExecuteTransactionJob {
   @IsOptional() @IsName() readonly requestId?: string;
 }
 
+/** The data of a job with one claim. */
+export class ExecuteTransactionJob extends QueuedClaim {
+  /** Absent: the first. */
+  @IsOptional() @IsPositiveInteger() readonly version?: number;
+  @IsName() readonly sponsor!: string;
+}
+
+const CLAIMS = `claims must have 2 to ${MAX_CLAIMS_PER_JOB} claims`;
+
+/** The data of a job with several claims of one sponsor and one token. */
+export class ExecuteBatchJob {
+  @IsIntegerBetween(BATCH_JOB_VERSION, BATCH_JOB_VERSION) readonly version!: number;
+  @IsName() readonly sponsor!: string;
+  @ArrayMinSize(2, { message: CLAIMS })
+  @ArrayMaxSize(MAX_CLAIMS_PER_JOB, { message: CLAIMS })
+  @IsArrayOfDtos(QueuedClaim)
+  readonly claims!: readonly QueuedClaim[];
+}
+
+export type ExecutionJob = ExecuteTransactionJob | ExecuteBatchJob;
+
+/** The claims of a job of either version. */
+export function claimsOfJob(job: ExecutionJob): readonly ExecuteTransactionJob[] {
+  if (!('claims' in job)) return [job];
+  return job.claims.map((claim) => ({ version: JOB_VERSION, sponsor: job.sponsor, ...claim }));
+}
+
 /** One job per claim: enqueueing it twice adds one job; a claim after a refusal gets another. */
-export function executeTransactionJobId(job: ExecuteTransactionJob): string {
-  return `${job.digest}-${job.reservationId}-${job.fence}`;
+export function executeTransactionJobId(
+  claim: Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'reservationId'>,
+): string {
+  return `${claim.digest}-${claim.reservationId}-${claim.fence}`;
+}
+
+/** A claim is put into a job with others at most once, so its first claim and its size name such a job. */
+export function executeBatchJobId({ claims }: Pick<ExecuteBatchJob, 'claims'>): string {
+  return `${executeTransactionJobId(claims[0]!)}-${claims.length}`;
+}
+
+/** Number of claims of the job with this id. */
+export function countClaimsOfJob(id: string): number {
+  return Number(id.split('-')[3] ?? 1);
 }
 
 /** Reads the content of a job id. */

@@ -6,7 +6,8 @@ interface Waiting<Request, Reply> {
 
 /**
  * Collects the requests that arrive during a call into the next call. A lone request is not delayed: it is sent at
- * the end of the tick in which it arrived.
+ * the end of the tick in which it arrived. After a call with several requests, the next one begins at least `gatherMs`
+ * later, so that more of them share it.
  */
 export class Batcher<Request, Reply> {
   private waiting: Waiting<Request, Reply>[] = [];
@@ -15,6 +16,7 @@ export class Batcher<Request, Reply> {
   constructor(
     private readonly run: (requests: readonly Request[]) => Promise<readonly Reply[]>,
     private readonly maxBatch: number,
+    private readonly gatherMs = 0,
   ) {}
 
   add(request: Request): Promise<Reply> {
@@ -30,11 +32,16 @@ export class Batcher<Request, Reply> {
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, this.maxBatch);
+      const nextAt = performance.now() + (batch.length > 1 ? this.gatherMs : 0);
       try {
         const replies = await this.run(batch.map(({ request }) => request));
         batch.forEach(({ resolve }, index) => resolve(replies[index]!));
       } catch (error) {
         for (const { reject } of batch) reject(error);
+      }
+      const waitMs = nextAt - performance.now();
+      if (waitMs > 0 && this.waiting.length < this.maxBatch) {
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }
     this.running = false;
@@ -48,12 +55,14 @@ export class KeyedBatcher<Request, Reply> {
   constructor(
     private readonly run: (key: string, requests: readonly Request[]) => Promise<readonly Reply[]>,
     private readonly maxBatch: number,
+    private readonly gatherMs = 0,
   ) {}
 
   add(key: string, request: Request): Promise<Reply> {
     let batcher = this.batchers.get(key);
     if (!batcher) {
-      batcher = new Batcher((requests) => this.run(key, requests), this.maxBatch);
+      const run = (requests: readonly Request[]) => this.run(key, requests);
+      batcher = new Batcher(run, this.maxBatch, this.gatherMs);
       this.batchers.set(key, batcher);
     }
     return batcher.add(request);

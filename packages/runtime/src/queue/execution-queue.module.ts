@@ -1,11 +1,12 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
+import { EXECUTE_TRANSACTION_QUEUE, type ExecutionJob } from '@forecourt/contracts';
 import { queueOptions, type RedisSettings } from '../redis/index.js';
 import { type Logger, LOGGER } from '../service/logger.js';
+import { ClaimJobs } from './claim-jobs.js';
 
-/** Injection token of the queue of claimed transactions, a `Queue<ExecuteTransactionJob>`. */
+/** Injection token of the queue of claimed transactions, a `Queue<ExecutionJob>`. */
 export const EXECUTION_QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 
 export interface ExecutionQueueOptions {
@@ -33,7 +34,14 @@ export class ExecutionQueueModule {
       module: ExecutionQueueModule,
       global: true,
       imports: [BullModule.forRoot(queueOptions(redis, connection)), queue],
-      exports: [queue],
+      providers: [
+        {
+          provide: ClaimJobs,
+          inject: [EXECUTION_QUEUE],
+          useFactory: (opened: Queue<ExecutionJob>) => new ClaimJobs(opened),
+        },
+      ],
+      exports: [queue, ClaimJobs],
     };
   }
 }

@@ -3,5 +3,6 @@ export {
   ExecutionQueueModule,
   type ExecutionQueueOptions,
 } from './execution-queue.module.js';
-export { countWaiting, measureQueue } from './measure-queue.js';
+export { ClaimJobs } from './claim-jobs.js';
+export { countTransactions, countWaiting, measureQueue } from './measure-queue.js';
 export { Turns } from './turns.js';

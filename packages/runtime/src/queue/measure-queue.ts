@@ -1,3 +1,4 @@
+import { countClaimsOfJob } from '@forecourt/contracts';
 import type { Queue } from 'bullmq';
 import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 
@@ -6,6 +7,8 @@ const STATES = ['wait', 'active', 'delayed'] as const;
 const WAITING = ['wait', 'prioritized'] as const;
 /** Number of the oldest jobs among which the search looks for one that has not run yet. */
 const EXAMINED = 20;
+/** Jobs of a list whose claims are counted; the others are assumed to have as many on average. */
+const COUNTED = 100;
 
 /**
  * Exports the number of jobs and the age of the oldest one. Executors and coin-pools export the same, so that a
@@ -13,16 +16,16 @@ const EXAMINED = 20;
  */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
-  const counts = cacheRead(() => queue.getJobCounts(...STATES, 'prioritized'));
+  const counts = cacheRead(() => countTransactions(queue));
   metrics.figures<{ queue: string; state: string }>({
     name: 'queue_jobs',
     labels: ['queue', 'state'],
-    help: 'Jobs in the queue by state: waiting, active, or delayed until their next attempt.',
+    help: 'Transactions in the queue by state: waiting, active, or delayed until their next attempt.',
     async read() {
-      const jobs = await counts();
+      const { waiting, ...others } = await counts();
+      const states = { wait: waiting, ...others };
       return STATES.map((state): Figure<{ queue: string; state: string }> => {
-        const turns = state === 'wait' ? (jobs['prioritized'] ?? 0) : 0;
-        return [{ queue: name, state }, (jobs[state] ?? 0) + turns];
+        return [{ queue: name, state }, states[state]];
       });
     },
   });
@@ -42,9 +45,35 @@ async function oldestAgeMs(queue: Queue): Promise<number> {
   return since.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...since));
 }
 
-/** How many jobs wait for an executor: those with a turn, and those that were enqueued again, which come first. */
-export function countWaiting(queue: {
-  getJobCountByTypes(...types: ('wait' | 'prioritized')[]): Promise<number>;
-}): Promise<number> {
-  return queue.getJobCountByTypes('wait', 'prioritized');
+type Lists = Pick<Queue, 'getJobCounts' | 'getRanges'>;
+
+/** How many transactions wait for an executor; exact up to 100 jobs. */
+export async function countWaiting(queue: Lists): Promise<number> {
+  const jobs = await queue.getJobCounts(...WAITING);
+  return countIn(queue, WAITING, (jobs['wait'] ?? 0) + (jobs['prioritized'] ?? 0));
+}
+
+/** How many transactions wait, are in work, or are delayed until their next attempt; exact up to 100 jobs of each. */
+export async function countTransactions(
+  queue: Lists,
+): Promise<{ waiting: number; active: number; delayed: number }> {
+  const jobs = await queue.getJobCounts(...STATES, 'prioritized');
+  const [waiting, active, delayed] = await Promise.all([
+    countIn(queue, WAITING, (jobs['wait'] ?? 0) + (jobs['prioritized'] ?? 0)),
+    countIn(queue, ['active'], jobs['active'] ?? 0),
+    countIn(queue, ['delayed'], jobs['delayed'] ?? 0),
+  ]);
+  return { waiting, active, delayed };
+}
+
+/** The transactions of this many jobs in these lists. */
+async function countIn(
+  queue: Lists,
+  lists: readonly ('wait' | 'prioritized' | 'active' | 'delayed')[],
+  jobs: number,
+): Promise<number> {
+  if (jobs === 0) return 0;
+  const ids = await queue.getRanges([...lists], 0, COUNTED - 1, true);
+  const claims = ids.reduce((sum, id) => sum + countClaimsOfJob(id), 0);
+  return ids.length === 0 ? jobs : Math.round((jobs * claims) / ids.length);
 }
