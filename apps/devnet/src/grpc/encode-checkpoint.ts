@@ -5,6 +5,7 @@ import { fromBase64 } from '@iota/iota-sdk/utils';
 import type { CheckpointRecord, ExecutedTransaction } from '../engine/engine-interface.js';
 import { digestOf } from '../engine/hash.js';
 import { VALIDATOR_KEY, VALIDATOR_STAKE } from '../methods/chain/show-system-state.js';
+import { versioned } from './encode-object.js';
 import { encodeDigest } from './encode-transaction.js';
 import type { ReadMask } from './read-mask.js';
 
@@ -87,7 +88,7 @@ function encodeSummary(
   protocolVersion: number,
 ): Uint8Array {
   const member = { publicKey: fromBase64(VALIDATOR_KEY), stake: VALIDATOR_STAKE };
-  return Summary.serialize({
+  const V1 = {
     epoch: checkpoint.epoch,
     sequenceNumber: checkpoint.sequenceNumber,
     networkTotalTransactions: checkpoint.networkTotalTransactions,
@@ -105,7 +106,8 @@ function encodeSummary(
         }
       : null,
     versionSpecificData: new Uint8Array(0),
-  }).toBytes();
+  };
+  return versioned(Summary).serialize({ V1 }).toBytes();
 }
 
 function encodeContents(transactions: readonly ExecutedTransaction[]): Uint8Array {
@@ -121,9 +123,6 @@ function encodeContents(transactions: readonly ExecutedTransaction[]): Uint8Arra
 }
 
 function noSignature({ epoch }: CheckpointRecord): Uint8Array {
-  return Signature.serialize({
-    epoch,
-    signature: new Array<number>(48).fill(0),
-    bitmap: NO_SIGNERS,
-  }).toBytes();
+  const V1 = { epoch, signature: new Array<number>(48).fill(0), bitmap: NO_SIGNERS };
+  return versioned(Signature).serialize({ V1 }).toBytes();
 }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type Object$ as NodeObject, ObjectSchema } from '@forecourt/node-messages';
-import { bcs, TypeTagSerializer } from '@iota/iota-sdk/bcs';
+import { bcs, type BcsType, TypeTagSerializer } from '@iota/iota-sdk/bcs';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import type { ObjectRecord, ObjectReference, Owner } from '../engine/engine-interface.js';
 import { fromHexId } from '../engine/hash.js';
@@ -28,6 +28,9 @@ const ObjectData = bcs.enum('ObjectData', {
   }),
 });
 
+/** BCS of values that have no version in themselves: nodes put one in front. */
+export const versioned = <T, I>(schema: BcsType<T, I>) => bcs.enum('Versioned', { V1: schema });
+
 const LedgerObject = bcs.struct('Object', {
   data: ObjectData,
   owner: bcs.Owner,
@@ -54,12 +57,8 @@ export function encodeObject(object: ObjectRecord, modules: readonly string[]): 
           },
         }
       : { Struct: { type: encodeType(object.type), version, contents } };
-  const bytes = LedgerObject.serialize({
-    data,
-    owner: encodeOwner(owner),
-    previousTransaction,
-    storageRebate,
-  }).toBytes();
+  const V1 = { data, owner: encodeOwner(owner), previousTransaction, storageRebate };
+  const bytes = versioned(LedgerObject).serialize({ V1 }).toBytes();
   return create(ObjectSchema, {
     reference: encodeReference(object.reference),
     bcs: { data: bytes },

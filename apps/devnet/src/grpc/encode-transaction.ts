@@ -20,7 +20,7 @@ import type {
 import { fromHexId, fullId } from '../engine/hash.js';
 import { encodeEffects } from '../methods/transactions/encode-effects.js';
 import { encodeBalanceChange, encodeObjectChange } from './encode-changes.js';
-import { encodeObject, encodeStruct } from './encode-object.js';
+import { encodeObject, encodeStruct, versioned } from './encode-object.js';
 import { failure } from './grpc-status.js';
 import type { ReadMask } from './read-mask.js';
 
@@ -117,7 +117,7 @@ export function encodeEvent({
 }: EventRecord): NodeEvent {
   const event = { packageId, module, sender, type: encodeStruct(type), contents };
   return create(EventSchema, {
-    bcs: { data: EventBcs.serialize(event).toBytes() },
+    bcs: { data: versioned(EventBcs).serialize({ V1: event }).toBytes() },
     packageId: { objectId: fromHexId(fullId(packageId)) },
     module,
     sender: { address: fromHexId(fullId(sender)) },
