@@ -125,19 +125,16 @@ describe('devnet with a port in use', () => {
     'DEVNET_FAUCET_PORT',
     'DEVNET_CONTROL_PORT',
     'DEVNET_GRPC_PORT',
-  ] as const)(
-    'fails to start and leaves nothing listening: %s',
-    async (taken) => {
-      const first = await startTestDevnet();
-      const gone = await startTestDevnet();
-      await gone.stop();
-      const free = portsOf(gone);
-      const start = startTestDevnet({ ...free, [taken]: portsOf(first)[taken] });
-      await expect(start).rejects.toThrow('EADDRINUSE');
-      const next = await startTestDevnet(free);
-      await Promise.all([first.stop(), next.stop()]);
-    },
-  );
+  ] as const)('fails to start and leaves nothing listening: %s', async (taken) => {
+    const first = await startTestDevnet();
+    const gone = await startTestDevnet();
+    await gone.stop();
+    const free = portsOf(gone);
+    const start = startTestDevnet({ ...free, [taken]: portsOf(first)[taken] });
+    await expect(start).rejects.toThrow('EADDRINUSE');
+    const next = await startTestDevnet(free);
+    await Promise.all([first.stop(), next.stop()]);
+  });
 });
 
 describe('endpoints that are switched off', () => {

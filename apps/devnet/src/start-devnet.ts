@@ -59,7 +59,8 @@ export function createLedger(config: DevnetConfig): OpenLedger {
       epochStartMs: Date.now(),
       referenceGasPrice: String(referenceGasPrice),
       funds,
-    };
+      digests: 'bcs',
+    } as const;
     return openDurableLedger(join(dataDir, 'ledger.sqlite'), config, beginning);
   }
   let atGenesis = true;

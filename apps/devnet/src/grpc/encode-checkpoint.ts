@@ -88,7 +88,7 @@ function encodeSummary(
   protocolVersion: number,
 ): Uint8Array {
   const member = { publicKey: fromBase64(VALIDATOR_KEY), stake: VALIDATOR_STAKE };
-  const V1 = {
+  const summary = {
     epoch: checkpoint.epoch,
     sequenceNumber: checkpoint.sequenceNumber,
     networkTotalTransactions: checkpoint.networkTotalTransactions,
@@ -107,7 +107,7 @@ function encodeSummary(
       : null,
     versionSpecificData: new Uint8Array(0),
   };
-  return versioned(Summary).serialize({ V1 }).toBytes();
+  return versioned(Summary.serialize(summary).toBytes());
 }
 
 function encodeContents(transactions: readonly ExecutedTransaction[]): Uint8Array {
@@ -123,6 +123,6 @@ function encodeContents(transactions: readonly ExecutedTransaction[]): Uint8Arra
 }
 
 function noSignature({ epoch }: CheckpointRecord): Uint8Array {
-  const V1 = { epoch, signature: new Array<number>(48).fill(0), bitmap: NO_SIGNERS };
-  return versioned(Signature).serialize({ V1 }).toBytes();
+  const signature = { epoch, signature: new Array<number>(48).fill(0), bitmap: NO_SIGNERS };
+  return versioned(Signature.serialize(signature).toBytes());
 }

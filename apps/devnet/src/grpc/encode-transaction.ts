@@ -18,9 +18,10 @@ import type {
   ObjectReference,
 } from '../engine/engine-interface.js';
 import { fromHexId, fullId } from '../engine/hash.js';
+import { parseStruct } from '../engine/serialize-object.js';
 import { encodeEffects } from '../methods/transactions/encode-effects.js';
 import { encodeBalanceChange, encodeObjectChange } from './encode-changes.js';
-import { encodeObject, encodeStruct, versioned } from './encode-object.js';
+import { encodeObject, versioned } from './encode-object.js';
 import { failure } from './grpc-status.js';
 import type { ReadMask } from './read-mask.js';
 
@@ -115,9 +116,9 @@ export function encodeEvent({
   bcs: contents,
   fields,
 }: EventRecord): NodeEvent {
-  const event = { packageId, module, sender, type: encodeStruct(type), contents };
+  const event = { packageId, module, sender, type: parseStruct(type), contents };
   return create(EventSchema, {
-    bcs: { data: versioned(EventBcs).serialize({ V1: event }).toBytes() },
+    bcs: { data: versioned(EventBcs.serialize(event).toBytes()) },
     packageId: { objectId: fromHexId(fullId(packageId)) },
     module,
     sender: { address: fromHexId(fullId(sender)) },
@@ -142,5 +143,5 @@ function readVersion(engine: EngineInterface, { objectId, version }: ObjectVersi
       `Object ${objectId} at version ${version} has been pruned`,
     );
   }
-  return encodeObject(found.object, engine.getModuleNames(objectId) ?? []);
+  return encodeObject(found.object);
 }

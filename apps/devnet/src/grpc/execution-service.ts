@@ -14,9 +14,11 @@ import {
   type Transaction,
 } from '@forecourt/node-messages';
 import { status, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { bcs } from '@iota/iota-sdk/bcs';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { ExecutedTransaction, ExecutionRecord } from '../engine/engine-interface.js';
+import { MAX_GAS_BUDGET } from '../engine/gas-schedule.js';
 import { submit } from '../methods/transactions/execute-transaction-block.js';
 import { encodeSimulated, encodeTransaction } from './encode-transaction.js';
 import type { GrpcCalls } from './grpc-calls.js';
@@ -111,9 +113,9 @@ async function execute(
 ) {
   const bytes = readTransaction(transaction);
   if (!signatures) throw invalidField('signatures');
-  const signed = signatures.signatures.map(({ bcs }, index) => {
-    if (!bcs) throw invalidField(`signatures[${index}]`);
-    return toBase64(withoutLength(bcs.data));
+  const signed = signatures.signatures.map(({ bcs: signature }, index) => {
+    if (!signature) throw invalidField(`signatures[${index}]`);
+    return toBase64(withoutLength(signature.data));
   });
   const params = [toBase64(bytes), signed];
   const { engine, faultyCalls } = node;
@@ -190,10 +192,11 @@ async function untilIncluded(
 
 async function simulate(
   node: ServedNode,
-  { transaction }: SimulateTransactionItem,
+  { transaction, txChecks }: SimulateTransactionItem,
   mask: ReadMask,
 ): Promise<Simulated> {
-  const bytes = readTransaction(transaction);
+  const given = readTransaction(transaction);
+  const bytes = txChecks.length > 0 ? withAmpleBudget(given) : given;
   const record = await node.faultyCalls.run(
     EQUIVALENTS.SimulateTransactions,
     [toBase64(bytes)],
@@ -203,10 +206,19 @@ async function simulate(
     ...(mask.asks('executed_transaction') && {
       executedTransaction: encodeSimulated(node.engine, record, mask.under('executed_transaction')),
     }),
+    suggestedGasPrice: node.fullNode.systemState().referenceGasPrice,
     executionResult: executionResultOf(record),
   });
   const value = mask.applyTo(SimulatedTransactionSchema, shown);
   return { result: { case: 'simulatedTransaction', value } };
+}
+
+/** Without checks, a budget of 0 stands for the largest one, which callers use to learn the costs. */
+function withAmpleBudget(bytes: Uint8Array): Uint8Array {
+  const { V1: data } = bcs.TransactionData.parse(bytes);
+  if (data.gasData.budget !== '0') return bytes;
+  const gasData = { ...data.gasData, budget: MAX_GAS_BUDGET };
+  return bcs.TransactionData.serialize({ V1: { ...data, gasData } }).toBytes();
 }
 
 /** The values that commands return are not shown. */

@@ -36,8 +36,7 @@ export function readObjects(
   return list.map((request) =>
     eachResult(node, () => {
       const object = findObject(node, view, request);
-      const modules = node.engine.getModuleNames(object.objectId) ?? [];
-      const value = mask.applyTo(ObjectSchema, encodeObject(object, modules));
+      const value = mask.applyTo(ObjectSchema, encodeObject(object));
       return { result: { case: 'object', value } };
     }),
   );

@@ -31,7 +31,7 @@ export function stateService(calls: GrpcCalls, node: ServedNode): UntypedService
       (request: ListOwnedObjectsRequest) => {
         const name = nameOf(request);
         return faultyCalls.run(name, [], async () =>
-          listObjects(node, chooseView(fullNode, faultyCalls.faults, name), request),
+          listObjects(chooseView(fullNode, faultyCalls.faults, name), request),
         );
       },
     ),
@@ -48,15 +48,12 @@ function coinTypeOf({ objectType }: ListOwnedObjectsRequest): string | null {
 
 /** A page token is the id of the last object of the page before. */
 function listObjects(
-  { engine }: ServedNode,
   view: LedgerView,
   request: ListOwnedObjectsRequest,
 ): MessageInitShape<typeof ListOwnedObjectsResponseSchema> {
   const mask = ReadMask.read(request.readMask, ['reference', 'bcs'], ObjectSchema);
   const { data, hasNextPage } = readPage(view, request);
-  const shown = data.map((object) =>
-    mask.applyTo(ObjectSchema, encodeObject(object, engine.getModuleNames(object.objectId) ?? [])),
-  );
+  const shown = data.map((object) => mask.applyTo(ObjectSchema, encodeObject(object)));
   const limit = messageLimit(request.maxMessageSizeBytes);
   const [first] = inMessages(ObjectSchema, shown, limit);
   const [objects, isCut] = first!;
