@@ -27,8 +27,10 @@ export function readRegistry(folder: string): Registry {
 
 /** The folder of the published `.proto` files, which a crate contains on which the programs in `folder` depend. */
 export function publishedProto(folder: string): string {
-  const args = ['metadata', '--format-version', '1', '--offline'];
-  const text = execFileSync('cargo', args, { cwd: folder, maxBuffer: 2 ** 26, encoding: 'utf8' });
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: folder, maxBuffer: 2 ** 26, encoding: 'utf8' }).trim();
+  const host = run('rustc', '--print', 'host-tuple');
+  const text = run('cargo', 'metadata', '--format-version', '1', '--filter-platform', host);
   const { packages } = JSON.parse(text) as {
     packages: { readonly name: string; readonly manifest_path: string }[];
   };
