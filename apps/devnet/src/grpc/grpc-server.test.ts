@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { fromBase58, fromBase64, fromHex, toBase58, toHex } from '@iota/iota-sdk/utils';
+import { fromBase58, fromHex, toBase58, toHex } from '@iota/iota-sdk/utils';
 import { status } from '@grpc/grpc-js';
+import { executeItem } from '../testing/execute-item.test-support.js';
 import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { type SignedTransfer, signedTransfer } from '../testing/signed-transfer.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
@@ -25,7 +26,7 @@ describe('gRPC', () => {
 
   const executeOne = async (signed: SignedTransfer, extra = {}) => {
     const answer = await client.unary(executeTransactions, {
-      transactions: [itemOf(signed)],
+      transactions: [executeItem(signed)],
       ...extra,
     });
     return answer.transactionResults[0]!.result;
@@ -112,10 +113,3 @@ describe('gRPC', () => {
     });
   });
 });
-
-function itemOf({ params: [bytes, signatures] }: SignedTransfer) {
-  return {
-    transaction: { bcs: { data: fromBase64(bytes) } },
-    signatures: { signatures: signatures.map((one) => ({ bcs: { data: fromBase64(one) } })) },
-  };
-}
