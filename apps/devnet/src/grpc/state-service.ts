@@ -41,7 +41,7 @@ export function stateService(calls: GrpcCalls, node: ServedNode): UntypedService
 const nameOf = (request: ListOwnedObjectsRequest) =>
   coinTypeOf(request) === null ? EQUIVALENTS.ListOwnedObjects : EQUIVALENTS.ListCoins;
 
-/** The coins of one type are in an index of their own. */
+/** The coins of one type are in a separate index. */
 function coinTypeOf({ objectType }: ListOwnedObjectsRequest): string | null {
   return /^0x0*2::coin::Coin<(.+)>$/.exec(objectType ?? '')?.[1] ?? null;
 }
