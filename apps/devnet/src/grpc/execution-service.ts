@@ -18,6 +18,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { ExecutedTransaction, ExecutionRecord } from '../engine/engine-interface.js';
+import { decodeTransaction } from '../engine/decode-transaction.js';
 import { MAX_GAS_BUDGET } from '../engine/gas-schedule.js';
 import { submit } from '../methods/transactions/execute-transaction-block.js';
 import { encodeSimulated, encodeTransaction } from './encode-transaction.js';
@@ -129,7 +130,9 @@ async function execute(
     );
     return found;
   });
-  if (waitMs === 0) return encodeTransaction(node.engine, withoutCheckpoint(executed), mask);
+  // A fault that lets reads lag hides the checkpoint as well.
+  const isHidden = waitMs === 0 || faults.peek('lag') !== null;
+  if (isHidden) return encodeTransaction(node.engine, withoutCheckpoint(executed), mask);
   const shown = await untilIncluded(node, executed, waitMs);
   return encodeTransaction(node.engine, shown, mask);
 }
@@ -213,9 +216,12 @@ async function simulate(
   return { result: { case: 'simulatedTransaction', value } };
 }
 
-/** Without checks, a budget of 0 stands for the largest one, which callers use to learn the costs. */
+/**
+ * Without checks, a budget of 0 stands for the largest one, which callers use to learn the costs. Throws `EngineError`
+ * for bytes that are no transaction.
+ */
 function withAmpleBudget(bytes: Uint8Array): Uint8Array {
-  const { V1: data } = bcs.TransactionData.parse(bytes);
+  const { data } = decodeTransaction(bytes);
   if (data.gasData.budget !== '0') return bytes;
   const gasData = { ...data.gasData, budget: MAX_GAS_BUDGET };
   return bcs.TransactionData.serialize({ V1: { ...data, gasData } }).toBytes();

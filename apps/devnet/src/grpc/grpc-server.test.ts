@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
+import {
+  LedgerService,
+  type SimulateTransactionResult,
+  StateService,
+  TransactionExecutionService,
+} from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromHex, toBase58, toHex } from '@iota/iota-sdk/utils';
 import { status } from '@grpc/grpc-js';
 import { executeItem } from '../testing/execute-item.test-support.js';
@@ -8,7 +14,7 @@ import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { type SignedTransfer, signedTransfer } from '../testing/signed-transfer.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
-const { executeTransactions } = TransactionExecutionService.method;
+const { executeTransactions, simulateTransactions } = TransactionExecutionService.method;
 const { getEpoch, getServiceInfo, getTransactions } = LedgerService.method;
 
 describe('gRPC', () => {
@@ -110,6 +116,48 @@ describe('gRPC', () => {
     expect(read!.transactionResults[1]!.result).toMatchObject({
       case: 'error',
       value: { code: status.NOT_FOUND },
+    });
+  });
+
+  it('executes several transactions, each with its own result', async () => {
+    const [one, other] = [await signedTransfer(devnet), await signedTransfer(devnet)];
+    const broken = { ...executeItem(one), transaction: { bcs: { data: Uint8Array.of(1, 2) } } };
+    const { transactionResults } = await client.unary(executeTransactions, {
+      transactions: [executeItem(one), broken, executeItem(other)],
+      readMask: { paths: ['transaction.digest'] },
+    });
+    const shown = transactionResults.map(({ result }) =>
+      result.case === 'executedTransaction'
+        ? toBase58(result.value.transaction!.digest!.digest)
+        : result.value!.code,
+    );
+    expect(shown).toEqual([one.digest, status.INVALID_ARGUMENT, other.digest]);
+  });
+
+  it('simulates without signatures, and takes a budget of 0 as the largest one', async () => {
+    const tx = new Transaction();
+    const sender = await devnet.fundedKey();
+    tx.transferObjects([tx.splitCoins(tx.gas, [1])[0]], sender.toIotaAddress());
+    tx.setSender(sender.toIotaAddress());
+    tx.setGasPayment([]);
+    tx.setGasPrice(1_000);
+    tx.setGasBudget(0);
+    const data = await tx.build({ client: devnet.client });
+    const simulate = (txChecks: [] | [0]) =>
+      client.unary(simulateTransactions, {
+        transactions: [{ transaction: { bcs: { data } }, txChecks }],
+      });
+    const [{ result }] = (await simulate([0])).transactionResults as [SimulateTransactionResult];
+    if (result.case !== 'simulatedTransaction') throw new Error('not simulated');
+    const { executedTransaction, suggestedGasPrice, executionResult } = result.value;
+    const { V1: effects } = bcs.TransactionEffects.parse(executedTransaction!.effects!.bcs!.data);
+    expect(effects.status).toEqual({ Success: true, $kind: 'Success' });
+    expect(suggestedGasPrice).toBe(1_000n);
+    expect(executionResult.case).toBe('commandResults');
+    const [checked] = (await simulate([])).transactionResults;
+    expect(checked!.result).toMatchObject({
+      case: 'error',
+      value: { code: status.INVALID_ARGUMENT },
     });
   });
 });
