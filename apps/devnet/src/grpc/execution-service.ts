@@ -199,7 +199,7 @@ async function simulate(
   mask: ReadMask,
 ): Promise<Simulated> {
   const given = readTransaction(transaction);
-  const bytes = txChecks.length > 0 ? withAmpleBudget(given) : given;
+  const bytes = txChecks.length > 0 ? withAmpleGas(given) : given;
   const record = await node.faultyCalls.run(
     EQUIVALENTS.SimulateTransactions,
     [toBase64(bytes)],
@@ -217,13 +217,13 @@ async function simulate(
 }
 
 /**
- * Without checks, a budget of 0 stands for the largest one, which callers use to learn the costs. Throws `EngineError`
- * for bytes that are no transaction.
+ * Without checks, a budget of 0 stands for the largest one, which callers use to learn the costs; the coins that they
+ * name need not cover it. Throws `EngineError` for bytes that are no transaction.
  */
-function withAmpleBudget(bytes: Uint8Array): Uint8Array {
+function withAmpleGas(bytes: Uint8Array): Uint8Array {
   const { data } = decodeTransaction(bytes);
   if (data.gasData.budget !== '0') return bytes;
-  const gasData = { ...data.gasData, budget: MAX_GAS_BUDGET };
+  const gasData = { ...data.gasData, payment: [], budget: MAX_GAS_BUDGET };
   return bcs.TransactionData.serialize({ V1: { ...data, gasData } }).toBytes();
 }
 
