@@ -29,7 +29,12 @@ export async function startServices(start: Start): Promise<void> {
   await replicas(options.events ?? 0, async (replica) => {
     const port = await start.ports('EVENTS_PORT', 9551, replica);
     eventsEndpoints.push(`127.0.0.1:${port}`);
-    const env = { LEDGER_URL: system.facts.ledgerUrl, EVENTS_PORT: String(port) };
+    const env = {
+      LEDGER_URL: system.facts.nodeUrl,
+      EVENTS_PORT: String(port),
+      // As in deployments.
+      NODE_OPTIONS: `${start.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
+    };
     return describeProcess(start, 'events', replica, port, env);
   });
   const gateway = gatewayEnvironment(system.facts, endpoints, eventsEndpoints);
