@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
   it('runs as a numeric non-root user, without a shell in between', () => {
     const { user, entrypoint, args, folder } = imageDefaults();
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    expect(entrypoint).toEqual(['node', '--enable-source-maps', '--max-semi-space-size=4']);
+    expect(entrypoint).toEqual(['node', '--enable-source-maps']);
     expect(existsSync(join(ROOT, args[0]!))).toBe(true);
     expect(folder).toBe('/app');
   });

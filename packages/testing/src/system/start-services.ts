@@ -82,13 +82,8 @@ function describeProcess(
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     logFile: join(system.logDir, `${name}.log`),
-    env: {
-      ...env,
-      ...own,
-      // As in the image: keep the memory of each process small.
-      NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),
-      MALLOC_ARENA_MAX: '1',
-    },
+    // One arena as in the image.
+    env: { MALLOC_ARENA_MAX: '1', ...env, ...own },
   });
 }
 
