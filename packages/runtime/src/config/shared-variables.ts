@@ -3,6 +3,8 @@ import type { ConfigOf } from './read-config.js';
 import { variable } from './variable.js';
 
 const HTTP = ['http:', 'https:'] as const;
+/** JSON-RPC and gRPC. */
+const NODES = [...HTTP, 'grpc:', 'grpcs:'] as const;
 
 /** Variables that several services read; each takes those it needs into its own table. */
 export const fleetVariables = {
@@ -155,21 +157,21 @@ export const httpHeadersKind = 'HTTP headers: JSON object, or a line `Name: valu
 export const ledgerVariables = {
   ledgerUrls: variable.urls('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
-    protocols: HTTP,
+    protocols: NODES,
     description:
-      'JSON-RPC URL of the node that receives transactions; several, separated by commas, in order of preference: the first that responds is used',
+      'URL of the node that receives transactions: `http(s)://` for JSON-RPC, `grpc://` or `grpcs://` (TLS) for gRPC; several of either kind, separated by commas, in order of preference: the first that responds is used',
   }),
   ledgerReadUrls: variable.optionalUrls('LEDGER_READ_URL', {
-    protocols: HTTP,
+    protocols: NODES,
     description:
-      'JSON-RPC URL of the node that serves reads, if it is another one; several as for `LEDGER_URL`',
+      'URL of the node that serves reads, if it is another one; several and of either kind as for `LEDGER_URL`',
   }),
   ledgerHeaders: variable.optionalSecretParsed('LEDGER_HEADERS', {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
     description:
-      'Headers of every call to the nodes of `LEDGER_URL` and `LEDGER_READ_URL`, such as an API key',
+      'Headers of every call to the nodes of `LEDGER_URL` and `LEDGER_READ_URL`, such as an API key; over gRPC they are metadata',
   }),
   ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
     default: 40_000,
