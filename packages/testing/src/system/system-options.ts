@@ -23,6 +23,8 @@ export interface SystemOptions {
    * none.
    */
   readonly lagMs?: number | string;
+  /** How the services use devnet; absent: over JSON-RPC. */
+  readonly dialect?: 'json-rpc' | 'grpc';
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
   /** The sponsor; absent: a new key. */

@@ -1,6 +1,11 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
-import { ErrorInfoSchema, type Status, StatusSchema } from '@forecourt/node-messages';
+import { type Any, anyPack } from '@bufbuild/protobuf/wkt';
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  type Status,
+  StatusSchema,
+} from '@forecourt/node-messages';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../nodes/node-errors.js';
@@ -25,9 +30,17 @@ const CODES = Object.values(status).filter(
 );
 
 function aStatus(code: status, message: string, reason: string | null): Status {
-  const details =
-    reason === null ? [] : [anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason }))];
+  const details = reason === null ? [] : [detailOf(reason)];
   return create(StatusSchema, { code, message, details });
+}
+
+/** Nodes report fields that they cannot read in a detail of their own kind. */
+function detailOf(reason: string): Any {
+  if (!reason.startsWith('FIELD_')) {
+    return anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason }));
+  }
+  const fieldViolations = [{ field: 'transaction.bcs', description: 'invalid', reason }];
+  return anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations }));
 }
 
 function aCallError(item: Status): ServiceError {

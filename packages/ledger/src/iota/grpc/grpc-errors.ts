@@ -1,6 +1,11 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
-import { ErrorInfoSchema, type Status, StatusSchema } from '@forecourt/node-messages';
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  type Status,
+  StatusSchema,
+} from '@forecourt/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
 
@@ -71,14 +76,16 @@ function readDetails({ metadata }: ServiceError): Status | null {
   }
 }
 
+/** The reason of the error, or that of the first field which the node could not read. */
 function readReason({ details }: Status): string | null {
-  for (const detail of details) {
-    try {
-      const info = anyUnpack(detail, ErrorInfoSchema);
-      if (info && info.reason !== '') return info.reason;
-    } catch {
-      // Malformed details carry no reason.
+  try {
+    for (const detail of details) {
+      const violations = anyUnpack(detail, BadRequestSchema)?.fieldViolations ?? [];
+      const reason = anyUnpack(detail, ErrorInfoSchema)?.reason || violations[0]?.reason;
+      if (reason) return reason;
     }
+  } catch {
+    // Malformed details carry no reason.
   }
   return null;
 }
