@@ -68,7 +68,6 @@ function demanded(code: status, reason: string | null, text: string): string {
       if (reason === null) return text === CHEAP ? 'refused' : (uncertain[text] ?? 'conflict');
       if (reason === 'INVALID_SOMETHING_NEW') return uncertain[text] ?? 'unknown';
       return 'refused';
-    case status.NOT_FOUND:
     case status.ALREADY_EXISTS:
     case status.FAILED_PRECONDITION:
     case status.OUT_OF_RANGE:

@@ -12,6 +12,7 @@ import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
 /** The codes of JSON-RPC by which `classifyRefusal` and others judge a refusal. */
 const CLIENT_ERROR = -32_002;
 const TRANSIENT = -32_050;
+const NOT_FOUND = -32_003;
 const NO_METHOD = -32_601;
 const INTERNAL = -32_603;
 
@@ -21,7 +22,7 @@ const INTERNAL = -32_603;
  */
 const CODES: Readonly<Partial<Record<number, number>>> = {
   [status.INVALID_ARGUMENT]: CLIENT_ERROR,
-  [status.NOT_FOUND]: INTERNAL,
+  [status.NOT_FOUND]: NOT_FOUND,
   [status.ALREADY_EXISTS]: INTERNAL,
   [status.FAILED_PRECONDITION]: INTERNAL,
   [status.OUT_OF_RANGE]: INTERNAL,
@@ -59,6 +60,7 @@ export function isAbsent(item: Status): boolean {
 
 function refusalOf(code: number, message: string, full: Status | null): NodeRefusal {
   const rpcCode = CODES[code] ?? TRANSIENT;
+  if (rpcCode === NOT_FOUND && !/not found/i.test(message)) message = `Not found: ${message}`;
   const reason = rpcCode === CLIENT_ERROR && full !== null ? readReason(full) : null;
   if (reason === null) return new NodeRefusal(message, rpcCode, undefined);
   if (!REASONS.has(reason)) return new NodeRefusal(`${reason}: ${message}`, INTERNAL, undefined);

@@ -26,7 +26,8 @@ export interface ShowOptions {
 const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
   showInput: ['transaction.bcs', 'signatures'],
   showEffects: ['effects.bcs'],
-  showEvents: ['events', 'timestamp'],
+  // The digest in the effects tells a transaction without events from one whose events are missing.
+  showEvents: ['events', 'timestamp', 'effects.bcs'],
   showObjectChanges: ['object_changes'],
   showBalanceChanges: ['balance_changes'],
 };
@@ -58,7 +59,7 @@ export async function executeTransaction(
     },
     endsAt,
   );
-  return showTransaction(executedOf(transactionResults[0]));
+  return showTransaction(executedOf(transactionResults[0]), { showEffects: true });
 }
 
 function executedOf(item: ExecuteTransactionResult | undefined): ExecutedTransaction {
@@ -80,20 +81,31 @@ export async function readTransaction(
   options: ShowOptions,
   endsAt: number,
 ): Promise<object> {
+  const [shown] = await readTransactions(channel, [digest], options, endsAt);
+  // JSON-RPC leaves the checkpoint out. Here the node states that none includes the transaction.
+  if (shown) return { checkpoint: null, ...shown };
+  throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+}
+
+/** Transactions in the form of `iota_multiGetTransactionBlocks`; null for one that the node does not have. */
+export async function readTransactions(
+  channel: GrpcChannel,
+  digests: readonly string[],
+  options: ShowOptions,
+  endsAt: number,
+): Promise<(object | null)[]> {
   const request = {
-    requests: { requests: [{ digest: { digest: fromBase58(digest) } }] },
+    requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
   };
   const answers = await channel.all(LedgerService.method.getTransactions, request, endsAt);
-  const result = answers.flatMap(({ transactionResults }) => transactionResults)[0]?.result;
-  if (result?.case === 'executedTransaction') {
-    // JSON-RPC leaves the field out. Here the node states that no checkpoint includes the transaction.
-    return { checkpoint: null, ...showTransaction(result.value) };
-  }
-  if (result?.case === 'error' && !isAbsent(result.value)) {
-    throw itemRefusal(result.value);
-  }
-  throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+  return answers
+    .flatMap(({ transactionResults }) => transactionResults)
+    .map(({ result }) => {
+      if (result.case === 'executedTransaction') return showTransaction(result.value, options);
+      if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
+      return null;
+    });
 }
 
 /** A dry run of an unsigned transaction, in the form of `iota_dryRunTransactionBlock`. */
@@ -120,25 +132,27 @@ export async function simulateTransaction(
     events: [],
     objectChanges: [],
     balanceChanges: [],
-    ...showTransaction(simulated.executedTransaction),
+    ...showTransaction(simulated.executedTransaction, SIMULATED),
   };
 }
 
-/** The parts that the node has sent, in the form of `iota_getTransactionBlock`. */
-export function showTransaction(shown: ExecutedTransaction): object {
-  const { transaction, signatures, effects, events, objectChanges, balanceChanges, checkpoint } =
-    shown;
+/** These parts, with the digest and the checkpoint, in the form of `iota_getTransactionBlock`. */
+export function showTransaction(shown: ExecutedTransaction, options: ShowOptions): object {
+  const { transaction, signatures, objectChanges, balanceChanges, checkpoint } = shown;
   const digest = transaction?.digest && encodeBase58(transaction.digest.digest);
+  const effects = shown.effects?.bcs && readEffectsBcs(shown.effects.bcs.data);
+  const hasEvents = shown.events !== undefined || (effects && !effects['eventsDigest']);
   return {
     digest,
-    ...(transaction?.bcs && {
-      transaction: {
-        data: showTransactionData(transaction.bcs.data),
-        txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
-      },
-    }),
-    ...(effects?.bcs && { effects: readEffectsBcs(effects.bcs.data) }),
-    ...(events && { events: showEvents(shown) }),
+    ...(options.showInput &&
+      transaction?.bcs && {
+        transaction: {
+          data: showTransactionData(transaction.bcs.data),
+          txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
+        },
+      }),
+    ...(options.showEffects && { effects }),
+    ...(options.showEvents && hasEvents && { events: showEvents(shown) }),
     ...(objectChanges && {
       objectChanges: objectChanges.objectChanges.flatMap(
         (change) => showObjectChange(change) ?? [],

@@ -8,10 +8,12 @@ import type {
 import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
 import type { RpcCall } from '../nodes/post-call.js';
 import { GrpcChannel } from './grpc-channel.js';
+import { readCheckpoint, readCheckpoints } from './grpc-checkpoints.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
 import {
   executeTransaction,
   readTransaction,
+  readTransactions,
   type ShowOptions,
   simulateTransaction,
 } from './grpc-transactions.js';
@@ -36,15 +38,16 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     const info = await readInfo(channel, ['executed_checkpoint_height'], endsAt);
     return String(info.executedCheckpointHeight);
   },
-  /** Only the newest checkpoint is asked for. */
-  async iota_getCheckpoint(channel, [sequenceNumber], endsAt) {
-    const { executedCheckpointTimestamp } = await readInfo(
+  iota_getCheckpoint: (channel, [number], endsAt) =>
+    readCheckpoint(channel, number as string, endsAt),
+  iota_getCheckpoints: (channel, [cursor, limit, descending], endsAt) =>
+    readCheckpoints(
       channel,
-      ['executed_checkpoint_timestamp'],
+      (cursor as string | null) ?? null,
+      limit as number,
+      descending as boolean,
       endsAt,
-    );
-    return { sequenceNumber, timestampMs: String(milliseconds(executedCheckpointTimestamp)) };
-  },
+    ),
   iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
   iota_multiGetObjects: (channel, [ids], endsAt) =>
     readObjects(channel, ids as readonly string[], endsAt),
@@ -55,6 +58,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   iota_getTransactionBlock: (channel, [digest, options], endsAt) =>
     readTransaction(channel, digest as string, options as ShowOptions, endsAt),
+  iota_multiGetTransactionBlocks: (channel, [digests, options], endsAt) =>
+    readTransactions(channel, digests as readonly string[], options as ShowOptions, endsAt),
   iota_executeTransactionBlock: (channel, [bytes, signatures], endsAt) =>
     executeTransaction(channel, bytes as string, signatures as readonly string[], endsAt),
   iota_dryRunTransactionBlock: (channel, [bytes], endsAt) =>
@@ -67,6 +72,11 @@ export class GrpcTransport implements NodeTransport {
 
   constructor({ url, headers = {} }: ConnectionOptions, events: TransportEvents) {
     this.#channel = new GrpcChannel({ url, headers, ...events });
+  }
+
+  /** For streams. */
+  get channel(): GrpcChannel {
+    return this.#channel;
   }
 
   async call({ method, params }: RpcCall, timeoutMs: number): Promise<unknown> {
