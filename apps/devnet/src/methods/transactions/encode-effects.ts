@@ -3,8 +3,10 @@ import type {
   EffectsRecord,
   EngineInterface,
   ObjectReference,
+  OwnedReference,
   Owner,
 } from '../../engine/engine-interface.js';
+import { encodeStatus } from './encode-status.js';
 
 type EffectsBcs = NonNullable<(typeof bcs.TransactionEffects.$inferInput)['V1']>;
 type Change =
@@ -13,6 +15,7 @@ type Change =
 /** BCS of a transaction's effects, version 1, as `rawEffects` carries it. */
 export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): Uint8Array {
   const changed = changedObjects(engine, effects);
+  const changedIds = new Set(effects.modifiedAtVersions.map(({ objectId }) => objectId));
   const gasIndex = changed.findIndex(([id]) => id === effects.gasObject.reference.objectId);
   return bcs.TransactionEffects.serialize({
     V1: {
@@ -25,7 +28,9 @@ export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): 
       dependencies: [...effects.dependencies],
       lamportVersion: effects.lamportVersion,
       changedObjects: changed,
-      unchangedSharedObjects: [],
+      unchangedSharedObjects: effects.sharedObjects
+        .filter(({ objectId }) => !changedIds.has(objectId))
+        .map(({ objectId, version, digest }) => [objectId, { ReadOnlyRoot: [version, digest] }]),
       auxDataDigest: null,
     },
   }).toBytes();
@@ -40,14 +45,20 @@ function changedObjects(engine: EngineInterface, effects: EffectsRecord): [strin
     const { digest, owner } = past.object;
     return { Exist: [[past.object.version, digest], encodeOwner(owner)] };
   };
+  const isPackage = ({ objectId, version }: ObjectReference) => {
+    const written = engine.getPastObject(objectId, version);
+    return written.kind === 'found' && written.object.type === 'package';
+  };
   const written = (
-    { reference, owner }: { reference: ObjectReference; owner: Owner },
+    { reference, owner }: OwnedReference,
     idOperation: Change['idOperation'],
   ): [string, Change] => [
     reference.objectId,
     {
       inputState: input(reference.objectId),
-      outputState: { ObjectWrite: [reference.digest, encodeOwner(owner)] },
+      outputState: isPackage(reference)
+        ? { PackageWrite: [reference.version, reference.digest] }
+        : { ObjectWrite: [reference.digest, encodeOwner(owner)] },
       idOperation,
     },
   ];
@@ -75,21 +86,3 @@ function encodeOwner(owner: Owner): typeof bcs.Owner.$inferInput {
   }
   return owner;
 }
-
-/**
- * The JSON has words where BCS has variants: those without parameters are kept, all others become a general
- * failure.
- */
-function encodeStatus(status: EffectsRecord['status']): EffectsBcs['status'] {
-  if (status.status === 'success') return { Success: true };
-  const command = /in command (\d+)/.exec(status.error)?.[1];
-  const plain = PLAIN_FAILURES.find((name) => status.error.startsWith(name));
-  return {
-    Failed: {
-      error: { [plain ?? 'InvariantViolation']: true } as never,
-      command: command === undefined ? null : command,
-    },
-  };
-}
-
-const PLAIN_FAILURES = ['InsufficientGas', 'InsufficientCoinBalance', 'InvalidTransferObject'];

@@ -27,8 +27,8 @@ export interface ChannelOptions {
   readonly url: string;
   /** Sent with every call. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly onConnect: () => void;
-  readonly onDisconnect: () => void;
+  readonly onConnect?: () => void;
+  readonly onDisconnect?: () => void;
 }
 
 /**
@@ -152,8 +152,8 @@ export class GrpcChannel {
         // The channel is closed.
         if (error) return;
         const now = channel.getConnectivityState(false);
-        if (now === connectivityState.READY) this.options.onConnect();
-        else this.options.onDisconnect();
+        if (now === connectivityState.READY) this.options.onConnect?.();
+        else this.options.onDisconnect?.();
         next(now);
       });
     next(channel.getConnectivityState(false));

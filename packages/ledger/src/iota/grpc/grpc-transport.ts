@@ -70,7 +70,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 export class GrpcTransport implements NodeTransport {
   readonly #channel: GrpcChannel;
 
-  constructor({ url, headers = {} }: ConnectionOptions, events: TransportEvents) {
+  constructor(
+    { url, headers = {} }: Pick<ConnectionOptions, 'url' | 'headers'>,
+    events: Partial<TransportEvents> = {},
+  ) {
     this.#channel = new GrpcChannel({ url, headers, ...events });
   }
 
