@@ -48,6 +48,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       descending as boolean,
       endsAt,
     ),
+  /** Without attributes, the SDK asks for the first version of the system state. */
+  iota_getProtocolConfig: () => Promise.resolve({ attributes: {} }),
   iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
   iota_multiGetObjects: (channel, [ids], endsAt) =>
     readObjects(channel, ids as readonly string[], endsAt),
