@@ -120,6 +120,8 @@ async function readSystemState(channel: GrpcChannel, endsAt: number): Promise<ob
     // The length of epochs is part of the system state only; on all networks it is a day.
     epochDurationMs: String(EPOCH_MS),
     protocolVersion: String(epoch?.protocolConfig?.protocolVersion),
+    // The SDK reads the list; the ledger package does not.
+    activeValidators: [],
   };
 }
 
