@@ -8,10 +8,10 @@ const STRUCT = /\b(?:MoveLocation|ModuleId) \{/g;
 /** Fields that hold a variant, with or without fields. */
 const VARIANT = /"(kind|upgradeError)": (\w+)( \{[^}]*\})?/g;
 
-/** BCS has variants where the JSON has the debugging format of the node's language: the text is read back. */
+/** BCS has variants where the JSON has the debugging format of the node's language: the text is read back, without devnet's own hints after it. */
 export function encodeStatus(status: ExecutionStatus): StatusBcs {
   if (status.status === 'success') return { Success: true };
-  const [, text, command] = /^(.*?)(?: in command (\d+))?$/s.exec(status.error)!;
+  const [, text, command] = /^(.*?)(?: in command (\d+).*)?$/s.exec(status.error)!;
   return { Failed: { error: readVariant(text!) as never, command: command ?? null } };
 }
 
