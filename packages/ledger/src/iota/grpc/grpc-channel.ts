@@ -10,19 +10,25 @@ import {
 } from '@bufbuild/protobuf';
 import { methodDefinition } from '@forecourt/node-messages';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { failureOf, notConnected } from './grpc-errors.js';
+import { NodeFailure } from '../nodes/node-errors.js';
+import { failureOf } from './grpc-errors.js';
 
 const MOST_MESSAGE_BYTES = 128 * 1024 * 1024;
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 30_000;
+const KEEP_ALIVE_TIMEOUT_MS = 10_000;
+const FIRST_RECONNECT_MS = 200;
+const LONGEST_RECONNECT_MS = 2_000;
+const PLAIN_PORT = 50_051;
+const TLS_PORT = 443;
 
 export interface ChannelOptions {
   /** `grpc://host:port`, or `grpcs://host:port` for TLS. */
   readonly url: string;
   /** Sent with every call. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly onConnect: () => void;
-  readonly onDisconnect: () => void;
+  readonly onConnect?: () => void;
+  readonly onDisconnect?: () => void;
 }
 
 /**
@@ -34,12 +40,21 @@ export class GrpcChannel {
   readonly #metadata = new Metadata();
 
   constructor(private readonly options: ChannelOptions) {
-    const { host, protocol } = new URL(options.url);
-    const security = protocol === 'grpcs:' ? credentials.createSsl() : credentials.createInsecure();
-    this.#client = new Client(host, security, {
+    const { hostname, port, protocol } = new URL(options.url);
+    const isSecure = protocol === 'grpcs:';
+    // Node's own authorities, which include those of NODE_EXTRA_CA_CERTS.
+    const security = isSecure ? credentials.createSsl() : credentials.createInsecure();
+    const target = `${hostname}:${port || (isSecure ? TLS_PORT : PLAIN_PORT)}`;
+    this.#client = new Client(target, security, {
       'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
       'grpc.max_send_message_length': MOST_MESSAGE_BYTES,
       'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
+      'grpc.keepalive_timeout_ms': KEEP_ALIVE_TIMEOUT_MS,
+      'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
+      'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_MS,
+      // As for JSON-RPC: neither a proxy from the environment nor retries by a policy from DNS.
+      'grpc.enable_http_proxy': 0,
+      'grpc.service_config_disable_resolution': 1,
     });
     for (const [name, value] of Object.entries(options.headers)) this.#metadata.set(name, value);
     this.watch();
@@ -72,6 +87,21 @@ export class GrpcChannel {
     request: MessageInitShape<I>,
     endsAt: number,
   ): Promise<MessageShape<O>[]> {
+    const answers: MessageShape<O>[] = [];
+    for await (const answer of this.stream(method, request, endsAt)) answers.push(answer);
+    return answers;
+  }
+
+  /**
+   * The messages of a stream, as fast as the caller takes them. Without `endsAt` it lasts until the node ends it, the
+   * connection is lost or the caller stops.
+   */
+  async *stream<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    request: MessageInitShape<I>,
+    endsAt = Infinity,
+    signal?: AbortSignal,
+  ): AsyncGenerator<MessageShape<O>> {
     await this.connect(endsAt);
     const { path, requestSerialize, responseDeserialize } = definitionOf(method);
     const stream = this.#client.makeServerStreamRequest(
@@ -80,31 +110,39 @@ export class GrpcChannel {
       responseDeserialize,
       create(method.input, request) as Message,
       this.#metadata,
-      { deadline: deadlineAt(endsAt) },
+      endsAt === Infinity ? {} : { deadline: deadlineAt(endsAt) },
     );
-    const answers: MessageShape<O>[] = [];
+    const cancel = () => stream.cancel();
+    signal?.addEventListener('abort', cancel);
     try {
-      for await (const answer of stream) answers.push(answer as MessageShape<O>);
+      for await (const answer of stream) yield answer as MessageShape<O>;
     } catch (error) {
-      throw failureOf(error as ServiceError);
+      if (!signal?.aborted) throw failureOf(error as ServiceError);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      cancel();
     }
-    return answers;
   }
 
   close(): void {
     this.#client.close();
   }
 
-  /** A call that waits for a connection has not been sent. */
-  private connect(endsAt: number): Promise<void> {
+  /** Rejects with a `NodeFailure` that excludes processing: the call has not been sent. */
+  private async connect(endsAt: number): Promise<void> {
     const channel = this.#client.getChannel();
-    if (channel.getConnectivityState(true) === connectivityState.READY) return Promise.resolve();
-    const until = Math.min(endsAt, performance.now() + CONNECT_MS);
-    return new Promise((resolve, reject) => {
-      this.#client.waitForReady(deadlineAt(until), (error) =>
-        error ? reject(notConnected(error)) : resolve(),
-      );
-    });
+    const until = deadlineAt(Math.min(endsAt, performance.now() + CONNECT_MS));
+    for (;;) {
+      const state = channel.getConnectivityState(true);
+      if (state === connectivityState.READY) return;
+      if (state === connectivityState.TRANSIENT_FAILURE) throw notConnected('no connection');
+      if (state === connectivityState.SHUTDOWN) throw notConnected('the connection is closed');
+      await new Promise<void>((resolve, reject) => {
+        channel.watchConnectivityState(state, until, (error) =>
+          error ? reject(notConnected('no connection in time')) : resolve(),
+        );
+      });
+    }
   }
 
   private watch(): void {
@@ -114,8 +152,8 @@ export class GrpcChannel {
         // The channel is closed.
         if (error) return;
         const now = channel.getConnectivityState(false);
-        if (now === connectivityState.READY) this.options.onConnect();
-        else this.options.onDisconnect();
+        if (now === connectivityState.READY) this.options.onConnect?.();
+        else this.options.onDisconnect?.();
         next(now);
       });
     next(channel.getConnectivityState(false));
@@ -128,6 +166,10 @@ function definitionOf(method: DescMethod): ReturnType<typeof methodDefinition> {
   let definition = definitions.get(method);
   if (!definition) definitions.set(method, (definition = methodDefinition(method)));
   return definition;
+}
+
+function notConnected(message: string): NodeFailure {
+  return new NodeFailure(message, { mayBeProcessed: false });
 }
 
 function deadlineAt(endsAt: number): Date {

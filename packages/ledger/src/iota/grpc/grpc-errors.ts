@@ -1,36 +1,46 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
-import { ErrorInfoSchema, type Status, StatusSchema } from '@forecourt/node-messages';
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  type Status,
+  StatusSchema,
+} from '@forecourt/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
 
-/** The JSON-RPC codes that mean the same, by which callers judge a refusal. */
+/** The codes of JSON-RPC by which `classifyRefusal` and others judge a refusal. */
 const CLIENT_ERROR = -32_002;
-const NOT_FOUND = -32_003;
 const TRANSIENT = -32_050;
+const NOT_FOUND = -32_003;
 const NO_METHOD = -32_601;
-const INVALID_PARAMS = -32_602;
 const INTERNAL = -32_603;
 
-/** Statuses with which the node itself answers; others may come from a proxy or mean that no answer arrived. */
+/**
+ * The meaning of the statuses with which a node refuses. Only `INVALID_ARGUMENT` can be certain: its reason or text
+ * decides. With `INTERNAL` a text can tell a conflict from an unknown outcome, and nothing is certain.
+ */
 const CODES: Readonly<Partial<Record<number, number>>> = {
-  [status.INVALID_ARGUMENT]: INVALID_PARAMS,
-  [status.OUT_OF_RANGE]: INVALID_PARAMS,
+  [status.INVALID_ARGUMENT]: CLIENT_ERROR,
   [status.NOT_FOUND]: NOT_FOUND,
-  [status.UNIMPLEMENTED]: NO_METHOD,
+  [status.ALREADY_EXISTS]: INTERNAL,
   [status.FAILED_PRECONDITION]: INTERNAL,
-  [status.ABORTED]: TRANSIENT,
+  [status.OUT_OF_RANGE]: INTERNAL,
+  [status.UNIMPLEMENTED]: NO_METHOD,
 };
+/** The reasons that decide. `INTERNAL` stands for every other one: an unknown reason leaves the outcome open. */
+const REASONS: ReadonlySet<string> = new Set([
+  'INVALID_TRANSACTION',
+  'FIELD_INVALID',
+  'FIELD_MISSING',
+  'REJECTED_BY_VALIDATORS',
+]);
 const DENIED: ReadonlySet<number> = new Set([status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
 
-/** The error of a whole call. */
+/** The error of a whole call. A status that may come from a proxy or mean that no answer arrived is a failure. */
 export function failureOf(error: ServiceError): NodeFailure | NodeRefusal {
   const { code, details } = error;
-  if (CODES[code] !== undefined) {
-    const [bytes] = error.metadata.get('grpc-status-details-bin');
-    const full = bytes instanceof Buffer ? fromBinary(StatusSchema, bytes) : null;
-    return refusalOf(code, details, full);
-  }
+  if (CODES[code] !== undefined) return refusalOf(code, details, readDetails(error));
   const advice = DENIED.has(code) ? ': the node may need headers (LEDGER_HEADERS)' : '';
   return new NodeFailure(`${status[code]}: ${details}${advice}`, {
     mayBeProcessed: true,
@@ -38,25 +48,46 @@ export function failureOf(error: ServiceError): NodeFailure | NodeRefusal {
   });
 }
 
-/** The error of one item of a call; its outcome is uncertain unless the status or its reason is certain. */
+/** The error of one item of a call. */
 export function itemRefusal(item: Status): NodeRefusal {
   return refusalOf(item.code, item.message, item);
 }
 
-export function notConnected(cause: Error): NodeFailure {
-  return new NodeFailure(`no connection: ${cause.message}`, { mayBeProcessed: false, cause });
+/** Whether the node does not have the item: it never existed, was deleted or pruned. */
+export function isAbsent(item: Status): boolean {
+  return item.code === Number(status.NOT_FOUND);
 }
 
 function refusalOf(code: number, message: string, full: Status | null): NodeRefusal {
-  const reason = full === null ? null : readReason(full);
-  const rpcCode = reason === null ? (CODES[code] ?? TRANSIENT) : CLIENT_ERROR;
-  return new NodeRefusal(message, rpcCode, reason === null ? undefined : { reason });
+  const rpcCode = CODES[code] ?? TRANSIENT;
+  if (rpcCode === NOT_FOUND && !/not found/i.test(message)) message = `Not found: ${message}`;
+  const reason = rpcCode === CLIENT_ERROR && full !== null ? readReason(full) : null;
+  if (reason === null) return new NodeRefusal(message, rpcCode, undefined);
+  if (!REASONS.has(reason)) return new NodeRefusal(`${reason}: ${message}`, INTERNAL, undefined);
+  return new NodeRefusal(message, rpcCode, { reason });
 }
 
+/** Null: the trailers hold no readable details. */
+function readDetails({ metadata }: ServiceError): Status | null {
+  const [bytes] = metadata.get('grpc-status-details-bin');
+  if (!(bytes instanceof Buffer)) return null;
+  try {
+    return fromBinary(StatusSchema, bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The reason of the error, or that of the first field which the node could not read. */
 function readReason({ details }: Status): string | null {
-  for (const detail of details) {
-    const info = anyUnpack(detail, ErrorInfoSchema);
-    if (info && info.reason !== '') return info.reason;
+  try {
+    for (const detail of details) {
+      const violations = anyUnpack(detail, BadRequestSchema)?.fieldViolations ?? [];
+      const reason = anyUnpack(detail, ErrorInfoSchema)?.reason || violations[0]?.reason;
+      if (reason) return reason;
+    }
+  } catch {
+    // Malformed details carry no reason.
   }
   return null;
 }

@@ -4,13 +4,11 @@ import {
   type ObjectResult,
   StateService,
 } from '@forecourt/node-messages';
-import type { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
-import { status } from '@grpc/grpc-js';
 import { encodeBase58 } from '../../base58/index.js';
-import { itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
-import { readObjectBcs, type StoredObject } from './object-bcs.js';
+import { isAbsent } from './grpc-errors.js';
+import { readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
 
 const OBJECT_FIELDS = { paths: ['reference', 'bcs'] };
 const GAS_COIN = '0x2::coin::Coin<0x2::iota::IOTA>';
@@ -35,11 +33,10 @@ export async function readObjects(
 
 function showResult({ result }: ObjectResult, id: string): object {
   if (result.case === 'object') return { data: showObject(result.value) };
-  if (result.case === 'error' && result.value.code === status.NOT_FOUND) {
+  if (result.case === 'error' && isAbsent(result.value)) {
     return { error: { code: 'notExists', object_id: id } };
   }
-  if (result.case === 'error') throw itemRefusal(result.value);
-  return {};
+  return { error: { code: 'unknown', error: result.value?.message ?? 'no result' } };
 }
 
 function showObject(object: NodeObject): object {
@@ -62,13 +59,6 @@ function showReference({ reference }: NodeObject) {
     version: String(version),
     digest: encodeBase58(digest!.digest),
   };
-}
-
-export function showOwner(owner: typeof bcs.Owner.$inferType): unknown {
-  if (owner.$kind === 'Immutable') return 'Immutable';
-  if (owner.$kind === 'AddressOwner') return { AddressOwner: owner.AddressOwner };
-  if (owner.$kind === 'ObjectOwner') return { ObjectOwner: owner.ObjectOwner };
-  return { Shared: { initial_shared_version: Number(owner.Shared.initialSharedVersion) } };
 }
 
 /** A page of gas coins in the form of `iotax_getCoins`; the cursor is the node's page token in base64. */

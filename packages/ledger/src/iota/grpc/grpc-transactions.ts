@@ -4,28 +4,38 @@ import {
   LedgerService,
   TransactionExecutionService,
 } from '@forecourt/node-messages';
-import { status } from '@grpc/grpc-js';
-import { fromBase58, fromBase64 } from '@iota/iota-sdk/utils';
+import { bcs } from '@iota/iota-sdk/bcs';
+import { fromBase58, fromBase64, toBase64 } from '@iota/iota-sdk/utils';
 import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../nodes/node-errors.js';
-import { itemRefusal } from './grpc-errors.js';
+import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { readEffectsBcs } from './read-effects-bcs.js';
 import { showBalanceChange, showEvents, showObjectChange } from './show-changes.js';
+import { showTransactionData } from './show-transaction-data.js';
 
 export interface ShowOptions {
+  readonly showInput?: boolean;
   readonly showEffects?: boolean;
   readonly showEvents?: boolean;
   readonly showObjectChanges?: boolean;
   readonly showBalanceChanges?: boolean;
 }
 
-/** The fields that a node returns for each option; those of `transaction` always. */
-const FIELD_OF: Readonly<Record<keyof ShowOptions, string>> = {
-  showEffects: 'effects.bcs',
-  showEvents: 'events',
-  showObjectChanges: 'object_changes',
-  showBalanceChanges: 'balance_changes',
+/** The fields of a transaction for each option. */
+const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
+  showInput: ['transaction.bcs', 'signatures'],
+  showEffects: ['effects.bcs'],
+  // The digest in the effects tells a transaction without events from one whose events are missing.
+  showEvents: ['events', 'timestamp', 'effects.bcs'],
+  showObjectChanges: ['object_changes'],
+  showBalanceChanges: ['balance_changes'],
+};
+const SIMULATED: ShowOptions = {
+  showEffects: true,
+  showEvents: true,
+  showObjectChanges: true,
+  showBalanceChanges: true,
 };
 const NOT_FOUND = -32_003;
 
@@ -49,13 +59,19 @@ export async function executeTransaction(
     },
     endsAt,
   );
-  return showTransaction(executedOf(transactionResults[0]));
+  return showTransaction(executedOf(transactionResults[0]), { showEffects: true });
 }
 
 function executedOf(item: ExecuteTransactionResult | undefined): ExecutedTransaction {
   if (item?.result.case === 'executedTransaction') return item.result.value;
   if (item?.result.case === 'error') throw itemRefusal(item.result.value);
-  return {} as never;
+  throw new Error('no result');
+}
+
+/** The read mask for these parts, with the digest and the checkpoint. */
+export function transactionFields(options: ShowOptions): string[] {
+  const shown = (Object.keys(FIELDS_OF) as (keyof ShowOptions)[]).filter((key) => options[key]);
+  return ['transaction.digest', 'checkpoint', ...shown.flatMap((key) => FIELDS_OF[key])];
 }
 
 /** A transaction in the form of `iota_getTransactionBlock`. */
@@ -65,18 +81,31 @@ export async function readTransaction(
   options: ShowOptions,
   endsAt: number,
 ): Promise<object> {
-  const shown = (Object.keys(FIELD_OF) as (keyof ShowOptions)[]).filter((key) => options[key]);
+  const [shown] = await readTransactions(channel, [digest], options, endsAt);
+  // JSON-RPC leaves the checkpoint out. Here the node states that none includes the transaction.
+  if (shown) return { checkpoint: null, ...shown };
+  throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+}
+
+/** Transactions in the form of `iota_multiGetTransactionBlocks`; null for one that the node does not have. */
+export async function readTransactions(
+  channel: GrpcChannel,
+  digests: readonly string[],
+  options: ShowOptions,
+  endsAt: number,
+): Promise<(object | null)[]> {
   const request = {
-    requests: { requests: [{ digest: { digest: fromBase58(digest) } }] },
-    readMask: { paths: ['transaction.digest', ...shown.map((key) => FIELD_OF[key])] },
+    requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
+    readMask: { paths: transactionFields(options) },
   };
   const answers = await channel.all(LedgerService.method.getTransactions, request, endsAt);
-  const result = answers.flatMap(({ transactionResults }) => transactionResults)[0]?.result;
-  if (result?.case === 'executedTransaction') return showTransaction(result.value);
-  if (result?.case === 'error' && result.value.code !== status.NOT_FOUND) {
-    throw itemRefusal(result.value);
-  }
-  throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+  return answers
+    .flatMap(({ transactionResults }) => transactionResults)
+    .map(({ result }) => {
+      if (result.case === 'executedTransaction') return showTransaction(result.value, options);
+      if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
+      return null;
+    });
 }
 
 /** A dry run of an unsigned transaction, in the form of `iota_dryRunTransactionBlock`. */
@@ -89,29 +118,41 @@ export async function simulateTransaction(
     TransactionExecutionService.method.simulateTransactions,
     {
       transactions: [{ transaction: { bcs: { data: fromBase64(bytes) } } }],
-      readMask: { paths: Object.values(FIELD_OF).map((field) => `executed_transaction.${field}`) },
+      readMask: {
+        paths: transactionFields(SIMULATED).map((path) => `executed_transaction.${path}`),
+      },
     },
     endsAt,
   );
   const result = transactionResults[0]?.result;
   if (result?.case === 'error') throw itemRefusal(result.value);
   const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
-  const shown = simulated?.executedTransaction;
+  if (!simulated?.executedTransaction) throw new Error('no result');
   return {
     events: [],
     objectChanges: [],
     balanceChanges: [],
-    ...(shown && showTransaction(shown)),
+    ...showTransaction(simulated.executedTransaction, SIMULATED),
   };
 }
 
-function showTransaction(shown: ExecutedTransaction): object {
-  const { transaction, effects, events, objectChanges, balanceChanges, checkpoint } = shown;
+/** These parts, with the digest and the checkpoint, in the form of `iota_getTransactionBlock`. */
+export function showTransaction(shown: ExecutedTransaction, options: ShowOptions): object {
+  const { transaction, signatures, objectChanges, balanceChanges, checkpoint } = shown;
   const digest = transaction?.digest && encodeBase58(transaction.digest.digest);
+  const effects = shown.effects?.bcs && readEffectsBcs(shown.effects.bcs.data);
+  const hasEvents = shown.events !== undefined || (effects && !effects['eventsDigest']);
   return {
     digest,
-    ...(effects?.bcs && { effects: readEffectsBcs(effects.bcs.data) }),
-    ...(events && { events: showEvents(shown) }),
+    ...(options.showInput &&
+      transaction?.bcs && {
+        transaction: {
+          data: showTransactionData(transaction.bcs.data),
+          txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
+        },
+      }),
+    ...(options.showEffects && { effects }),
+    ...(options.showEvents && hasEvents && { events: showEvents(shown) }),
     ...(objectChanges && {
       objectChanges: objectChanges.objectChanges.flatMap(
         (change) => showObjectChange(change) ?? [],
@@ -120,4 +161,14 @@ function showTransaction(shown: ExecutedTransaction): object {
     ...(balanceChanges && { balanceChanges: balanceChanges.balanceChanges.map(showBalanceChange) }),
     ...(checkpoint !== undefined && { checkpoint: String(checkpoint) }),
   };
+}
+
+/** Nodes send a signature as BCS: with its length in front, or without. */
+function showSignature(bytes: Uint8Array): string {
+  const content = bcs.byteVector();
+  try {
+    return toBase64(Uint8Array.from(content.parse(bytes)));
+  } catch {
+    return toBase64(bytes);
+  }
 }

@@ -81,3 +81,11 @@ function typeOf(type: typeof MoveObjectType.$inferType): string {
 function readBalance(contents: Uint8Array): bigint {
   return Buffer.from(contents).readBigUInt64LE(ID_BYTES);
 }
+
+/** An owner in the JSON of nodes. */
+export function showOwner(owner: typeof bcs.Owner.$inferType): unknown {
+  if (owner.$kind === 'Immutable') return 'Immutable';
+  if (owner.$kind === 'AddressOwner') return { AddressOwner: owner.AddressOwner };
+  if (owner.$kind === 'ObjectOwner') return { ObjectOwner: owner.ObjectOwner };
+  return { Shared: { initial_shared_version: Number(owner.Shared.initialSharedVersion) } };
+}

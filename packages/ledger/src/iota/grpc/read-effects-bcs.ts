@@ -1,6 +1,7 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { TransactionEffects } from '../../transaction-effects.js';
 import { describeExecutionStatus } from './describe-execution-status.js';
+import { showOwner } from './object-bcs.js';
 
 type EffectsBcs = (typeof bcs.TransactionEffects.$inferType)['V1'];
 type ChangedObject = EffectsBcs['changedObjects'][number];
@@ -60,13 +61,6 @@ function write([objectId, { outputState }]: ChangedObject, lamportVersion: strin
     owner: showOwner(owner),
     reference: { objectId, version: Number(lamportVersion), digest },
   };
-}
-
-function showOwner(owner: typeof bcs.Owner.$inferType): unknown {
-  if (owner.$kind === 'Immutable') return 'Immutable';
-  if (owner.$kind === 'AddressOwner') return { AddressOwner: owner.AddressOwner };
-  if (owner.$kind === 'ObjectOwner') return { ObjectOwner: owner.ObjectOwner };
-  return { Shared: { initial_shared_version: Number(owner.Shared.initialSharedVersion) } };
 }
 
 /** Shared inputs at the versions at which the transaction used them: the changed ones, then the others. */
