@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type Claim,
   type CoinStoreRedis,
   openPool,
   prepareCoinStore,
@@ -45,6 +46,23 @@ export interface TestFleet extends Omit<DevnetControl, 'lock'> {
   /** Locks the object for another transaction until the epoch ends. */
   lock(objectId: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A claim without inputs and limits; `over` replaces its fields. */
+export function aClaimOf(reservationId: number, digest: string, over: Partial<Claim> = {}): Claim {
+  return {
+    reservationId,
+    digest,
+    caller: 'default',
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    usage: [],
+    rule: '',
+    inputs: [],
+    leaseMs: 0,
+    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+    ...over,
+  };
 }
 
 /** A fleet for all tests of a file. */

@@ -26,7 +26,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        PlatformModule.forRoot(service, config, { network: ofCoinPools, queueRetries: 1 }),
+        PlatformModule.forRoot(service, config, { network: ofCoinPools }),
         GatewayConfigModule.forRoot(config),
         AccessModule,
         OperationsModule,

@@ -5,8 +5,8 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most transactions to list of each state, then the lengths of the periods of spending, in ms
 -- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes: for each period the
---          note of spending at its beginning (note-spending.lua), '' where there is none; leader or ''; ms that a suspension
---          still lasts, -1 where there is none; the drain or ''; transactions: each as flat pairs of field and value}
+--          note of spending at its beginning (note-spending.lua), '' without a note; leader or ''; ms that a suspension
+--          still lasts, -1 without one; the drain or ''; transactions: each as flat pairs of field and value}
 local LONGEST_MESSAGE = 1000
 local at = now()
 

@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  {totals: flat pairs name, value; classes: flat pairs class, coins; reservations: flat pairs state, number;
---          ages: flat pairs state, ms since the oldest was begun (0 where there is none)}
+--          ages: flat pairs state, ms since the oldest was begun (0 for an empty state)}
 local at = now()
 
 local classes = {}

@@ -11,10 +11,10 @@ local channels = take(1)
 
 -- Publishes once for each gateway. A failure must not undo the reported outcome: gateways also query the coin-pool.
 local function publish(waiters, reply)
-  local told = {}
+  local notified = {}
   for gateway in string.gmatch(waiters, '([^|,]+)|[^,]*') do
-    if not told[gateway] then
-      told[gateway] = true
+    if not notified[gateway] then
+      notified[gateway] = true
       redis.pcall('PUBLISH', channels .. gateway, reply)
     end
   end

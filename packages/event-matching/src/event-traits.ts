@@ -83,7 +83,7 @@ export class FieldKeys {
 
   constructor(private readonly fields: unknown) {}
 
-  /** The key of the value at `path`, null when there is none. `pathKey` is `pathKeyOf(path)`. */
+  /** The key of the value at `path`, or null without a value. `pathKey` is `pathKeyOf(path)`. */
   at(path: readonly string[], pathKey: string): string | null {
     const keys = (this.#keys ??= new Map<string, string | null>());
     let key = keys.get(pathKey);
@@ -119,7 +119,7 @@ export function jsonKey(value: unknown): string {
 const DECIMAL = /^(0|-?[1-9]\d*)$/;
 const INDEX = /^(0|[1-9]\d*)$/;
 
-/** The value that a JSON pointer's tokens (RFC 6901) refer to; undefined when there is none. */
+/** The value that a JSON pointer's tokens (RFC 6901) refer to, or undefined. */
 export function resolvePointer(document: unknown, tokens: readonly string[]): unknown {
   let value = document;
   for (const token of tokens) {

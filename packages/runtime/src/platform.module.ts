@@ -31,7 +31,10 @@ export interface PlatformOptions<Dependencies extends readonly unknown[]> {
   /** May define scripts on the connection. */
   readonly prepareRedis?: (redis: RedisConnection) => RedisConnection;
   readonly network: FindNetwork<Dependencies>;
-  /** Retries of a command of the queue during an outage of Redis; null: unlimited, as workers need. */
+  /**
+   * Retries of a command of the queue during an outage of Redis. Default: 1, so that requests fail soon; null: unlimited, as
+   * workers need.
+   */
   readonly queueRetries?: number | null;
   readonly ready?: ReplicaIndicator;
 }
@@ -42,7 +45,7 @@ export class PlatformModule {
   static forRoot<Dependencies extends readonly unknown[]>(
     service: Service,
     config: PlatformConfig,
-    { prepareRedis, network, queueRetries, ready }: PlatformOptions<Dependencies>,
+    { prepareRedis, network, queueRetries = 1, ready }: PlatformOptions<Dependencies>,
   ): DynamicModule {
     return {
       module: PlatformModule,
@@ -54,7 +57,7 @@ export class PlatformModule {
         ExecutionQueueModule.forRoot({
           redis: config,
           traced: (config.traceEndpoint ?? null) !== null,
-          ...(queueRetries !== undefined && { maxRetriesPerRequest: queueRetries }),
+          maxRetriesPerRequest: queueRetries,
         }),
         HealthModule.with({
           inject: [REDIS, EXECUTION_QUEUE, LEDGER, ...(ready ? [ready.inject] : [])],

@@ -115,6 +115,7 @@ describe('the command forecourt', () => {
     expect(fleet.out).toMatch(/^coin-pool +\d+\.\d+\.\d+-\w{12} /m);
     expect(json(await forecourt('inspect', '--json'))['sponsors']).toHaveLength(1);
     const { transaction, reservation } = await sponsor(system.application);
+    await system.control.untilShown();
     for (const subject of [transaction.digest, String(reservation.reservation_id)]) {
       const explained = await forecourt('explain', subject);
       expect(explained.out).toMatch(/^The ledger has executed it in epoch \d+; .*\nNothing/);

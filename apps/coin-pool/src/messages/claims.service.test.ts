@@ -5,8 +5,7 @@ import type { ClaimReservationMessage } from '@forecourt/contracts';
 import { ExecutionJobs } from '../pool/execution-jobs.js';
 import { InputLocks } from '../pool/input-locks.js';
 import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
-import { SponsorDirectory } from '../pool/sponsor-directory.js';
-import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { ClaimsService } from './claims.service.js';
 
 jest.setTimeout(60_000);
@@ -15,26 +14,17 @@ const fleet = useTestFleet();
 /** A pool, the message that claims its only reservation, and claims whose jobs `add` takes. */
 async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof ExecutionJobs>[0]) {
   const pool = await fleet.aPool([50_000_000n]);
-  const { redis, keys, settings, state, guard, logger, sponsor } = pool;
+  const { redis, reservations, settings, state, guard, logger, sponsor } = pool;
   await pool.comparison.adoptNewCoins(sponsor);
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(redis, sponsor, [request]);
-  const message: ClaimReservationMessage = {
-    caller: 'shop',
-    reservationId: (reserved as { reservationId: number }).reservationId,
-    digest: randomBytes(32).toString('hex'),
-    waiter: { gateway: 'gw', requestType: 'waitForEffectsCert' },
-    txBytes: 'AAAA',
-    userSig: 'AAAA',
-    rule: '',
-    inputs: [],
-    usage: [],
-    requestId: 'r-1',
-  };
+  const digest = randomBytes(32).toString('hex');
+  const claim = aClaimOf(reserved!.reservationId, digest, { caller: 'shop' });
+  const message: ClaimReservationMessage = { ...claim, requestId: 'r-1' };
   const claims = new ClaimsService(
     redis,
     settings,
-    new SponsorDirectory(redis, keys, settings),
+    reservations,
     guard,
     new InputLocks(redis),
     new QuarantinesElsewhere(redis, state),

@@ -3,14 +3,11 @@ import {
   claimReservations,
   type ClaimResult,
   type CoinStoreRedis,
-  findReservation,
-  placementRules,
 } from '@forecourt/coin-store';
 import {
   type ClaimedReservation,
   type ClaimReservationMessage,
   type FindReservationMessage,
-  type FoundReservation,
   ForecourtError,
 } from '@forecourt/contracts';
 import { KeyedBatcher } from '@forecourt/runtime/async';
@@ -20,7 +17,7 @@ import type { ExecutionJobs } from '../pool/execution-jobs.js';
 import type { InputLocks } from '../pool/input-locks.js';
 import type { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import type { RestartGuard } from '../pool/restart-guard.js';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import type { ReservationsService } from './reservations.service.js';
 
 /** Most claims in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 16;
@@ -34,8 +31,8 @@ export class ClaimsService {
 
   constructor(
     private readonly redis: CoinStoreRedis,
-    private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs' | 'targetBalance'>,
-    private readonly directory: SponsorDirectory,
+    private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs'>,
+    private readonly reservations: Pick<ReservationsService, 'find' | 'sponsorOf'>,
     private readonly guard: RestartGuard,
     private readonly inputLocks: InputLocks,
     private readonly quarantines: QuarantinesElsewhere,
@@ -43,12 +40,12 @@ export class ClaimsService {
   ) {}
 
   /**
-   * Returns once the claim's job is in the queue. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT,
-   * QUARANTINE_LIMIT, POOL_REFUSED, OUTCOME_UNKNOWN, STORE_UNREACHABLE.
+   * Returns once the claim's job is in the queue. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED,
+   * INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED, OUTCOME_UNKNOWN, STORE_UNREACHABLE.
    */
   async claim(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const id = String(message.reservationId);
-    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    const sponsor = await this.reservations.sponsorOf(message.reservationId);
     if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
     await this.guard.check();
     passFailpoint('coin-pool:before-claim');
@@ -68,11 +65,11 @@ export class ClaimsService {
       case 'claimed': {
         passFailpoint('coin-pool:after-claim');
         const { fence } = claimed;
-        await this.jobs.add({ ...jobOf(message), sponsor, fence }, await turn);
+        await this.jobs.add(message, { sponsor, fence, turn: await turn });
         return { claimed: true, sponsor, fence };
       }
       case 'known': {
-        const found = await this.find(sponsor, message);
+        const { found } = await this.reservations.find(message);
         if (!found) throw new ForecourtError('RESERVATION_UNKNOWN', id);
         return { claimed: false, found, usages: null };
       }
@@ -98,20 +95,11 @@ export class ClaimsService {
 
   /** Adds the job of a claim again: the coin-pool that made the claim may have died before it did. Throws OUTCOME_UNKNOWN. */
   async enqueueAgain(message: FindReservationMessage): Promise<void> {
-    const sponsor = await this.directory.sponsorOf(message.reservationId);
-    const found = sponsor === null ? null : await this.find(sponsor, message);
+    const { found } = await this.reservations.find(message);
     if (found?.state !== 'claimed' || found.digest !== message.digest) return;
-    const { fence } = found;
+    const { sponsor, fence } = found;
     const turn = await this.jobs.takeTurn(message.caller);
-    await this.jobs.add({ ...jobOf(message), sponsor: found.sponsor, fence }, turn);
-  }
-
-  private async find(
-    sponsor: string,
-    message: FindReservationMessage,
-  ): Promise<FoundReservation | null> {
-    const rules = placementRules(this.settings.targetBalance);
-    return (await findReservation(this.redis, sponsor, message, rules)).found;
+    await this.jobs.add(message, { sponsor, fence, turn });
   }
 
   private async claimBatch(
@@ -123,14 +111,4 @@ export class ClaimsService {
     if (watermark !== null) this.guard.remember(sponsor, watermark);
     return results;
   }
-}
-
-/** The fields of the message that its job carries. */
-function jobOf({ reservationId, digest, requestId, traceparent }: FindReservationMessage) {
-  return {
-    reservationId,
-    digest,
-    ...(requestId !== undefined && { requestId }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
 }

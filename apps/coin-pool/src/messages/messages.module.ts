@@ -38,7 +38,7 @@ import { SponsorsService } from './sponsors.service.js';
       ClaimsService,
       REDIS,
       COIN_POOL_CONFIG,
-      SponsorDirectory,
+      ReservationsService,
       RestartGuard,
       InputLocks,
       QuarantinesElsewhere,

@@ -104,16 +104,21 @@ export class ReservationsService {
     };
   }
 
+  /** The sponsor whose pool holds the reservation; null if the fleet has no such sponsor. */
+  sponsorOf(reservationId: number): Promise<string | null> {
+    return this.directory.sponsorOf(reservationId);
+  }
+
   /** Shows a caller the state of its reservation. */
   async find(message: FindReservationMessage): Promise<FindReservationReply> {
-    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    const sponsor = await this.sponsorOf(message.reservationId);
     if (sponsor === null) return { found: null, everHeld: false };
     return findReservation(this.redis, sponsor, message, this.rules);
   }
 
   /** Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN. */
   async release(message: ReleaseReservationMessage): Promise<void> {
-    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    const sponsor = await this.sponsorOf(message.reservationId);
     const release = { ...message, retentionMs: this.settings.retentionMs };
     if (sponsor === null || !(await releaseReservation(this.redis, sponsor, release))) {
       throw new ForecourtError('RESERVATION_UNKNOWN', String(message.reservationId));

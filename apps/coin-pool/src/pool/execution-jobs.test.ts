@@ -16,7 +16,8 @@ const { Turns } = await import('@forecourt/runtime/queue');
 const { ExecutionJobs } = await import('./execution-jobs.js');
 
 const LOG = { debug: () => undefined };
-const CLAIM = { sponsor: '0x5', reservationId: 64, digest: 'D', fence: 2 };
+const SUBJECT = { reservationId: 64, digest: 'D' };
+const TERMS = { sponsor: '0x5', fence: 2, turn: 1 };
 
 const started = useStarted(
   async () => {
@@ -38,13 +39,13 @@ describe('the job of a claim', () => {
   it('is one, named by digest, reservation and fence, with its request, trace and turn', async () => {
     const { jobs, queue } = started;
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await jobs.add({ ...CLAIM, requestId: 'r-1', traceparent }, 7);
-    await jobs.add(CLAIM, 8);
+    await jobs.add({ ...SUBJECT, requestId: 'r-1', traceparent }, { ...TERMS, turn: 7 });
+    await jobs.add(SUBJECT, { ...TERMS, turn: 8 });
     const [job, ...others] = await queue.getJobs();
     expect(others).toEqual([]);
     expect(job).toMatchObject({
       id: 'D-64-2',
-      data: { version: JOB_VERSION, ...CLAIM, requestId: 'r-1' },
+      data: { version: JOB_VERSION, ...SUBJECT, sponsor: '0x5', fence: 2, requestId: 'r-1' },
       opts: {
         removeOnComplete: true,
         removeOnFail: true,
@@ -59,7 +60,7 @@ describe('the job of a claim', () => {
     const cause = new Error('connection lost');
     const queue = { name: 'execute', add: () => Promise.reject(cause) };
     const jobs = new ExecutionJobs(queue, { take: async () => 1 }, LOG);
-    await expect(jobs.add(CLAIM, 1)).rejects.toMatchObject({
+    await expect(jobs.add(SUBJECT, TERMS)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       retryAfterSecs: 2,
       cause,
@@ -88,8 +89,8 @@ describe('the turns of callers', () => {
 describe('the jobs of several callers', () => {
   async function add(caller: string, number: number): Promise<void> {
     const { jobs } = started;
-    const claim = { ...CLAIM, reservationId: number, digest: `${caller}-${number}` };
-    await jobs.add(claim, await jobs.takeTurn(caller));
+    const subject = { reservationId: number, digest: `${caller}-${number}` };
+    await jobs.add(subject, { ...TERMS, turn: await jobs.takeTurn(caller) });
   }
   const addAll = (caller: string, count: number) =>
     Promise.all(Array.from({ length: count }, (_, number) => add(caller, number + 1)));

@@ -2,6 +2,7 @@ import {
   type ExecuteTransactionJob,
   executeTransactionJobId,
   executeTransactionJobOptions,
+  type FindReservationMessage,
   ForecourtError,
   JOB_VERSION,
   tokenOfCaller,
@@ -15,9 +16,14 @@ import type { Queue } from 'bullmq';
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
 
-/** A claim, and the trace that its execution continues. */
-interface EnqueuedClaim extends Omit<ExecuteTransactionJob, 'version'> {
-  readonly traceparent?: string;
+/** The transaction of a job, with the request and the trace that it belongs to. */
+type JobSubject = Pick<
+  FindReservationMessage,
+  'digest' | 'requestId' | 'reservationId' | 'traceparent'
+>;
+
+interface JobTerms extends Pick<ExecuteTransactionJob, 'fence' | 'sponsor'> {
+  readonly turn: number;
 }
 
 /** Hands claims to the executors, which take the jobs of all tokens in turn. */
@@ -40,8 +46,8 @@ export class ExecutionJobs {
    * Adds the job of a claim; a claim has one job, however often it is added. Throws OUTCOME_UNKNOWN if the queue does not
    * answer.
    */
-  async add(claim: EnqueuedClaim, turn: number): Promise<void> {
-    const { sponsor, reservationId, digest, fence, requestId, traceparent } = claim;
+  async add(subject: JobSubject, { sponsor, fence, turn }: JobTerms): Promise<void> {
+    const { reservationId, digest, requestId, traceparent } = subject;
     const job = {
       version: JOB_VERSION,
       sponsor,

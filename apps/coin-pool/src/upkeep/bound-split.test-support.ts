@@ -14,16 +14,18 @@ export const FUNDS = 1_000_000_000n;
 export const SPLIT_AMOUNT = 100_000_000n;
 export const SHORT_LEASE_MS = 1;
 
+/** Takes one coin of the treasury for a split. */
+export const SPLIT_REQUEST = {
+  kind: 'split',
+  from: 'treasury',
+  maxCoins: 1,
+  leaseMs: SHORT_LEASE_MS,
+} as const;
+
 /** The state that a process leaves when it dies after it has bound a split. */
 export async function boundSplit(pool: TestPool, expirationEpoch?: bigint) {
   const { redis, ledger, sponsor } = pool;
-  const request = {
-    kind: 'split',
-    from: 'treasury',
-    maxCoins: 1,
-    leaseMs: SHORT_LEASE_MS,
-  } as const;
-  const begun = await beginMaintenance(redis, sponsor, request);
+  const begun = await beginMaintenance(redis, sponsor, SPLIT_REQUEST);
   if (!begun) throw new Error('nothing to split');
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const gasBudget = maintenanceBudget(3, gasPrice);

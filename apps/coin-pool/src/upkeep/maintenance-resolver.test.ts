@@ -14,7 +14,7 @@ import {
   expectExact,
   FUNDS,
   resolve,
-  SHORT_LEASE_MS,
+  SPLIT_REQUEST,
 } from './bound-split.test-support.js';
 
 jest.setTimeout(60_000);
@@ -45,13 +45,7 @@ async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
 describe('a split whose process died', () => {
   it('before it was bound returns its coin', async () => {
     const pool = await adopted();
-    const request = {
-      kind: 'split',
-      from: 'treasury',
-      maxCoins: 1,
-      leaseMs: SHORT_LEASE_MS,
-    } as const;
-    await beginMaintenance(pool.redis, pool.sponsor, request);
+    await beginMaintenance(pool.redis, pool.sponsor, SPLIT_REQUEST);
     await resolve(pool);
     await expectExact(pool, 0n);
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.treasury).toBe(1n);

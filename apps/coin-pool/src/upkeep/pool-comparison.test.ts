@@ -18,7 +18,7 @@ const audit = (pool: TestPool) => auditPool(pool.redis, pool.ledger, pool.sponso
 /** Runs the command in a separate process. */
 function run(env: NodeJS.ProcessEnv, ...args: string[]) {
   const environment = { ...inheritedEnvironment(), LEDGER_URL: fleet.ledgerUrl, ...env };
-  return runApp('cli', environment, { entry: 'audit.js', args });
+  return runApp('cli', environment, { entry: 'forecourt.js', args: ['audit', ...args] });
 }
 
 describe('auditPool', () => {

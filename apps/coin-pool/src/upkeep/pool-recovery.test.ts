@@ -12,7 +12,7 @@ import {
   snapshotPool,
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
-import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 jest.setTimeout(300_000);
@@ -36,18 +36,8 @@ async function filled(): Promise<{ pool: TestPool; ids: Record<string, number> }
     const { reservationId } = reserved!;
     ids[digest] = reservationId;
     if (digest === 'reserved') continue;
-    const claimed = await claimReservation(redis, sponsor, {
-      reservationId,
-      digest,
-      caller: 'default',
-      txBytes: 'AAAA',
-      userSig: 'BBBB',
-      usage: [],
-      rule: '',
-      leaseMs: 600_000,
-      inputs: [`0x${index}:1`],
-      waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
-    });
+    const claim = aClaimOf(reservationId, digest, { leaseMs: 600_000, inputs: [`0x${index}:1`] });
+    const claimed = await claimReservation(redis, sponsor, claim);
     if (claimed.result !== 'claimed') throw new Error(claimed.result);
     const execution = { sponsor, reservationId, digest, fence: claimed.fence };
     const jobId = executeTransactionJobId(execution);

@@ -13,7 +13,7 @@ import {
   JOB_VERSION,
 } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
-import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();
@@ -36,20 +36,10 @@ async function reserved(): Promise<{ pool: TestPool; reservationId: number; coin
 
 /** Claims it like a coin-pool that dies before it has enqueued the job. */
 async function claim(pool: TestPool, reservationId: number, digest: string) {
-  const claimed = await claimReservation(pool.redis, pool.sponsor, {
-    reservationId,
-    digest,
-    caller: 'default',
-    txBytes: 'AAAA',
-    userSig: 'BBBB',
-    usage: [],
-    rule: '',
-    inputs: [],
-    leaseMs: 0,
-    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
-  });
+  const { redis, sponsor } = pool;
+  const claimed = await claimReservation(redis, sponsor, aClaimOf(reservationId, digest));
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
-  return { sponsor: pool.sponsor, reservationId, digest, fence: claimed.fence };
+  return { sponsor, reservationId, digest, fence: claimed.fence };
 }
 
 /** Executes a transaction that the coins pay for; returns its digest. */

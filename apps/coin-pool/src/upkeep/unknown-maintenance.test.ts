@@ -16,6 +16,23 @@ afterEach(() => fleet.clearFaults());
 
 const adopted = () => adoptedPool(fleet);
 
+/** A pool whose split stays in maintenance, because its coin is locked until the epoch ends. */
+async function lockedSplit(expirationEpoch?: bigint): Promise<TestPool> {
+  const pool = await adopted();
+  const { coins } = await boundSplit(pool, expirationEpoch);
+  await fleet.lock(coins[0]!.objectId);
+  await resolve(pool);
+  expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
+  return pool;
+}
+
+/** Ends the epoch, and resolves the split. */
+async function resolveInNextEpoch(pool: TestPool): Promise<void> {
+  await fleet.advanceEpoch();
+  await endLease(pool);
+  await resolve(pool);
+}
+
 describe('a split with unknown outcome', () => {
   it.each([
     ['its answer was lost', { kind: 'loseReply', times: 1 }],
@@ -46,15 +63,9 @@ describe('a split with unknown outcome', () => {
   });
 
   it('returns its coin once its last epoch has ended without it', async () => {
-    const pool = await adopted();
-    const { epoch } = await pool.ledger.status(0);
-    const { coins } = await boundSplit(pool, epoch);
-    await fleet.lock(coins[0]!.objectId);
-    await resolve(pool);
-    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
-    await fleet.advanceEpoch();
-    await endLease(pool);
-    await resolve(pool);
+    const { epoch } = await fleet.ledger.status(0);
+    const pool = await lockedSplit(epoch);
+    await resolveInNextEpoch(pool);
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins).toMatchObject({
       maintenance: 0n,
       treasury: 1n,
@@ -84,14 +95,8 @@ describe('a split with unknown outcome', () => {
   });
 
   it('stays in maintenance while its coin is locked, and lands after the epoch has ended', async () => {
-    const pool = await adopted();
-    const { coins } = await boundSplit(pool);
-    await fleet.lock(coins[0]!.objectId);
-    await resolve(pool);
-    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
-    await fleet.advanceEpoch();
-    await endLease(pool);
-    await resolve(pool);
+    const pool = await lockedSplit();
+    await resolveInNextEpoch(pool);
     await expectExact(pool, 3n);
   });
 });

@@ -155,6 +155,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
       }
     }
   }
+
   private connected(source: EventSource, lowestCheckpoint: number | null): void {
     if (!this.#connected) {
       this.logger.info({ upstream: source.name, lowestCheckpoint }, 'Event stream connected');
@@ -184,7 +185,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     }
     if (this.#next !== null && this.demand.current?.isFixed) return;
     const newest = await source.newest();
-    // An upstream behind a balancer may be older than the one that was asked before.
+    // A balancer may now lead to an upstream that lags behind the previous one.
     if (this.#last !== null && (newest === null || compareEventIds(newest.id, this.#last) < 0)) {
       return;
     }

@@ -56,8 +56,8 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
   readonly #remembered = new LRUCache<number, Remembered>({ max: MAX_REMEMBERED });
 
   /**
-   * The network that the fleet's pools belong to. Null while no coin-pool names it, which is asked once a second at most: reads
-   * of the ledger need none.
+   * The network that the fleet's pools belong to; null while no coin-pool names it. The client asks at most once a second.
+   * Reads of the ledger need no network.
    */
   readonly network = cacheRead<string | null>(async () => {
     const reply = await this.listSponsors().catch(() => null);

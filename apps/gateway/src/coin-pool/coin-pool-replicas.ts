@@ -30,7 +30,7 @@ interface Replica {
   restsUntil: number;
 }
 
-/** Time for which a replica that does not serve is not asked again, unless no other is left. */
+/** Pause of a replica that does not serve. The gateway uses it earlier only if no other replica is left. */
 const REST_MS = 1_000;
 
 /** An upgrade takes longer than most conditions that a caller waits for. */

@@ -54,7 +54,10 @@ function concludeSponsored(
   return conclude('failed', `${paid} ${failed}`, isSettled ? correct : `${correct} ${unsettled}`);
 }
 
-/** The conclusion from the access audit about a transaction without any other trace; null: there is none, or only the ledger can tell. */
+/**
+ * Concludes from the access audit about a transaction without any other trace; null if the audit lacks it, or only the
+ * ledger knows.
+ */
 function concludeFromDecisions({ decisions, onLedger }: TransactionFacts): Conclusion | null {
   const last = decisions?.at(-1);
   if (last === undefined) return null;

@@ -94,7 +94,7 @@ export class DryRunsService {
     const tried = this.assemble({ ...unpaid, gas });
     await this.reader.requireFit(tried, { sponsor, gasBudget, coins: [] });
     const simulated = await this.ledgerChecks.dryRun(caller.name, tried);
-    // Rules and limits look at the budget: if the caller names none, it is the one that the transaction needs.
+    // Rules and limits look at the budget: without one from the caller, they use what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, price));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
     const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0 };

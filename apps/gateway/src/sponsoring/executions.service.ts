@@ -190,7 +190,7 @@ export class ExecutionsService {
   }
 
   /**
-   * No refusal meets a transaction that was accepted before. The coin-pool is asked again, because the reservation may have
+   * No refusal meets a transaction that was accepted before. This asks the coin-pool again, because the reservation may have
    * changed since: it is remembered from when it was handed out, or a call at another gateway was faster.
    */
   private async findAccepted(

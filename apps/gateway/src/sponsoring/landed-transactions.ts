@@ -83,7 +83,7 @@ export class LandedTransactions {
     return landed;
   }
 
-  /** Counts the repetition of a call whose outcome is not cached any more. Throws REFUSED_TOO_OFTEN. */
+  /** Counts the repetition of a call whose outcome is no longer cached. Throws REFUSED_TOO_OFTEN. */
   async countRepetition(caller: string, digest: string): Promise<void> {
     if (this.#landed.has(digest)) return;
     await consumeOrRefuse(this.#repetitions, caller, ...TOO_OFTEN);

@@ -32,7 +32,7 @@ const refused = (fence: number): FoundReservation => ({
 });
 
 interface Answers {
-  /** The coin-pool's answer when it is asked again. */
+  /** The coin-pool's second answer. */
   readonly later?: FoundReservation | ForecourtError;
   readonly landed?: () => Promise<unknown>;
   readonly waitMs?: number;

@@ -19,7 +19,7 @@ export interface QueryOptions {
 
 export interface EventPage {
   readonly data: readonly StoredEventRecord[];
-  /** Names the first event after this page; null if there is none. */
+  /** Names the first event after this page; null on the last page. */
   readonly nextCursor: number | null;
 }
 

@@ -15,7 +15,7 @@ export interface WebSocketLike {
   close(): void;
 }
 
-/** Opens a global WebSocket. Throws `TypeError` if there is none. */
+/** Opens a global WebSocket. Throws `TypeError` where the platform has none. */
 export function openWebSocket(url: string): WebSocketLike {
   if (typeof globalThis.WebSocket !== 'function') {
     throw new TypeError('There is no global WebSocket: pass webSocket');

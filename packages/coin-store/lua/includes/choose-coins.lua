@@ -112,7 +112,7 @@ local function takeSeveral(budget, most, callersMost)
   return table.concat(coins, ','), tostring(#coins), sumOf(coins, sum)
 end
 
--- Coins for a request, their number and their sum; nil when there are none; nil and true when it would take more than
+-- Coins for a request, their number and their sum; nil without coins; nil and true when it would take more than
 -- `callersMost`.
 local function chooseCoins(budget, sureClass, alike, possibleClass, most, callersMost)
   local coin = takeSure(sureClass, alike)

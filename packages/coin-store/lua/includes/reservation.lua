@@ -17,7 +17,7 @@
 local EIGHT = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 local FIVE = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 
--- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil when there is none.
+-- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil for an unknown id.
 local function readReservation(id)
   local stored = redis.call('GET', key('reservation:' .. id)) or ''
   local state, fence, begun = string.match(stored, '^(%l+)\t(%d+)\t(%d*)\n')

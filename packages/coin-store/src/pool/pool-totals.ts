@@ -64,7 +64,7 @@ export interface PoolFigures {
   /** Available coins by size; each size reaches from its least balance to twice that. */
   readonly sizes: readonly { readonly atLeast: bigint; readonly coins: number }[];
   readonly reservations: Readonly<Record<HolderState, number>>;
-  /** Since the oldest of them was begun; 0 when there is none. */
+  /** Since the oldest of them was begun; 0 without any. */
   readonly oldestAgeMs: Readonly<Record<'executing' | 'quarantined', number>>;
 }
 

@@ -96,7 +96,7 @@ const BASE64URL = /^[A-Za-z0-9_-]*={0,2}$/;
 const URL_LETTERS = /[_-]/;
 const UNPADDED = /^[A-Za-z0-9+/]+$/;
 
-/** The encoding of a text that should be standard base64; null if it is none of the recognised ones. */
+/** The encoding of a text that should be standard base64; null if no known encoding fits. */
 function findOtherEncoding(text: string): string | null {
   if (PREFIXED_HEX.test(text) || LONG_HEX.test(text)) return 'hex';
   if (BASE64URL.test(text) && URL_LETTERS.test(text)) return 'base64url';

@@ -123,7 +123,7 @@ export const redisVariables = {
   }),
 };
 
-/** Problems between the values; empty when there are none. */
+/** Problems between the values; empty for a valid configuration. */
 export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariables>): string[] {
   const [first, ...others] = redisUrls.map((text) => new URL(text));
   const problems: string[] = [];

@@ -13,7 +13,7 @@ export interface ExecutionQueueOptions {
   /** Whether jobs carry the trace of the request that enqueued them. */
   readonly traced?: boolean;
   /** Retries of a command during an outage of Redis; null: unlimited, as workers need. */
-  readonly maxRetriesPerRequest?: number | null;
+  readonly maxRetriesPerRequest: number | null;
 }
 
 /** The queue that carries claimed transactions from coin-pools to executors, for every module of a service. */

@@ -15,7 +15,7 @@ export type FastifyServer = ReturnType<
   ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']
 >;
 
-/** Counts and times requests by route, which is the pattern and not the path that was asked for. */
+/** Counts and times requests by route, which is the pattern and not the requested path. */
 export function measureHttp(server: FastifyServer, metrics: Metrics): void {
   const requests = metrics.counter<{ method: string; route: string; status: string }>({
     name: 'http_requests_total',

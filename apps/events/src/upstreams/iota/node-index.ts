@@ -72,7 +72,7 @@ function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
 const MAX_UNSEALED_PAGES = 10;
 
 /**
- * Number of the newest checkpoint up to which the node's index counts as complete; -1 if there is none. An index may
+ * Number of the newest checkpoint up to which the node's index counts as complete; -1 before the first one. An index may
  * lag behind the checkpoints, and its newest entries are in the order in which the node happened to execute them, so
  * the checkpoints of the newest page are read one by one instead. A node without an index has no settled checkpoint.
  */
