@@ -18,7 +18,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { ExecutedTransaction, ExecutionRecord } from '../engine/engine-interface.js';
-import { decodeTransaction } from '../engine/decode-transaction.js';
+import { decodeTransaction } from '../engine/transaction-data.js';
 import { MAX_GAS_BUDGET } from '../engine/gas-schedule.js';
 import { submit } from '../methods/transactions/execute-transaction-block.js';
 import { encodeSimulated, encodeTransaction } from './encode-transaction.js';

@@ -7,7 +7,7 @@ import {
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { ObjectRecord, Page } from '../engine/engine-interface.js';
 import { fromHexId, toHexId } from '../engine/hash.js';
-import { readCoinType } from '../methods/coins.js';
+import { readCoinType } from '../methods/coin-methods.js';
 import { readObjectFilter } from '../methods/objects/matches-object-filter.js';
 import { chooseView, type LedgerView } from '../views/lagging-view.js';
 import { encodeObject } from './encode-object.js';
