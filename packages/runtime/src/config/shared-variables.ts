@@ -152,7 +152,8 @@ export const ledgerVariables = {
   ledgerUrls: variable.urls('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
     protocols: NODES,
-    description: 'URLs of the nodes that receive transactions, in order of preference: `http(s)://` for JSON-RPC, `grpc(s)://` for gRPC',
+    description:
+      'URLs of the nodes that receive transactions, in order of preference: `http(s)://` for JSON-RPC, `grpc(s)://` for gRPC',
   }),
   ledgerReadUrls: variable.optionalUrls('LEDGER_READ_URL', {
     protocols: NODES,
