@@ -153,7 +153,7 @@ export class Checkpoints {
   async whyAbsent(number: number, reason: string): Promise<UpstreamLacks> {
     let lowest = await this.lowest();
     if (number >= lowest) lowest = await this.lowest({ fresh: true });
-    return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason);
+    return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason, lowest);
   }
 
   /** The checkpoint as the node returns it; null if it does not have it. */

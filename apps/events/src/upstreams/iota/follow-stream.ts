@@ -56,13 +56,16 @@ export async function* followStream(
   if (!signal.aborted) throw new UpstreamFailed('the ledger node has ended the stream');
 }
 
-/** The number of the checkpoint that contains `from`, or of an earlier one. After a loss of the stream, the last one read. */
+/** The number of the checkpoint that contains `from`. After a loss of the stream, that is the last one read. */
 async function findStart(
   { txSeq }: EventId,
   checkpoints: Checkpoints,
   { followed }: KnownCheckpoints,
 ): Promise<number> {
-  if (followed && txSeq >= firstTxSeq(followed)) return Number(followed.sequenceNumber);
+  if (followed && txSeq >= firstTxSeq(followed)) {
+    const end = Number(followed.networkTotalTransactions);
+    if (txSeq <= end) return Number(followed.sequenceNumber) + (txSeq === end ? 1 : 0);
+  }
   // Read first: no checkpoint may contain the transaction yet.
   const latest = await checkpoints.latest();
   return (await checkpoints.containing(txSeq)) ?? latest;
