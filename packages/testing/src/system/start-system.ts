@@ -35,7 +35,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const ledgerUrl =
     options.ledgerUrl ?? `http://127.0.0.1:${await ports('DEVNET_RPC_PORT', 9000, 0)}`;
   const nodeUrl =
-    options.dialect === 'grpc'
+    options.dialect === 'grpc' && options.ledgerUrl === undefined
       ? `grpc://127.0.0.1:${await ports('DEVNET_GRPC_PORT', 50_051, 0)}`
       : ledgerUrl;
   const facts: Mutable<SystemFacts> = {

@@ -23,7 +23,7 @@ export interface SystemOptions {
    * none.
    */
   readonly lagMs?: number | string;
-  /** How the services use devnet; absent: over JSON-RPC. */
+  /** How the services use devnet, not a node of `ledgerUrl`; absent: over JSON-RPC. */
   readonly dialect?: 'json-rpc' | 'grpc';
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
