@@ -15,8 +15,7 @@ import { failureOf } from './grpc-errors.js';
 
 const MOST_MESSAGE_BYTES = 128 * 1024 * 1024;
 const CONNECT_MS = 5_000;
-const KEEP_ALIVE_MS = 30_000;
-const KEEP_ALIVE_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE = { everyMs: 30_000, timeoutMs: 10_000 };
 const FIRST_RECONNECT_MS = 200;
 const LONGEST_RECONNECT_MS = 2_000;
 const PLAIN_PORT = 50_051;
@@ -27,6 +26,8 @@ export interface ChannelOptions {
   readonly url: string;
   /** Sent with every call. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Pings while calls are open, and the time limit of their answers. */
+  readonly keepAlive?: { readonly everyMs: number; readonly timeoutMs: number };
   readonly onConnect?: () => void;
   readonly onDisconnect?: () => void;
 }
@@ -40,6 +41,7 @@ export class GrpcChannel {
   readonly #metadata = new Metadata();
 
   constructor(private readonly options: ChannelOptions) {
+    const { keepAlive = KEEP_ALIVE } = options;
     const { hostname, port, protocol } = new URL(options.url);
     const isSecure = protocol === 'grpcs:';
     // Node's own authorities, which include those of NODE_EXTRA_CA_CERTS.
@@ -48,8 +50,8 @@ export class GrpcChannel {
     this.#client = new Client(target, security, {
       'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
       'grpc.max_send_message_length': MOST_MESSAGE_BYTES,
-      'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
-      'grpc.keepalive_timeout_ms': KEEP_ALIVE_TIMEOUT_MS,
+      'grpc.keepalive_time_ms': keepAlive.everyMs,
+      'grpc.keepalive_timeout_ms': keepAlive.timeoutMs,
       'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
       'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_MS,
       // As for JSON-RPC: neither a proxy from the environment nor retries by a policy from DNS.
@@ -149,9 +151,8 @@ export class GrpcChannel {
     const channel = this.#client.getChannel();
     const next = (state: connectivityState) =>
       channel.watchConnectivityState(state, Infinity, (error) => {
-        // The channel is closed.
-        if (error) return;
         const now = channel.getConnectivityState(false);
+        if (error || now === connectivityState.SHUTDOWN) return;
         if (now === connectivityState.READY) this.options.onConnect?.();
         else this.options.onDisconnect?.();
         next(now);
