@@ -26,6 +26,7 @@ export {
 } from './iota/limits.js';
 export { InvalidTransactionBytes, type Ledger, LedgerUnreachable } from './ledger.js';
 export type {
+  AbstractAccount,
   BuiltTransaction,
   GasData,
   LedgerCodec,
