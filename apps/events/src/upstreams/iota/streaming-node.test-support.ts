@@ -32,7 +32,7 @@ const GAS = { objectId: OBJECT, version: '1', digest: NO_DIGEST };
 const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
 
-const Summary = bcs.struct('CheckpointSummary', {
+const V1 = bcs.struct('CheckpointSummary', {
   epoch: bcs.u64(),
   sequenceNumber: bcs.u64(),
   networkTotalTransactions: bcs.u64(),
@@ -43,6 +43,7 @@ const Summary = bcs.struct('CheckpointSummary', {
   commitments: bcs.vector(bcs.u8()),
   endsEpoch: bcs.bool(),
 });
+const Summary = bcs.enum('VersionedCheckpointSummary', { V1 });
 
 /** A node over gRPC with checkpoints of two transactions, each of which deletes an object. */
 export class StreamingNode {
@@ -155,15 +156,17 @@ export class StreamingNode {
   private parts(number: number): Part[] {
     const first = number * PER_CHECKPOINT;
     const summary = Summary.serialize({
-      epoch: 0,
-      sequenceNumber: number,
-      networkTotalTransactions: first + PER_CHECKPOINT,
-      contentsDigest: NO_DIGEST,
-      previousDigest: null,
-      gasCosts: [0, 0, 0, 0, 0],
-      timestampMs: TIME + 1_000 * number,
-      commitments: [],
-      endsEpoch: false,
+      V1: {
+        epoch: 0,
+        sequenceNumber: number,
+        networkTotalTransactions: first + PER_CHECKPOINT,
+        contentsDigest: NO_DIGEST,
+        previousDigest: null,
+        gasCosts: [0, 0, 0, 0, 0],
+        timestampMs: TIME + 1_000 * number,
+        commitments: [],
+        endsEpoch: false,
+      },
     }).toBytes();
     const batches = [first, first + 1].map((txSeq): Part => {
       const value = { executedTransactions: [this.transaction(txSeq)] };

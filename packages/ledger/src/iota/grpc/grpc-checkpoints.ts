@@ -35,6 +35,7 @@ const Summary = bcs.struct('CheckpointSummary', {
   ),
   endsEpoch: bcs.bool(),
 });
+const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
 
 const SUMMARY = 'checkpoint.summary.bcs';
 const DIGESTS = [SUMMARY, 'transactions.transaction.digest'];
@@ -142,7 +143,7 @@ async function* assemble(
 
 function showCheckpoint(summary: Uint8Array, transactions: readonly object[]): ShownCheckpoint {
   const { sequenceNumber, epoch, timestampMs, networkTotalTransactions, endsEpoch } =
-    Summary.parse(summary);
+    VersionedSummary.parse(summary).V1;
   return {
     sequenceNumber,
     epoch,

@@ -38,6 +38,8 @@ const LedgerObject = bcs.struct('Object', {
   previousTransaction: bcs.ObjectDigest,
   storageRebate: bcs.u64(),
 });
+/** Over gRPC, values without a version in themselves have one in front. */
+const VersionedObject = bcs.enum('VersionedObject', { V1: LedgerObject });
 
 const COIN_TYPE = '0x2::coin::Coin';
 const GAS_COIN = `${COIN_TYPE}<0x2::iota::IOTA>`;
@@ -57,7 +59,7 @@ export interface StoredObject {
 
 /** Throws `Error` for bytes that are no object. */
 export function readObjectBcs(bytes: Uint8Array): StoredObject {
-  const { data, owner, previousTransaction } = LedgerObject.parse(bytes);
+  const { data, owner, previousTransaction } = VersionedObject.parse(bytes).V1;
   if (data.$kind === 'Package')
     return { type: 'package', owner, previousTransaction, balance: null };
   const type = typeOf(data.Struct.type);

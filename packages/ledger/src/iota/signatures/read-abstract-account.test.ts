@@ -18,7 +18,7 @@ const signatureOf = (data: Partial<Data>) =>
     typeArgs: [],
     objectToAuthenticate: { ImmOrOwnedObject: account },
     ...data,
-  } as Data).getSignature();
+  }).getSignature();
 
 describe('readAbstractAccount', () => {
   it('returns the address and every object that the authenticator names', async () => {
