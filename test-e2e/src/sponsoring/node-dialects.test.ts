@@ -126,7 +126,7 @@ describe('a node over gRPC', () => {
     for (const name of ['created', 'mutated', 'deleted', 'sharedObjects', 'eventsDigest']) {
       expect(kinds).toContain(name);
     }
-    expect([...kinds].filter((name) => name.includes('failure')).length).toBeGreaterThanOrEqual(8);
+    expect([...kinds].filter((name) => name.includes('failure')).length).toBeGreaterThanOrEqual(7);
   });
 
   it('executes and simulates with the effects that JSON-RPC shows', async () => {
