@@ -1,9 +1,8 @@
-import { bcs } from '@iota/iota-sdk/bcs';
 import type { TransactionEffects } from '../../transaction-effects.js';
 import { describeExecutionStatus } from './describe-execution-status.js';
+import { type EffectsBcs, parseEffects } from './effects-reader.js';
 import { showOwner } from './object-bcs.js';
 
-type EffectsBcs = (typeof bcs.TransactionEffects.$inferType)['V1'];
 type ChangedObject = EffectsBcs['changedObjects'][number];
 
 /** Digests that the ledger gives to objects without contents: 32 bytes of 99 for deleted, of 88 for wrapped ones. */
@@ -16,7 +15,7 @@ const NO_ADDRESS = `0x${'0'.repeat(64)}`;
  * "Effects object"). Throws `Error` for bytes that are no effects.
  */
 export function readEffectsBcs(bytes: Uint8Array): TransactionEffects {
-  const { V1: effects } = bcs.TransactionEffects.parse(bytes);
+  const effects = parseEffects(bytes);
   const { changedObjects, lamportVersion } = effects;
   const written = (states: (change: ChangedObject[1]) => boolean) =>
     changedObjects.flatMap((object) => (states(object[1]) ? [write(object, lamportVersion)] : []));
