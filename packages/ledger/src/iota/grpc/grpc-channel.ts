@@ -16,8 +16,6 @@ import { failureOf } from './grpc-errors.js';
 const MOST_MESSAGE_BYTES = 128 * 1024 * 1024;
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE = { everyMs: 30_000, timeoutMs: 10_000 };
-const FIRST_RECONNECT_MS = 200;
-const LONGEST_RECONNECT_MS = 2_000;
 const PLAIN_PORT = 50_051;
 const TLS_PORT = 443;
 
@@ -37,29 +35,35 @@ export interface ChannelOptions {
  * `NodeRefusal`.
  */
 export class GrpcChannel {
-  readonly #client: Client;
+  #client: Client;
   readonly #metadata = new Metadata();
 
   constructor(private readonly options: ChannelOptions) {
-    const { keepAlive = KEEP_ALIVE } = options;
-    const { hostname, port, protocol } = new URL(options.url);
+    for (const [name, value] of Object.entries(options.headers)) this.#metadata.set(name, value);
+    this.#client = this.open();
+  }
+
+  private open(): Client {
+    const { url, keepAlive = KEEP_ALIVE } = this.options;
+    const { hostname, port, protocol } = new URL(url);
     const isSecure = protocol === 'grpcs:';
     // Node's own authorities, which include those of NODE_EXTRA_CA_CERTS.
     const security = isSecure ? credentials.createSsl() : credentials.createInsecure();
     const target = `${hostname}:${port || (isSecure ? TLS_PORT : PLAIN_PORT)}`;
-    this.#client = new Client(target, security, {
+    const client = new Client(target, security, {
       'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
       'grpc.max_send_message_length': MOST_MESSAGE_BYTES,
       'grpc.keepalive_time_ms': keepAlive.everyMs,
       'grpc.keepalive_timeout_ms': keepAlive.timeoutMs,
-      'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
-      'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_MS,
       // As for JSON-RPC: neither a proxy from the environment nor retries by a policy from DNS.
       'grpc.enable_http_proxy': 0,
       'grpc.service_config_disable_resolution': 1,
+      'grpc.enable_retries': 0,
+      // Connections of closed clients are not used again.
+      'grpc.use_local_subchannel_pool': 1,
     });
-    for (const [name, value] of Object.entries(options.headers)) this.#metadata.set(name, value);
-    this.watch();
+    this.watch(client);
+    return client;
   }
 
   async unary<I extends DescMessage, O extends DescMessage>(
@@ -132,23 +136,34 @@ export class GrpcChannel {
 
   /** Rejects with a `NodeFailure` that excludes processing: the call has not been sent. */
   private async connect(endsAt: number): Promise<void> {
-    const channel = this.#client.getChannel();
     const until = deadlineAt(Math.min(endsAt, performance.now() + CONNECT_MS));
+    // Otherwise the pause after an earlier attempt would fail the call, although the node may be back.
+    if (this.state === connectivityState.TRANSIENT_FAILURE) {
+      this.#client.close();
+      this.#client = this.open();
+    }
     for (;;) {
-      const state = channel.getConnectivityState(true);
+      const { state } = this;
       if (state === connectivityState.READY) return;
       if (state === connectivityState.TRANSIENT_FAILURE) throw notConnected('no connection');
       if (state === connectivityState.SHUTDOWN) throw notConnected('the connection is closed');
       await new Promise<void>((resolve, reject) => {
-        channel.watchConnectivityState(state, until, (error) =>
-          error ? reject(notConnected('no connection in time')) : resolve(),
-        );
+        this.#client
+          .getChannel()
+          .watchConnectivityState(state, until, (error) =>
+            error ? reject(notConnected('no connection in time')) : resolve(),
+          );
       });
     }
   }
 
-  private watch(): void {
-    const channel = this.#client.getChannel();
+  /** Opens an idle connection. */
+  private get state(): connectivityState {
+    return this.#client.getChannel().getConnectivityState(true);
+  }
+
+  private watch(client: Client): void {
+    const channel = client.getChannel();
     const next = (state: connectivityState) =>
       channel.watchConnectivityState(state, Infinity, (error) => {
         const now = channel.getConnectivityState(false);

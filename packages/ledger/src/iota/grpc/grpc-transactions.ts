@@ -6,6 +6,8 @@ import {
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58, fromBase64, toBase64 } from '@iota/iota-sdk/utils';
+import type { TransactionEffects } from '../../transaction-effects.js';
+import { transactionDigest } from '../transaction-digest.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../nodes/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
@@ -39,32 +41,61 @@ const SIMULATED: ShowOptions = {
 };
 const NOT_FOUND = -32_003;
 
-/** Executes a signed transaction; the answer has the form of `iota_executeTransactionBlock`. */
-export async function executeTransaction(
+/** In base64. */
+export interface SignedTransaction {
+  readonly bytes: string;
+  readonly signatures: readonly string[];
+}
+
+/**
+ * Executes signed transactions; each answer has the form of `iota_executeTransactionBlock`, or is the error of that
+ * transaction.
+ */
+export async function executeTransactions(
   channel: GrpcChannel,
-  bytes: string,
-  signatures: readonly string[],
+  transactions: readonly SignedTransaction[],
   endsAt: number,
-): Promise<object> {
+): Promise<(object | Error)[]> {
   const { transactionResults } = await channel.unary(
     TransactionExecutionService.method.executeTransactions,
     {
-      transactions: [
-        {
-          transaction: { bcs: { data: fromBase64(bytes) } },
-          signatures: { signatures: signatures.map((one) => ({ bcs: { data: fromBase64(one) } })) },
-        },
-      ],
-      readMask: { paths: ['transaction.digest', 'effects.bcs'] },
+      transactions: transactions.map(({ bytes, signatures }) => ({
+        transaction: { bcs: { data: fromBase64(bytes) } },
+        signatures: { signatures: signatures.map((one) => ({ bcs: { data: fromBase64(one) } })) },
+      })),
+      readMask: EXECUTED,
     },
     endsAt,
   );
-  return showTransaction(executedOf(transactionResults[0]), { showEffects: true });
+  const answers = transactionResults.map((item) => {
+    try {
+      return showTransaction(executedOf(item), { showEffects: true });
+    } catch (error) {
+      return error as Error;
+    }
+  });
+  if (transactions.length > 1) requireOrder(transactions, answers);
+  return answers;
 }
 
-function executedOf(item: ExecuteTransactionResult | undefined): ExecutedTransaction {
-  if (item?.result.case === 'executedTransaction') return item.result.value;
-  if (item?.result.case === 'error') throw itemRefusal(item.result.value);
+/** Throws if one of the answers belongs to another transaction. */
+function requireOrder(
+  transactions: readonly SignedTransaction[],
+  answers: readonly (object | Error)[],
+): void {
+  for (const [index, { bytes }] of transactions.entries()) {
+    const { effects } = (answers[index] ?? {}) as Partial<Record<'effects', TransactionEffects>>;
+    if (effects && effects.transactionDigest !== transactionDigest(fromBase64(bytes))) {
+      throw new Error('the results are in another order than the transactions');
+    }
+  }
+}
+
+const EXECUTED = { paths: ['transaction.digest', 'effects.bcs'] };
+
+function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
+  if (result.case === 'executedTransaction') return result.value;
+  if (result.case === 'error') throw itemRefusal(result.value);
   throw new Error('no result');
 }
 

@@ -6,6 +6,7 @@ const CONNECT_MS = 5_000;
 
 /** JSON-RPC over HTTP. */
 export class JsonRpcTransport implements NodeTransport {
+  readonly isShared = false;
   private readonly client: Client;
   private nextId = 1;
 

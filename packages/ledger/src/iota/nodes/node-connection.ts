@@ -32,6 +32,8 @@ export interface NodeTransport {
    * `NodeFailure` for every other failure.
    */
   call(call: RpcCall, timeoutMs: number): Promise<unknown>;
+  /** Whether it carries several calls at once. */
+  readonly isShared: boolean;
   close(): void;
 }
 
@@ -41,7 +43,7 @@ export interface TransportEvents {
 }
 
 /**
- * One connection to a node, for one call at a time; reopened after a loss. Each connection to an
+ * One connection to a node, for one call at a time unless it is shared; reopened after a loss. Each connection to an
  * address may reach another node: the network is checked on every connection, and no answer counts
  * before that.
  */
@@ -84,6 +86,11 @@ export class NodeConnection {
     if (!isConfirmed) await this.confirm(call, endsAt);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
+  }
+
+  /** Whether it carries several calls at once. */
+  get isShared(): boolean {
+    return this.transport.isShared;
   }
 
   close(): void {
