@@ -7,6 +7,7 @@ import { publishPackage } from '../attacks/attacker.js';
 import { buildSponsored, executeTx, reserved } from '../support/application.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 import { system } from '../support/systems/grpc-system.js';
+import { withoutPure } from '../support/without-pure.js';
 
 const IOTA = '0x2::iota::IOTA';
 const BOB = `0x${'b0b'.padStart(64, '0')}`;
@@ -163,13 +164,4 @@ describe('a node over gRPC', () => {
 function withoutTime<T extends object>(shown: T): object {
   const { events } = shown as { events?: object[] };
   return { ...shown, timestampMs: undefined, ...(events && { events: events.map(withoutTime) }) };
-}
-
-/** Over gRPC a node does not describe functions: the types of their pure arguments are not known. */
-function withoutPure(transaction: unknown): unknown {
-  const isPure = (value: unknown) =>
-    typeof value === 'object' && value !== null && 'valueType' in value;
-  return JSON.parse(
-    JSON.stringify(transaction, (_key, value: unknown) => (isPure(value) ? 'pure' : value)),
-  );
 }

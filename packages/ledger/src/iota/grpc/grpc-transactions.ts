@@ -91,7 +91,7 @@ function requireOrder(
   }
 }
 
-const EXECUTED = { paths: ['transaction.digest', 'effects.bcs'] };
+const EXECUTED = { paths: ['effects.bcs'] };
 
 function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
   if (result.case === 'executedTransaction') return result.value;
