@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import {
   create,
   type DescMethod,
@@ -47,8 +48,10 @@ export class GrpcChannel {
     const { url, keepAlive = KEEP_ALIVE } = this.options;
     const { hostname, port, protocol } = new URL(url);
     const isSecure = protocol === 'grpcs:';
-    // Node's own authorities, which include those of NODE_EXTRA_CA_CERTS.
-    const security = isSecure ? credentials.createSsl() : credentials.createInsecure();
+    // Node's authorities, with those of NODE_EXTRA_CA_CERTS; grpc-js reads another variable too.
+    const security = isSecure
+      ? credentials.createFromSecureContext(createSecureContext())
+      : credentials.createInsecure();
     const target = `${hostname}:${port || (isSecure ? TLS_PORT : PLAIN_PORT)}`;
     const client = new Client(target, security, {
       'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
@@ -147,7 +150,7 @@ export class GrpcChannel {
     for (;;) {
       const { state } = this;
       if (state === connectivityState.READY) return;
-      if (state === connectivityState.TRANSIENT_FAILURE) throw notConnected('no connection');
+      if (state === connectivityState.TRANSIENT_FAILURE) throw notConnected(await this.reason());
       if (state === connectivityState.SHUTDOWN) throw notConnected('the connection is closed');
       await new Promise<void>((resolve, reject) => {
         this.#client
@@ -157,6 +160,22 @@ export class GrpcChannel {
           );
       });
     }
+  }
+
+  /** The reason of a failed connection, which only calls learn: this one fails before it is sent. */
+  private reason(): Promise<string> {
+    const nothing = Buffer.alloc(0);
+    const options = { deadline: Date.now() + CONNECT_MS };
+    return new Promise((resolve) => {
+      this.#client.makeUnaryRequest(
+        '/grpc.health.v1.Health/Check',
+        () => nothing,
+        () => nothing,
+        nothing,
+        options,
+        (error: ServiceError | null) => resolve(error?.details ?? 'no connection'),
+      );
+    });
   }
 
   /** Opens an idle connection. */
