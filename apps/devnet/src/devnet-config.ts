@@ -19,6 +19,7 @@ export interface GenesisFund {
 
 const U64_MAX = (1n << 64n) - 1n;
 const CONTROL_PORT = 9124;
+const GRPC_PORT = 50_051;
 
 /** An integer within bounds, or `off` (null). `on` stands for `onValue`. */
 function orOff(
@@ -66,6 +67,13 @@ export const devnetVariables = {
     on: CONTROL_PORT,
     description: `Port of the control interface, which injects faults; \`on\` is ${CONTROL_PORT}`,
   }),
+  grpcPort: orOff('DEVNET_GRPC_PORT', {
+    default: null,
+    min: 0,
+    max: 65_535,
+    on: GRPC_PORT,
+    description: `Port of the gRPC services; \`on\` is ${GRPC_PORT}`,
+  }),
   seed: variable.optionalText('DEVNET_SEED', {
     description: 'Seed of chain identifier, keys and ids; by default random',
   }),
@@ -103,14 +111,14 @@ export const devnetVariables = {
     kind: httpHeadersKind,
     absent: {},
     parse: parseHttpHeaders,
-    description: 'Required headers of every JSON-RPC call',
+    description: 'Required headers of every call',
   }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
     default: 0,
     min: 0,
     max: 600_000,
     unit: 'ms',
-    description: 'Delay before every JSON-RPC response',
+    description: 'Delay before every response',
   }),
   lagMs: variable.parsed<LagRange>('DEVNET_LAG_MS', {
     default: NO_LAG,

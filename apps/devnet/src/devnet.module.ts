@@ -16,6 +16,9 @@ import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
 import { RecentCalls, RequestCounters } from './faults/call-counts.js';
 import { type NodeProfile, NodeProfiles, SOFT_LOCK_MS } from './node/node-profile.js';
+import { FaultyCalls } from './faults/faulty-calls.js';
+import { GrpcListener } from './http/grpc-listener.js';
+import { GrpcServer } from './grpc/grpc-server.js';
 import { RpcServer } from './rpc/rpc-server.js';
 
 /** `live`: the process responds. `ready`: so does the ledger. */
@@ -64,12 +67,15 @@ export class DevnetModule {
         FaultBoard,
         RecentCalls,
         RequestCounters,
+        FaultyCalls,
         NodeAvailability,
         FaucetServer,
         ControlServer,
         EpochTimer,
         CheckpointTimer,
         RpcServer,
+        GrpcListener,
+        GrpcServer,
       ],
     };
   }

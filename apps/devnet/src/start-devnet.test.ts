@@ -9,6 +9,7 @@ function portsOf({ urls }: TestDevnet) {
     DEVNET_RPC_PORT: port(urls.rpc),
     DEVNET_FAUCET_PORT: port(urls.faucet),
     DEVNET_CONTROL_PORT: port(urls.control),
+    DEVNET_GRPC_PORT: port(urls.grpc),
   };
 }
 
@@ -119,19 +120,21 @@ describe('running devnet', () => {
 });
 
 describe('devnet with a port in use', () => {
-  it.each(['DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT', 'DEVNET_CONTROL_PORT'] as const)(
-    'fails to start and leaves nothing listening: %s',
-    async (taken) => {
-      const first = await startTestDevnet();
-      const gone = await startTestDevnet();
-      await gone.stop();
-      const free = portsOf(gone);
-      const start = startTestDevnet({ ...free, [taken]: portsOf(first)[taken] });
-      await expect(start).rejects.toThrow('EADDRINUSE');
-      const next = await startTestDevnet(free);
-      await Promise.all([first.stop(), next.stop()]);
-    },
-  );
+  it.each([
+    'DEVNET_RPC_PORT',
+    'DEVNET_FAUCET_PORT',
+    'DEVNET_CONTROL_PORT',
+    'DEVNET_GRPC_PORT',
+  ] as const)('fails to start and leaves nothing listening: %s', async (taken) => {
+    const first = await startTestDevnet();
+    const gone = await startTestDevnet();
+    await gone.stop();
+    const free = portsOf(gone);
+    const start = startTestDevnet({ ...free, [taken]: portsOf(first)[taken] });
+    await expect(start).rejects.toThrow('EADDRINUSE');
+    const next = await startTestDevnet(free);
+    await Promise.all([first.stop(), next.stop()]);
+  });
 });
 
 describe('endpoints that are switched off', () => {
@@ -139,8 +142,9 @@ describe('endpoints that are switched off', () => {
     const devnet = await startTestDevnet({
       DEVNET_FAUCET_PORT: 'off',
       DEVNET_CONTROL_PORT: 'off',
+      DEVNET_GRPC_PORT: 'off',
     });
-    expect(devnet.urls).toMatchObject({ faucet: null, control: null });
+    expect(devnet.urls).toMatchObject({ faucet: null, control: null, grpc: null });
     await devnet.stop();
   });
 });

@@ -16,6 +16,7 @@ import { DevnetModule } from './devnet.module.js';
 import { FullNode } from './engine/full-node.js';
 import { EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
+import { GrpcServer } from './grpc/grpc-server.js';
 import { urlOf } from './http/side-server.js';
 
 /** Exports the ledger's progress. */
@@ -58,7 +59,8 @@ export function createLedger(config: DevnetConfig): OpenLedger {
       epochStartMs: Date.now(),
       referenceGasPrice: String(referenceGasPrice),
       funds,
-    };
+      digests: 'bcs',
+    } as const;
     return openDurableLedger(join(dataDir, 'ledger.sqlite'), config, beginning);
   }
   let atGenesis = true;
@@ -80,6 +82,8 @@ export interface RunningDevnet {
     readonly rpc: string;
     readonly faucet: string | null;
     readonly control: string | null;
+    /** `grpc://host:port`. */
+    readonly grpc: string | null;
   };
   readonly chainIdentifier: string;
   readonly engine: Engine;
@@ -122,6 +126,7 @@ export async function startDevnet(
       rpc: urlOf(app.getHttpServer().address() as AddressInfo),
       faucet: app.get(FaucetServer).url,
       control: app.get(ControlServer).url,
+      grpc: app.get(GrpcServer).url,
     },
     chainIdentifier: engine.chainIdentifier,
     engine,

@@ -72,6 +72,11 @@ export const gatewayVariables = {
     default: false,
     description: 'Require a bearer token at `/rpc` too',
   }),
+  allowAbstractAccounts: variable.boolean('ALLOW_ABSTRACT_ACCOUNTS', {
+    default: false,
+    description:
+      'Sponsor [abstract accounts](http-api.md#abstract-accounts), which only the ledger can verify',
+  }),
   trustedProxies: variable.networks('TRUSTED_PROXIES', {
     default: '',
     description: 'Balancers whose `X-Forwarded-For` names the client',

@@ -5,6 +5,7 @@ import { benchRedisTime } from './redis-time/bench-redis-time.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { benchDecoding } from './sponsoring/bench-decoding.js';
+import { benchDialects } from './sponsoring/bench-dialects.js';
 import { benchFilling } from './sponsoring/bench-filling.js';
 import { benchLatency } from './sponsoring/bench-latency.js';
 import { benchMemory } from './sponsoring/bench-memory.js';
@@ -18,7 +19,7 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   decode: benchDecoding,
   redis: benchRedisTime,
   reserve: benchReserving,
-  sponsor: benchThroughput,
+  sponsor: async (effort) => [...(await benchThroughput(effort)), ...(await benchDialects(effort))],
   processes: benchProcesses,
   scaling: benchScaling,
   latency: benchLatency,
@@ -34,8 +35,9 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   decode   decoding a transaction, beside the SDK's parse
   redis    Redis's own time for a reservation and for a settlement
   reserve  reserve_gas from client to response
-  sponsor  sponsored transactions per second, and processor time and Redis commands for one
   processes  all services in one process beside separate ones: rate, processor time, memory
+  sponsor  sponsored transactions per second, and processor time and Redis commands for one; processor time over gRPC,
+           beside JSON-RPC
   scaling  four executors beside one, with a slow ledger
   latency  time that execute_tx adds to the ledger's own, and the number of requests to the ledger
   memory   memory that each process keeps after --requests requests (default 60000; 1000000 for the full run)

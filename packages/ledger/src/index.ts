@@ -12,6 +12,10 @@ export type { Finding } from './iota/doctor/questions.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/signatures/signature-schemes.js';
 export { createNodeClient } from './iota/nodes/ledger-nodes.js';
+export type { GrpcChannel } from './iota/grpc/grpc-channel.js';
+export { GrpcTransport } from './iota/grpc/grpc-transport.js';
+export { type FullCheckpoint, streamCheckpoints } from './iota/grpc/grpc-checkpoints.js';
+export { NodeFailure, NodeRefusal } from './iota/nodes/node-errors.js';
 export type { NodeChange } from './iota/nodes/ledger-node.js';
 export type { NodeCall } from './iota/nodes/node-connection.js';
 export {
@@ -22,6 +26,7 @@ export {
 } from './iota/limits.js';
 export { InvalidTransactionBytes, type Ledger, LedgerUnreachable } from './ledger.js';
 export type {
+  AbstractAccount,
   BuiltTransaction,
   GasData,
   LedgerCodec,

@@ -1,4 +1,4 @@
-import type { DecodedTransaction } from './decoded-transaction.js';
+import type { DecodedTransaction, SharedInput } from './decoded-transaction.js';
 import type { ObjectReference } from './object-reference.js';
 
 /** Unsigned bytes of a transaction that the sponsor sends itself, and their digest. */
@@ -48,6 +48,15 @@ export interface WithdrawalRequest extends MaintenanceRequest {
   readonly to: string;
 }
 
+/** An account whose transactions a Move function authorises. */
+export interface AbstractAccount {
+  /** The address: the id of the account's object. */
+  readonly address: string;
+  /** The objects that the authenticator names, the account's own among them. */
+  readonly immutable: readonly ObjectReference[];
+  readonly shared: readonly SharedInput[];
+}
+
 /** Bytes, digests and signatures of one chain. Makes no network calls. */
 export interface LedgerCodec {
   /** Full 32-byte lower-case form of an address or object id: `0x` and 64 hex digits. Throws `TypeError`. */
@@ -71,6 +80,12 @@ export interface LedgerCodec {
     signature: string,
     signer: string,
   ): Promise<boolean>;
+
+  /**
+   * The account whose authenticator `signature` (base64) is. Only nodes can verify it. Null: another scheme, or a
+   * malformed authenticator.
+   */
+  abstractAccount(signature: string): AbstractAccount | null;
 
   /**
    * Reason why signatures of this scheme cannot be verified here; null: they can, or `signature` is

@@ -66,8 +66,8 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
   devnet: {
     variables: devnetVariables,
     behave: (environment) => {
-      const { rpcPort, faucetPort, controlPort } = readDevnetConfig(environment);
-      const listens = [rpcPort, faucetPort, controlPort].filter((port) => port !== null);
+      const { rpcPort, faucetPort, controlPort, grpcPort } = readDevnetConfig(environment);
+      const listens = [rpcPort, faucetPort, controlPort, grpcPort].filter((port) => port !== null);
       return { healthPort: rpcPort, metricsPort: null, listens, calls: [] };
     },
   },

@@ -1,4 +1,5 @@
 import { startSystem, type SystemOptions } from '@forecourt/testing/system';
+import { chooseDialect } from './dialect-config.js';
 import { makeLogFolder } from './make-log-folder.js';
 import { connectTestSystem, type TestSystem } from './test-system.js';
 
@@ -10,6 +11,7 @@ export function testOptions(options: SystemOptions = {}): SystemOptions {
   return {
     faults: true,
     lagMs: USUAL_LAG_MS,
+    dialect: chooseDialect(),
     logDir: options.logDir ?? makeLogFolder('system'),
     ...options,
     env: {

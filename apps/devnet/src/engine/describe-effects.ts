@@ -90,7 +90,7 @@ export function describeEffects(outcome: Outcome): EffectsRecord {
     executedEpoch: request.epoch,
     gasUsed: outcome.gasUsed,
     modifiedAtVersions,
-    sharedObjects: request.inputs.shared.map(({ object }) => object.reference),
+    sharedObjects: sharedObjects(outcome),
     transactionDigest: request.digest,
     created,
     mutated,
@@ -104,6 +104,14 @@ export function describeEffects(outcome: Outcome): EffectsRecord {
     lamportVersion,
     digest: digestEffects(outcome),
   };
+}
+
+/** As effects list them: the changed ones by id, then those that were only read. */
+function sharedObjects({ request, changes }: Outcome): ObjectReference[] {
+  const inputs = request.inputs.shared.map(({ object }) => object.reference);
+  const order = new Map(changes.map(({ before }, index) => [before?.objectId, index]));
+  const place = ({ objectId }: ObjectReference) => order.get(objectId) ?? changes.length;
+  return inputs.sort((a, b) => place(a) - place(b));
 }
 
 function digestEvents(events: readonly EventRecord[]): string | null {

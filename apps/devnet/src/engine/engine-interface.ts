@@ -94,6 +94,8 @@ export interface EngineInterface {
   // Identity
   /** The first 4 bytes of the genesis checkpoint's digest, as 8 hex digits. */
   readonly chainIdentifier: string;
+  /** The genesis checkpoint's digest. */
+  readonly chainDigest: string;
   readonly seed: string;
   readonly faucetAddress: string;
   /** Ids of the demo package and its shared counter. */

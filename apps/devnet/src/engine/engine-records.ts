@@ -31,6 +31,8 @@ export interface ObjectRecord extends ObjectReference {
   readonly hasPublicTransfer: boolean;
   /** BCS of the Move struct; empty for a package. */
   readonly contents: Uint8Array;
+  /** BCS of the whole object, of which the digest is the hash. */
+  readonly bcs: Uint8Array;
   /** The struct's fields; `id` is shown as `{"id":"0x…"}`. */
   readonly fields: { [field: string]: MoveJson };
   /** Of a coin: its type (`0x2::iota::IOTA`) and value; else null. */

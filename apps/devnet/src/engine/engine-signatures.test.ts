@@ -120,7 +120,7 @@ describe('signatures', () => {
     );
     expect(
       await refusalOf(chain.engine.submit(bytes, [toBase64(Buffer.of(7, 0, 0, 0, 0))])),
-    ).toMatch(/Move authenticators are not supported/);
+    ).toMatch(/^Invalid user signature: Signature is not valid: /);
     await chain.engine.submit(bytes, [toBase64(valid)]);
   });
 });

@@ -31,6 +31,7 @@ const DAY_MS = 86_400_000;
 /** See `EngineInterface`. */
 export class Engine implements EngineInterface {
   readonly chainIdentifier: string;
+  readonly chainDigest: string;
   readonly seed: string;
   readonly faucetAddress: string;
   readonly demo: { readonly packageId: string; readonly counterId: string };
@@ -68,8 +69,8 @@ export class Engine implements EngineInterface {
     this.faucetAddress = genesis.faucet.toIotaAddress();
     this.#faucet = new Faucet(this.#ledger, this.#submissions, genesis.faucet);
     this.demo = { packageId: DEMO_PACKAGE, counterId: genesis.counterId };
-    const { digest } = this.#ledger.checkpoints.find(0)!;
-    this.chainIdentifier = Buffer.from(fromBase58(digest).subarray(0, 4)).toString('hex');
+    this.chainDigest = this.#ledger.checkpoints.find(0)!.digest;
+    this.chainIdentifier = Buffer.from(fromBase58(this.chainDigest).subarray(0, 4)).toString('hex');
   }
 
   accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {

@@ -2,6 +2,7 @@ import { toBase58 } from '@iota/iota-sdk/utils';
 import type { MoveJson, ObjectRecord, ObjectReference, Owner } from './engine-interface.js';
 import { digestOf } from './hash.js';
 import { encodeStruct, showFields, type Fields, type StructLayout } from './move-value.js';
+import { serializeObject } from './serialize-object.js';
 import { coinTypeOf } from './type-tag.js';
 import { sizeForGas } from './gas-schedule.js';
 
@@ -65,17 +66,12 @@ export class StoredObject implements ObjectRecord {
     return this.layout ? showFields(this.layout, this.objectId, this.values) : {};
   }
 
-  /** Covers every field that distinguishes this version from others. */
+  get bcs(): Uint8Array {
+    return serializeObject(this);
+  }
+
   get digest(): string {
-    return (this.#digest ??= digestOf(
-      'Object',
-      Buffer.concat([
-        this.contents,
-        Buffer.from(
-          `|${this.objectId}|${this.version}|${this.type}|${JSON.stringify(this.owner)}|${this.previousTransaction}|${this.storageRebate}`,
-        ),
-      ]),
-    ));
+    return (this.#digest ??= digestOf('Object', this.bcs));
   }
 
   get reference(): ObjectReference {

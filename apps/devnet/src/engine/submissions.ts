@@ -33,7 +33,7 @@ export class Submissions {
     const earlier = this.find(transaction.digest, signatures);
     if (earlier) return earlier;
     const signers = sender === gasData.owner ? [sender] : [sender, gasData.owner];
-    await verifySignatures(bytes, signatures, signers);
+    await verifySignatures(bytes, signatures, signers, this.ledger.store);
     if (splitMs > 0) await this.reachHalf(transaction, splitMs);
     return this.admit(transaction, signatures);
   }

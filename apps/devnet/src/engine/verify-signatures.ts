@@ -3,8 +3,10 @@ import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
+import { authenticateAccount } from './authenticate-account.js';
 import { hash, toHexId } from './hash.js';
 import { EngineError, refuse } from './engine-error.js';
+import type { ObjectStore } from './object-store.js';
 
 const verifyAsync = promisify(verify);
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
@@ -74,11 +76,15 @@ export function checkReadable(signatures: readonly string[]): void {
   }
 }
 
-/** Requires exactly one valid signature of each signer, in any order. Throws `EngineError` with the node's message otherwise. */
+/**
+ * Requires exactly one valid signature of each signer, in any order. Throws `EngineError` with the node's message otherwise.
+ * `store` has the accounts that authorise transactions.
+ */
 export async function verifySignatures(
   bytes: Uint8Array,
   signatures: readonly string[],
   signers: readonly string[],
+  store: Pick<ObjectStore, 'latest'>,
 ): Promise<void> {
   if (signatures.length !== signers.length) {
     throw invalid(`Expect ${signers.length} signer signatures but got ${signatures.length}`);
@@ -87,7 +93,7 @@ export async function verifySignatures(
   const found = await Promise.all(
     signatures.map(
       async (signature) =>
-        (await verifyEd25519(message, decode(signature)!)) ?? authorOf(bytes, signature),
+        (await verifyEd25519(message, decode(signature)!)) ?? authorOf(bytes, signature, store),
     ),
   );
   for (const signer of signers) {
@@ -97,13 +103,15 @@ export async function verifySignatures(
   }
 }
 
-async function authorOf(bytes: Uint8Array, signature: string): Promise<string> {
-  // Verifying a Move account's signature requires running Move code.
-  const flag = decode(signature)![0]!;
-  if (flag === MOVE_AUTHENTICATOR) {
-    throw invalid('Signature is not valid: Move authenticators are not supported');
-  }
+async function authorOf(
+  bytes: Uint8Array,
+  signature: string,
+  store: Pick<ObjectStore, 'latest'>,
+): Promise<string> {
+  const raw = decode(signature)!;
+  const flag = raw[0]!;
   try {
+    if (flag === MOVE_AUTHENTICATOR) return authenticateAccount(store, raw.subarray(1));
     return (await verifyTransactionSignature(bytes, signature)).toIotaAddress();
   } catch (error) {
     const reason = flag < LENGTHS.length ? UNVERIFIED : (error as Error).message;

@@ -1,7 +1,26 @@
 import type { ActiveFault, Fault, FaultKind, Refusal } from './fault.js';
 
+/** Transactions that execute later, with the refusal of submissions until then. */
+class LateLandings {
+  readonly #refusals = new Map<string, Refusal>();
+
+  begin(digest: string, refusal: Refusal): void {
+    this.#refusals.set(digest, refusal);
+  }
+
+  end(digest: string): void {
+    this.#refusals.delete(digest);
+  }
+
+  /** Null for a submission without such a refusal. */
+  refusalOf(digest: string): Refusal | null {
+    return this.#refusals.get(digest) ?? null;
+  }
+}
+
 /** All active faults. Checked on every call, so an empty board costs one comparison. */
 export class FaultBoard {
+  readonly lateLandings = new LateLandings();
   private readonly active = new Map<number, ActiveFault>();
   private readonly timers = new Map<number, NodeJS.Timeout>();
   private readonly listeners = new Set<() => void>();
@@ -75,23 +94,5 @@ export class FaultBoard {
 
   private changed(): void {
     for (const listener of this.listeners) listener();
-  }
-}
-
-/** Transactions that execute later, with the refusal of submissions until then. */
-export class LateLandings {
-  readonly #refusals = new Map<string, Refusal>();
-
-  begin(digest: string, refusal: Refusal): void {
-    this.#refusals.set(digest, refusal);
-  }
-
-  end(digest: string): void {
-    this.#refusals.delete(digest);
-  }
-
-  /** Null for a submission without such a refusal. */
-  refusalOf(digest: string): Refusal | null {
-    return this.#refusals.get(digest) ?? null;
   }
 }

@@ -23,6 +23,8 @@ export interface LedgerBeginning {
   /** In the smallest unit, as text. */
   readonly referenceGasPrice: string;
   readonly funds: readonly { readonly owner: string; readonly amount: string }[];
+  /** Objects have the digests of nodes; absent from ledgers of older versions. */
+  readonly digests?: 'bcs';
 }
 
 interface Row {

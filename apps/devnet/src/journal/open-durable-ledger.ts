@@ -62,6 +62,11 @@ function applyAgain(engine: Engine, entry: JournalEntry): void {
 }
 
 function checkMatches(kept: LedgerBeginning, wanted: LedgerBeginning, config: DevnetConfig): void {
+  if (kept.digests !== wanted.digests) {
+    throw new ConfigError([
+      'DEVNET_DATA_DIR contains a ledger of an older version, whose objects have other digests; set another folder or delete this one',
+    ]);
+  }
   const differing = [
     ...(config.seed !== null && config.seed !== kept.seed ? ['DEVNET_SEED'] : []),
     ...(JSON.stringify(kept.funds) !== JSON.stringify(wanted.funds)

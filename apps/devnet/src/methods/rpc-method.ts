@@ -3,7 +3,7 @@ import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 import type { EventFeed } from '../events/event-feed.js';
 import type { IotaSubscriptions, LegacySubscriptions } from '../events/event-subscriptions.js';
-import type { FaultBoard, LateLandings } from '../faults/fault-board.js';
+import type { FaultBoard } from '../faults/fault-board.js';
 import type { RequestCounters } from '../faults/call-counts.js';
 import type { NodeProfile, NodeProfiles } from '../node/node-profile.js';
 import { chooseView, type LedgerView } from '../views/lagging-view.js';
@@ -24,7 +24,6 @@ export interface NodeDependencies {
   readonly engine: EngineInterface;
   readonly fullNode: FullNode;
   readonly faults: FaultBoard;
-  readonly lateLandings: LateLandings;
   readonly counters: RequestCounters;
   readonly events: EventFeed;
   readonly legacySubscriptions: LegacySubscriptions;

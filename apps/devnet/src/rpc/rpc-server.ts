@@ -7,9 +7,7 @@ import { Engine } from '../engine/engine.js';
 import { FullNode } from '../engine/full-node.js';
 import { EventFeed } from '../events/event-feed.js';
 import { IotaSubscriptions, LegacySubscriptions } from '../events/event-subscriptions.js';
-import { FaultBoard, LateLandings } from '../faults/fault-board.js';
-import { RecentCalls, RequestCounters } from '../faults/call-counts.js';
-import { withFaults } from '../faults/with-faults.js';
+import { FaultyCalls } from '../faults/faulty-calls.js';
 import { runMethod } from '../methods/run-method.js';
 import { NodeProfiles } from '../node/node-profile.js';
 import { withPresentedErrors } from '../node/present-error.js';
@@ -34,23 +32,21 @@ export class RpcServer implements OnModuleInit {
     private readonly settings: DevnetSettings,
     private readonly engine: Engine,
     private readonly fullNode: FullNode,
-    private readonly faults: FaultBoard,
-    private readonly counters: RequestCounters,
     private readonly events: EventFeed,
     private readonly profiles: NodeProfiles,
-    private readonly recentCalls: RecentCalls,
+    private readonly faultyCalls: FaultyCalls,
   ) {}
 
   onModuleInit(): void {
-    const { engine, fullNode, faults, counters, events, profiles, recentCalls } = this;
-    const { bodyLimitBytes, latencyMs } = this.settings.config;
+    const { engine, fullNode, events, profiles, faultyCalls } = this;
+    const { faults, counters, recentCalls } = faultyCalls;
+    const { bodyLimitBytes } = this.settings.config;
     engine.changes.on('executed', ({ digest }) => counters.countExecution(digest));
     const dependencies = {
       engine,
       fullNode,
       faults,
       counters,
-      lateLandings: new LateLandings(),
       events,
       legacySubscriptions: new LegacySubscriptions(events),
       iotaSubscriptions: new IotaSubscriptions(fullNode),
@@ -58,12 +54,8 @@ export class RpcServer implements OnModuleInit {
       profiles,
     };
     const call = withPresentedErrors(
-      withFaults((method, params, context) => runMethod(dependencies, method, params, context), {
-        faults,
-        counters,
-        recentCalls,
-        latencyMs,
-      }),
+      (method, params, context) =>
+        faultyCalls.run(method, params, () => runMethod(dependencies, method, params, context)),
       profiles,
     );
     const server = this.host.httpAdapter.getInstance();

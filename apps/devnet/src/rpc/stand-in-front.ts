@@ -68,7 +68,7 @@ function guardUpgrades(server: Server, dependencies: FrontDependencies): void {
 }
 
 /** 401 where a header is missing, 403 where it has another value; null when all are right. */
-function refuseHeaders(
+export function refuseHeaders(
   headers: IncomingMessage['headers'],
   required: Readonly<Record<string, string>>,
 ): HttpReply | null {
@@ -82,8 +82,9 @@ function refuseHeaders(
   return null;
 }
 
-function answerInstead(
-  { faults, recentCalls }: FrontDependencies,
+/** The answer of a proxy to a call; null where the node itself answers. */
+export function answerInstead(
+  { faults, recentCalls }: Pick<FrontDependencies, 'faults' | 'recentCalls'>,
   method: string,
 ): HttpReply | null {
   const limit = takeRateLimit(faults, recentCalls, method, 'status');

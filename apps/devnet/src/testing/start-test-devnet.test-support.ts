@@ -30,6 +30,7 @@ export async function startTestDevnet(
       DEVNET_RPC_PORT: '0',
       DEVNET_FAUCET_PORT: '0',
       DEVNET_CONTROL_PORT: '0',
+      DEVNET_GRPC_PORT: '0',
       DEVNET_EPOCH_SECONDS: 'off',
       ...env,
     }),

@@ -11,16 +11,16 @@ import {
   variable,
 } from '@forecourt/runtime/config';
 
-export type Dialect = 'legacy' | 'iota';
+export type Dialect = 'legacy' | 'iota' | 'grpc';
 
 export interface UpstreamAddress {
   /** Null: detected by a query to the node. */
   readonly dialect: Dialect | null;
-  /** `http:` or `https:`. */
+  /** `http:` or `https:`; for the dialect `grpc`, `grpc:` or `grpcs:`. */
   readonly url: string;
 }
 
-const ADDRESS = /^(?:(?<dialect>legacy|iota)\+)?(?<url>https?:\/\/.+)$/;
+const ADDRESS = /^(?:(?<dialect>legacy|iota)\+)?(?<url>https?:\/\/.+)$|^(?<grpc>grpcs?:\/\/.+)$/;
 
 export const eventsVariables = {
   host: fleetVariables.host,
@@ -36,7 +36,7 @@ export const eventsVariables = {
     write: '`LEDGER_URL`',
     kind: 'list of URLs',
     description:
-      '[Nodes](events.md#upstream-nodes) that events come from, in order of preference. `legacy+` or `iota+` before a URL names the dialect',
+      '[Nodes](events.md#upstream-nodes) that events come from, in order of preference. `legacy+`, `iota+` or `grpc://` in a URL names the dialect',
     parse: parseUpstreams,
   }),
   upstreamHeaders: variable.optionalSecretParsed('EVENTS_UPSTREAM_HEADERS', {
@@ -83,18 +83,24 @@ function parsePrefixes(text: string): readonly string[] {
   return prefixes.filter((prefix) => prefix !== 'ledger');
 }
 
-/** Parses `legacy+http://…,iota+https://…,http://…`. Throws `Error` with the required format. */
+/** The address of a node of `LEDGER_URL`. */
+export function addressOf(url: string): UpstreamAddress {
+  return { dialect: url.startsWith('grpc') ? 'grpc' : null, url };
+}
+
+/** Parses `legacy+http://…,iota+https://…,http://…,grpc://…`. Throws `Error` with the required format. */
 function parseUpstreams(text: string): readonly UpstreamAddress[] {
   return text
     .split(/[,\s]+/)
     .filter((part) => part !== '')
     .map((part) => {
-      const found = ADDRESS.exec(part)?.groups;
-      if (!found || !URL.canParse(found['url']!)) {
+      const { dialect, url, grpc } = ADDRESS.exec(part)?.groups ?? {};
+      const address = url ?? grpc;
+      if (address === undefined || !URL.canParse(address)) {
         throw new Error(
-          'must be a list of http(s) URLs, each optionally prefixed with legacy+ or iota+',
+          'must be a list of http(s) URLs, each optionally prefixed with legacy+ or iota+, and of grpc(s) URLs',
         );
       }
-      return { dialect: (found['dialect'] as Dialect | undefined) ?? null, url: found['url']! };
+      return { ...addressOf(address), ...(dialect && { dialect: dialect as Dialect }) };
     });
 }

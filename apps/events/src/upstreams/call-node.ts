@@ -1,6 +1,7 @@
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
-import { JsonRpcError } from '@forecourt/json-rpc';
+import { type GrpcTransport, NodeFailure, NodeRefusal as GrpcRefusal } from '@forecourt/ledger';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { request } from 'undici';
 import type { ReportFault } from './fault-report.js';
 import type { NodeSession } from './node-calls.js';
@@ -31,9 +32,13 @@ export type CallNode = <T>(method: string, params: readonly unknown[]) => Promis
 /**
  * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a refusal that is
  * unrelated to the call, `UpstreamFailed` for every other failure of the node, and `JsonRpcError` if the client has
- * exceeded a limit or has disconnected. Nodes refuse batches, so every call is a separate request.
+ * exceeded a limit or has disconnected. Nodes refuse batches, so every call is a separate request. `grpc`: the transport
+ * of a node that speaks gRPC.
  */
-export function createCallNode(node: NodeOptions): (session: NodeSession) => CallNode {
+export function createCallNode(
+  node: NodeOptions,
+  grpc?: GrpcTransport,
+): (session: NodeSession) => CallNode {
   const { pause } = node;
   let nextId = 1;
 
@@ -46,13 +51,18 @@ export function createCallNode(node: NodeOptions): (session: NodeSession) => Cal
     const seconds = startStopwatch();
     let outcome: LedgerCall['outcome'] = 'unreachable';
     try {
+      if (grpc) {
+        const result = await callOverGrpc(grpc, { method, params, signal }, node, session);
+        outcome = 'answered';
+        return result as T;
+      }
       const body = { jsonrpc: '2.0', id: nextId++, method, params };
       const reply = await post(node, body, session, signal);
       outcome = reply.error ? 'refused' : 'answered';
       if (reply.error) throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
       return reply.result as T;
     } catch (error) {
-      if (error instanceof RateLimited) outcome = 'refused';
+      if (error instanceof RateLimited || error instanceof NodeRefused) outcome = 'refused';
       throw error;
     } finally {
       node.onCall?.({ method, outcome, seconds: seconds() });
@@ -79,6 +89,39 @@ export function createCallNode(node: NodeOptions): (session: NodeSession) => Cal
     session.call((signal) =>
       callWithinRate(() => callOnce(method, params, session, signal), signal),
     );
+}
+
+async function callOverGrpc(
+  grpc: GrpcTransport,
+  call: { method: string; params: readonly unknown[]; signal: AbortSignal | null },
+  { timeoutMs }: NodeOptions,
+  session: NodeSession,
+): Promise<unknown> {
+  const { method, params, signal } = call;
+  try {
+    const result = await grpc.call({ method, params }, timeoutMs);
+    signal?.throwIfAborted();
+    if (session.maxResponseBytes < Infinity) chargeFor(result, session);
+    return result;
+  } catch (error) {
+    throw upstreamError(error, method);
+  }
+}
+
+function chargeFor(result: unknown, session: NodeSession): void {
+  const bytes = JSON.stringify(result).length;
+  session.charge(bytes);
+  if (bytes > session.maxResponseBytes) {
+    throw new JsonRpcError(JsonRpcCode.responseTooBig, 'Response is too big: request fewer events');
+  }
+}
+
+/** The error of a call or a stream over gRPC as the sources know it. */
+export function upstreamError(error: unknown, method: string): unknown {
+  if (error instanceof GrpcRefusal)
+    return new NodeRefused(error.code, `${method}: ${error.message}`);
+  if (!(error instanceof NodeFailure)) return error;
+  return new UpstreamFailed(`ledger node unavailable: ${error.message}`, { cause: error });
 }
 
 function reportFault({ url, onFault }: NodeOptions, error: unknown): void {

@@ -1,5 +1,10 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
-import type { Dialect, EventsConfig, UpstreamAddress } from '../config/events-config.js';
+import {
+  addressOf,
+  type Dialect,
+  type EventsConfig,
+  type UpstreamAddress,
+} from '../config/events-config.js';
 import { createCallNode, type NodeOptions } from './call-node.js';
 import type { EventSource } from './event-source.js';
 import { createIotaSource } from './iota/iota-source.js';
@@ -10,7 +15,7 @@ import { NodeRefused } from './upstream-errors.js';
 
 /** The configured nodes in order of preference: those of EVENTS_UPSTREAMS, otherwise those of LEDGER_URL. */
 export function listUpstreams({ upstreams, ledgerUrls }: EventsConfig): readonly UpstreamAddress[] {
-  return upstreams.length > 0 ? upstreams : ledgerUrls.map((url) => ({ dialect: null, url }));
+  return upstreams.length > 0 ? upstreams : ledgerUrls.map(addressOf);
 }
 
 /** Creates a source for each configured node, which reports to `observer`. */
@@ -26,9 +31,9 @@ export function createSources(
   return listUpstreams(config).map(({ dialect, url }) => {
     const node = { url, headers, timeoutMs, pause: new NodePause(), ...observer };
     const create = (known: Dialect) =>
-      known === 'iota'
-        ? createIotaSource(node)
-        : createLegacySource({ ...node, methodPrefix: legacyPrefix });
+      known === 'legacy'
+        ? createLegacySource({ ...node, methodPrefix: legacyPrefix })
+        : createIotaSource(node, known);
     return dialect === null ? createDetectedSource(node, detection, create) : create(dialect);
   });
 }

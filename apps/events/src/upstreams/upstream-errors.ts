@@ -97,9 +97,12 @@ export class CheckpointMissing extends UpstreamLacks {
   constructor(
     readonly sequenceNumber: number,
     reason: string,
+    /** The lowest checkpoint that the node has; absent: not read. */
+    lowest?: number,
   ) {
-    super(`Checkpoint ${sequenceNumber} is missing at the ledger node: ${reason}`);
-    this.data = { checkpoint: sequenceNumber };
+    const others = lowest === undefined ? '' : `, which has others from checkpoint ${lowest} on`;
+    super(`Checkpoint ${sequenceNumber} is missing at the ledger node${others}: ${reason}`);
+    this.data = { checkpoint: sequenceNumber, ...(lowest !== undefined && { lowest }) };
   }
 }
 

@@ -6,7 +6,7 @@ import {
   ForecourtError,
   type FoundReservation,
 } from '@forecourt/contracts';
-import type { DecodedTransaction, FinalTransaction } from '@forecourt/ledger';
+import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
@@ -16,7 +16,11 @@ import { Outcomes } from './outcomes.js';
 import { QueueBound } from './queue-bound.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { type AskedAccess, TransactionAccess } from './transaction-access.js';
-import { type ExecuteRequest, TransactionReader } from './transaction-reader.js';
+import {
+  type ExecuteRequest,
+  type SignedTransaction,
+  TransactionReader,
+} from './transaction-reader.js';
 
 /** A counter rarely differs from the value that a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
@@ -46,7 +50,7 @@ const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
 /** A call of execute whose transaction is decoded and signed by its user. */
 interface Call {
   readonly request: ExecuteRequest;
-  readonly transaction: DecodedTransaction;
+  readonly transaction: SignedTransaction;
   /** Identifies the call to the coin-pool. */
   readonly question: FindReservationMessage;
 }
@@ -95,7 +99,9 @@ export class ExecutionsService {
       if ('effects' in bound) return bound.effects;
       const wait = () => this.outcomes.wait(watch, bound);
       if (bound.state !== 'claimed') return await wait();
-      return await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
+      const effects = await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
+      if (transaction.account && hasSucceeded(effects)) await this.refusals.excuse(caller);
+      return effects;
     } finally {
       watch.close();
     }
@@ -133,7 +139,9 @@ export class ExecutionsService {
   ): Promise<FoundReservation | FinalTransaction> {
     try {
       const checked = await this.check(call, reservation);
-      return await this.claim(call, reservation, checked);
+      const claim = () => this.claim(call, reservation, checked);
+      if (!call.transaction.account) return await claim();
+      return await this.refusals.suspecting(call.request.caller.name, claim);
     } catch (refusal) {
       return this.findAccepted(call, refusal as Error);
     }
@@ -206,6 +214,10 @@ export class ExecutionsService {
     if (!(error instanceof ForecourtError) || !MAY_HAVE_LANDED.has(error.code)) throw error;
     return this.outcomes.findLanded(question, error);
   }
+}
+
+function hasSucceeded({ status }: Effects): boolean {
+  return (status as { readonly status?: unknown } | undefined)?.status === 'success';
 }
 
 /** Whether the transaction was accepted before: it has landed, or the reservation is bound to it. */

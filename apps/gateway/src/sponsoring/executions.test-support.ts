@@ -155,7 +155,11 @@ export async function aGateway(surroundings: Surroundings = {}) {
       { provide: LOGGER, useValue: { debug: () => undefined } },
       {
         provide: GATEWAY_CONFIG,
-        useValue: { maxGasPriceRatio: MAX_RATIO, maxRefusedExecutions: 9 },
+        useValue: {
+          maxGasPriceRatio: MAX_RATIO,
+          maxRefusedExecutions: 9,
+          allowAbstractAccounts: false,
+        },
       },
       { provide: CoinPoolClient, useValue: coinPool },
       { provide: AccessPolicy, useValue: accessPolicy },

@@ -31,6 +31,8 @@ type DryRunMode = GatewayConfig['dryRun'];
 let looks: string[] = [];
 let dryRuns: string[] = [];
 let counted: string[] = [];
+/** Ids of the owned and the shared inputs that the ledger was asked about last. */
+let inspectedInputs: (readonly string[] | undefined)[] = [];
 let recent: ReadonlyMap<string, unknown> = new Map();
 let answer = () => Promise.resolve();
 type OpenIn<T> = (looked: T) => Undecided<T> | null;
@@ -54,8 +56,14 @@ async function aGateway(
   ...outcomes: readonly object[]
 ): Promise<LedgerChecks> {
   const ledger = {
-    async inspectInputs({ digest }: DecodedTransaction, readRecent?: ReadRecentObjects) {
-      looks.push(digest);
+    async inspectInputs(
+      { digest, ownedInputs, sharedInputs }: Partial<DecodedTransaction>,
+      readRecent?: ReadRecentObjects,
+    ) {
+      looks.push(digest!);
+      inspectedInputs = [ownedInputs, sharedInputs].map((inputs) =>
+        inputs?.map(({ objectId }) => objectId),
+      );
       recent = await readRecent!(['0x1']);
       await answer();
       return inspected;
@@ -103,6 +111,17 @@ describe('the ledger checks before a claim', () => {
     const exclusive = await (await aGateway(inspected, mode)).check('shop', 1, transaction('A'));
     expect(exclusive).toEqual([reference]);
     expect([dryRuns.length, counted]).toEqual([expected, []]);
+  });
+
+  it('of an abstract account include its authenticator’s objects and a dry run, and block none of its objects', async () => {
+    const object = (objectId: string) => ({ objectId, version: 1, digest: 'D' });
+    const clock = { objectId: '0x6', initialSharedVersion: 1, mutable: false };
+    const account = { address: '0xa', immutable: [object('0xa')], shared: [clock] };
+    const inputs = { ownedInputs: [object('0xb')], receivedInputs: [], sharedInputs: [clock] };
+    const signed = { ...transaction('A'), ...inputs, account };
+    expect(await (await aGateway(FIT, 'never')).check('shop', 1, signed)).toEqual([]);
+    expect(dryRuns).toHaveLength(1);
+    expect(inspectedInputs).toEqual([['0xb', '0xa'], ['0x6']]);
   });
 
   it('refuse with the ledger’s message, count the refusal, and skip the dry run', async () => {

@@ -16,6 +16,7 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { RefusalLimit, TOO_MANY_CHECKED } from './refusal-limit.js';
+import type { SignedTransaction } from './transaction-reader.js';
 import { UndecidedInputs } from './undecided-inputs.js';
 
 /** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
@@ -47,7 +48,7 @@ export class LedgerChecks {
   check(
     caller: string,
     reservationId: number,
-    transaction: DecodedTransaction,
+    transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
     const { digest } = transaction;
     const running = this.#running.get(digest);
@@ -81,7 +82,7 @@ export class LedgerChecks {
   private async checkOnce(
     caller: string,
     reservationId: number,
-    transaction: DecodedTransaction,
+    transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
     this.refusals.requireRoom(caller);
     const running = this.#forReservation.get(reservationId) ?? 0;
@@ -100,9 +101,10 @@ export class LedgerChecks {
 
   private async inspect(
     caller: string,
-    transaction: DecodedTransaction,
+    transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
-    const look = () => this.ledger.inspectInputs(transaction, this.readRecent);
+    const named = withAuthenticator(transaction);
+    const look = () => this.ledger.inspectInputs(named, this.readRecent);
     const at = { caller, digest: transaction.digest };
     const inspected = await this.undecided.decide(at, look, (looked) => looked.undecided);
     if (inspected.refusal !== null) {
@@ -110,8 +112,10 @@ export class LedgerChecks {
       if (!inspected.isBehind) await this.refusals.count(caller);
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
-    if (this.needsDryRun(transaction, inspected)) await this.dryRun(caller, transaction);
-    return inspected.exclusive;
+    const { account } = transaction;
+    if (account || this.needsDryRun(transaction, inspected)) await this.dryRun(caller, transaction);
+    // Without proof that the account authorises the transaction, it must not block the account's objects.
+    return account ? [] : inspected.exclusive;
   }
 
   /** If Redis does not answer, only the node that serves reads decides. */
@@ -142,4 +146,19 @@ export class LedgerChecks {
     }
     return this.ledger.dryRun(transaction);
   }
+}
+
+/** The transaction as if it named the objects of its authenticator too: nodes refuse it without them. */
+function withAuthenticator(transaction: SignedTransaction): DecodedTransaction {
+  const { account, ownedInputs, receivedInputs, sharedInputs } = transaction;
+  if (!account) return transaction;
+  const inputs = [...ownedInputs, ...receivedInputs, ...sharedInputs];
+  const ids = new Set(inputs.map(({ objectId }) => objectId));
+  const isNew = ({ objectId }: { readonly objectId: string }) =>
+    !ids.has(objectId) && ids.add(objectId);
+  return {
+    ...transaction,
+    ownedInputs: [...ownedInputs, ...account.immutable.filter(isNew)],
+    sharedInputs: [...sharedInputs, ...account.shared.filter(isNew)],
+  };
 }

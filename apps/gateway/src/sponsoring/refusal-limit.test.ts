@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
-import { RefusalLimit } from './refusal-limit.js';
+import { MAX_FAILED, RefusalLimit } from './refusal-limit.js';
 
 const MOST = 3;
 
@@ -43,6 +43,20 @@ describe('the limit on transactions that the ledger refuses', () => {
     expect(() => two.requireRoom('mallory')).not.toThrow();
     await two.count('mallory');
     expect(() => two.requireRoom('mallory')).toThrow(beyond);
+  });
+
+  it('counts claims for abstract accounts until they are excused, whatever fails', async () => {
+    const gateway = aGateway();
+    const claim = (result = Promise.resolve('claimed')) => gateway.suspecting('app', () => result);
+    const failing = () => claim(Promise.reject(new Error('no')));
+    for (let count = 0; count < MAX_FAILED; count++) {
+      await expect(failing()).rejects.toThrow('no');
+      expect(await claim()).toBe('claimed');
+      await gateway.excuse('app');
+    }
+    for (let count = 0; count < MAX_FAILED; count++) await claim();
+    await expect(claim()).rejects.toMatchObject({ code: 'REFUSED_TOO_OFTEN', status: 429 });
+    expect(await gateway.suspecting('other', async () => 'claimed')).toBe('claimed');
   });
 
   it('is kept by each gateway alone while Redis is unreachable', async () => {

@@ -6,13 +6,18 @@ import { REDIS } from '@forecourt/runtime/service';
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
 
 /** Details of REFUSED_TOO_OFTEN. */
 export const TOO_MANY_REJECTED = "of this token's transactions were rejected by the ledger";
+export const TOO_MANY_FAILED = "of this token's transactions of abstract accounts have failed";
 export const TOO_MANY_CHECKED = 'transactions are being checked for this reservation';
 
 const WINDOW_SECS = 60;
 const MAX_BLOCKED = 10_000;
+/** Failures of abstract accounts of one token: each may quarantine coins, or use the gas of its authenticator. */
+export const MAX_FAILED = 10;
+const FAILED_WINDOW_SECS = 3_600;
 
 /**
  * Bounds the transactions of a caller that the ledger refuses, or whose inputs it does not show, for the whole fleet: each of
@@ -22,6 +27,7 @@ const MAX_BLOCKED = 10_000;
 @Injectable()
 export class RefusalLimit {
   readonly #counter: WindowCounter;
+  readonly #failed: WindowCounter;
   /** Callers beyond their bound, until their windows end. */
   readonly #blocked = new LRUCache<string, true>({ max: MAX_BLOCKED, ttlResolution: 0 });
 
@@ -31,6 +37,33 @@ export class RefusalLimit {
   ) {
     const window = { most: maxRefusedExecutions, seconds: WINDOW_SECS };
     this.#counter = WindowCounter.inFleet(redis, 'fc:refused', window, 'count alone');
+    const failures = { most: MAX_FAILED, seconds: FAILED_WINDOW_SECS };
+    this.#failed = WindowCounter.inFleet(redis, 'fc:rate:abstract', failures, 'throw');
+  }
+
+  /**
+   * Claims for a transaction of an abstract account, which counts as failed until `excuse` takes that back: only its
+   * execution proves the contrary. Throws REFUSED_TOO_OFTEN beyond the limit, STORE_UNREACHABLE, and the error of `claim`.
+   */
+  async suspecting<T>(caller: string, claim: () => Promise<T>): Promise<T> {
+    try {
+      await consumeOrRefuse(this.#failed, caller, 'REFUSED_TOO_OFTEN', 1, TOO_MANY_FAILED);
+    } catch (cause) {
+      if (cause instanceof ForecourtError) throw cause;
+      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
+    }
+    try {
+      return await claim();
+    } catch (refusal) {
+      await this.excuse(caller);
+      throw refusal;
+    }
+  }
+
+  /** The transaction has succeeded, or is not bound to its reservation. */
+  async excuse(caller: string): Promise<void> {
+    // The limit is then a little stricter.
+    await this.#failed.giveBack(caller).catch(() => undefined);
   }
 
   /** Throws REFUSED_TOO_OFTEN while the caller is beyond its bound. */

@@ -3,6 +3,7 @@ import type { ForecourtError } from '@forecourt/contracts';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { Test } from '@nestjs/testing';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { TransactionReader } from './transaction-reader.js';
 
 const full = (digit: string) => `0x${digit.repeat(64)}`;
@@ -17,30 +18,42 @@ const SENDER = full('1');
 let verified: number;
 let reader: TransactionReader;
 
-beforeEach(async () => {
-  verified = 0;
+async function aReader(allowAbstractAccounts: boolean): Promise<TransactionReader> {
   const ledger = {
+    abstractAccount: (signature: string) =>
+      signature.startsWith('account') ? { address: full(signature.at(-1)!) } : null,
     decodeTransaction: () => ({ sender: SENDER, expirationEpoch: 9n }),
     kindBytesOf: () => Buffer.from('its kind'),
     verifyTransactionSignature: async () => ++verified > 0,
   };
   const module = await Test.createTestingModule({
-    providers: [TransactionReader, { provide: LEDGER, useValue: ledger }],
+    providers: [
+      TransactionReader,
+      { provide: LEDGER, useValue: ledger },
+      { provide: GATEWAY_CONFIG, useValue: { allowAbstractAccounts } },
+    ],
   }).compile();
-  reader = module.get(TransactionReader);
+  return module.get(TransactionReader);
+}
+
+beforeEach(async () => {
+  verified = 0;
+  reader = await aReader(false);
 });
+
+/** Reads a call of this caller: the account that authorises it, `verified`, or the code of the error. */
+function outcome(name: string, userSig: string) {
+  const caller = { ...CONFIGURED_CALLER, name };
+  const ids = { requestId: 'r', reservationId: 64, requestType: 'waitForEffectsCert' } as const;
+  const request = { ...ids, caller, txBytes: 'AAAA', userSig, header: () => undefined };
+  return reader.readSigned(request).then(
+    ({ account }) => account?.address ?? 'verified',
+    ({ code }: ForecourtError) => code,
+  );
+}
 
 describe('the verification of users’ signatures', () => {
   it('is bounded for a caller with many that are slow to verify, and for no other', async () => {
-    const outcome = (name: string, userSig: string) => {
-      const caller = { ...CONFIGURED_CALLER, name };
-      const ids = { requestId: 'r', reservationId: 64, requestType: 'waitForEffectsCert' } as const;
-      const request = { ...ids, caller, txBytes: 'AAAA', userSig, header: () => undefined };
-      return reader.readSigned(request).then(
-        () => 'verified',
-        ({ code }: ForecourtError) => code,
-      );
-    };
     const slow = [];
     for (let count = 0; count < 102; count++) slow.push(await outcome('shop', MULTISIG));
     expect(slow.filter((one) => one === 'verified')).toHaveLength(100);
@@ -48,6 +61,15 @@ describe('the verification of users’ signatures', () => {
     expect(verified).toBe(100);
     expect(await outcome('shop', ED25519)).toBe('verified');
     expect(await outcome('other', MULTISIG)).toBe('verified');
+  });
+
+  it('is left to the ledger for the sender’s own abstract account, where those are allowed', async () => {
+    expect(await outcome('shop', 'account1')).toBe('verified');
+    reader = await aReader(true);
+    expect(await outcome('shop', 'account1')).toBe(SENDER);
+    // The signature of another account is verified like any other, which the SDK refuses.
+    expect(await outcome('shop', 'account2')).toBe('verified');
+    expect(await outcome('shop', ED25519)).toBe('verified');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type UnpaidTransactionRequest,
 } from '@forecourt/contracts';
 import {
+  type AbstractAccount,
   countSlowVerifications,
   type DecodedTransaction,
   type Ledger,
@@ -19,6 +20,8 @@ import {
 } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { consumeOrRefuse } from '../access/rate-limits.js';
 import { requireOwnSender } from '../access/caller-limits.js';
 
@@ -28,6 +31,12 @@ const MAX_SLOW = 1_000;
 
 /** Returns a header of the request by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
+
+/** A transaction that its sender has signed, or that the authenticator of its abstract account authorises. */
+export interface SignedTransaction extends DecodedTransaction {
+  /** Set for an abstract account: only the ledger can verify its authenticator. */
+  readonly account?: AbstractAccount;
+}
 
 /** A call of execute, its body validated. */
 export interface ExecuteRequest {
@@ -48,16 +57,21 @@ export class TransactionReader {
   /** A multisig can take a hundred milliseconds, during which the gateway does nothing else. */
   readonly #slow = WindowCounter.inProcess({ most: MAX_SLOW, seconds: WINDOW_SECS });
 
-  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'allowAbstractAccounts'>,
+  ) {}
 
   /**
-   * Decodes a transaction that its sender has signed. Throws `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE,
+   * Decodes a transaction that its sender has signed, or an abstract account claims to authorise. Throws `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE,
    * SIGNATURE_UNSUPPORTED, and OVERLOADED for a caller with too many signatures that are slow to verify.
    */
-  async readSigned({ caller, txBytes, userSig }: ExecuteRequest): Promise<DecodedTransaction> {
+  async readSigned({ caller, txBytes, userSig }: ExecuteRequest): Promise<SignedTransaction> {
     const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
     const { sender } = transaction;
     requireOwnSender(caller, sender);
+    const account = this.config.allowAbstractAccounts ? this.ledger.abstractAccount(userSig) : null;
+    if (account?.address === sender) return { ...transaction, account };
     const slow = countSlowVerifications(userSig);
     if (slow > 0) await consumeOrRefuse(this.#slow, caller.name, 'OVERLOADED', slow);
     const isValid = await this.ledger.verifyTransactionSignature(transaction, userSig, sender);

@@ -83,6 +83,7 @@ export const measurements: Readonly<Record<string, Command>> = {
   'verify:clients': program('sponsoring', 'public-clients', 'verify-clients.js'),
   'verify:devnet': check(DEVNET_HELP, 'support', 'recorded-node', 'verify-devnet.js'),
   'verify:example': verifyExample,
+  'verify:grpc': program('sponsoring', 'grpc-clients', 'verify-grpc.js'),
   'verify:idle': benchmark('idle', true),
   'verify:openapi': check(OPENAPI_HELP, 'operations', 'openapi-client', 'verify-openapi.js'),
   'verify:upgrade': program('deployment', 'upgrade', 'verify-upgrade.js'),

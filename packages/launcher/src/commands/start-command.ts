@@ -9,6 +9,8 @@ const HELP = `npm start                start everything and sponsor one transact
 npm start -- --once      the same, then stop; the last line on standard output is JSON
 npm start -- --processes separate
                          each service in a process, as in deployments; by default one process runs all services
+npm start -- --ledger grpc
+                         the services use the local devnet over gRPC instead of JSON-RPC
 npm start -- --help      this text
 
 Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
@@ -30,6 +32,8 @@ const LISTENERS = [
   { variable: 'FORECOURT_REDIS_PORT', port: 9379, replacedBy: 'REDIS_URL' },
 ];
 
+const GRPC_LISTENER = { variable: 'DEVNET_GRPC_PORT', port: 50_051, replacedBy: 'LEDGER_URL' };
+
 /** `npm start`: builds everything and starts a whole system. */
 export async function startCommand(args: string[]): Promise<number> {
   const options = readOptions(
@@ -37,21 +41,33 @@ export async function startCommand(args: string[]): Promise<number> {
     {
       once: { type: 'boolean', default: false },
       processes: { type: 'string', default: 'one' },
+      ledger: { type: 'string', default: 'json-rpc' },
     },
     args,
   );
   if (options === null) return 0;
-  const { processes } = options;
+  const { processes, ledger } = options;
   if (processes !== 'one' && processes !== 'separate') {
     throw new Failure(`--processes must be one or separate, not ${processes}`);
   }
+  if (ledger !== 'json-rpc' && ledger !== 'grpc') {
+    throw new Failure('--ledger must be json-rpc or grpc');
+  }
+  if (ledger === 'grpc' && environment['LEDGER_URL']) {
+    throw new Failure('--ledger is for the local devnet: LEDGER_URL names its dialect (grpc://…)');
+  }
+  const listeners = ledger === 'grpc' ? [...LISTENERS, GRPC_LISTENER] : LISTENERS;
   await requireFreePorts(
-    LISTENERS.filter(({ replacedBy }) => replacedBy === undefined || !environment[replacedBy]),
+    listeners.filter(({ replacedBy }) => replacedBy === undefined || !environment[replacedBy]),
   );
   await prepare({ redis: !environment['REDIS_URL'] });
   // In a session that Ctrl-C does not reach: the signal then reaches the services through the launcher, in order. When this
   // process ends, so does the pipe on the standard input of that one.
-  const flags = [...(options.once ? ['--once'] : []), `--processes=${processes}`];
+  const flags = [
+    `--ledger=${ledger}`,
+    `--processes=${processes}`,
+    ...(options.once ? ['--once'] : []),
+  ];
   const { code } = await runProgram(chooseNode(), ['--enable-source-maps', MAIN, ...flags], {
     cwd: ROOT,
     detached: true,

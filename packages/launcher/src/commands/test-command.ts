@@ -28,7 +28,7 @@ const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a
 
 Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
 --selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
-if any of the runs failed.`;
+if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC.`;
 
 interface Counts {
   passed: number;
@@ -39,7 +39,7 @@ interface Counts {
 
 /** `npm test`: all other arguments are passed to jest. */
 export async function testCommand(all: string[]): Promise<number> {
-  const { repeat, help, args } = readArguments(all);
+  const { repeat, ledger, help, args } = readArguments(all);
   if (help) {
     process.stdout.write(`${HELP}\n`);
     return 0;
@@ -47,7 +47,7 @@ export async function testCommand(all: string[]): Promise<number> {
   await prepare({ redis: true });
   const total: Counts = { passed: 0, failed: 0, clean: true };
   for (let turn = 1; turn <= repeat; turn++) {
-    const result = await runAll(args);
+    const result = await runAll(args, ledger);
     if (repeat > 1) {
       say(`run ${turn} of ${repeat}: ${result.passed} passed, ${result.failed} failed`);
     }
@@ -61,11 +61,15 @@ export async function testCommand(all: string[]): Promise<number> {
   return total.clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
 }
 
-async function runAll(args: readonly string[]): Promise<Counts> {
-  const runs = args.includes('--selectProjects') ? [[]] : RUNS;
+type Dialect = 'json-rpc' | 'grpc';
+
+async function runAll(args: readonly string[], ledger: Dialect): Promise<Counts> {
+  // Unit tests use each dialect in any case.
+  const usual = ledger === 'grpc' ? RUNS.slice(1) : RUNS;
+  const runs = args.includes('--selectProjects') ? [[]] : usual;
   rmSync(join(ROOT, '.data', 'test-logs'), { recursive: true, force: true });
   const total: Counts = { passed: 0, failed: 0, clean: true };
-  for (const flags of runs) add(total, await runJest([...flags, ...args]));
+  for (const flags of runs) add(total, await runJest([...flags, ...args], ledger));
   return total;
 }
 
@@ -76,16 +80,25 @@ function add(total: Counts, { passed, failed, clean }: Counts): void {
 }
 
 function readArguments(all: readonly string[]) {
-  const at = all.indexOf('--repeat');
-  const repeat = at < 0 ? 1 : Number(all[at + 1]);
+  const [repeatText = '1', others] = takeOption('--repeat', all);
+  const repeat = Number(repeatText);
   if (!Number.isInteger(repeat) || repeat < 1) {
     throw new Failure(`--repeat must be a number of runs\n\n${HELP}`);
   }
-  return {
-    repeat,
-    help: all.includes('--help') || all.includes('-h'),
-    args: at < 0 ? all : all.toSpliced(at, 2),
-  };
+  const [ledger = 'json-rpc', args] = takeOption('--ledger', others);
+  if (ledger !== 'json-rpc' && ledger !== 'grpc') {
+    throw new Failure(`--ledger must be json-rpc or grpc\n\n${HELP}`);
+  }
+  return { repeat, ledger, help: all.includes('--help') || all.includes('-h'), args } as const;
+}
+
+/** The option's value, and the other arguments. */
+function takeOption(
+  name: string,
+  all: readonly string[],
+): [value: string | undefined, others: readonly string[]] {
+  const at = all.indexOf(name);
+  return at < 0 ? [undefined, all] : [all[at + 1] ?? '', all.toSpliced(at, 2)];
 }
 
 /** Tests of whole systems start the same programs hundreds of times: compiled code is kept for the next start. */
@@ -95,7 +108,7 @@ const SETTINGS = {
 };
 
 /** Runs jest; the numbers are those of its result file. A file that cannot run counts as a failure. */
-async function runJest(args: readonly string[]): Promise<Counts> {
+async function runJest(args: readonly string[], ledger: Dialect): Promise<Counts> {
   const file = join(ROOT, '.data', `test-result-${process.pid}.json`);
   mkdirSync(join(ROOT, '.data'), { recursive: true });
   rmSync(file, { force: true });
@@ -108,7 +121,7 @@ async function runJest(args: readonly string[]): Promise<Counts> {
   const { code, interrupted } = await runProgram(
     chooseNode(),
     [...jest, TIME_LIMIT, ...args, END, '--json', `--outputFile=${file}`],
-    { cwd: ROOT, env: { ...toolEnvironment(), ...SETTINGS } },
+    { cwd: ROOT, env: { ...toolEnvironment(), ...SETTINGS, FORECOURT_TEST_LEDGER: ledger } },
   );
   if (interrupted) process.exit(code);
   try {

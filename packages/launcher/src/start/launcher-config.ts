@@ -14,6 +14,8 @@ export interface LauncherConfig {
   readonly dataFolder: string;
   readonly redisUrl: string | undefined;
   readonly ledgerUrl: string | undefined;
+  /** How the services use the local devnet. */
+  readonly dialect: 'json-rpc' | 'grpc';
   readonly faucetUrl: string | undefined;
   /** Keys given by the user, in their order; undefined: one is generated and kept. */
   readonly sponsorKeys: readonly string[] | undefined;
@@ -44,6 +46,7 @@ export function readLauncherConfig(
     dataFolder,
     redisUrl: env['REDIS_URL'] || undefined,
     ledgerUrl: env['LEDGER_URL'] || undefined,
+    dialect: args.includes('--ledger=grpc') ? 'grpc' : 'json-rpc',
     faucetUrl: env['FAUCET_URL'] || undefined,
     sponsorKeys: list('SPONSOR_KEYS'),
     sponsorKeysFile: env['SPONSOR_KEYS'] ? undefined : env['SPONSOR_KEYS_FILE'] || undefined,

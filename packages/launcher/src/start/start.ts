@@ -69,7 +69,9 @@ async function startEverything(
     ports: defaultPorts(config.env),
     tokens: config.tokens,
     env: config.env,
-    ...(config.ledgerUrl === undefined ? {} : { ledgerUrl: config.ledgerUrl }),
+    ...(config.ledgerUrl === undefined
+      ? { dialect: config.dialect }
+      : { ledgerUrl: config.ledgerUrl }),
     ...(sponsor === undefined ? {} : { sponsor }),
     sponsorSecrets: sponsors.map(({ secret }) => secret),
     ...(sponsorKeysFile === undefined ? {} : { sponsorKeysFile }),

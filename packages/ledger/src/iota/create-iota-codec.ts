@@ -1,5 +1,6 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { LedgerCodec } from '../ledger-codec.js';
+import { readAbstractAccount } from './signatures/read-abstract-account.js';
 import { findUnsupportedScheme } from './signatures/signature-schemes.js';
 import { SignatureVerifier } from './signatures/verify-signature.js';
 import {
@@ -27,6 +28,7 @@ export function createIotaCodec(): LedgerCodec {
     transactionJson: ({ bytes }) => transactionJson(bytes),
     verifyTransactionSignature: (transaction, signature, signer) =>
       signatures.verify(transaction.bytes, signature, signer),
+    abstractAccount: readAbstractAccount,
     unsupportedSignature: findUnsupportedScheme,
     buildSplit,
     buildConsolidation,

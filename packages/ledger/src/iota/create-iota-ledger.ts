@@ -9,11 +9,12 @@ import type { NodeCall } from './nodes/node-connection.js';
 import { readStatus, StatusCache } from './nodes/ledger-status.js';
 
 export interface IotaLedgerOptions {
-  /** JSON-RPC of the nodes that receive transactions, in order of preference. */
-  readonly urls: readonly string[];
   /**
-   * JSON-RPC of the nodes that serve reads; absent or empty: the nodes that receive transactions.
+   * The nodes that receive transactions, in order of preference: `http(s)://` speaks JSON-RPC, `grpc(s)://` gRPC. Lists
+   * may mix them.
    */
+  readonly urls: readonly string[];
+  /** The nodes that serve reads; absent or empty: the nodes that receive transactions. */
   readonly readUrls?: readonly string[];
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;

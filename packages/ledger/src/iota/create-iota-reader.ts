@@ -15,7 +15,7 @@ import {
 
 const NONE_RECENT: ReadRecentObjects = () => Promise.resolve(new Map());
 
-/** Reads over JSON-RPC. `status`: epoch and gas price of the nodes that receive transactions. */
+/** Reads at nodes. `status`: epoch and gas price of the nodes that receive transactions. */
 export function createIotaReader(
   client: NodeClient,
   status: Pick<StatusCache, 'read'>,

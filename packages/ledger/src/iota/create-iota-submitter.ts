@@ -5,7 +5,7 @@ import { dryRunTransaction } from './transactions/dry-run-transaction.js';
 import { submitTransaction } from './transactions/submit-transaction.js';
 
 /**
- * Submissions and dry runs over JSON-RPC. Reports to `status` the epochs in which transactions were
+ * Submissions and dry runs. Reports to `status` the epochs in which transactions were
  * executed.
  */
 export function createIotaSubmitter(

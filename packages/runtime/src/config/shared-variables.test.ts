@@ -102,6 +102,14 @@ describe('ledgerVariables', () => {
     });
   });
 
+  it('accept nodes that speak JSON-RPC and nodes that speak gRPC in one list', () => {
+    const urls = { LEDGER_URL: 'grpcs://a,http://b', LEDGER_READ_URL: 'grpc://c:50051' };
+    expect(readLedger(urls)).toMatchObject({
+      ledgerUrls: ['grpcs://a', 'http://b'],
+      ledgerReadUrls: ['grpc://c:50051'],
+    });
+  });
+
   it('report a problem without showing a header', () => {
     const environment = { LEDGER_URL: 'ftp://a', LEDGER_HEADERS: 'Bearer secret-value' };
     expect(() => readLedger(environment)).toThrow(

@@ -3,6 +3,8 @@ import type { ConfigOf } from './read-config.js';
 import { variable } from './variable.js';
 
 const HTTP = ['http:', 'https:'] as const;
+/** JSON-RPC and gRPC. */
+const NODES = [...HTTP, 'grpc:', 'grpcs:'] as const;
 
 /** Variables that several services read; each takes those it needs into its own table. */
 export const fleetVariables = {
@@ -149,12 +151,13 @@ export const httpHeadersKind = 'HTTP headers';
 export const ledgerVariables = {
   ledgerUrls: variable.urls('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
-    protocols: HTTP,
-    description: 'JSON-RPC URLs of the nodes that receive transactions, in order of preference',
+    protocols: NODES,
+    description:
+      'URLs of the nodes that receive transactions, in order of preference: `http(s)://` for JSON-RPC, `grpc(s)://` for gRPC',
   }),
   ledgerReadUrls: variable.optionalUrls('LEDGER_READ_URL', {
-    protocols: HTTP,
-    description: 'JSON-RPC URLs of the nodes that serve reads, if they are others',
+    protocols: NODES,
+    description: 'URLs of the nodes that serve reads, if they are others',
   }),
   ledgerHeaders: variable.optionalSecretParsed('LEDGER_HEADERS', {
     kind: httpHeadersKind,

@@ -49,6 +49,7 @@ export function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: N
 export const LEDGER = Symbol('LEDGER');
 
 const FIND_NETWORK = Symbol('FIND_NETWORK');
+const LEDGER_SETTINGS = Symbol('LEDGER_SETTINGS');
 
 /** Finds the network of the fleet's pools; null while it is unknown. */
 export interface FindNetwork<Dependencies extends readonly unknown[]> {
@@ -62,6 +63,7 @@ export interface FindNetwork<Dependencies extends readonly unknown[]> {
 export class LedgerModule implements OnApplicationBootstrap {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -77,6 +79,7 @@ export class LedgerModule implements OnApplicationBootstrap {
       global: true,
       imports,
       providers: [
+        { provide: LEDGER_SETTINGS, useValue: settings },
         {
           provide: FIND_NETWORK,
           inject: [...inject],
@@ -108,10 +111,13 @@ export class LedgerModule implements OnApplicationBootstrap {
   /** Logs the ledger's state at start for operators; `npm run doctor` examines a node in full. */
   onApplicationBootstrap(): void {
     const { ledger, logger } = this;
+    const { ledgerUrls, ledgerReadUrls } = this.settings;
+    const nodes = [...new Set([...ledgerUrls, ...ledgerReadUrls])].map(describeNode);
     Promise.all([ledger.chainIdentifier(), ledger.status()]).then(
       ([network, { epoch, referenceGasPrice, objectLockMs }]) =>
         logger.info(
           {
+            nodes,
             network,
             epoch: String(epoch),
             referenceGasPrice: String(referenceGasPrice),
@@ -119,9 +125,16 @@ export class LedgerModule implements OnApplicationBootstrap {
           },
           'Ledger connected',
         ),
-      (error: Error) => logger.warn({ reason: error.message }, 'Ledger not available at start'),
+      (error: Error) =>
+        logger.warn({ nodes, reason: error.message }, 'Ledger not available at start'),
     );
   }
+}
+
+/** Its host and the interface that it serves. */
+function describeNode(url: string): string {
+  const { host, protocol } = new URL(url);
+  return `${host} (${protocol.startsWith('grpc') ? 'gRPC' : 'JSON-RPC'})`;
 }
 
 /** For a service with sponsors' keys. `readNetwork` reads the network of the sponsors' pools. */

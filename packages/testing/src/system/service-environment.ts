@@ -6,7 +6,10 @@ export interface SystemFacts {
   readonly redisUrl: string;
   /** The same Redis, with the user of each service. */
   readonly redisUrlOf: (service: RedisUser) => string;
+  /** JSON-RPC of the node, for tests and tools. */
   readonly ledgerUrl: string;
+  /** The same node as the services use it: over JSON-RPC or gRPC. */
+  readonly nodeUrl: string;
   /** Keys of the sponsors, bech32 or base64. */
   readonly sponsorSecrets: readonly string[];
   /** The file that holds them, from which the services read them; null: no file. */
@@ -20,7 +23,7 @@ export interface SystemFacts {
 function signerEnvironment(facts: SystemFacts, service: RedisUser): NodeJS.ProcessEnv {
   return {
     REDIS_URL: facts.redisUrlOf(service),
-    LEDGER_URL: facts.ledgerUrl,
+    LEDGER_URL: facts.nodeUrl,
     ...(facts.sponsorKeysFile === null
       ? { SPONSOR_KEYS: facts.sponsorSecrets.join(',') }
       : { SPONSOR_KEYS_FILE: facts.sponsorKeysFile }),
@@ -45,7 +48,7 @@ export function gatewayEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     REDIS_URL: facts.redisUrlOf('gateway'),
-    LEDGER_URL: facts.ledgerUrl,
+    LEDGER_URL: facts.nodeUrl,
     GAS_STATION_AUTH: facts.tokens.join(','),
     FLEET_SECRET: facts.fleetSecret,
     COIN_POOL_ENDPOINTS: coinPools.join(','),

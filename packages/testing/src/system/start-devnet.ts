@@ -36,6 +36,7 @@ export async function startDevnet({
       // It keeps its whole history in memory; a test's memory limit applies to the services only.
       NODE_OPTIONS: '',
       DEVNET_RPC_PORT: rpcPort,
+      DEVNET_GRPC_PORT: options.dialect === 'grpc' ? new URL(system.facts.nodeUrl).port : 'off',
       DEVNET_FAUCET_PORT: String(faucetPort),
       DEVNET_CONTROL_PORT: controlPort === null ? 'off' : String(controlPort),
       DEVNET_GENESIS_FUNDS: funds.join(','),

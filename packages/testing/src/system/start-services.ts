@@ -32,7 +32,7 @@ export async function startServices(start: Start): Promise<void> {
     const port = await start.ports('EVENTS_PORT', 9551, replica);
     eventsEndpoints.push(`127.0.0.1:${port}`);
     const env = {
-      LEDGER_URL: system.facts.ledgerUrl,
+      LEDGER_URL: system.facts.nodeUrl,
       EVENTS_PORT: String(port),
       // As in deployments.
       NODE_OPTIONS: `${start.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),

@@ -34,10 +34,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const sponsor = options.sponsor ?? createSponsorKey();
   const ledgerUrl =
     options.ledgerUrl ?? `http://127.0.0.1:${await ports('DEVNET_RPC_PORT', 9000, 0)}`;
+  const nodeUrl =
+    options.dialect === 'grpc' && options.ledgerUrl === undefined
+      ? `grpc://127.0.0.1:${await ports('DEVNET_GRPC_PORT', 50_051, 0)}`
+      : ledgerUrl;
   const facts: Mutable<SystemFacts> = {
     redisUrl: '',
     redisUrlOf: () => facts.redisUrl,
     ledgerUrl,
+    nodeUrl,
     sponsorSecrets: options.sponsorSecrets ?? [sponsor.secret],
     sponsorKeysFile: options.sponsorKeysFile ?? null,
     tokens: options.tokens ?? [randomBytes(24).toString('base64url')],

@@ -25,6 +25,8 @@ export interface SystemOptions {
    * none.
    */
   readonly lagMs?: number | string;
+  /** How the services use devnet, not a node of `ledgerUrl`; absent: over JSON-RPC. */
+  readonly dialect?: 'json-rpc' | 'grpc';
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
   /** The sponsor; absent: a new key. */

@@ -12,13 +12,15 @@ const SOURCE = fileURLToPath(new URL('../../../public-clients/', import.meta.url
 const FOLDER = join(tmpdir(), 'forecourt-public-clients');
 const RUN_MS = 120_000;
 
+export const installedFolder = ({ folder }: PublishedClient): string => join(FOLDER, folder);
+
 /** Installs a client and answers null, or answers why that is impossible. */
-export async function install({ folder, install }: PublishedClient): Promise<string | null> {
-  const cwd = join(FOLDER, folder);
+export async function install(client: PublishedClient): Promise<string | null> {
+  const cwd = installedFolder(client);
   mkdirSync(cwd, { recursive: true });
   cpSync(SOURCE, cwd, { recursive: true });
   try {
-    for (const command of install) await execute(cwd, command);
+    for (const command of client.install) await execute(cwd, command);
     return null;
   } catch (error) {
     return describe(error);
@@ -27,11 +29,11 @@ export async function install({ folder, install }: PublishedClient): Promise<str
 
 /** Runs an installed client and answers the digest that it writes. Throws `Error` with what it says instead. */
 export async function runPublished(
-  { folder, run }: PublishedClient,
+  client: PublishedClient,
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   try {
-    return (await execute(join(FOLDER, folder), run, env)).trim();
+    return (await execute(installedFolder(client), client.run, env)).trim();
   } catch (error) {
     throw new Error(describe(error));
   }

@@ -1,4 +1,5 @@
 import type { MoveFunction, MoveModule } from '../move-module.js';
+import { ACCOUNT_MODULE } from './account-module.js';
 import { COIN_MODULE } from './coin-module.js';
 import { GARAGE_MODULE } from './garage-module.js';
 import { PACKAGE_MODULE } from './package-module.js';
@@ -16,6 +17,7 @@ const MODULES: readonly MoveModule[] = [
   ...SYSTEM_MODULES,
   GARAGE_MODULE,
   TOKEN_MODULE,
+  ACCOUNT_MODULE,
 ];
 
 const shortId = (packageId: string) => packageId.replace(/^0x0+/, '0x');

@@ -104,7 +104,7 @@ const ATTRIBUTES = {
 } as const;
 
 /** The response of `iota_getProtocolConfig` for `version`, where `newest` is the node's last one. */
-export function showProtocolConfig(version: number, newest: number): object {
+export function showProtocolConfig(version: number, newest: number) {
   return {
     minSupportedProtocolVersion: '1',
     maxSupportedProtocolVersion: String(newest),

@@ -5,8 +5,13 @@ import type {
   ObjectReference,
   Owner,
 } from '../../engine/engine-interface.js';
+import { encodeStatus } from './encode-status.js';
 
 type EffectsBcs = NonNullable<(typeof bcs.TransactionEffects.$inferInput)['V1']>;
+
+const NO_DIGEST = '1'.repeat(32);
+const NO_OWNER: Owner = { AddressOwner: `0x${'0'.repeat(64)}` };
+
 type Change =
   EffectsBcs['changedObjects'] extends Iterable<readonly [unknown, infer C]> ? C : never;
 
@@ -25,7 +30,9 @@ export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): 
       dependencies: [...effects.dependencies],
       lamportVersion: effects.lamportVersion,
       changedObjects: changed,
-      unchangedSharedObjects: [],
+      unchangedSharedObjects: effects.sharedObjects
+        .filter(({ objectId }) => !changed.some(([id]) => id === objectId))
+        .map(({ objectId, version, digest }) => [objectId, { ReadOnlyRoot: [version, digest] }]),
       auxDataDigest: null,
     },
   }).toBytes();
@@ -33,12 +40,16 @@ export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): 
 
 function changedObjects(engine: EngineInterface, effects: EffectsRecord): [string, Change][] {
   const versions = new Map(effects.modifiedAtVersions.map((at) => [at.objectId, at.version]));
-  const input = (id: string): Change['inputState'] => {
+  const shared = new Map(effects.sharedObjects.map((each) => [each.objectId, each]));
+  const input = (id: string, owner: Owner): Change['inputState'] => {
     const version = versions.get(id);
-    const past = version === undefined ? null : engine.getPastObject(id, version);
-    if (past?.kind !== 'found') return { NotExist: true };
-    const { digest, owner } = past.object;
-    return { Exist: [[past.object.version, digest], encodeOwner(owner)] };
+    if (version === undefined) return { NotExist: true };
+    const past = engine.getPastObject(id, version);
+    if (past.kind === 'found') {
+      return { Exist: [[version, past.object.digest], encodeOwner(past.object.owner)] };
+    }
+    // It has been pruned, or stands in for the gas of a simulation.
+    return { Exist: [[version, shared.get(id)?.digest ?? NO_DIGEST], encodeOwner(owner)] };
   };
   const written = (
     { reference, owner }: { reference: ObjectReference; owner: Owner },
@@ -46,8 +57,10 @@ function changedObjects(engine: EngineInterface, effects: EffectsRecord): [strin
   ): [string, Change] => [
     reference.objectId,
     {
-      inputState: input(reference.objectId),
-      outputState: { ObjectWrite: [reference.digest, encodeOwner(owner)] },
+      inputState: input(reference.objectId, owner),
+      outputState: isPackage(engine, reference)
+        ? { PackageWrite: [reference.version, reference.digest] }
+        : { ObjectWrite: [reference.digest, encodeOwner(owner)] },
       idOperation,
     },
   ];
@@ -56,7 +69,7 @@ function changedObjects(engine: EngineInterface, effects: EffectsRecord): [strin
     idOperation: Change['idOperation'],
   ): [string, Change] => [
     objectId,
-    { inputState: input(objectId), outputState: { NotExist: true }, idOperation },
+    { inputState: input(objectId, NO_OWNER), outputState: { NotExist: true }, idOperation },
   ];
   return [
     ...effects.created.map((one) => written(one, { Created: true })),
@@ -68,6 +81,10 @@ function changedObjects(engine: EngineInterface, effects: EffectsRecord): [strin
   ].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+function isPackage(engine: EngineInterface, { objectId }: ObjectReference): boolean {
+  return engine.getModuleNames(objectId) !== null;
+}
+
 function encodeOwner(owner: Owner): typeof bcs.Owner.$inferInput {
   if (owner === 'Immutable') return { Immutable: true };
   if ('Shared' in owner) {
@@ -75,23 +92,3 @@ function encodeOwner(owner: Owner): typeof bcs.Owner.$inferInput {
   }
   return owner;
 }
-
-/**
- * The JSON has words where BCS has variants: those without parameters are kept, all others become a general
- * failure.
- */
-function encodeStatus(status: EffectsRecord['status']): EffectsBcs['status'] {
-  if (status.status === 'success') return { Success: true };
-  const command = /in command (\d+)/.exec(status.error)?.[1];
-  const plain = PLAIN_FAILURES.find(([name]) => status.error.startsWith(name));
-  return {
-    Failed: { error: plain?.[1] ?? { InvariantViolation: true }, command: command ?? null },
-  };
-}
-
-type Failure = Extract<EffectsBcs['status'], { Failed: unknown }>['Failed']['error'];
-const PLAIN_FAILURES: readonly (readonly [string, Failure])[] = [
-  ['InsufficientGas', { InsufficientGas: true }],
-  ['InsufficientCoinBalance', { InsufficientCoinBalance: true }],
-  ['InvalidTransferObject', { InvalidTransferObject: true }],
-];

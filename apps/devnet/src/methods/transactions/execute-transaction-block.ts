@@ -19,7 +19,7 @@ const EXECUTE = 'iota_executeTransactionBlock';
  * its locks, and executes later unless the fault says never.
  */
 export function answerBeforeExecution(
-  { engine, faults, lateLandings }: NodeDependencies,
+  { engine, faults }: Pick<NodeDependencies, 'engine' | 'faults'>,
   accepted: AcceptedTransaction,
   params: unknown,
 ): Error | null {
@@ -35,8 +35,8 @@ export function answerBeforeExecution(
   const meanwhile = faults.take('refuseMeanwhile', EXECUTE);
   if (meanwhile === null) return null;
   const { digest } = accepted;
-  lateLandings.begin(digest, meanwhile.refusal);
-  landAfter(engine, accepted, meanwhile.afterMs, () => lateLandings.end(digest));
+  faults.lateLandings.begin(digest, meanwhile.refusal);
+  landAfter(engine, accepted, meanwhile.afterMs, () => faults.lateLandings.end(digest));
   return firstAnswer(meanwhile, params);
 }
 
@@ -94,16 +94,17 @@ export const executeTransactionBlock: RpcMethod = {
   },
 };
 
-async function submit(
-  node: NodeDependencies,
+/** Submits a transaction of either dialect; the faults of submissions apply to it. */
+export async function submit(
+  node: Pick<NodeDependencies, 'engine' | 'counters' | 'faults'>,
   bytes: Uint8Array,
   params: readonly unknown[],
   signatures: readonly string[],
 ): Promise<{ readonly transaction: ExecutedTransaction; readonly isRepeated: boolean }> {
-  const { engine, counters, faults, lateLandings } = node;
+  const { engine, counters, faults } = node;
   const digest = TransactionDataBuilder.getDigestFromBytes(bytes);
   counters.countSubmission(digest);
-  const refusal = lateLandings.refusalOf(digest);
+  const refusal = faults.lateLandings.refusalOf(digest);
   if (refusal !== null) throw makeRefusal(refusal, params);
   const splitMs = faults.take('split', NAME)?.ms ?? 0;
   const acceptance = await engine.accept(bytes, signatures, splitMs);

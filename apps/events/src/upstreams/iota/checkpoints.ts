@@ -23,6 +23,8 @@ export interface KnownCheckpoints {
   /** The first checkpoint of an epoch. */
   readonly epochStarts: LRUCache<number, number>;
   lowest: { readonly number: number; readonly at: number } | null;
+  /** The last one that a stream has delivered. */
+  followed: NodeCheckpoint | null;
 }
 
 export function createKnownCheckpoints(): KnownCheckpoints {
@@ -34,6 +36,7 @@ export function createKnownCheckpoints(): KnownCheckpoints {
     }),
     epochStarts: new LRUCache({ max: 10_000 }),
     lowest: null,
+    followed: null,
   };
 }
 
@@ -150,7 +153,7 @@ export class Checkpoints {
   async whyAbsent(number: number, reason: string): Promise<UpstreamLacks> {
     let lowest = await this.lowest();
     if (number >= lowest) lowest = await this.lowest({ fresh: true });
-    return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason);
+    return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason, lowest);
   }
 
   /** The checkpoint as the node returns it; null if it does not have it. */
@@ -234,7 +237,7 @@ export class Checkpoints {
  * Throws `CheckpointMissing` unless the newer checkpoint's total is the older one's and its own transactions: some nodes
  * return the contents of one checkpoint under the number of another.
  */
-function checkTotals(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
+export function checkTotals(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
   const [older, newer] = step > 0 ? [before, next] : [next, before];
   if (firstTxSeq(newer) === Number(older.networkTotalTransactions)) return;
   throw new CheckpointMissing(

@@ -12,6 +12,7 @@ import {
 } from '@forecourt/contracts';
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { GrpcTransport } from '@forecourt/ledger';
 import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
 import { estimateRecordBytes, type EventSource } from '../event-source.js';
 import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
@@ -20,6 +21,7 @@ import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { createKnownPlaces } from './fetch-transactions.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
+import { followStream } from './follow-stream.js';
 import type { KnownFilters } from './transaction-filters.js';
 import { createTransactionCache, Transactions } from './transactions.js';
 import { Walk } from './walk.js';
@@ -29,11 +31,18 @@ export interface IotaSourceOptions extends NodeOptions {
   readonly searchMs?: number;
 }
 
-/** A node that speaks the current IOTA dialect. Its transactions are converted to the events of the legacy dialect, with ids. */
-export function createIotaSource(options: IotaSourceOptions): EventSource {
-  const { url, onFault, searchMs = 30_000 } = options;
+/**
+ * A node that speaks the current IOTA dialect over JSON-RPC or gRPC. Its transactions are converted to the events of the
+ * legacy dialect, with ids. Over gRPC it streams checkpoints, and has no indexes for queries.
+ */
+export function createIotaSource(
+  options: IotaSourceOptions,
+  dialect: 'iota' | 'grpc' = 'iota',
+): EventSource {
+  const { url, headers, onFault, searchMs = 30_000 } = options;
   const { host } = new URL(url);
-  const callFor = createCallNode(options);
+  const grpc = dialect === 'grpc' ? new GrpcTransport({ url, headers }) : undefined;
+  const callFor = createCallNode(options, grpc);
   const known = createKnownCheckpoints();
   const places = createKnownPlaces();
   const transactionCache = createTransactionCache();
@@ -53,6 +62,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
     known.sealed.clear();
     known.epochStarts.clear();
     known.lowest = null;
+    known.followed = null;
     places.clear();
     filters.clear();
     transactionCache.clear();
@@ -103,7 +113,9 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
 
   async function* follow(from: EventId, signal: AbortSignal) {
     try {
-      yield* followCheckpoints(from, signal, { options, checkpoints, transactions });
+      yield* grpc
+        ? followStream(from, signal, { channel: grpc.channel, checkpoints, known })
+        : followCheckpoints(from, signal, { options, checkpoints, transactions });
     } catch (error) {
       report(error);
       throw error;
@@ -111,7 +123,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
   }
 
   return {
-    name: `iota ${host}`,
+    name: `${dialect} ${host}`,
     getEvents,
     follow,
 

@@ -149,7 +149,7 @@ describe('a gap in checkpoint numbers', () => {
       const before = descending ? positions(TRANSACTIONS - 1, 62) : positions(0, 59);
       expect(txSeqs(records)).toEqual(before);
       expect(error).toBeInstanceOf(CheckpointMissing);
-      expect(error).toMatchObject({ sequenceNumber: 30, data: { checkpoint: 30 } });
+      expect(error).toMatchObject({ sequenceNumber: 30, data: { checkpoint: 30, lowest: 0 } });
     }
     expect(reported()).toContainEqual(['gap', expect.stringContaining('Checkpoint 30')]);
   });

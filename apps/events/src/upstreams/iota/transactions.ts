@@ -145,8 +145,9 @@ export class Transactions {
   }
 }
 
-function readRecords(
-  { checkpoint }: SealedDigest,
+/** The events of a transaction as the node shows it. */
+export function readRecords(
+  { checkpoint }: Pick<SealedDigest, 'checkpoint'>,
   fetched: FetchedTransaction | undefined,
 ): TransactionRecords | Unreadable {
   if (fetched === undefined) {

@@ -5,6 +5,7 @@ import {
   examineWebSocket,
 } from './examine-access.js';
 import { examineCriteria } from './examine-criteria.js';
+import { examineGrpcNode } from './examine-grpc-node.js';
 import { examineClock, examineIndexOrder, examinePruning } from './examine-history.js';
 import { examineMethods, examinePageLimits } from './examine-methods.js';
 import { examineNetwork } from './examine-network.js';
@@ -30,6 +31,10 @@ export async function* examineNode(
   node: ExaminedNode,
   sponsors: readonly string[],
 ): AsyncIterable<Finding> {
+  if (node.url.startsWith('grpc')) {
+    yield* examineGrpcNode(node);
+    return;
+  }
   const questions = new Questions(node, TIMEOUT_MS);
   try {
     const unreachable = await findUnreachable(questions);

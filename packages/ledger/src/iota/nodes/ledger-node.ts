@@ -53,7 +53,7 @@ export class LedgerNode {
    * `ExpectedNetwork.read`.
    */
   async call(call: RpcCall, timeoutMs = this.options.timeoutMs): Promise<unknown> {
-    const connection = this.idle.pop() ?? new NodeConnection(this.options);
+    const connection = this.take();
     let isForeign = false;
     try {
       const result = await connection.call(call, performance.now() + timeoutMs);
@@ -68,9 +68,20 @@ export class LedgerNode {
       throw error;
     } finally {
       // Where the address leads to several nodes, a new connection may reach the right network.
-      if (isForeign) connection.close();
-      else this.idle.push(connection);
+      if (isForeign) this.drop(connection);
+      else if (!connection.isShared) this.idle.push(connection);
     }
+  }
+
+  private take(): NodeConnection {
+    const connection = this.idle.pop() ?? new NodeConnection(this.options);
+    if (connection.isShared) this.idle.push(connection);
+    return connection;
+  }
+
+  private drop(connection: NodeConnection): void {
+    if (connection.isShared) this.idle.length = 0;
+    connection.close();
   }
 
   /** Other nodes are preferred for a short time. */

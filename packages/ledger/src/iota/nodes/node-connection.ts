@@ -1,8 +1,9 @@
-import { Client } from 'undici';
+import { GrpcTransport } from '../grpc/grpc-transport.js';
 import type { ExpectedNetwork } from './expected-network.js';
+import { JsonRpcTransport } from './json-rpc-transport.js';
 import { NodeAnswer } from './node-answer.js';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
-import { postCall, type RpcCall } from './post-call.js';
+import type { RpcCall } from './post-call.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {
@@ -24,15 +25,30 @@ export interface ConnectionOptions {
 }
 
 const IDENTIFY = 'iota_getChainIdentifier';
-const CONNECT_MS = 5_000;
+/** Carries calls to a node over one connection, which it opens when a call needs it. */
+export interface NodeTransport {
+  /**
+   * Returns the result of a call. Rejects with `NodeRefusal` when the node answers with an error, and with
+   * `NodeFailure` for every other failure.
+   */
+  call(call: RpcCall, timeoutMs: number): Promise<unknown>;
+  /** Whether it carries several calls at once. */
+  readonly isShared: boolean;
+  close(): void;
+}
+
+export interface TransportEvents {
+  readonly onConnect: () => void;
+  readonly onDisconnect: () => void;
+}
 
 /**
- * One connection to a node, for one call at a time; reopened after a loss. Each connection to an
+ * One connection to a node, for one call at a time unless it is shared; reopened after a loss. Each connection to an
  * address may reach another node: the network is checked on every connection, and no answer counts
  * before that.
  */
 export class NodeConnection {
-  private readonly client: Client;
+  private readonly transport: NodeTransport;
   /** Number of times the connection was opened. */
   private made = 0;
   /**
@@ -40,21 +56,16 @@ export class NodeConnection {
    * opened.
    */
   private chain: string | null = null;
-  private nextId = 1;
 
   constructor(private readonly options: ConnectionOptions) {
-    const { url, timeoutMs } = options;
-    this.client = new Client(new URL(url).origin, {
-      connect: { timeout: Math.min(timeoutMs, CONNECT_MS) },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    });
-    this.client.on('connect', () => {
-      this.made += 1;
-      this.chain = null;
-    });
-    this.client.on('disconnect', () => {
-      this.chain = null;
+    this.transport = openTransport(options, {
+      onConnect: () => {
+        this.made += 1;
+        this.chain = null;
+      },
+      onDisconnect: () => {
+        this.chain = null;
+      },
     });
   }
 
@@ -77,8 +88,13 @@ export class NodeConnection {
     return outcome.value;
   }
 
+  /** Whether it carries several calls at once. */
+  get isShared(): boolean {
+    return this.transport.isShared;
+  }
+
   close(): void {
-    void this.client.close();
+    this.transport.close();
   }
 
   /**
@@ -116,7 +132,7 @@ export class NodeConnection {
   }
 
   private async post(call: RpcCall, endsAt: number): Promise<unknown> {
-    const { url, headers = {}, onCall } = this.options;
+    const { onCall } = this.options;
     const startedAt = performance.now();
     const report = (outcome: NodeCall['outcome']) => {
       const seconds = (performance.now() - startedAt) / 1_000;
@@ -124,8 +140,7 @@ export class NodeConnection {
     };
     const timeoutMs = Math.max(1, Math.ceil(endsAt - startedAt));
     try {
-      const post = { url, headers, dispatcher: this.client, timeoutMs };
-      const result = await postCall(post, call, this.nextId++);
+      const result = await this.transport.call(call, timeoutMs);
       report('answered');
       return result;
     } catch (error) {
@@ -133,6 +148,11 @@ export class NodeConnection {
       throw error;
     }
   }
+}
+
+function openTransport(options: ConnectionOptions, events: TransportEvents): NodeTransport {
+  const isGrpc = /^grpcs?:/.test(options.url);
+  return isGrpc ? new GrpcTransport(options, events) : new JsonRpcTransport(options, events);
 }
 
 /** Whether the server answered, if only with an HTTP status. */

@@ -10,7 +10,7 @@ const TOO_BIG = -32701;
 const INTERNAL_ERROR = -32603;
 
 const REJECTED = /^rejected/i;
-const INVALID = /^(invalid|validation)/i;
+const INVALID = /^(invalid|validation|field_(invalid|missing)$)/i;
 
 /** A JSON-RPC error. */
 export interface NodeError {

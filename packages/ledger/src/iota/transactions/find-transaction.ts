@@ -103,14 +103,18 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /**
  * See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show
- * the transaction yet.
+ * the transaction yet; over gRPC, a checkpoint must include it.
  */
 export async function waitForLocalExecution(
   client: IotaClient,
   digest: string,
   timeoutMs: number,
 ): Promise<boolean> {
-  const isShown = async () => (await findTransaction(client, digest).catch(() => null)) !== null;
+  const isShown = async () => {
+    const shown = client.getTransactionBlock({ digest, options: { showEffects: true } });
+    const found = await shown.catch(() => null);
+    return found?.effects != null && found.checkpoint !== null;
+  };
   const deadline = performance.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     if (await isShown()) return true;

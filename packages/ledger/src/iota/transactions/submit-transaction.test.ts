@@ -11,9 +11,9 @@ let node: StandInNode;
 afterEach(() => node.stop());
 
 /** `found`: the node's answer to a later lookup of the transaction. */
-async function submit(response: Response, found: Response = response) {
+async function submit(response: Response, found: Response = response, user = 'user') {
   node = await StandInNode.start(({ method }) => (method === SUBMIT ? response : found));
-  return submitTransaction(clientOf(node), bytes, ['user', 'sponsor']);
+  return submitTransaction(clientOf(node), bytes, [user, 'sponsor']);
 }
 
 describe('submitTransaction', () => {
@@ -37,6 +37,15 @@ describe('submitTransaction', () => {
     expect(await submit({ error: { code: -32002, message, data } })).toMatchObject({
       kind: 'conflict',
     });
+  });
+
+  it('is certain of a refusal, except that of an abstract account, whose authenticator may accept later', async () => {
+    const message = 'Invalid user signature: Signature is not valid: MoveAbort';
+    const refusal: Response = { error: { code: -32002, message } };
+    expect(await submit(refusal)).toEqual({ kind: 'refused', message });
+    await node.stop();
+    const authenticator = Buffer.from([7, 0]).toString('base64');
+    expect(await submit(refusal, refusal, authenticator)).toEqual({ kind: 'conflict', message });
   });
 
   it.each<[string, Response, string]>([

@@ -5,6 +5,7 @@ import { findTransaction, readEffects } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { NodeRefusal } from '../nodes/node-errors.js';
+import { isOfAbstractAccount } from '../signatures/read-abstract-account.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';
 
@@ -28,7 +29,11 @@ export async function submitTransaction(
   } catch (error) {
     if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
     const { kind, message } = classifyRefusal(error);
-    return kind === 'finalized' ? findFinalized(client, bytes, message) : { kind, message };
+    if (kind === 'finalized') return findFinalized(client, bytes, message);
+    // What an authenticator says can change with the objects that it reads: some validators may have accepted the
+    // transaction, and the others may accept it later.
+    const mayChange = kind === 'refused' && signatures.some(isOfAbstractAccount);
+    return { kind: mayChange ? 'conflict' : kind, message };
   }
 }
 

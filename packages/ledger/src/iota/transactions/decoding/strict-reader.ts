@@ -61,6 +61,10 @@ export class StrictReader {
     return this.#bytes.readUInt16LE(this.advance(2));
   }
 
+  readU32(): number {
+    return this.#bytes.readUInt32LE(this.advance(4));
+  }
+
   readU64(): bigint {
     return this.#bytes.readBigUInt64LE(this.advance(U64_BYTES));
   }

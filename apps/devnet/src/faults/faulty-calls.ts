@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { Injectable } from '@nestjs/common';
+import { DevnetSettings } from '../devnet-config.js';
+import { TransactionNotFound } from '../node/present-error.js';
+import { RecentCalls, RequestCounters, takeRateLimit } from './call-counts.js';
+import { FaultBoard } from './fault-board.js';
+import { describeSubmission, fillPlaceholders, makeFalseAnswer, makeRefusal } from './refusals.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+
+/** Runs the calls of both dialects with the faults that apply to them. */
+@Injectable()
+export class FaultyCalls {
+  constructor(
+    private readonly settings: DevnetSettings,
+    readonly faults: FaultBoard,
+    readonly counters: RequestCounters,
+    readonly recentCalls: RecentCalls,
+  ) {}
+
+  /**
+   * In this order: rate limit, delay, refusal or transient error before the call; the call; delay, transient error,
+   * false answer or a lost reply after it. A call is named by its JSON-RPC method and parameters, in either dialect.
+   */
+  async run<T>(method: string, params: unknown, call: () => Promise<T>): Promise<T> {
+    const { faults, counters, recentCalls } = this;
+    const { latencyMs } = this.settings.config;
+    counters.countRequest(method);
+    if (latencyMs > 0) await sleep(latencyMs);
+    if (faults.isEmpty) return call();
+    if (takeRateLimit(faults, recentCalls, method, 'error') !== null) {
+      throw new JsonRpcError(JsonRpcCode.tooManyRequests, 'Too many requests');
+    }
+    await this.delay(method, 'before');
+    const early = this.takeError(method, params, 'before');
+    if (early !== null) {
+      if (method === EXECUTE) this.countRefused(params);
+      throw early;
+    }
+    const result = await call().catch((error: unknown) => {
+      if (error instanceof TransactionNotFound) recentCalls.note('notFound');
+      throw error;
+    });
+    await this.delay(method, 'after');
+    const late = this.takeError(method, params, 'after');
+    if (late !== null) throw late;
+    const misreport = faults.take('misreport', method);
+    if (misreport !== null) throw makeFalseAnswer(misreport.answer, params);
+    if (faults.take('loseReply', method) !== null) throw new ConnectionDropped();
+    return result;
+  }
+
+  private async delay(method: string, when: 'before' | 'after'): Promise<void> {
+    const latency = this.faults.take('latency', method, (fault) => fault.when === when);
+    if (latency === null) return;
+    await sleep(latency.minMs + Math.random() * (latency.maxMs - latency.minMs));
+  }
+
+  private takeError(method: string, params: unknown, when: 'before' | 'after'): Error | null {
+    const refusal = when === 'before' ? this.faults.take('refuse', method) : null;
+    if (refusal !== null) return makeRefusal(refusal, params);
+    const fault = this.faults.take('transient', method, (one) => one.when === when);
+    if (fault === null) return null;
+    return new JsonRpcError(JsonRpcCode.transient, fillPlaceholders(fault.message, params));
+  }
+
+  private countRefused(params: unknown): void {
+    const { digest } = describeSubmission(params);
+    if (digest !== undefined) this.counters.countSubmission(digest);
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { fromBinary } from '@bufbuild/protobuf';
+import { anyUnpack } from '@bufbuild/protobuf/wkt';
+import {
+  ErrorInfoSchema,
+  LedgerService,
+  type Status,
+  StatusSchema,
+  TransactionExecutionService,
+} from '@forecourt/node-messages';
+import { type ServiceError, status } from '@grpc/grpc-js';
+import { fromBase58 } from '@iota/iota-sdk/utils';
+import { executeItem } from '../testing/execute-item.test-support.js';
+import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
+import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+
+const { executeTransactions } = TransactionExecutionService.method;
+const { getServiceInfo, getTransactions } = LedgerService.method;
+const READS = 'iota_getLatestCheckpointSequenceNumber';
+
+describe('faults over gRPC', () => {
+  let devnet: TestDevnet;
+  let client: GrpcTestClient;
+  beforeAll(async () => {
+    devnet = await startTestDevnet();
+    client = new GrpcTestClient(devnet.urls.grpc!);
+  });
+  afterEach(async () => {
+    await devnet.control('DELETE', '/faults');
+    await devnet.control('DELETE', '/node');
+  });
+  afterAll(async () => {
+    client.close();
+    await devnet.stop();
+  });
+
+  const errorOf = async (call: Promise<unknown>): Promise<ServiceError> =>
+    call.then(
+      () => Promise.reject(new Error('the call succeeded')),
+      (error: unknown) => error as ServiceError,
+    );
+  const isExecuted = async (digest: string) => {
+    const requests = { requests: [{ digest: { digest: fromBase58(digest) } }] };
+    const [answer] = await client.all(getTransactions, { requests });
+    return answer!.transactionResults[0]!.result.case === 'executedTransaction';
+  };
+
+  it.each([
+    ['gas-price', 'INVALID_TRANSACTION'],
+    ['stale', 'REJECTED_BY_VALIDATORS'],
+    ['locked', 'REJECTED_BY_VALIDATORS'],
+  ])('refuse a transaction with a reason: %s', async (preset, reason) => {
+    await devnet.setFault({ kind: 'refuse', preset, times: 1 });
+    const transfer = await signedTransfer(devnet);
+    const error = await itemError(client, transfer);
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(reasonOf(error)).toBe(reason);
+    expect(await isExecuted(transfer.digest)).toBe(false);
+  });
+
+  it.each([
+    ['timeout', status.DEADLINE_EXCEEDED],
+    ['no-finality', status.UNAVAILABLE],
+  ])('end a call without a certain outcome: %s', async (preset, code) => {
+    await devnet.setFault({ kind: 'transient', preset, when: 'after', times: 1 });
+    const transfer = await signedTransfer(devnet);
+    const error = await itemError(client, transfer);
+    expect(error.code).toBe(code);
+    expect(await isExecuted(transfer.digest)).toBe(true);
+    const { submissions } = await countersOf(devnet);
+    expect(submissions[transfer.digest]).toBe(1);
+  });
+
+  it('lose the reply of an executed transaction with the connection', async () => {
+    await devnet.setFault({ kind: 'loseReply', times: 1 });
+    const transfer = await signedTransfer(devnet);
+    const call = client.unary(executeTransactions, { transactions: [executeItem(transfer)] });
+    expect((await errorOf(call)).code).toBe(status.UNAVAILABLE);
+    expect(await isExecuted(transfer.digest)).toBe(true);
+  });
+
+  it('limit the rate of calls, and answer in place of a proxy', async () => {
+    await devnet.setFault({ kind: 'rateLimit', as: 'error', times: 1 });
+    expect((await errorOf(client.unary(getServiceInfo, {}))).code).toBe(status.RESOURCE_EXHAUSTED);
+    await devnet.setFault({ kind: 'httpReply', status: 503, method: READS, times: 1 });
+    expect((await errorOf(client.unary(getServiceInfo, {}))).code).toBe(status.UNAVAILABLE);
+  });
+
+  it('delay calls, and count them under the name of JSON-RPC', async () => {
+    await devnet.control('DELETE', '/counters');
+    await devnet.setFault({ kind: 'latency', ms: 60, method: READS, times: 1 });
+    const begin = performance.now();
+    await client.unary(getServiceInfo, {});
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(59);
+    expect((await countersOf(devnet)).requests[READS]).toBe(1);
+  });
+
+  it('hide new transactions and checkpoints from reads that lag', async () => {
+    const transfer = await signedTransfer(devnet);
+    await transfer.submit();
+    const before = await client.unary(getServiceInfo, {});
+    await devnet.setFault({ kind: 'lag', checkpoints: 1 });
+    const { executedCheckpointHeight } = await client.unary(getServiceInfo, {});
+    expect(executedCheckpointHeight).toBe(before.executedCheckpointHeight! - 1n);
+    expect(await isExecuted(transfer.digest)).toBe(false);
+  });
+
+  it('close the port, and open it again', async () => {
+    const fault = await devnet.setFault({ kind: 'down', mode: 'refuse' });
+    const other = new GrpcTestClient(devnet.urls.grpc!);
+    expect((await errorOf(other.unary(getServiceInfo, {}))).code).toBe(status.UNAVAILABLE);
+    await devnet.control('DELETE', `/faults/${fault}`);
+    const again = new GrpcTestClient(devnet.urls.grpc!);
+    await again.unary(getServiceInfo, {});
+    other.close();
+    again.close();
+  });
+
+  it('demand the headers of the node', async () => {
+    await devnet.control('POST', '/node', { requiredHeaders: { 'x-key': 'a' } });
+    const wrong = new GrpcTestClient(devnet.urls.grpc!, { 'x-key': 'b' });
+    const right = new GrpcTestClient(devnet.urls.grpc!, { 'x-key': 'a' });
+    expect((await errorOf(client.unary(getServiceInfo, {}))).code).toBe(status.UNAUTHENTICATED);
+    expect((await errorOf(wrong.unary(getServiceInfo, {}))).code).toBe(status.PERMISSION_DENIED);
+    await right.unary(getServiceInfo, {});
+    wrong.close();
+    right.close();
+  });
+
+  it('name an invalid field of a call in the details of its status', async () => {
+    const error = await errorOf(client.unary(executeTransactions, { transactions: [] }));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    const mask = errorOf(client.unary(getServiceInfo, { readMask: { paths: ['nothing'] } }));
+    const [bytes] = (await mask).metadata.get('grpc-status-details-bin');
+    const { details } = fromBinary(StatusSchema, bytes as Buffer);
+    expect(details[0]!.typeUrl).toBe('type.googleapis.com/google.rpc.BadRequest');
+  });
+});
+
+async function itemError(
+  client: GrpcTestClient,
+  transfer: Awaited<ReturnType<typeof signedTransfer>>,
+): Promise<Status> {
+  const answer = await client.unary(executeTransactions, { transactions: [executeItem(transfer)] });
+  const { result } = answer.transactionResults[0]!;
+  if (result.case !== 'error') throw new Error('the transaction was executed');
+  return result.value;
+}
+
+function reasonOf({ details }: Status): string | undefined {
+  return details.map((one) => anyUnpack(one, ErrorInfoSchema)?.reason).find(Boolean);
+}

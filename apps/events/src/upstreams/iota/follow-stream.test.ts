@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type EventId, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
+import type { EventSource } from '../event-source.js';
+import { NodePause } from '../node-pause.js';
+import { CheckpointMissing, HistoryPruned, TransactionInconvertible } from '../upstream-errors.js';
+import { createIotaSource } from './iota-source.js';
+import { positions, readPages, txSeqs } from './read-source.test-support.js';
+import { digestOf } from './realistic-node.test-support.js';
+import { StreamingNode } from './streaming-node.test-support.js';
+
+const CHECKPOINTS = 10;
+const TRANSACTIONS = 2 * CHECKPOINTS;
+
+let node: StreamingNode;
+let source: EventSource;
+beforeEach(async () => {
+  node = await new StreamingNode(CHECKPOINTS).start();
+  source = createIotaSource(
+    {
+      url: node.url,
+      headers: {},
+      timeoutMs: 5_000,
+      pause: new NodePause(),
+      onFault: () => undefined,
+    },
+    'grpc',
+  );
+});
+afterEach(() => node.stop());
+
+interface Followed {
+  readonly records: readonly StoredEventRecord[];
+  readonly error: unknown;
+}
+
+/** The events from `from` on, up to transaction `last` or the first error. `onRecord` is called with each of them. */
+async function follow(
+  from: EventId,
+  last = TRANSACTIONS - 1,
+  onRecord: (record: StoredEventRecord) => void = () => undefined,
+): Promise<Followed> {
+  const stop = new AbortController();
+  const records: StoredEventRecord[] = [];
+  try {
+    for await (const page of source.follow(from, stop.signal)) {
+      for (const record of page) onRecord(record);
+      records.push(...page);
+      // Its checkpoint ends with it.
+      if (records.at(-1)?.id.txSeq === last) stop.abort();
+    }
+    return { records, error: null };
+  } catch (error) {
+    return { records, error };
+  }
+}
+
+const at = (txSeq: number, eventSeq = 0): EventId => ({ txSeq, eventSeq });
+
+describe('the live stream over gRPC', () => {
+  it('starts within a checkpoint, and continues with new ones', async () => {
+    const { records, error } = await follow(at(5, 1), 23, ({ id }) => {
+      if (id.txSeq === 19 && id.eventSeq === 0) node.add(2);
+    });
+    expect(error).toBeNull();
+    expect(records[0]!.id).toEqual(at(5, 1));
+    expect(txSeqs(records)).toEqual(positions(5, 23));
+    expect(node.streamsFrom).toEqual([2]);
+  });
+
+  it('takes everything from one stream, without a call per transaction', async () => {
+    await follow(at(0));
+    expect(node.calls.filter((name) => name === 'StreamCheckpoints').length).toBeLessThan(3);
+    expect(node.calls).not.toContain('GetTransactions');
+  });
+
+  it('resumes by the number of the checkpoint that it has read last', async () => {
+    const { error } = await follow(at(0), Infinity, ({ id }) => {
+      if (id.txSeq === TRANSACTIONS - 1) node.endStreams();
+    });
+    expect(error).toMatchObject({ message: expect.stringContaining('shutting down') });
+    node.calls.length = 0;
+    node.add(1);
+    const { records } = await follow(at(TRANSACTIONS - 1, 2), TRANSACTIONS + 1);
+    expect(txSeqs(records)).toEqual(positions(TRANSACTIONS, TRANSACTIONS + 1));
+    expect(node.streamsFrom).toEqual([0, CHECKPOINTS - 1]);
+    expect(node.calls).toEqual(['StreamCheckpoints']);
+  });
+
+  it('names the lowest checkpoint where the next one is pruned', async () => {
+    node.lowest = 4;
+    const { error } = await follow(at(3));
+    expect(error).toBeInstanceOf(HistoryPruned);
+    const cursor = writeCursor(at(8));
+    expect(error).toMatchObject({
+      message: expect.stringContaining('before checkpoint 4'),
+      data: { earliest: { cursor, checkpoint: 4, txSeq: 8 } },
+    });
+  });
+
+  it('names the lowest checkpoint where a node has pruned what the stream must resume with', async () => {
+    await follow(at(0), 7);
+    node.lowest = 6;
+    const { error } = await follow(at(8));
+    expect(error).toMatchObject({ data: { earliest: { checkpoint: 6, txSeq: 12 } } });
+  });
+
+  it('ends at a gap, with an error that names it and the lowest checkpoint', async () => {
+    node.lowest = 1;
+    node.skipped.add(6);
+    const { records, error } = await follow(at(4));
+    expect(txSeqs(records)).toEqual(positions(4, 11));
+    expect(error).toBeInstanceOf(CheckpointMissing);
+    expect(error).toMatchObject({ sequenceNumber: 6, data: { checkpoint: 6, lowest: 1 } });
+  });
+
+  it('ends at a transaction without its changes, after all earlier events', async () => {
+    node.withoutChanges.add(digestOf(9));
+    const { records, error } = await follow(at(4));
+    expect(txSeqs(records)).toEqual(positions(4, 8));
+    expect(error).toBeInstanceOf(TransactionInconvertible);
+    expect(error).toMatchObject({ data: { transaction: digestOf(9), txSeq: 9 } });
+  });
+});
+
+describe('a query over gRPC', () => {
+  it('returns the events of the stream, in both directions', async () => {
+    const { records } = await follow(at(0));
+    for (const descending of [false, true]) {
+      const read = await readPages(source, { key: 'All' }, { descending, limit: 7 });
+      expect(read).toEqual({ error: null, records: descending ? records.toReversed() : records });
+    }
+  });
+});

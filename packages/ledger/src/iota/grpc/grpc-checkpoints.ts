@@ -1,0 +1,158 @@
+import { type CheckpointData, LedgerService } from '@forecourt/node-messages';
+import { bcs } from '@iota/iota-sdk/bcs';
+import { NodeFailure } from '../nodes/node-errors.js';
+import type { GrpcChannel } from './grpc-channel.js';
+import { type ShowOptions, showTransaction, transactionFields } from './grpc-transactions.js';
+
+/** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
+export interface ShownCheckpoint {
+  readonly sequenceNumber: string;
+  readonly epoch: string;
+  readonly timestampMs: string;
+  readonly networkTotalTransactions: string;
+  readonly transactions: readonly string[];
+  /** True for the last checkpoint of an epoch, otherwise absent. */
+  readonly endOfEpochData?: true;
+}
+
+/** A checkpoint with its transactions in the form of `iota_getTransactionBlock`. */
+export interface FullCheckpoint {
+  readonly checkpoint: ShownCheckpoint;
+  readonly transactions: readonly object[];
+}
+
+/** The beginning of a checkpoint's summary; of the data about the end of an epoch, whether there are any. */
+const Summary = bcs.struct('CheckpointSummary', {
+  epoch: bcs.u64(),
+  sequenceNumber: bcs.u64(),
+  networkTotalTransactions: bcs.u64(),
+  contentsDigest: bcs.ObjectDigest,
+  previousDigest: bcs.option(bcs.ObjectDigest),
+  gasCosts: bcs.fixedArray(5, bcs.u64()),
+  timestampMs: bcs.u64(),
+  commitments: bcs.vector(
+    bcs.enum('CheckpointCommitment', { ECMHLiveObjectSetDigest: bcs.ObjectDigest }),
+  ),
+  endsEpoch: bcs.bool(),
+});
+const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
+
+const SUMMARY = 'checkpoint.summary.bcs';
+const DIGESTS = [SUMMARY, 'transactions.transaction.digest'];
+
+/** One checkpoint, in the form of `iota_getCheckpoint`. */
+export async function readCheckpoint(
+  channel: GrpcChannel,
+  number: string,
+  endsAt: number,
+): Promise<ShownCheckpoint> {
+  const request = {
+    checkpointId: { case: 'sequenceNumber', value: BigInt(number) },
+    readMask: { paths: DIGESTS },
+  } as const;
+  const stream = channel.stream(LedgerService.method.getCheckpoint, request, endsAt);
+  for await (const { checkpoint } of assemble(stream, {})) return checkpoint;
+  throw new Error('no checkpoint');
+}
+
+/**
+ * A page of checkpoints that the node has, in the form of `iota_getCheckpoints`; the cursor is the last one of the
+ * previous page.
+ */
+export async function readCheckpoints(
+  channel: GrpcChannel,
+  cursor: string | null,
+  limit: number,
+  descending: boolean,
+  endsAt: number,
+): Promise<{ readonly data: readonly ShownCheckpoint[] }> {
+  const info = await channel.unary(
+    LedgerService.method.getServiceInfo,
+    { readMask: { paths: ['executed_checkpoint_height', 'lowest_available_checkpoint'] } },
+    endsAt,
+  );
+  const lowest = info.lowestAvailableCheckpoint ?? 0n;
+  const newest = info.executedCheckpointHeight ?? 0n;
+  const count = BigInt(limit);
+  let [first, last] = [lowest, newest];
+  if (descending) {
+    if (cursor !== null) last = least(newest, BigInt(cursor) - 1n);
+    first = greatest(lowest, last - count + 1n);
+  } else {
+    if (cursor !== null) first = greatest(lowest, BigInt(cursor) + 1n);
+    last = least(newest, first + count - 1n);
+  }
+  if (first > last) return { data: [] };
+  const request = {
+    startSequenceNumber: first,
+    endSequenceNumber: last,
+    readMask: { paths: DIGESTS },
+  };
+  const stream = channel.stream(LedgerService.method.streamCheckpoints, request, endsAt);
+  const data: ShownCheckpoint[] = [];
+  for await (const { checkpoint } of assemble(stream, {})) data.push(checkpoint);
+  return { data: descending ? data.reverse() : data };
+}
+
+/**
+ * Every checkpoint from this number on, past and future, with these parts of its transactions, until the node ends the
+ * stream. Rejects with `NodeRefusal` where the node does not have the first one, and otherwise with `NodeFailure`.
+ */
+export async function* streamCheckpoints(
+  channel: GrpcChannel,
+  first: number,
+  options: ShowOptions,
+  signal: AbortSignal,
+): AsyncGenerator<FullCheckpoint> {
+  const request = {
+    startSequenceNumber: BigInt(first),
+    readMask: {
+      paths: [SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
+    },
+  };
+  const { streamCheckpoints: method } = LedgerService.method;
+  yield* assemble(channel.stream(method, request, Infinity, signal), options);
+}
+
+/** A node sends a checkpoint in parts: its summary, batches of transactions, an end marker. */
+async function* assemble(
+  parts: AsyncIterable<CheckpointData>,
+  options: ShowOptions,
+): AsyncGenerator<FullCheckpoint> {
+  let summary: Uint8Array | undefined;
+  let transactions: object[] = [];
+  for await (const { payload } of parts) {
+    try {
+      if (payload.case === 'checkpoint') {
+        summary = payload.value.summary?.bcs?.data;
+        transactions = [];
+      }
+      if (payload.case === 'executedTransactions') {
+        const { executedTransactions } = payload.value;
+        transactions.push(...executedTransactions.map((one) => showTransaction(one, options)));
+      }
+      if (payload.case !== 'endMarker') continue;
+      if (!summary) throw new Error('no summary');
+    } catch (error) {
+      const message = `malformed checkpoint: ${(error as Error).message}`;
+      throw new NodeFailure(message, { mayBeProcessed: false, cause: error });
+    }
+    yield { checkpoint: showCheckpoint(summary, transactions), transactions };
+  }
+}
+
+function showCheckpoint(summary: Uint8Array, transactions: readonly object[]): ShownCheckpoint {
+  const { sequenceNumber, epoch, timestampMs, networkTotalTransactions, endsEpoch } =
+    VersionedSummary.parse(summary).V1;
+  return {
+    sequenceNumber,
+    epoch,
+    timestampMs,
+    networkTotalTransactions,
+    transactions: (transactions as { digest: string }[]).map(({ digest }) => digest),
+    ...(endsEpoch && { endOfEpochData: true }),
+  };
+}
+
+const least = (one: bigint, other: bigint) => (one < other ? one : other);
+const greatest = (one: bigint, other: bigint) => (one > other ? one : other);

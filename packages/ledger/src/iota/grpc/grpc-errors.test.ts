@@ -1,0 +1,124 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { type Any, anyPack } from '@bufbuild/protobuf/wkt';
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  type Status,
+  StatusSchema,
+} from '@forecourt/node-messages';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { describe, expect, it } from '@jest/globals';
+import { NodeRefusal } from '../nodes/node-errors.js';
+import { classifyRefusal } from '../transactions/classify-refusal.js';
+import { failureOf, itemRefusal } from './grpc-errors.js';
+
+const CHEAP = 'Gas price 1 under reference gas price (RGP) 1000';
+const STALE = 'Object ID 0x1 Version 0x0 Digest D is not available for consumption';
+const ABSENT = 'Could not find the referenced object 0x1 at version None';
+const NEW = 'A text that no version had before';
+const TEXTS = [CHEAP, STALE, ABSENT, NEW];
+const REASONS = [
+  null,
+  'INVALID_TRANSACTION',
+  'FIELD_INVALID',
+  'FIELD_MISSING',
+  'REJECTED_BY_VALIDATORS',
+  'INVALID_SOMETHING_NEW',
+];
+const CODES = Object.values(status).filter(
+  (code): code is status => typeof code === 'number' && code !== status.OK,
+);
+
+function aStatus(code: status, message: string, reason: string | null): Status {
+  const details = reason === null ? [] : [detailOf(reason)];
+  return create(StatusSchema, { code, message, details });
+}
+
+/** Nodes report fields that they cannot read in a detail of their own kind. */
+function detailOf(reason: string): Any {
+  if (!reason.startsWith('FIELD_')) {
+    return anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason }));
+  }
+  const fieldViolations = [{ field: 'transaction.bcs', description: 'invalid', reason }];
+  return anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations }));
+}
+
+function aCallError(item: Status): ServiceError {
+  const metadata = new Metadata();
+  metadata.set('grpc-status-details-bin', Buffer.from(toBinary(StatusSchema, item)));
+  const { code, message: details } = item;
+  return Object.assign(new Error(details), { code, details, metadata });
+}
+
+/** The outcome of a submission that ends with this error (see `submitTransaction`). */
+function outcomeOf(error: Error): string {
+  return error instanceof NodeRefusal ? classifyRefusal(error).kind : 'unknown';
+}
+
+/** The outcome that the rules demand, by status, then reason, then text. */
+function demanded(code: status, reason: string | null, text: string): string {
+  const uncertain: Readonly<Record<string, string>> = {
+    [CHEAP]: 'conflict',
+    [STALE]: 'conflict',
+    [ABSENT]: 'missing',
+  };
+  switch (code) {
+    case status.INVALID_ARGUMENT:
+      if (reason === 'REJECTED_BY_VALIDATORS') return uncertain[text] ?? 'conflict';
+      if (reason === null) return text === CHEAP ? 'refused' : (uncertain[text] ?? 'conflict');
+      if (reason === 'INVALID_SOMETHING_NEW') return uncertain[text] ?? 'unknown';
+      return 'refused';
+    case status.ALREADY_EXISTS:
+    case status.FAILED_PRECONDITION:
+    case status.OUT_OF_RANGE:
+      return uncertain[text] ?? 'unknown';
+    default:
+      return 'unknown';
+  }
+}
+
+describe('a failed submission over gRPC', () => {
+  const cases = CODES.flatMap((code) =>
+    REASONS.flatMap((reason) => TEXTS.map((text) => ({ code, reason, text }))),
+  );
+
+  it.each(cases.map(({ code, ...rest }) => ({ name: status[code], code, ...rest })))(
+    'has the demanded outcome for $name, $reason, "$text"',
+    ({ code, reason, text }) => {
+      const item = aStatus(code, text, reason);
+      const outcome = demanded(code, reason, text);
+      expect(outcomeOf(itemRefusal(item))).toBe(outcome);
+      expect(outcomeOf(failureOf(aCallError(item)))).toBe(outcome);
+    },
+  );
+
+  it('is certain only where the node states that it proved the transaction invalid, or by its text', () => {
+    const certain = cases.filter(
+      ({ code, reason, text }) => outcomeOf(itemRefusal(aStatus(code, text, reason))) === 'refused',
+    );
+    expect(new Set(certain.map(({ code }) => code))).toEqual(new Set([status.INVALID_ARGUMENT]));
+    expect(certain.filter(({ reason }) => reason === null).map(({ text }) => text)).toEqual([
+      CHEAP,
+    ]);
+    expect(certain.some(({ reason }) => reason === 'REJECTED_BY_VALIDATORS')).toBe(false);
+  });
+
+  it.each([
+    status.CANCELLED,
+    status.DEADLINE_EXCEEDED,
+    status.UNAVAILABLE,
+    status.INTERNAL,
+    status.UNKNOWN,
+    status.RESOURCE_EXHAUSTED,
+  ])('may have been processed after status %s, so no other node repeats it', (code) => {
+    const failure = failureOf(aCallError(aStatus(code, NEW, null)));
+    expect(failure).toMatchObject({ mayBeProcessed: true });
+  });
+
+  it('is uncertain when the details cannot be read', () => {
+    const metadata = new Metadata();
+    metadata.set('grpc-status-details-bin', Buffer.from([255, 255]));
+    const error = { code: status.INVALID_ARGUMENT, details: NEW, metadata };
+    expect(outcomeOf(failureOf(Object.assign(new Error(NEW), error)))).toBe('conflict');
+  });
+});

@@ -1,0 +1,93 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { anyUnpack } from '@bufbuild/protobuf/wkt';
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  type Status,
+  StatusSchema,
+} from '@forecourt/node-messages';
+import { type ServiceError, status } from '@grpc/grpc-js';
+import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
+
+/** The codes of JSON-RPC by which `classifyRefusal` and others judge a refusal. */
+const CLIENT_ERROR = -32_002;
+const TRANSIENT = -32_050;
+const NOT_FOUND = -32_003;
+const NO_METHOD = -32_601;
+const INTERNAL = -32_603;
+
+/**
+ * The meaning of the statuses with which a node refuses. Only `INVALID_ARGUMENT` can be certain: its reason or text
+ * decides. With `INTERNAL` a text can tell a conflict from an unknown outcome, and nothing is certain.
+ */
+const CODES: Readonly<Partial<Record<number, number>>> = {
+  [status.INVALID_ARGUMENT]: CLIENT_ERROR,
+  [status.NOT_FOUND]: NOT_FOUND,
+  [status.ALREADY_EXISTS]: INTERNAL,
+  [status.FAILED_PRECONDITION]: INTERNAL,
+  [status.OUT_OF_RANGE]: INTERNAL,
+  [status.UNIMPLEMENTED]: NO_METHOD,
+};
+/** The reasons that decide. `INTERNAL` stands for every other one: an unknown reason leaves the outcome open. */
+const REASONS: ReadonlySet<string> = new Set([
+  'INVALID_TRANSACTION',
+  'FIELD_INVALID',
+  'FIELD_MISSING',
+  'REJECTED_BY_VALIDATORS',
+]);
+const DENIED: ReadonlySet<number> = new Set([status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
+
+/** The error of a whole call. A status that may come from a proxy or mean that no answer arrived is a failure. */
+export function failureOf(error: ServiceError): NodeFailure | NodeRefusal {
+  const { code, details } = error;
+  if (CODES[code] !== undefined) return refusalOf(code, details, readDetails(error));
+  const advice = DENIED.has(code) ? ': the node may need headers (LEDGER_HEADERS)' : '';
+  return new NodeFailure(`${status[code]}: ${details}${advice}`, {
+    mayBeProcessed: true,
+    cause: error,
+  });
+}
+
+/** The error of one item of a call. */
+export function itemRefusal(item: Status): NodeRefusal {
+  return refusalOf(item.code, item.message, item);
+}
+
+/** Whether the node does not have the item: it never existed, was deleted or pruned. */
+export function isAbsent(item: Status): boolean {
+  return item.code === Number(status.NOT_FOUND);
+}
+
+function refusalOf(code: number, message: string, full: Status | null): NodeRefusal {
+  const rpcCode = CODES[code] ?? TRANSIENT;
+  if (rpcCode === NOT_FOUND && !/not found/i.test(message)) message = `Not found: ${message}`;
+  const reason = rpcCode === CLIENT_ERROR && full !== null ? readReason(full) : null;
+  if (reason === null) return new NodeRefusal(message, rpcCode, undefined);
+  if (!REASONS.has(reason)) return new NodeRefusal(`${reason}: ${message}`, INTERNAL, undefined);
+  return new NodeRefusal(message, rpcCode, { reason });
+}
+
+/** Null: the trailers hold no readable details. */
+function readDetails({ metadata }: ServiceError): Status | null {
+  const [bytes] = metadata.get('grpc-status-details-bin');
+  if (!(bytes instanceof Buffer)) return null;
+  try {
+    return fromBinary(StatusSchema, bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The reason of the error, or that of the first field which the node could not read. */
+function readReason({ details }: Status): string | null {
+  try {
+    for (const detail of details) {
+      const violations = anyUnpack(detail, BadRequestSchema)?.fieldViolations ?? [];
+      const reason = anyUnpack(detail, ErrorInfoSchema)?.reason || violations[0]?.reason;
+      if (reason) return reason;
+    }
+  } catch {
+    // Malformed details carry no reason.
+  }
+  return null;
+}

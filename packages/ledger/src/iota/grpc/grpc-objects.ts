@@ -1,0 +1,126 @@
+import {
+  LedgerService,
+  type Object$ as NodeObject,
+  type ObjectResult,
+  StateService,
+} from '@forecourt/node-messages';
+import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
+import { encodeBase58 } from '../../base58/index.js';
+import type { GrpcChannel } from './grpc-channel.js';
+import { isAbsent } from './grpc-errors.js';
+import { readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
+
+const OBJECT_FIELDS = { paths: ['reference', 'bcs'] };
+const GAS_COIN = '0x2::coin::Coin<0x2::iota::IOTA>';
+const PAGE_SIZE = 1_000;
+
+/**
+ * Objects in the form of `iota_multiGetObjects`, with everything that can be asked for. A node does not tell a deleted
+ * object from one that never existed.
+ */
+export async function readObjects(
+  channel: GrpcChannel,
+  ids: readonly string[],
+  endsAt: number,
+): Promise<readonly object[]> {
+  const requests = ids.map((id) => ({ objectRef: { objectId: { objectId: fromHex(id) } } }));
+  const request = { requests: { requests }, readMask: OBJECT_FIELDS };
+  const answers = await channel.all(LedgerService.method.getObjects, request, endsAt);
+  return answers
+    .flatMap(({ objects }) => objects)
+    .map((result, at) => showResult(result, ids[at]!));
+}
+
+function showResult({ result }: ObjectResult, id: string): object {
+  if (result.case === 'object') return { data: showObject(result.value) };
+  if (result.case === 'error' && isAbsent(result.value)) {
+    return { error: { code: 'notExists', object_id: id } };
+  }
+  return { error: { code: 'unknown', error: result.value?.message ?? 'no result' } };
+}
+
+function showObject(object: NodeObject): object {
+  const { type, owner, previousTransaction, balance } = readObjectBcs(object.bcs!.data);
+  return {
+    ...showReference(object),
+    type,
+    owner: showOwner(owner),
+    previousTransaction,
+    ...(balance !== null && {
+      content: { dataType: 'moveObject', type, fields: { balance: String(balance) } },
+    }),
+  };
+}
+
+function showReference({ reference }: NodeObject) {
+  const { objectId, version, digest } = reference!;
+  return {
+    objectId: `0x${toHex(objectId!.objectId)}`,
+    version: String(version),
+    digest: encodeBase58(digest!.digest),
+  };
+}
+
+/** A page of gas coins in the form of `iotax_getCoins`; the cursor is the node's page token in base64. */
+export async function listCoins(
+  channel: GrpcChannel,
+  owner: string,
+  cursor: string | null,
+  endsAt: number,
+): Promise<object> {
+  const answer = await channel.unary(
+    StateService.method.listOwnedObjects,
+    {
+      owner: { address: fromHex(owner) },
+      objectType: GAS_COIN,
+      pageSize: PAGE_SIZE,
+      readMask: OBJECT_FIELDS,
+      ...(cursor !== null && { pageToken: fromBase64(cursor) }),
+    },
+    endsAt,
+  );
+  const next = answer.nextPageToken;
+  return {
+    data: answer.objects.map((object) => showCoin(object, readObjectBcs(object.bcs!.data))),
+    nextCursor: next === undefined ? null : toBase64(next),
+    hasNextPage: next !== undefined,
+  };
+}
+
+function showCoin(object: NodeObject, { balance, previousTransaction }: StoredObject): object {
+  const { objectId, version, digest } = showReference(object);
+  return {
+    coinType: '0x2::iota::IOTA',
+    coinObjectId: objectId,
+    version,
+    digest,
+    balance: String(balance),
+    previousTransaction,
+  };
+}
+
+/** The number of an owner's gas coins. Nodes do not count them, so all pages are read. */
+export async function countCoins(
+  channel: GrpcChannel,
+  owner: string,
+  endsAt: number,
+): Promise<number> {
+  let count = 0;
+  let pageToken: Uint8Array | undefined;
+  do {
+    const answer = await channel.unary(
+      StateService.method.listOwnedObjects,
+      {
+        owner: { address: fromHex(owner) },
+        objectType: GAS_COIN,
+        pageSize: PAGE_SIZE,
+        readMask: { paths: ['reference'] },
+        ...(pageToken && { pageToken }),
+      },
+      endsAt,
+    );
+    count += answer.objects.length;
+    pageToken = answer.nextPageToken;
+  } while (pageToken !== undefined);
+  return count;
+}

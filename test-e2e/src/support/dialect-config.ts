@@ -1,0 +1,6 @@
+/** How the services of tested systems use devnet, from `FORECOURT_TEST_LEDGER`: over JSON-RPC unless it says `grpc`. */
+export function chooseDialect(environment: NodeJS.ProcessEnv = process.env): 'json-rpc' | 'grpc' {
+  const { FORECOURT_TEST_LEDGER: text = 'json-rpc' } = environment;
+  if (text === 'json-rpc' || text === 'grpc') return text;
+  throw new Error(`FORECOURT_TEST_LEDGER must be json-rpc or grpc, not ${text}`);
+}
