@@ -101,6 +101,17 @@ function submit(...transactions: number[]): Promise<unknown[]> {
 
 const digestOf = (first: number) => transactionDigest(Uint8Array.of(first));
 
+it('ends a call when it is aborted, with an unknown outcome', async () => {
+  const abort = new AbortController();
+  const params = ['AQ==', ['AAAA']];
+  const call = transport.call({ method: EXECUTE, params, signal: abort.signal }, 5_000);
+  abort.abort(new Error('no longer wanted'));
+  await expect(call).rejects.toMatchObject({
+    message: expect.stringContaining('no longer wanted'),
+    mayBeProcessed: true,
+  });
+});
+
 describe('transactions submitted over gRPC', () => {
   it('share a call in the same turn, and each has a result', async () => {
     const answers = await submit(1, REFUSED, 2);

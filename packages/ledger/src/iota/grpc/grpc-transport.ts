@@ -92,14 +92,14 @@ export class GrpcTransport implements NodeTransport {
     return this.#channel;
   }
 
-  async call({ method, params }: RpcCall, timeoutMs: number): Promise<unknown> {
+  async call({ method, params, signal }: RpcCall, timeoutMs: number): Promise<unknown> {
     const endsAt = performance.now() + timeoutMs;
     const answer = method === EXECUTE ? () => this.submit(params, endsAt) : ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
     try {
-      return await answer(this.#channel, params, endsAt);
+      return await unlessAborted(answer(this.#channel, params, endsAt), signal);
     } catch (error) {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.
@@ -145,6 +145,23 @@ interface Submitted {
   readonly endsAt: number;
   readonly resolve: (shown: object) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** Rejects with the signal's reason as soon as it aborts; the call itself ends at its deadline. */
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => {
+    const message = `aborted: ${String(signal.reason)}`;
+    reject(new NodeFailure(message, { mayBeProcessed: true, cause: signal.reason }));
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function readInfo(channel: GrpcChannel, paths: string[], endsAt: number) {
