@@ -8,7 +8,7 @@ import {
 } from '@forecourt/node-messages';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { GrpcTransport } from './grpc-transport.js';
 

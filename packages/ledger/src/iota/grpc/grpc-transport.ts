@@ -1,12 +1,12 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { toHex } from '@iota/iota-sdk/utils';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import type {
-  ConnectionOptions,
   NodeTransport,
+  RpcCall,
   TransportEvents,
-} from '../nodes/node-connection.js';
-import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
-import type { RpcCall } from '../nodes/post-call.js';
+  TransportOptions,
+} from '../transport/node-transport.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { readCheckpoint, readCheckpoints } from './grpc-checkpoints.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
@@ -81,7 +81,7 @@ export class GrpcTransport implements NodeTransport {
   #waiting: Submitted[] = [];
 
   constructor(
-    { url, headers = {} }: Pick<ConnectionOptions, 'url' | 'headers'>,
+    { url, headers = {} }: Pick<TransportOptions, 'url' | 'headers'>,
     events: Partial<TransportEvents> = {},
   ) {
     this.#channel = new GrpcChannel({ url, headers, ...events });
