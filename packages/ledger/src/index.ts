@@ -15,7 +15,7 @@ export { createNodeClient } from './iota/nodes/ledger-nodes.js';
 export type { GrpcChannel } from './iota/grpc/grpc-channel.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';
 export { type FullCheckpoint, streamCheckpoints } from './iota/grpc/grpc-checkpoints.js';
-export { NodeFailure, NodeRefusal } from './iota/nodes/node-errors.js';
+export { NodeFailure, NodeRefusal } from './iota/transport/node-errors.js';
 export type { NodeChange } from './iota/nodes/ledger-node.js';
 export type { NodeCall } from './iota/nodes/node-connection.js';
 export {

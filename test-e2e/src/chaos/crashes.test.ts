@@ -22,7 +22,11 @@ const jobs = useStarted(
   async () => {
     const connection = { url: system.redisUrl, maxRetriesPerRequest: null };
     const opened = new Queue<ExecutionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
-    return { queue: opened, redis: new Redis(system.redisUrl) };
+    const redis = new Redis(system.redisUrl);
+    // Redis is restarted by some of the tests.
+    opened.on('error', () => undefined);
+    redis.on('error', () => undefined);
+    return { queue: opened, redis };
   },
   async (opened) => {
     await opened.queue.close();

@@ -93,7 +93,7 @@ describe('events over gRPC', () => {
         records.length,
       );
     }
-    // The query over JSON-RPC reads some of its own; none of them is repeated per transaction.
+    // The query over JSON-RPC reads a few itself, and none per transaction.
     const [streams, checkpoints, transactions] = (await count()).map(
       (now, index) => now - before[index]!,
     );

@@ -11,7 +11,7 @@ import {
   findRecipients,
 } from './transactions/build-transactions.js';
 import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
-import { transactionJson } from './transactions/transaction-json.js';
+import { transactionJson } from './transactions/decoding/transaction-json.js';
 
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 

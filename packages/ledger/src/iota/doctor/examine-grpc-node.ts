@@ -1,7 +1,7 @@
 import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
 import { toHex } from '@iota/iota-sdk/utils';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
-import { NodeRefusal } from '../nodes/node-errors.js';
+import { NodeRefusal } from '../transport/node-errors.js';
 import { type ExaminedNode, type Finding, fine, missing, notice, textOf } from './questions.js';
 
 const TIMEOUT_MS = 10_000;

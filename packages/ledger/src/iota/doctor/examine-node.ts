@@ -19,7 +19,7 @@ import {
   textOf,
 } from './questions.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '../limits.js';
-import { NodeFailure } from '../nodes/node-errors.js';
+import { NodeFailure } from '../transport/node-errors.js';
 
 const TIMEOUT_MS = 10_000;
 

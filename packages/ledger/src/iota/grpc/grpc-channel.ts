@@ -11,7 +11,7 @@ import {
 } from '@bufbuild/protobuf';
 import { methodDefinition } from '@forecourt/node-messages';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { NodeFailure } from '../nodes/node-errors.js';
+import { NodeFailure } from '../transport/node-errors.js';
 import { failureOf } from './grpc-errors.js';
 
 const MOST_MESSAGE_BYTES = 128 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { type CheckpointData, LedgerService } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { NodeFailure } from '../nodes/node-errors.js';
+import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { type ShowOptions, showTransaction, transactionFields } from './grpc-transactions.js';
 

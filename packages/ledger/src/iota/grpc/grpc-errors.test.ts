@@ -8,7 +8,7 @@ import {
 } from '@forecourt/node-messages';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
-import { NodeRefusal } from '../nodes/node-errors.js';
+import { NodeRefusal } from '../transport/node-errors.js';
 import { classifyRefusal } from '../transactions/classify-refusal.js';
 import { failureOf, itemRefusal } from './grpc-errors.js';
 
@@ -34,7 +34,7 @@ function aStatus(code: status, message: string, reason: string | null): Status {
   return create(StatusSchema, { code, message, details });
 }
 
-/** Nodes report fields that they cannot read in a detail of their own kind. */
+/** Nodes report fields that they cannot read in a detail with its code. */
 function detailOf(reason: string): Any {
   if (!reason.startsWith('FIELD_')) {
     return anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason }));

@@ -7,7 +7,7 @@ import {
   StatusSchema,
 } from '@forecourt/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
-import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 
 /** The codes of JSON-RPC by which `classifyRefusal` and others judge a refusal. */
 const CLIENT_ERROR = -32_002;

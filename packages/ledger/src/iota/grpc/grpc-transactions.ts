@@ -9,12 +9,12 @@ import { fromBase58, fromBase64, toBase64 } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../../transaction-effects.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { encodeBase58 } from '../../base58/index.js';
-import { NodeRefusal } from '../nodes/node-errors.js';
+import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { readEffectsBcs } from './read-effects-bcs.js';
 import { showBalanceChange, showEvents, showObjectChange } from './show-changes.js';
-import { showTransactionData } from './show-transaction-data.js';
+import { showTransactionData } from './show-input.js';
 
 export interface ShowOptions {
   readonly showInput?: boolean;

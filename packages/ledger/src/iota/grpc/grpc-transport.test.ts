@@ -8,7 +8,7 @@ import {
 } from '@forecourt/node-messages';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { GrpcTransport } from './grpc-transport.js';
 
@@ -100,6 +100,17 @@ function submit(...transactions: number[]): Promise<unknown[]> {
 }
 
 const digestOf = (first: number) => transactionDigest(Uint8Array.of(first));
+
+it('ends a call when it is aborted, with an unknown outcome', async () => {
+  const abort = new AbortController();
+  const params = ['AQ==', ['AAAA']];
+  const call = transport.call({ method: EXECUTE, params, signal: abort.signal }, 5_000);
+  abort.abort(new Error('no longer wanted'));
+  await expect(call).rejects.toMatchObject({
+    message: expect.stringContaining('no longer wanted'),
+    mayBeProcessed: true,
+  });
+});
 
 describe('transactions submitted over gRPC', () => {
   it('share a call in the same turn, and each has a result', async () => {

@@ -1,12 +1,12 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { toHex } from '@iota/iota-sdk/utils';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import type {
-  ConnectionOptions,
   NodeTransport,
+  RpcCall,
   TransportEvents,
-} from '../nodes/node-connection.js';
-import { NodeFailure, NodeRefusal } from '../nodes/node-errors.js';
-import type { RpcCall } from '../nodes/post-call.js';
+  TransportOptions,
+} from '../transport/node-transport.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { readCheckpoint, readCheckpoints } from './grpc-checkpoints.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
@@ -81,7 +81,7 @@ export class GrpcTransport implements NodeTransport {
   #waiting: Submitted[] = [];
 
   constructor(
-    { url, headers = {} }: Pick<ConnectionOptions, 'url' | 'headers'>,
+    { url, headers = {} }: Pick<TransportOptions, 'url' | 'headers'>,
     events: Partial<TransportEvents> = {},
   ) {
     this.#channel = new GrpcChannel({ url, headers, ...events });
@@ -92,14 +92,14 @@ export class GrpcTransport implements NodeTransport {
     return this.#channel;
   }
 
-  async call({ method, params }: RpcCall, timeoutMs: number): Promise<unknown> {
+  async call({ method, params, signal }: RpcCall, timeoutMs: number): Promise<unknown> {
     const endsAt = performance.now() + timeoutMs;
     const answer = method === EXECUTE ? () => this.submit(params, endsAt) : ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
     try {
-      return await answer(this.#channel, params, endsAt);
+      return await unlessAborted(answer(this.#channel, params, endsAt), signal);
     } catch (error) {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.
@@ -145,6 +145,23 @@ interface Submitted {
   readonly endsAt: number;
   readonly resolve: (shown: object) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** Rejects with the signal's reason as soon as it aborts; the call itself ends at its deadline. */
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => {
+    const message = `aborted: ${String(signal.reason)}`;
+    reject(new NodeFailure(message, { mayBeProcessed: true, cause: signal.reason }));
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function readInfo(channel: GrpcChannel, paths: string[], endsAt: number) {

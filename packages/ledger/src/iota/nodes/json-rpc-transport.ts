@@ -1,6 +1,11 @@
 import { Client } from 'undici';
-import type { ConnectionOptions, NodeTransport, TransportEvents } from './node-connection.js';
-import { postCall, type RpcCall } from './post-call.js';
+import { postCall } from './post-call.js';
+import type {
+  NodeTransport,
+  RpcCall,
+  TransportEvents,
+  TransportOptions,
+} from '../transport/node-transport.js';
 
 const CONNECT_MS = 5_000;
 
@@ -11,7 +16,7 @@ export class JsonRpcTransport implements NodeTransport {
   private nextId = 1;
 
   constructor(
-    private readonly options: Pick<ConnectionOptions, 'url' | 'headers' | 'timeoutMs'>,
+    private readonly options: TransportOptions,
     { onConnect, onDisconnect }: TransportEvents,
   ) {
     const { url, timeoutMs } = options;

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, NodeConnection } from './node-connection.js';
-import { NodeFailure, NodeRefusal } from './node-errors.js';
-import type { RpcCall } from './post-call.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import type { RpcCall } from '../transport/node-transport.js';
 
 /**
  * Called when a node becomes unusable (`reason` says why) and when it is usable again (`reason` is

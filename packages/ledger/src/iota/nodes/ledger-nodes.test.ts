@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { NodeChange } from './ledger-node.js';
 import { LedgerNodes } from './ledger-nodes.js';
-import { NodeFailure, NodeRefusal } from './node-errors.js';
-import type { RpcCall } from './post-call.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import type { RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };

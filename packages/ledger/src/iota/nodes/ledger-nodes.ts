@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
 import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNode, type NodeOptions } from './ledger-node.js';
-import { NodeFailure, NodeRefusal } from './node-errors.js';
-import type { RpcCall } from './post-call.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import type { RpcCall } from '../transport/node-transport.js';
 
 export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
   /** In order of preference; at least one. */

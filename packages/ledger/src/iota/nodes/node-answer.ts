@@ -1,4 +1,4 @@
-import { NodeFailure } from './node-errors.js';
+import { NodeFailure } from '../transport/node-errors.js';
 
 const NATURAL = /^(0|[1-9]\d*)$/;
 

@@ -2,8 +2,8 @@ import { GrpcTransport } from '../grpc/grpc-transport.js';
 import type { ExpectedNetwork } from './expected-network.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
 import { NodeAnswer } from './node-answer.js';
-import { NodeFailure, NodeRefusal } from './node-errors.js';
-import type { RpcCall } from './post-call.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import type { NodeTransport, RpcCall, TransportEvents } from '../transport/node-transport.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {
@@ -25,23 +25,6 @@ export interface ConnectionOptions {
 }
 
 const IDENTIFY = 'iota_getChainIdentifier';
-/** Carries calls to a node over one connection, which it opens when a call needs it. */
-export interface NodeTransport {
-  /**
-   * Returns the result of a call. Rejects with `NodeRefusal` when the node answers with an error, and with
-   * `NodeFailure` for every other failure.
-   */
-  call(call: RpcCall, timeoutMs: number): Promise<unknown>;
-  /** Whether it carries several calls at once. */
-  readonly isShared: boolean;
-  close(): void;
-}
-
-export interface TransportEvents {
-  readonly onConnect: () => void;
-  readonly onDisconnect: () => void;
-}
-
 /**
  * One connection to a node, for one call at a time unless it is shared; reopened after a loss. Each connection to an
  * address may reach another node: the network is checked on every connection, and no answer counts

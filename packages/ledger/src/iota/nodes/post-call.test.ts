@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { NodeFailure, NodeRefusal } from './node-errors.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import { postCall } from './post-call.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 

@@ -1,13 +1,7 @@
+import type { RpcCall } from '../transport/node-transport.js';
 import { readRetryAfter } from '@forecourt/admission';
 import { type Dispatcher, request } from 'undici';
-import { NodeFailure, NodeRefusal } from './node-errors.js';
-
-/** A JSON-RPC method and its parameters. */
-export interface RpcCall {
-  readonly method: string;
-  readonly params: readonly unknown[];
-  readonly signal?: AbortSignal | undefined;
-}
+import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 
 export interface PostOptions {
   readonly url: string;

@@ -4,7 +4,7 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { AbstractAccount } from '../../ledger-codec.js';
 import type { SharedInput } from '../../decoded-transaction.js';
 import type { ObjectReference } from '../../object-reference.js';
-import { BoundedReader } from '../transactions/bounded-reader.js';
+import { BoundedReader } from '../transactions/decoding/bounded-reader.js';
 
 /** Objects that an authenticator may name, each of which costs a look-up. */
 const MAX_OBJECTS = 16;

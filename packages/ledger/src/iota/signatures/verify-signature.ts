@@ -3,7 +3,7 @@ import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { TokenBucket } from './token-bucket.js';
 import { Ed25519Verifier } from './verify-ed25519.js';
-import { BoundedReader } from '../transactions/bounded-reader.js';
+import { BoundedReader } from '../transactions/decoding/bounded-reader.js';
 import { transactionIntentDigest } from '../transaction-digest.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;

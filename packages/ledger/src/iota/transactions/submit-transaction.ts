@@ -4,7 +4,7 @@ import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction, readEffects } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import { NodeRefusal } from '../nodes/node-errors.js';
+import { NodeRefusal } from '../transport/node-errors.js';
 import { isOfAbstractAccount } from '../signatures/read-abstract-account.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';
@@ -30,7 +30,7 @@ export async function submitTransaction(
     if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
     const { kind, message } = classifyRefusal(error);
     if (kind === 'finalized') return findFinalized(client, bytes, message);
-    // What an authenticator says can change with the objects that it reads: some validators may have accepted the
+    // The verdict of an authenticator can change with the objects that it reads: some validators may have accepted the
     // transaction, and the others may accept it later.
     const mayChange = kind === 'refused' && signatures.some(isOfAbstractAccount);
     return { kind: mayChange ? 'conflict' : kind, message };

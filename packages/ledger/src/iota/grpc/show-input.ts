@@ -1,6 +1,6 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import { argumentJson, commandJson } from '../transactions/transaction-json.js';
+import { argumentJson, commandJson } from '../transactions/decoding/transaction-json.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Inputs } from '@iota/iota-sdk/transactions';
-import { aReference, aTransaction, anAddress } from './transaction.test-support.js';
+import { aReference, aTransaction, anAddress } from '../transaction.test-support.js';
 import { transactionJson } from './transaction-json.js';
 
 describe('transactionJson', () => {

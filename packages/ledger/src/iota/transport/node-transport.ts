@@ -1,0 +1,31 @@
+/** A JSON-RPC method and its parameters. */
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Carries calls to a node over one connection, which it opens when a call needs it. */
+export interface NodeTransport {
+  /**
+   * Returns the result of a call. Rejects with `NodeRefusal` when the node answers with an error, and with
+   * `NodeFailure` for every other failure.
+   */
+  call(call: RpcCall, timeoutMs: number): Promise<unknown>;
+  /** Whether it carries several calls at once. */
+  readonly isShared: boolean;
+  close(): void;
+}
+
+export interface TransportEvents {
+  readonly onConnect: () => void;
+  readonly onDisconnect: () => void;
+}
+
+export interface TransportOptions {
+  readonly url: string;
+  /** Sent with every call. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Time limit of one call, in milliseconds. */
+  readonly timeoutMs: number;
+}
