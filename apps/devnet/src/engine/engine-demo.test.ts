@@ -179,7 +179,7 @@ describe('demo package', () => {
       return: [{ Struct: { address: '0x2', name: 'Coin', typeArguments: [{ TypeParameter: 0 }] } }],
     });
     expect(engine.getNormalizedFunction('0x2', 'coin', 'nothing')).toBeNull();
-    expect(engine.getModuleNames('0xdec0')).toEqual(['garage', 'token']);
+    expect(engine.getModuleNames('0xdec0')).toEqual(['garage', 'token', 'account']);
     expect(engine.getModuleNames('0x99')).toBeNull();
   });
 });

@@ -8,9 +8,9 @@ import { ROOT } from '@forecourt/testing/system';
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
-/** Turbo, eslint and other tools read their options themselves, and so does jest, which `npm test` runs. */
+/** Turbo, eslint and other tools read their options themselves, and so does jest, which `forecourt test` runs. */
 const commands = Object.entries(scripts).filter(
-  ([name, command]) => command.includes('forecourt.mjs') && !name.startsWith('test'),
+  ([, command]) => command.includes('forecourt.mjs') && !command.includes('forecourt.mjs test'),
 );
 /** Some commands build first, and one of the tests may have to wait for that. */
 const TIME_LIMIT_MS = 300_000;
