@@ -52,6 +52,13 @@ function listOf(trigger: string): string {
   return triggers.find(({ name }) => name === trigger)!.metadata.listName;
 }
 
+/** Number of transactions that wait for an executor, in jobs of one transaction and in jobs that several share. */
+async function waitingTransactions(): Promise<number> {
+  const shared = await redis.hvals(listOf('shared'));
+  const jobs = await redis.zcard(listOf('waiting'));
+  return jobs - new Set(shared).size + shared.length;
+}
+
 /** Number of transactions that an executor has signed and whose submission has no answer yet. */
 async function submissionsUnderway(executor: ServiceProcess): Promise<number> {
   const shown = await scrape(executor.metricsUrl);
@@ -71,12 +78,12 @@ async function sponsored(): Promise<string> {
 }
 
 describe('the system in the manifests of production', () => {
-  it('keeps waiting transactions in the list that scales executors, until an executor runs', async () => {
+  it('keeps waiting transactions in the lists that scale executors, until an executor runs', async () => {
     const waiting = [sponsored(), sponsored(), sponsored()];
-    await waitUntil(async () => (await redis.zcard(listOf('waiting'))) === waiting.length);
+    await waitUntil(async () => (await waitingTransactions()) === waiting.length);
     executors.push(await system.start('executor'));
     expect(new Set(await Promise.all(waiting)).size).toBe(waiting.length);
-    await waitUntil(async () => (await redis.exists(listOf('waiting'))) === 0);
+    await waitUntil(async () => (await redis.exists(listOf('waiting'), listOf('shared'))) === 0);
   }, 90_000);
 
   it('answers every probe where the manifests send it', async () => {
