@@ -89,6 +89,23 @@ describe('execute', () => {
   });
 });
 
+describe('a call of an abstract account', () => {
+  const hasAccount = true;
+
+  it('is excused once its transaction has succeeded', async () => {
+    const claimed = [...CHECKS, 'suspect', 'claim', 'audit', 'wait'];
+    expect(await stepsOf({ hasAccount })).toEqual(['find', ...claimed, 'excuse', 'effects']);
+  });
+
+  it('excuses nothing when it repeats a call, or another one was faster', async () => {
+    const repeated = await stepsOf({ hasAccount, finds: [found('claimed')] });
+    expect(repeated).toEqual(['find', 'enqueue', 'wait', 'effects']);
+    const finds = [OPEN, found('claimed')];
+    const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { hasAccount, finds });
+    expect(steps).toEqual(['count', 'find', 'enqueue', 'wait', 'effects']);
+  });
+});
+
 describe('a refused call of execute', () => {
   it('waits if its transaction was accepted meanwhile', async () => {
     const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { finds: [OPEN, found('executing')] });

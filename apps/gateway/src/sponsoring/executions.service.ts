@@ -53,6 +53,8 @@ interface Call {
   readonly transaction: SignedTransaction;
   /** Identifies the call to the coin-pool. */
   readonly question: FindReservationMessage;
+  /** Whether this call's claim counts as the failure of an abstract account: only then may success take that back. */
+  isSuspect: boolean;
 }
 
 /** The result of all checks, which the claim depends on. */
@@ -88,9 +90,10 @@ export class ExecutionsService {
     const caller = request.caller.name;
     addLogFields({ digest });
     const waiter = { gateway: this.outcomes.gateway, requestType };
-    const call = { request, transaction, question: { caller, reservationId, digest, waiter } };
+    const question = { caller, reservationId, digest, waiter };
+    const call: Call = { request, transaction, question, isSuspect: false };
     // Before the claim, because the outcome may arrive before the claim's answer.
-    const watch = this.outcomes.watch(call.question);
+    const watch = this.outcomes.watch(question);
     try {
       const found = await this.find(call);
       const bound = isAccepted(found, digest)
@@ -100,7 +103,7 @@ export class ExecutionsService {
       const wait = () => this.outcomes.wait(watch, bound);
       if (bound.state !== 'claimed') return await wait();
       const effects = await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
-      if (transaction.account && hasSucceeded(effects)) await this.refusals.excuse(caller);
+      if (call.isSuspect && hasSucceeded(effects)) await this.refusals.excuse(caller);
       return effects;
     } finally {
       watch.close();
@@ -141,7 +144,9 @@ export class ExecutionsService {
       const checked = await this.check(call, reservation);
       const claim = () => this.claim(call, reservation, checked);
       if (!call.transaction.account) return await claim();
-      return await this.refusals.suspecting(call.request.caller.name, claim);
+      const claimed = await this.refusals.suspecting(call.request.caller.name, claim);
+      call.isSuspect = true;
+      return claimed;
     } catch (refusal) {
       return this.findAccepted(call, refusal as Error);
     }

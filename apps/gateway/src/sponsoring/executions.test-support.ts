@@ -65,6 +65,8 @@ export interface Surroundings {
   readonly freesDenied?: boolean;
   /** A hook decides. */
   readonly needsHook?: boolean;
+  /** The sender is an abstract account. */
+  readonly hasAccount?: boolean;
   /** Replaces the access rules that the settings above describe. */
   readonly accessPolicy?: AccessPolicy;
 }
@@ -73,7 +75,7 @@ export interface Surroundings {
 export async function aGateway(surroundings: Surroundings = {}) {
   const { finds = [found('reserved', null)], claims = [CLAIMED], hasLanded = false } = surroundings;
   const { gasPrice = REFERENCE_PRICE, needsHook = false, refuses } = surroundings;
-  const { allowsGasPrice = false, freesDenied = false } = surroundings;
+  const { allowsGasPrice = false, freesDenied = false, hasAccount = false } = surroundings;
   const steps: string[] = [];
   const messages: ClaimReservationMessage[] = [];
   const asked: unknown[] = [];
@@ -101,6 +103,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
   const ledger = {
     status: async () => ({ epoch: 1n, referenceGasPrice: REFERENCE_PRICE }),
     decodeTransaction: () => transaction,
+    abstractAccount: () => ({ address: transaction.sender, immutable: [], shared: [] }),
     verifyTransactionSignature: async () => (step('verify'), true),
   };
   const coinPool = {
@@ -158,7 +161,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
         useValue: {
           maxGasPriceRatio: MAX_RATIO,
           maxRefusedExecutions: 9,
-          allowAbstractAccounts: false,
+          allowAbstractAccounts: hasAccount,
         },
       },
       { provide: CoinPoolClient, useValue: coinPool },
@@ -181,7 +184,13 @@ export async function aGateway(surroundings: Surroundings = {}) {
       { provide: Outcomes, useValue: outcomes },
     ],
   }).compile();
-  jest.spyOn(module.get(RefusalLimit), 'count').mockImplementation(async () => step('count'));
+  const refusals = module.get(RefusalLimit);
+  jest.spyOn(refusals, 'count').mockImplementation(async () => step('count'));
+  jest.spyOn(refusals, 'suspecting').mockImplementation((_caller, claim) => {
+    step('suspect');
+    return claim();
+  });
+  jest.spyOn(refusals, 'excuse').mockImplementation(async () => step('excuse'));
   const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
   const request = {
     requestId: 'r',

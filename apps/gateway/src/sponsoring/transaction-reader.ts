@@ -63,8 +63,9 @@ export class TransactionReader {
   ) {}
 
   /**
-   * Decodes a transaction that its sender has signed, or an abstract account claims to authorise. Throws `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE,
-   * SIGNATURE_UNSUPPORTED, and OVERLOADED for a caller with too many signatures that are slow to verify.
+   * Decodes a transaction that its sender has signed, or that names its sender's abstract account as authority. Throws
+   * `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE, SIGNATURE_UNSUPPORTED, and OVERLOADED for a caller with too
+   * many signatures that are slow to verify.
    */
   async readSigned({ caller, txBytes, userSig }: ExecuteRequest): Promise<SignedTransaction> {
     const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
