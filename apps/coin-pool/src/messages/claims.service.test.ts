@@ -69,7 +69,7 @@ describe('ClaimsService', () => {
 
   it('leaves the claim and its outcome open when the queue does not answer', async () => {
     const down = () => Promise.reject(new Error('connection lost'));
-    const lost = { add: down, addShared: down, find: down };
+    const lost = { add: down, addAgain: down, addShared: down, find: down };
     const { message, claims, find } = await aClaim(() => lost);
     await expect(claims.claim(message)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await find()).toMatchObject({ state: 'claimed', digest: message.digest });

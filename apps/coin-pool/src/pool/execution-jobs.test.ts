@@ -69,7 +69,7 @@ describe('the job of a claim', () => {
   it('has an unknown outcome when the queue does not take it: the call may be repeated', async () => {
     const cause = new Error('connection lost');
     const down = () => Promise.reject(cause);
-    const queue = { add: down, addShared: down, find: down };
+    const queue = { add: down, addAgain: down, addShared: down, find: down };
     const jobs = new ExecutionJobs(queue, { take: async () => 1 }, LOG);
     await expect(jobs.add(SUBJECT, TERMS)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
@@ -152,6 +152,8 @@ describe('claims that are enqueued at the same time', () => {
     expect(await claimJobs.find(claim('B'))).toBeUndefined();
     await jobs.addAgain(claim('B'), TERMS);
     expect((await claimJobs.find(claim('B')))?.id).toBe('B-64-2');
+    // Autoscalers read the number of claims that share a job.
+    expect(await redis.hkeys(queue.toKey('shared'))).toEqual(['A-64-2']);
     await claimJobs.leaveShared([claim('A'), claim('B')]);
     expect(await redis.exists(queue.toKey('shared'))).toBe(0);
     await queue.remove('B-64-2');

@@ -43,7 +43,7 @@ export class ExecutionJobs {
   );
 
   constructor(
-    private readonly jobs: Pick<ClaimJobs, 'add' | 'addShared' | 'find'>,
+    private readonly jobs: Pick<ClaimJobs, 'add' | 'addAgain' | 'addShared' | 'find'>,
     private readonly turns: Pick<Turns, 'take'>,
     private readonly logger: Pick<Logger, 'debug'>,
   ) {}
@@ -58,31 +58,21 @@ export class ExecutionJobs {
 
   /** Adds a new claim to a job. Throws OUTCOME_UNKNOWN if the queue does not answer. */
   async add(subject: JobSubject, terms: JobTerms): Promise<void> {
-    const { caller, digest, requestId, reservationId, traceparent } = subject;
-    const claim = {
-      ...terms,
-      reservationId,
-      digest,
-      ...(requestId !== undefined && { requestId }),
-    };
+    const { caller, traceparent } = subject;
+    const claim = claimOf(subject, terms);
     // A job belongs to one trace.
     const adding = isSampled(traceparent)
-      ? this.enqueueOne(claim, traceparent)
+      ? this.jobs.add(...ownJob(claim, traceparent))
       : this.gathered.add(`${terms.sponsor} ${tokenOfCaller(caller)}`, claim);
     await this.untilAdded(subject, adding);
   }
 
   /** Adds a job for a claim that has none; it has one, however often this is called. Throws OUTCOME_UNKNOWN. */
   async addAgain(subject: JobSubject, terms: JobTerms): Promise<void> {
-    const { digest, requestId, reservationId, traceparent } = subject;
-    const claim = {
-      ...terms,
-      reservationId,
-      digest,
-      ...(requestId !== undefined && { requestId }),
-    };
+    const claim = claimOf(subject, terms);
     const addUnlessQueued = async () => {
-      if (!(await this.jobs.find(claim))) await this.enqueueOne(claim, traceparent);
+      if (await this.jobs.find(claim)) return;
+      await this.jobs.addAgain(...ownJob(claim, subject.traceparent));
     };
     await this.untilAdded(subject, addUnlessQueued());
   }
@@ -103,15 +93,9 @@ export class ExecutionJobs {
 
   private async enqueueAll(claims: readonly Enqueued[]): Promise<void[]> {
     const [first, ...others] = claims;
-    if (others.length === 0) await this.enqueueOne(first!);
+    if (others.length === 0) await this.jobs.add(...ownJob(first!));
     else await this.enqueueTogether(claims);
     return claims.map(() => undefined);
-  }
-
-  private enqueueOne({ turn, ...claim }: Enqueued, traceparent?: string): Promise<void> {
-    const job = { version: JOB_VERSION, ...claim };
-    const telemetry = traceparent && { metadata: JSON.stringify({ traceparent }) };
-    return this.jobs.add(job, { priority: turn, ...(telemetry && { telemetry }) });
   }
 
   private enqueueTogether(enqueued: readonly Enqueued[]): Promise<void> {
@@ -121,6 +105,17 @@ export class ExecutionJobs {
     const priority = Math.min(...enqueued.map(({ turn }) => turn));
     return this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { priority });
   }
+}
+
+function claimOf({ digest, requestId, reservationId }: JobSubject, terms: JobTerms): Enqueued {
+  return { ...terms, reservationId, digest, ...(requestId !== undefined && { requestId }) };
+}
+
+/** A job with this claim alone, and its options. */
+function ownJob({ turn, ...claim }: Enqueued, traceparent?: string) {
+  const telemetry = traceparent && { metadata: JSON.stringify({ traceparent }) };
+  const options = { priority: turn, ...(telemetry && { telemetry }) };
+  return [{ version: JOB_VERSION, ...claim }, options] as const;
 }
 
 /** Whether a trace is recorded, by the flags of its W3C `traceparent`. */

@@ -132,8 +132,7 @@ export class ReservationSweeper {
 
   private async enqueueAgain(execution: InFlight): Promise<void> {
     passFailpoint('coin-pool:before-requeue');
-    await this.jobs.add({ version: JOB_VERSION, ...execution });
-    await this.jobs.leaveShared([execution]);
+    await this.jobs.addAgain({ version: JOB_VERSION, ...execution });
     this.metrics.repairs.add({ cause: 'execution_without_job' });
     this.logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
   }

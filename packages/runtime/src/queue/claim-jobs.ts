@@ -30,6 +30,12 @@ export class ClaimJobs {
     await queue.add(queue.name, claim, { ...executeTransactionJobOptions, ...options, jobId });
   }
 
+  /** The same for a claim whose shared job is lost. */
+  async addAgain(claim: ExecuteTransactionJob, options: Options = {}): Promise<void> {
+    await this.add(claim, options);
+    await this.leaveShared([claim]);
+  }
+
   /** Adds a job that several claims share. */
   async addShared(job: ExecuteBatchJob, options: Options): Promise<void> {
     const { queue } = this;
