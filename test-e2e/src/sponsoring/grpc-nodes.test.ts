@@ -6,13 +6,11 @@ import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@forecourt/testing/system';
-import { sponsor } from '../support/application.js';
 import { system } from '../support/systems/grpc-system.js';
+import { sponsorAsNodeDies } from './sponsor-as-node-dies.js';
 import { TcpRelay } from './tcp-relay.js';
 
 const SERVICES = ['coin-pool', 'executor', 'gateway'] as const;
-const CLIENTS = 4;
-const TRANSACTIONS = 24;
 const FORECOURT = fileURLToPath(
   new URL('../../../packages/launcher/bin/forecourt.mjs', import.meta.url),
 );
@@ -50,19 +48,7 @@ describe.each(['gRPC', 'JSON-RPC'])('a list that prefers a node over %s', (prefe
     const scheme = new URL(first).protocol;
     await useNodes([relay.url.replace('http:', scheme), second]);
     await system.untilFilled();
-    const answers: unknown[] = [];
-    let started = 0;
-    const client = async () => {
-      while (started++ < TRANSACTIONS) {
-        const { answer } = await sponsor(system.application);
-        answers.push([answer.status, answer.body.effects?.status ?? answer.body.error]);
-        if (answers.length === TRANSACTIONS / 3) relay.die();
-      }
-    };
-    await Promise.all(Array.from({ length: CLIENTS }, client));
-    expect(answers).toEqual(Array(TRANSACTIONS).fill([200, { status: 'success' }]));
-    expect(await system.services('executor')[0]!.log()).toContain('Ledger node does not respond');
-    expect(await system.differences()).toEqual([]);
+    await sponsorAsNodeDies(system, relay, { clients: 4, transactions: 24 });
   }, 120_000);
 });
 

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sponsor } from '../support/application.js';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { system } from '../support/systems/usual-system.js';
+import { sponsorAsNodeDies } from './sponsor-as-node-dies.js';
 import { TcpRelay } from './tcp-relay.js';
 
-const CLIENTS = 6;
-const TRANSACTIONS = 60;
 const SERVICES = ['coin-pool', 'executor', 'gateway'] as const;
 
 let relay: TcpRelay;
@@ -27,19 +25,6 @@ describe('several ledger nodes', () => {
   }, 60_000);
 
   it('cause no failed request if one of them dies under load', async () => {
-    const answers: [number, unknown][] = [];
-    let started = 0;
-    const client = async () => {
-      while (started++ < TRANSACTIONS) {
-        const { answer } = await sponsor(system.application);
-        answers.push([answer.status, answer.body.effects?.status ?? answer.body.error]);
-        if (answers.length === TRANSACTIONS / 3) relay.die();
-      }
-    };
-    await Promise.all(Array.from({ length: CLIENTS }, client));
-    expect(answers).toEqual(Array(TRANSACTIONS).fill([200, { status: 'success' }]));
-    const logs = await Promise.all(system.services('executor').map((service) => service.log()));
-    expect(logs.join('')).toContain('Ledger node does not respond');
-    expect(await system.differences()).toEqual([]);
+    await sponsorAsNodeDies(system, relay, { clients: 6, transactions: 60 });
   }, 120_000);
 });
