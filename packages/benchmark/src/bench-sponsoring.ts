@@ -26,6 +26,8 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   memory: benchMemory,
   fill: benchFilling,
 };
+/** Parts whose reference is another set-up of the same code. */
+const COMPARES_ITSELF = ['processes'];
 /** Load average below which the figures are not affected. */
 const QUIET = 0.5;
 const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>]
@@ -99,7 +101,7 @@ await runBenchmark({
     const rows: Row[] = [];
     const before: Row[] = [];
     for (const part of chosen) {
-      if (folder !== undefined) {
+      if (folder !== undefined && !COMPARES_ITSELF.includes(part)) {
         say(`${part}, before:`);
         before.push(...(await measureCheckout(folder, 'sponsoring', ['--only', part, ...sizes])));
         say(`${part}, after:`);

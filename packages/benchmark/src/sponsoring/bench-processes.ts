@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { System } from '@forecourt/testing/system';
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { type Effort, warmUp } from './effort.js';
 import { processorTime, usedBetween } from './processor-time.js';
+import { residentMiB } from './resident-memory.js';
 
 const USERS = [1, 8, 32];
 const KINDS = ['one', 'separate'] as const;
@@ -93,13 +92,3 @@ function describe(users: number, rounds: readonly [Figures, Figures][]): Row[] {
 }
 
 const ref = (value: number, unit: string) => `separate processes, ${value.toFixed(1)} ${unit}`;
-
-/** Resident memory of the services in MiB (Linux). */
-function residentMiB({ processes }: System): number {
-  const kib = processes
-    .filter(({ app }) => app !== 'devnet')
-    .map(({ pid }) =>
-      Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
-    );
-  return kib.reduce((sum, one) => sum + one, 0) / 1_024;
-}

@@ -2,6 +2,7 @@ import { startProgram } from '../load/start-program.js';
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { type Effort, warmUp } from './effort.js';
+import { processorTime, usedBetween } from './processor-time.js';
 
 const CONNECTIONS = 64;
 const GAS_BUDGET = 10_000_000;
@@ -9,6 +10,15 @@ const SHARE = 0.35;
 const P99_MS = 25;
 /** Gives every request the same JSON response. */
 const BARE = new URL('../load/bare-fastify.js', import.meta.url);
+
+interface Round {
+  readonly own: number;
+  readonly bare: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Processor time in seconds by process for one reservation. */
+  readonly costs: ReadonlyMap<string, number>;
+}
 
 /** Measures `POST /v1/reserve_gas` from client to response, beside a server that only responds. */
 export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
@@ -23,19 +33,22 @@ export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
     const task = { kind: 'reserve', gasBudget: GAS_BUDGET, ...pace } as const;
     await bench.load.run({ ...task, gateway: { url: bare.url, token: 'none' } });
     await warmUp(() => bench.load.run({ ...task, seconds: 5, gateway: bench.gateway }), say);
-    const rounds: { own: number; bare: number; p50: number; p99: number }[] = [];
+    const rounds: Round[] = [];
     for (let round = 1; round <= (quick ? 3 : 7); round++) {
       const reference = await bench.load.run({
         ...task,
         gateway: { url: bare.url, token: 'none' },
       });
+      const before = processorTime(bench.system);
       const own = await bench.load.run({ ...task, gateway: bench.gateway });
+      const used = usedBetween(before, processorTime(bench.system));
       say(
         `  round ${round}: ${Math.round(own.perSecond)} /s, bare ${Math.round(reference.perSecond)} /s, ` +
           `p99 ${own.p99.toFixed(1)} ms`,
       );
       const figures = { own: own.perSecond, bare: reference.perSecond };
-      rounds.push({ ...figures, p50: own.p50, p99: own.p99 });
+      const costs = new Map([...used].map(([name, seconds]) => [name, seconds / own.done]));
+      rounds.push({ ...figures, p50: own.p50, p99: own.p99, costs });
     }
     const share = median(rounds.map((round) => round.own / round.bare));
     const p99 = median(rounds.map((round) => round.p99));
@@ -62,11 +75,22 @@ export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
         target: `below ${P99_MS} ms`,
         isMet: p99 < P99_MS,
       },
+      {
+        what: `${what}, processor for one, gateway, coin-pool and Redis`,
+        value: median(rounds.map(({ costs }) => inMicroseconds(costs))),
+        unit: 'µs',
+      },
     ];
   } finally {
     bare.stop();
     await bench.stop();
   }
+}
+
+const SERVERS = ['gateway', 'coin-pool', 'redis'];
+
+function inMicroseconds(costs: ReadonlyMap<string, number>): number {
+  return SERVERS.reduce((sum, name) => sum + costs.get(name)!, 0) * 1e6;
 }
 
 async function exampleAnswer({ gateway }: BenchSystem): Promise<string> {

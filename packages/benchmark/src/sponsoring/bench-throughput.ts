@@ -4,9 +4,10 @@ import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { countCommands, timeInScripts } from './redis-commands.js';
 import { type Effort, warmUp } from './effort.js';
+import { residentMiB } from './resident-memory.js';
 import { ofProcess, processorTime, usedBetween } from './processor-time.js';
 
-const USERS = 64;
+const USERS = [1, 32];
 const CLIENT = 'client';
 const LEDGER = 'devnet';
 const REDIS = 'redis';
@@ -15,6 +16,8 @@ const SHARE = 0.45;
 /** Bare requests. */
 const COST = 40;
 const REDIS_COST = 9;
+/** Of the services as separate processes, in MiB. */
+const MEMORY = 500;
 /** Gives every request the same JSON response. */
 const BARE = new URL('../load/bare-fastify.js', import.meta.url);
 
@@ -41,32 +44,43 @@ export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
       gasBudget: 10_000_000,
       gateway: { url: bare.url, token: 'none' },
     } as const;
-    const pace = { users: USERS, seconds: quick ? 3 : 8 };
-    await bench.load.run({ ...toBare, ...pace });
-    await warmUp(() => bench.load.run({ ...bench.sponsoring, ...pace, seconds: 6 }), say);
-    const rounds: Round[] = [];
-    for (let round = 1; round <= (quick ? 2 : 5); round++) {
-      const direct = await bench.load.run({ ...bench.direct, ...pace, seconds: 2 });
-      const bareBefore = ofProcess(bare.pid);
-      const { done: answered } = await bench.load.run({ ...toBare, ...pace, seconds: 2 });
-      const bareRequest = (ofProcess(bare.pid) - bareBefore) / answered;
-      const before = processorTime(bench.system);
-      const own = await bench.load.run({ ...bench.sponsoring, ...pace });
-      const used = usedBetween(before, processorTime(bench.system)).set(CLIENT, own.clientSeconds);
-      say(
-        `  round ${round}: ${Math.round(own.perSecond)} /s, straight to the ledger ${Math.round(direct.perSecond)} /s`,
-      );
-      const costs = new Map([...used].map(([name, seconds]) => [name, seconds / own.done]));
-      rounds.push({ perSecond: own.perSecond, direct: direct.perSecond, bareRequest, costs });
+    const most = { users: Math.max(...USERS), seconds: 6 };
+    await bench.load.run({ ...toBare, ...most });
+    await warmUp(() => bench.load.run({ ...bench.sponsoring, ...most }), say);
+    const rows: Row[] = [];
+    for (const users of USERS) {
+      const pace = { users, seconds: quick ? 3 : 8 };
+      const rounds: Round[] = [];
+      for (let round = 1; round <= (quick ? 2 : 5); round++) {
+        const direct = await bench.load.run({ ...bench.direct, ...pace, seconds: 2 });
+        const bareBefore = ofProcess(bare.pid);
+        const { done: answered } = await bench.load.run({ ...toBare, ...pace, seconds: 2 });
+        const bareRequest = (ofProcess(bare.pid) - bareBefore) / answered;
+        const before = processorTime(bench.system);
+        const own = await bench.load.run({ ...bench.sponsoring, ...pace });
+        const used = usedBetween(before, processorTime(bench.system));
+        used.set(CLIENT, own.clientSeconds);
+        say(
+          `  ${users} users, round ${round}: ${Math.round(own.perSecond)} /s, straight to the ledger ${Math.round(direct.perSecond)} /s`,
+        );
+        const costs = new Map([...used].map(([name, seconds]) => [name, seconds / own.done]));
+        rounds.push({ perSecond: own.perSecond, direct: direct.perSecond, bareRequest, costs });
+      }
+      rows.push(...describe(users, rounds));
     }
-    return [...describe(rounds), ...(await timeInScripts(bench)), ...(await countCommands(bench))];
+    const value = residentMiB(bench.system);
+    const what = 'resident memory of the separate services after the run';
+    const target = `below ${MEMORY} MiB`;
+    rows.push({ what, value, unit: 'MiB', target, isMet: value < MEMORY });
+    return [...rows, ...(await timeInScripts(bench)), ...(await countCommands(bench))];
   } finally {
     bare.stop();
     await bench.stop();
   }
 }
 
-function describe(rounds: readonly Round[]): Row[] {
+function describe(users: number, rounds: readonly Round[]): Row[] {
+  const by = users === 1 ? '1 user' : `${users} users`;
   const perSecond = median(rounds.map((round) => round.perSecond));
   const direct = median(rounds.map((round) => round.direct));
   const costs = [...rounds[0]!.costs.keys()].map((name) => ({
@@ -78,7 +92,7 @@ function describe(rounds: readonly Round[]): Row[] {
   const cores = availableParallelism();
   return [
     {
-      what: `sponsored transactions, ${USERS} users`,
+      what: `sponsored transactions, ${by}`,
       value: perSecond,
       unit: '/s',
       ratio: share,
@@ -86,12 +100,12 @@ function describe(rounds: readonly Round[]): Row[] {
       target: `${SHARE} of it`,
       isMet: share >= SHARE,
     },
-    inBareRequests('processor for one, the services and Redis', rounds, isOurs, COST),
-    inBareRequests('processor for one, Redis alone', rounds, (name) => name === REDIS, REDIS_COST),
+    inBareRequests(`processor for one, the services and Redis, ${by}`, rounds, isOurs, COST),
+    inBareRequests(`processor for one, Redis alone, ${by}`, rounds, isRedis, REDIS_COST),
     ...costs
       .toSorted((a, b) => b.cost - a.cost)
       .map(({ name, cost }) => ({
-        what: `processor for one, ${name}`,
+        what: `processor for one, ${name}, ${by}`,
         value: cost,
         unit: 'µs',
         ratio: cost / all,
@@ -100,6 +114,7 @@ function describe(rounds: readonly Round[]): Row[] {
   ];
 }
 
+const isRedis = (name: string) => name === REDIS;
 const isOurs = (name: string) => name !== CLIENT && name !== LEDGER;
 
 function inBareRequests(
