@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useRedis } from '@forecourt/testing/jest';
+import { waitUntil } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { type Undecided, UndecidedInputs } from './undecided-inputs.js';
 
@@ -12,7 +13,7 @@ let counted: string[] = [];
 let looks = 0;
 beforeEach(async () => {
   [time, counted, looks] = [START, [], 0];
-  await redis.del('fc:first-look:A', 'fc:first-look:B');
+  await redis.del('fc:first-look:A', 'fc:first-look:B', 'fc:first-look:any');
 });
 
 /** Null: nothing is left open. */
@@ -56,6 +57,22 @@ describe('inputs that the node does not show', () => {
     await expect(aGateway()()).rejects.toEqual(open);
     await aGateway(looks + 1)();
     expect(counted).toEqual([]);
+  });
+
+  it('are not asked for in Redis while no call misses any', async () => {
+    const asked: string[] = [];
+    const monitor = await redis.monitor();
+    monitor.on('monitor', (_time: string, [command, key]: [string, string]) => {
+      asked.push(`${command.toLowerCase()} ${key}`);
+    });
+    const gateway = aGateway(1);
+    await gateway();
+    looks = 0;
+    await gateway();
+    await redis.echo('over');
+    await waitUntil(async () => asked.at(-1) === 'echo over', { what: 'the last command' });
+    monitor.disconnect();
+    expect(asked).toEqual(['exists fc:first-look:any', 'echo over']);
   });
 
   it('are refused once the node has advanced by ten seconds since the first look of any call', async () => {
@@ -106,7 +123,7 @@ describe('inputs that the node does not show', () => {
   });
 
   it('are never refused while it is unknown since when they are missing', async () => {
-    const offline = { get: reject, set: reject, del: reject };
+    const offline = { del: reject, exists: reject, get: reject, set: reject };
     const refused = { count: async () => undefined, uncount: async () => undefined };
     const clock = { checkpointTime: async () => time };
     const undecided = new UndecidedInputs(clock, offline, refused);

@@ -18,6 +18,8 @@ const MAX_WAITING = 100;
 const TIME_AGE_MS = 500;
 /** Repeated calls that come later begin anew. */
 const FIRST_LOOK_KEPT_MS = 120_000;
+/** A gateway may miss the mark for so long: less than the call that sets it waits. */
+const MARK_AGE_MS = 1_000;
 
 /** The part of a look that the node does not show. */
 export interface Undecided<T> {
@@ -43,10 +45,15 @@ export interface LookedAt {
 export class UndecidedInputs {
   readonly #waiting = new Map<string, number>();
   readonly #time = cacheRead(() => this.ledger.checkpointTime(), TIME_AGE_MS);
+  /** Whether any first look is remembered: usually none is, and no transaction needs to ask for its own. */
+  readonly #isAnyRemembered = cacheRead(
+    () => this.redis.exists(MARK_KEY).catch(() => 0),
+    MARK_AGE_MS,
+  );
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'checkpointTime'>,
-    @Inject(REDIS) private readonly redis: Pick<RedisConnection, 'get' | 'set' | 'del'>,
+    @Inject(REDIS) private readonly redis: Pick<RedisConnection, 'del' | 'exists' | 'get' | 'set'>,
     @Inject(RefusalLimit) private readonly refusals: Pick<RefusalLimit, 'count' | 'uncount'>,
   ) {}
 
@@ -60,10 +67,12 @@ export class UndecidedInputs {
     look: () => Promise<T>,
     openIn: (looked: T) => Undecided<T> | null,
   ): Promise<T> {
-    const [looked, since] = await Promise.all([look(), this.findFirstLook(at.digest)]);
+    const [looked, isAnyRemembered] = await Promise.all([look(), this.#isAnyRemembered()]);
     const open = openIn(looked);
-    if (open !== null) return this.wait(at, since, open, openIn);
-    if (since !== null) await this.forgetFirstLook(at);
+    if (open !== null) {
+      return this.wait(at, await this.findFirstLook(at.digest), open, openIn);
+    }
+    if (isAnyRemembered) await this.forgetFirstLook(at);
     return looked;
   }
 
@@ -118,6 +127,7 @@ export class UndecidedInputs {
   /** Returns the time of the first look. The call that remembers it counts against its caller. */
   private async rememberFirstLook({ caller, digest }: LookedAt): Promise<number> {
     const time = await this.ledger.checkpointTime();
+    await this.redis.set(MARK_KEY, '1', 'PX', FIRST_LOOK_KEPT_MS).catch(() => null);
     const set = await this.redis
       .set(keyOf(digest), String(time), 'PX', FIRST_LOOK_KEPT_MS, 'NX')
       .catch(() => 'failed');
@@ -139,4 +149,6 @@ export class UndecidedInputs {
   }
 }
 
+/** Exists for as long as any first look does. */
+const MARK_KEY = 'fc:first-look:any';
 const keyOf = (digest: string) => `fc:first-look:${digest}`;
