@@ -110,8 +110,8 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: 'apps/coin-pool/dist/upkeep/reservation-sweeper.js',
-        find: 'await queue.add(queue.name, job,',
-        replace: 'void (queue.name, execution,',
+        find: 'await this.jobs.addAgain(',
+        replace: 'void (',
       },
     ],
     breaks: ['pool is full again'],
