@@ -57,7 +57,7 @@ export async function sponsorAccount(
   return executeTx(system.application, reservation, transaction);
 }
 
-/** What a node and the pool had to do until now. */
+/** The work of the node and of the pool until now. */
 export async function workOf({ control, totals }: TestSystem) {
   return {
     submissions: Object.keys(await control.submissions()).length,

@@ -97,7 +97,7 @@ export function errorOfReset(code: number): GrpcError {
   return new GrpcError(OF_RESET[code] ?? status.INTERNAL, message, null, mayBeProcessed);
 }
 
-/** What is no encoded text stays as it is. */
+/** Text that is not encoded stays as it is. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {
