@@ -75,7 +75,7 @@ export const gatewayVariables = {
   allowAbstractAccounts: variable.boolean('ALLOW_ABSTRACT_ACCOUNTS', {
     default: false,
     description:
-      'Sponsor [abstract accounts](http-api.md#abstract-accounts), which only the ledger can verify',
+      'Sponsor [abstract accounts](http-api.md#abstract-accounts), which only the ledger can verify, without a rule that allows them',
   }),
   trustedProxies: variable.networks('TRUSTED_PROXIES', {
     default: '',

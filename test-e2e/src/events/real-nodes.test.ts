@@ -15,6 +15,8 @@ const system = useSystem({
   // With a lag, devnet adds checkpoints without transactions, unlike real nodes, and the service locates events by
   // transactions.
   lagMs: 0,
+  // These are faults of JSON-RPC, and the system's own events service reads the truth in the legacy dialect.
+  dialect: 'json-rpc',
   events: 1,
   env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
 });

@@ -3,11 +3,15 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { useStarted } from '@forecourt/testing/jest';
 import { WebSocket } from 'ws';
 import { call, sponsor } from '../support/application.js';
+import { chooseDialect } from '../support/dialect-config.js';
 import { EventsSocket, postRpc } from '../support/events-client.js';
 import { system, user } from '../support/systems/events-system.js';
 import { buildCar } from '../support/ledger-user.js';
 import { startEvents } from '../support/start-events.js';
 import { startGateway } from '../support/start-gateway.js';
+
+/** The dialect that the service detects at devnet. */
+const DETECTED = { 'json-rpc': 'legacy', grpc: 'grpc' } as const;
 
 const request = (method: string, ...params: unknown[]) => ({
   jsonrpc: '2.0',
@@ -95,7 +99,7 @@ describe('the dependencies of the events service', () => {
       upstream: {
         status: 'up',
         connected: true,
-        upstream: expect.stringMatching(/^legacy 127/),
+        upstream: `${DETECTED[chooseDialect()]} ${new URL(events!.options.env['LEDGER_URL']!).host}`,
         checkpoint: expect.any(Number),
         lagCheckpoints: 0,
         lastEventAt: expect.stringMatching(/^\d{4}-.*Z$/),

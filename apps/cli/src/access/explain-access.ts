@@ -19,6 +19,8 @@ export interface ExplainRequest {
   /** Base64. */
   readonly txBytes: string;
   readonly askHooks: boolean;
+  /** Whether the sender is an abstract account. */
+  readonly isOfAbstractAccount: boolean;
 }
 
 /** Explains rule by rule how the rules decide about a transaction, with all limits unused. Throws `AccessUndecided`. */
@@ -59,6 +61,9 @@ export async function explainAccess(
       : []),
     ...steps.map((step) => describeStep(step, askHooks)),
     describeDecision(decision, ruleSet.policy),
+    ...(subject.isOfAbstractAccount && !decision.allowsAbstractAccount
+      ? ['(no rule allows an abstract account: it needs ALLOW_ABSTRACT_ACCOUNTS as well)']
+      : []),
     ...(rules.dryRun ? ['(dry run: decisions are logged and not enforced)'] : []),
   ];
   return { text: lines.join('\n'), allowed: decision.outcome === 'allow' };
@@ -69,7 +74,7 @@ function describeTransaction(subject: AccessSubject): string[] {
   const { digest, sender, gasBudget, gasPrice, commandKinds, moveCalls } = transaction;
   return [
     `transaction ${digest}`,
-    `  sender      ${sender}`,
+    `  sender      ${sender}${subject.isOfAbstractAccount ? ' (abstract account)' : ''}`,
     `  token       ${caller}`,
     `  gas budget  ${gasBudget}`,
     `  costs       at most ${largestCost}`,

@@ -15,6 +15,7 @@ interface AccessOptions {
   readonly durationSecs: string;
   readonly referenceGasPrice: string;
   readonly askHooks?: boolean;
+  readonly abstractAccount?: boolean;
 }
 
 /** `access`: checks the files of rules and tokens, and explains what they decide. */
@@ -29,6 +30,7 @@ export function accessCommand(): Command {
     .option('--gas-budget <n>', 'reserved budget; default: the transaction’s gas budget')
     .option('--duration-secs <n>', 'duration of the reservation', '60')
     .option('--reference-gas-price <n>', 'reference for gas-price-ratio', '1000')
+    .option('--abstract-account', 'the sender is an abstract account')
     .option('--ask-hooks', 'call hooks; without it they are only shown')
     .addHelpText(
       'after',
@@ -69,7 +71,8 @@ function describeFiles({ rules, tokens }: AccessFiles): void {
 }
 
 async function explain(files: AccessFiles, txBytes: string, options: AccessOptions) {
-  const { token, gasBudget, durationSecs, referenceGasPrice, askHooks = false } = options;
+  const { token, gasBudget, durationSecs, referenceGasPrice } = options;
+  const { askHooks = false, abstractAccount = false } = options;
   const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
   const transaction = decode(ledger, txBytes);
   const caller =
@@ -88,6 +91,7 @@ async function explain(files: AccessFiles, txBytes: string, options: AccessOptio
     durationSecs: readCount('--duration-secs', durationSecs),
     txBytes,
     askHooks,
+    isOfAbstractAccount: abstractAccount,
   });
   console.log(text);
   if (!allowed) process.exitCode = EXIT.negative;

@@ -153,7 +153,10 @@ export function renderEffects(effects: EffectsRecord): object {
   const { status, gasUsed } = effects;
   return {
     messageVersion: 'v1',
-    status: { ...status },
+    status:
+      status.status === 'success'
+        ? { status: 'success' }
+        : { status: 'failure', error: status.error },
     executedEpoch: String(effects.executedEpoch),
     gasUsed: {
       computationCost: String(gasUsed.computationCost),
@@ -181,6 +184,11 @@ export function renderEffects(effects: EffectsRecord): object {
     ...(effects.eventsDigest !== null && { eventsDigest: effects.eventsDigest }),
     ...list('dependencies', [...effects.dependencies]),
   };
+}
+
+/** The error of a failure, with devnet's alternative behind the node's words. */
+export function explainFailure({ error, hint }: Extract<ExecutionStatus, { status: 'failure' }>) {
+  return hint === undefined ? error : `${error}. ${hint}`;
 }
 
 function list(name: string, values: readonly unknown[]): object {

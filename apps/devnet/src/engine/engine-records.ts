@@ -56,7 +56,13 @@ export interface OwnedReference {
 }
 
 export type ExecutionStatus =
-  { readonly status: 'success' } | { readonly status: 'failure'; readonly error: string };
+  | { readonly status: 'success' }
+  | {
+      readonly status: 'failure';
+      readonly error: string;
+      /** Devnet's alternative, which is no part of the effects. */
+      readonly hint?: string;
+    };
 
 /** `renderEffects` turns it into the node's JSON. */
 export interface EffectsRecord {

@@ -3,7 +3,7 @@ import { ExecutionFailure, type RuntimeObject } from './execution-values.js';
 import type { ExecutionOutcome, ExecutionRequest, ObjectWrite } from './execution-types.js';
 import { ExecutionSession, type NewPackage } from './execution-session.js';
 import { OutOfGas, GasMeter } from './gas-meter.js';
-import { sizeForGas, storageCost } from './gas-schedule.js';
+import { sizeForGas, storageCost, UNITS_PER_AUTHENTICATOR } from './gas-schedule.js';
 import type { ResolvedInputs } from './check-inputs.js';
 import { runProgram } from './run-command.js';
 import { StoredObject } from './stored-object.js';
@@ -14,13 +14,15 @@ export function executeProgram(request: ExecutionRequest): ExecutionOutcome {
   const meter = new GasMeter(request.price, request.budget);
   const attempt = begin(request, meter);
   try {
+    meter.charge(request.authenticators * UNITS_PER_AUTHENTICATOR);
     runProgram(attempt.session, request.program, attempt.gasCoin);
     return finish(request, attempt, meter.cost, { status: 'success' });
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
     const outOfGas = error instanceof OutOfGas || error.cause instanceof OutOfGas;
     const computation = outOfGas ? request.budget : meter.cost;
-    const status = { status: 'failure', error: error.message } as const;
+    const { message, hint } = error;
+    const status = { status: 'failure', error: message, ...(hint && { hint }) } as const;
     return finish(request, begin(request, meter), computation, status);
   }
 }

@@ -12,6 +12,8 @@ export interface ExecutionRequest {
   readonly epoch: bigint;
   readonly timestampMs: number;
   readonly program: Program;
+  /** Number of abstract accounts whose authenticators ran before; the program pays for them. */
+  readonly authenticators: bigint;
   readonly inputs: ResolvedInputs;
 }
 

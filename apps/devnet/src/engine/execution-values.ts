@@ -38,10 +38,10 @@ export function rawU64(value: bigint): RuntimeValue {
 
 /** Reason why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
 export class ExecutionFailure extends Error {
-  /** `hint`: the alternative on devnet to what a node would have done; follows the node's words. */
+  /** `hint`: the alternative on devnet to what a node would have done. */
   constructor(
     message: string,
-    readonly hint = '',
+    readonly hint?: string,
     options?: ErrorOptions,
   ) {
     super(message, options);

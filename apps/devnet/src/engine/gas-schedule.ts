@@ -34,3 +34,6 @@ export function computationCost(units: bigint, price: bigint): bigint {
 export const UNITS_PER_COMMAND = 20n;
 
 export const UNITS_PER_ARGUMENT = 4n;
+
+/** The units of an abstract account's authenticator: a step, so that the bill shows it. */
+export const UNITS_PER_AUTHENTICATOR = UNIT_STEP;

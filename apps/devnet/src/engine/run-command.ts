@@ -148,8 +148,7 @@ export function runProgram(
     } catch (error) {
       if (!(error instanceof ExecutionFailure)) throw error;
       const text = `${error.message} in command ${index}`;
-      const { hint } = error;
-      throw new ExecutionFailure(hint ? `${text}. ${hint}` : text, hint, { cause: error });
+      throw new ExecutionFailure(text, error.hint, { cause: error });
     }
   });
   requireUsed(results);

@@ -68,6 +68,8 @@ export class Simulator {
       epoch: this.state.epoch,
       timestampMs: this.state.now(),
       program,
+      // A simulation has no signatures.
+      authenticators: 0n,
       inputs: inputs.gas.length > 0 ? inputs : { ...inputs, gas: [ampleCoin(data.gasData.owner)] },
     });
   }

@@ -7,7 +7,7 @@ import { refuse } from './engine-error.js';
 import { executeProgram } from './execute-program.js';
 import type { LedgerState } from './ledger-state.js';
 import { LockTable } from './lock-table.js';
-import { checkReadable, verifySignatures } from './verify-signatures.js';
+import { checkReadable, countAuthenticators, verifySignatures } from './verify-signatures.js';
 
 interface InFlight extends AcceptedTransaction, DecodedTransaction {
   /** Number of callers for which it has been accepted. */
@@ -104,6 +104,7 @@ export class Submissions {
       epoch: this.ledger.epoch,
       timestampMs,
       program: transaction.program,
+      authenticators: countAuthenticators(signatures),
       inputs: resolveInputs(this.ledger.store, transaction.program, gasData),
     });
     this.locks.release(ownedIds(transaction), digest);

@@ -103,6 +103,12 @@ export async function verifySignatures(
   }
 }
 
+/** Number of signatures that are authenticators of abstract accounts. */
+export function countAuthenticators(signatures: readonly string[]): bigint {
+  const flags = signatures.map((signature) => decode(signature)?.[0]);
+  return BigInt(flags.filter((flag) => flag === MOVE_AUTHENTICATOR).length);
+}
+
 async function authorOf(
   bytes: Uint8Array,
   signature: string,

@@ -17,6 +17,7 @@ import { status, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
+import { explainFailure } from '../engine/describe-effects.js';
 import type { ExecutedTransaction, ExecutionRecord } from '../engine/engine-interface.js';
 import { decodeTransaction } from '../engine/transaction-data.js';
 import { MAX_GAS_BUDGET } from '../engine/gas-schedule.js';
@@ -241,7 +242,7 @@ function executionResultOf({
   return {
     case: 'executionError',
     value: {
-      source: outcome.error,
+      source: explainFailure(outcome),
       ...(command !== undefined && { commandIndex: BigInt(command) }),
     },
   };

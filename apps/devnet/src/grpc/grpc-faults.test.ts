@@ -18,6 +18,7 @@ import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.t
 const { executeTransactions } = TransactionExecutionService.method;
 const { getServiceInfo, getTransactions } = LedgerService.method;
 const READS = 'iota_getLatestCheckpointSequenceNumber';
+const IDENTIFIES = 'iota_getChainIdentifier';
 
 describe('faults over gRPC', () => {
   let devnet: TestDevnet;
@@ -94,6 +95,15 @@ describe('faults over gRPC', () => {
     await client.unary(getServiceInfo, {});
     expect(performance.now() - begin).toBeGreaterThanOrEqual(59);
     expect((await countersOf(devnet)).requests[READS]).toBe(1);
+  });
+
+  it('distinguish calls that identify the chain', async () => {
+    await devnet.control('DELETE', '/counters');
+    await devnet.setFault({ kind: 'refuse', method: IDENTIFIES, preset: 'internal' });
+    const identify = client.unary(getServiceInfo, { readMask: { paths: ['chain_id'] } });
+    expect((await errorOf(identify)).code).toBe(status.INTERNAL);
+    await client.unary(getServiceInfo, { readMask: { paths: ['chain_id', 'epoch'] } });
+    expect((await countersOf(devnet)).requests).toEqual({ [IDENTIFIES]: 1, [READS]: 1 });
   });
 
   it('hide new transactions and checkpoints from reads that lag', async () => {

@@ -44,10 +44,10 @@ export function ledgerService(calls: GrpcCalls, node: ServedNode): UntypedServic
       })),
     ),
     GetServiceInfo: calls.unary(
-      EQUIVALENTS.GetServiceInfo,
+      nameOfInfo,
       GetServiceInfoResponseSchema,
       (request: GetServiceInfoRequest) =>
-        guarded(EQUIVALENTS.GetServiceInfo, (view) => describeService(node, view, request)),
+        guarded(nameOfInfo(request), (view) => describeService(node, view, request)),
     ),
     GetEpoch: calls.unary(
       EQUIVALENTS.GetEpoch,
@@ -103,6 +103,12 @@ export function ledgerService(calls: GrpcCalls, node: ServedNode): UntypedServic
       },
     ),
   };
+}
+
+/** Callers that ask for nothing else identify the chain. */
+function nameOfInfo({ readMask }: GetServiceInfoRequest): string {
+  const isIdentity = readMask?.paths.length === 1 && readMask.paths[0] === 'chain_id';
+  return isIdentity ? EQUIVALENTS.GetChainId : EQUIVALENTS.GetServiceInfo;
 }
 
 function describeService(

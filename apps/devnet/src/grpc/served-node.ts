@@ -16,6 +16,7 @@ export interface ServedNode {
  * it.
  */
 export const EQUIVALENTS = {
+  GetChainId: 'iota_getChainIdentifier',
   GetServiceInfo: 'iota_getLatestCheckpointSequenceNumber',
   GetObjects: 'iota_multiGetObjects',
   GetTransactions: 'iota_getTransactionBlock',

@@ -9,6 +9,7 @@ import {
   type HookCaller,
   type KnownUsage,
   type KnownUsages,
+  mayAllowAbstractAccounts,
   type RuleSet,
   type UsageLimit,
 } from '@forecourt/policy/access';
@@ -100,6 +101,16 @@ export class AccessQuestion {
   /** The rule that allows the transaction has a condition on its gas price, which replaces the general limit. */
   get allowsGasPrice(): boolean {
     return this.#decision?.allowsGasPrice ?? false;
+  }
+
+  /** The rule that allows the transaction has a condition on its abstract account. */
+  get allowsAbstractAccount(): boolean {
+    return this.#decision?.allowsAbstractAccount ?? false;
+  }
+
+  /** Whether a decision can allow an abstract account; false: none can. */
+  get mayAllowAbstractAccounts(): boolean {
+    return mayAllowAbstractAccounts(this.options.ruleSet);
   }
 
   /** Stores the counters' values that a claim found instead of the expected ones. */

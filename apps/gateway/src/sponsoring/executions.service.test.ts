@@ -91,17 +91,35 @@ describe('execute', () => {
 
 describe('a call of an abstract account', () => {
   const hasAccount = true;
+  const allowed = { hasAccount, allowAbstractAccounts: true };
+  const claimed = ['find', ...CHECKS, 'suspect', 'claim', 'audit', 'wait', 'excuse', 'effects'];
 
   it('is excused once its transaction has succeeded', async () => {
-    const claimed = [...CHECKS, 'suspect', 'claim', 'audit', 'wait'];
-    expect(await stepsOf({ hasAccount })).toEqual(['find', ...claimed, 'excuse', 'effects']);
+    expect(await stepsOf(allowed)).toEqual(claimed);
+  });
+
+  it('needs a rule where the configuration does not allow it, and counts failures the same', async () => {
+    expect(await stepsOf({ hasAccount, accountRule: 'decides' })).toEqual(claimed);
+  });
+
+  it('is refused before the rules are asked if none can allow it', async () => {
+    const refused = ['find', 'running', 'find', 'SIGNATURE_UNSUPPORTED'];
+    expect(await stepsOf({ hasAccount })).toEqual(refused);
+  });
+
+  it('is refused before a look-up if another rule decides, and counted where a hook comes after it', async () => {
+    const accountRule = 'another decides';
+    const steps = await stepsOf({ hasAccount, accountRule });
+    expect(steps.slice(-3)).toEqual(['decide', 'find', 'SIGNATURE_UNSUPPORTED']);
+    const late = await stepsOf({ hasAccount, accountRule, needsHook: true });
+    expect(late.slice(-4)).toEqual(['hook', 'count', 'find', 'SIGNATURE_UNSUPPORTED']);
   });
 
   it('excuses nothing when it repeats a call, or another one was faster', async () => {
-    const repeated = await stepsOf({ hasAccount, finds: [found('claimed')] });
+    const repeated = await stepsOf({ ...allowed, finds: [found('claimed')] });
     expect(repeated).toEqual(['find', 'enqueue', 'wait', 'effects']);
     const finds = [OPEN, found('claimed')];
-    const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { hasAccount, finds });
+    const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { ...allowed, finds });
     expect(steps).toEqual(['count', 'find', 'enqueue', 'wait', 'effects']);
   });
 });

@@ -32,6 +32,7 @@ const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
   'GAS_PRICE_TOO_HIGH',
   'INPUT_IN_FLIGHT',
   'QUARANTINE_LIMIT',
+  'SIGNATURE_UNSUPPORTED',
   'SPENDING_LIMIT',
 ]);
 
@@ -51,7 +52,6 @@ const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
 interface Call {
   readonly request: ExecuteRequest;
   readonly transaction: SignedTransaction;
-  /** Identifies the call to the coin-pool. */
   readonly question: FindReservationMessage;
   /** Whether this call's claim counts as the failure of an abstract account: only then may success take that back. */
   isSuspect: boolean;

@@ -67,6 +67,10 @@ export interface Surroundings {
   readonly needsHook?: boolean;
   /** The sender is an abstract account. */
   readonly hasAccount?: boolean;
+  /** The configuration allows abstract accounts. */
+  readonly allowAbstractAccounts?: boolean;
+  /** Whether a rule may allow abstract accounts, and whether the one that decides does. */
+  readonly accountRule?: 'none' | 'another decides' | 'decides';
   /** Replaces the access rules that the settings above describe. */
   readonly accessPolicy?: AccessPolicy;
 }
@@ -76,6 +80,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
   const { finds = [found('reserved', null)], claims = [CLAIMED], hasLanded = false } = surroundings;
   const { gasPrice = REFERENCE_PRICE, needsHook = false, refuses } = surroundings;
   const { allowsGasPrice = false, freesDenied = false, hasAccount = false } = surroundings;
+  const { allowAbstractAccounts = false, accountRule = 'none' } = surroundings;
   const steps: string[] = [];
   const messages: ClaimReservationMessage[] = [];
   const asked: unknown[] = [];
@@ -103,7 +108,9 @@ export async function aGateway(surroundings: Surroundings = {}) {
   const ledger = {
     status: async () => ({ epoch: 1n, referenceGasPrice: REFERENCE_PRICE }),
     decodeTransaction: () => transaction,
-    abstractAccount: () => ({ address: transaction.sender, immutable: [], shared: [] }),
+    abstractAccount: () =>
+      hasAccount ? { address: transaction.sender, immutable: [], shared: [] } : null,
+    unsupportedSignature: () => 'not allowed here',
     verifyTransactionSignature: async () => (step('verify'), true),
   };
   const coinPool = {
@@ -128,6 +135,8 @@ export async function aGateway(surroundings: Surroundings = {}) {
   const question = {
     ruleName: 'swaps',
     allowsGasPrice,
+    allowsAbstractAccount: accountRule === 'decides',
+    mayAllowAbstractAccounts: accountRule !== 'none',
     freesDenied,
     decideWithoutCalls: async () => (step('decide'), needsHook ? null : usage),
     decide: async () => (step(needsHook ? 'hook' : 'decide'), usage),
@@ -161,7 +170,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
         useValue: {
           maxGasPriceRatio: MAX_RATIO,
           maxRefusedExecutions: 9,
-          allowAbstractAccounts: hasAccount,
+          allowAbstractAccounts,
         },
       },
       { provide: CoinPoolClient, useValue: coinPool },

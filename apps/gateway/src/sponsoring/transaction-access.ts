@@ -21,7 +21,7 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import { ReservationsService } from './reservations.service.js';
-import type { ExecuteRequest, ReadHeader } from './transaction-reader.js';
+import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transaction-reader.js';
 
 /** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
 const LIMITED_MS = 60_000;
@@ -32,7 +32,7 @@ type Usage = readonly ExpectedUsage[];
 /** A question to the access rules about one transaction, with the facts that decide. */
 export interface AskedAccess {
   readonly request: ExecuteRequest;
-  readonly transaction: DecodedTransaction;
+  readonly transaction: SignedTransaction;
   readonly sponsor: string;
   readonly referenceGasPrice: bigint;
   readonly question: AccessQuestion;
@@ -70,10 +70,13 @@ export class TransactionAccess {
     private readonly reservations: ReservationsService,
   ) {}
 
-  /** Begins to decide about a signed transaction. Throws PAUSED, STORE_UNREACHABLE, `LedgerUnreachable`. */
+  /**
+   * Begins to decide about a signed transaction. Throws PAUSED, STORE_UNREACHABLE, `LedgerUnreachable`, and
+   * SIGNATURE_UNSUPPORTED for an abstract account that no rule can allow.
+   */
   async ask(
     request: ExecuteRequest,
-    transaction: DecodedTransaction,
+    transaction: SignedTransaction,
     reservation: FoundReservation,
   ): Promise<AskedAccess> {
     const { caller, requestId } = request;
@@ -82,12 +85,14 @@ export class TransactionAccess {
     const { referenceGasPrice } = await this.ledger.status();
     const subject = this.subjectOf(request, transaction, reservation, referenceGasPrice);
     const question = this.accessPolicy.ask(caller, subject, requestId);
+    this.requireAllowedAccount(request, transaction, question.mayAllowAbstractAccounts);
     return { request, transaction, sponsor, referenceGasPrice, question };
   }
 
   /**
    * Returns the usage that the claim must find and count; null where a hook has to be called first.
-   * Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH. A denial releases the reservation if the rules say so.
+   * Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the
+   * reservation if the rules say so.
    */
   decideWithoutHooks(asked: AskedAccess): Promise<Usage | null> {
     return this.decideWith(asked, () => asked.question.decideWithoutCalls());
@@ -99,9 +104,11 @@ export class TransactionAccess {
   }
 
   /** Decides with the counters' current values, which were not those that the last decision assumed. */
-  decideAgain(asked: AskedAccess, usages: readonly CurrentUsage[]): Promise<Usage> {
+  async decideAgain(asked: AskedAccess, usages: readonly CurrentUsage[]): Promise<Usage> {
     asked.question.learn(usages);
-    return this.askRules(asked, () => asked.question.decide());
+    const usage = await this.askRules(asked, () => asked.question.decide());
+    this.requireAllowedByRule(asked);
+    return usage;
   }
 
   /** The terms of the claim that follow from the last decision. */
@@ -133,7 +140,7 @@ export class TransactionAccess {
   /** `signed`: the call that presents the transaction, or would present it. */
   private subjectOf(
     signed: Pick<ExecuteRequest, 'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'>,
-    transaction: DecodedTransaction,
+    transaction: SignedTransaction,
     reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
     referenceGasPrice: bigint,
   ): AccessSubject {
@@ -145,6 +152,7 @@ export class TransactionAccess {
       reservation: { gasBudget, durationSecs },
       at: new Date(),
       transaction,
+      isOfAbstractAccount: transaction.account !== undefined,
       reservationId,
       txBytes,
       userSig,
@@ -159,7 +167,7 @@ export class TransactionAccess {
     asked: AskedAccess,
     decision: () => Promise<T>,
   ): Promise<T> {
-    const { request, transaction, sponsor, question, referenceGasPrice } = asked;
+    const { request, sponsor, question } = asked;
     let usage = await this.askRules(asked, decision);
     // Without a counter the decision, and its audit, would be the same.
     if (usage !== null && usage.length > 0 && this.#limited.has(request.caller.token)) {
@@ -169,10 +177,26 @@ export class TransactionAccess {
       question.learn(read?.usages ?? []);
       usage = await this.askRules(asked, decision);
     }
-    if (usage === null) return usage;
+    if (usage !== null) this.requireAllowedByRule(asked);
+    return usage;
+  }
+
+  /** Refuses what only a rule can allow, if the last decision does not rest on such a rule. */
+  private requireAllowedByRule(asked: AskedAccess): void {
+    const { request, transaction, referenceGasPrice, question } = asked;
+    this.requireAllowedAccount(request, transaction, question.allowsAbstractAccount);
     const { maxGasPriceRatio } = this.config;
     checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
-    return usage;
+  }
+
+  private requireAllowedAccount(
+    { userSig }: ExecuteRequest,
+    { account }: SignedTransaction,
+    allowedByRule: boolean,
+  ): void {
+    if (!account || this.config.allowAbstractAccounts || allowedByRule) return;
+    const reason = this.ledger.unsupportedSignature(userSig) ?? '';
+    throw new ForecourtError('SIGNATURE_UNSUPPORTED', reason);
   }
 
   private async askRules<T>(

@@ -20,8 +20,6 @@ import {
 } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import type { GatewayConfig } from '../gateway-config.js';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { consumeOrRefuse } from '../access/rate-limits.js';
 import { requireOwnSender } from '../access/caller-limits.js';
 
@@ -57,10 +55,7 @@ export class TransactionReader {
   /** A multisig can take a hundred milliseconds, during which the gateway does nothing else. */
   readonly #slow = WindowCounter.inProcess({ most: MAX_SLOW, seconds: WINDOW_SECS });
 
-  constructor(
-    @Inject(LEDGER) private readonly ledger: Ledger,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'allowAbstractAccounts'>,
-  ) {}
+  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
 
   /**
    * Decodes a transaction that its sender has signed, or that names its sender's abstract account as authority. Throws
@@ -71,7 +66,7 @@ export class TransactionReader {
     const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
     const { sender } = transaction;
     requireOwnSender(caller, sender);
-    const account = this.config.allowAbstractAccounts ? this.ledger.abstractAccount(userSig) : null;
+    const account = this.ledger.abstractAccount(userSig);
     if (account?.address === sender) return { ...transaction, account };
     const slow = countSlowVerifications(userSig);
     if (slow > 0) await consumeOrRefuse(this.#slow, caller.name, 'OVERLOADED', slow);

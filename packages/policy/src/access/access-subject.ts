@@ -20,6 +20,8 @@ export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */
   readonly user?: string;
   readonly transaction: DecodedTransaction;
+  /** Whether an abstract account's authenticator authorises it; absent: no, or it is not signed yet. */
+  readonly isOfAbstractAccount?: boolean;
   /** The maximum cost to the sponsor, in the smallest unit: the amount that limits on gas count until it settles. */
   readonly largestCost: bigint;
   /** The ledger's reference gas price of this epoch; null if it is not known. */

@@ -24,6 +24,8 @@ export interface AccessDecision {
    * prices.
    */
   readonly allowsGasPrice: boolean;
+  /** The rule that allows it has the condition `abstract-account`, which replaces the general refusal of such senders. */
+  readonly allowsAbstractAccount: boolean;
   /** The decision's assumptions about counters, checked when the reservation is claimed. */
   readonly checks: readonly UsageCheck[];
 }
@@ -66,6 +68,17 @@ export function describeMismatch(mismatch: Mismatch): string {
 }
 
 const GAS_PRICE_RATIO = 'gas-price-ratio';
+const ABSTRACT_ACCOUNT = 'abstract-account';
+
+/** Whether one of the rules may allow abstract accounts, each of which a condition must name. */
+export function mayAllowAbstractAccounts({ policy, rules }: RuleSet): boolean {
+  if (policy === 'disabled') return false;
+  return rules.some((rule) => rule.action !== 'deny' && names(rule, ABSTRACT_ACCOUNT));
+}
+
+function names({ conditions }: AccessRule, condition: string): boolean {
+  return conditions.some(({ name }) => name === condition);
+}
 
 /** The inputs of a decision in addition to the rules and the transaction. */
 export interface DecisionParts {
@@ -158,6 +171,7 @@ class DecisionPath {
         message,
         checks: this.#checks,
         allowsGasPrice: false,
+        allowsAbstractAccount: false,
       };
     }
     const caps = this.parts.caps.flatMap((cap) =>
@@ -165,14 +179,14 @@ class DecisionPath {
     );
     const checks = [...this.#checks, ...caps];
     const capped = caps.some(({ expected }) => !expected);
-    const allowsGasPrice =
-      !capped && rule?.conditions.some(({ name }) => name === GAS_PRICE_RATIO) === true;
+    const decides = capped ? null : rule;
     return {
       outcome: capped ? 'limited' : 'allow',
-      rule: capped ? null : rule,
+      rule: decides,
       message,
       checks,
-      allowsGasPrice,
+      allowsGasPrice: decides !== null && names(decides, GAS_PRICE_RATIO),
+      allowsAbstractAccount: decides !== null && names(decides, ABSTRACT_ACCOUNT),
     };
   }
 }

@@ -1,4 +1,9 @@
-export { type AccessDecision, decideAccess, type RuleTrace } from './decide-access.js';
+export {
+  type AccessDecision,
+  decideAccess,
+  mayAllowAbstractAccounts,
+  type RuleTrace,
+} from './decide-access.js';
 export type { AccessPolicy, AccessRule, AccessRules, RuleSet } from './access-rules.js';
 export { type AccessSubject, AccessUndecided, type ReservationSubject } from './access-subject.js';
 export { decideReservation } from './decide-reservation.js';

@@ -16,6 +16,7 @@ import {
 } from './conditions/move-call-conditions.js';
 import { readTypeArgument } from './conditions/type-condition.js';
 import {
+  readAbstractAccount,
   readCommandCount,
   readCommandKind,
   readGasPriceRatio,
@@ -40,6 +41,7 @@ const reservationConditions: Readonly<
 /** Conditions on transactions, the expensive ones last. */
 const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   'sender-address': readSenderAddress,
+  'abstract-account': readAbstractAccount,
   'transaction-gas-budget': readTransactionGasBudget,
   'gas-price-ratio': readGasPriceRatio,
   'ptb-command-count': readCommandCount,

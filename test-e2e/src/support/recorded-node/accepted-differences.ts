@@ -47,13 +47,7 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
     reason: 'no part of the project uses these methods, and devnet does not serve them',
   },
   {
-    calls: [
-      'missing-function',
-      'missing-function.dryrun',
-      'missing-module',
-      'missing-module.dryrun',
-      'normalized-function-unknown',
-    ],
+    calls: ['normalized-function-unknown'],
     reason:
       'behind the node’s words, devnet says that it executes no Move code and what to use instead',
   },

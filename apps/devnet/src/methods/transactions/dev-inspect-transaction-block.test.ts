@@ -48,6 +48,7 @@ describe('dev inspection of a program', () => {
     });
     expect(found).toMatchObject({
       error: expect.stringMatching(/^FunctionNotFound in command 0\. devnet executes no Move/),
+      effects: { status: { status: 'failure', error: 'FunctionNotFound in command 0' } },
     });
   });
 

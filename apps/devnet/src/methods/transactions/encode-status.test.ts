@@ -13,7 +13,7 @@ describe('the BCS of an execution status', () => {
   it.each([
     ['InsufficientGas', { InsufficientGas: true }, null],
     ['InsufficientCoinBalance in command 1', { InsufficientCoinBalance: true }, '1'],
-    ['FunctionNotFound in command 0. devnet has other functions', { FunctionNotFound: true }, '0'],
+    ['FunctionNotFound in command 0', { FunctionNotFound: true }, '0'],
     [
       'CommandArgumentError { arg_idx: 2, kind: TypeMismatch } in command 0',
       { CommandArgumentError: { argIdx: 2, kind: { TypeMismatch: true } } },

@@ -11,8 +11,7 @@ type Failure = NonNullable<Extract<Status, { Failed: unknown }>['Failed']>['erro
  */
 export function encodeStatus(status: ExecutionStatus): Status {
   if (status.status === 'success') return { Success: true };
-  const [, text = '', command] =
-    /^(.*?)(?: in command (\d+)(?:\. .*)?)?$/s.exec(status.error) ?? [];
+  const [, text = '', command] = /^(.*?)(?: in command (\d+))?$/s.exec(status.error) ?? [];
   return {
     Failed: {
       error: (encodeValue(text) ?? { InvariantViolation: true }) as Failure,

@@ -1,4 +1,4 @@
-import { renderEffects } from '../../engine/describe-effects.js';
+import { explainFailure, renderEffects } from '../../engine/describe-effects.js';
 import { readBytes, optional, readAddress, readInteger } from '../../json-rpc/read-params.js';
 import { showEvent } from '../../events/show-event.js';
 import type { RpcMethod } from '../rpc-method.js';
@@ -20,7 +20,7 @@ export const dryRunTransactionBlock: RpcMethod = {
       input: showTransactionData(record.data, engine),
       ...(profile.version !== '2025' && {
         suggestedGasPrice: null,
-        ...(status.status === 'failure' && { executionErrorSource: status.error }),
+        ...(status.status === 'failure' && { executionErrorSource: explainFailure(status) }),
       }),
     };
   },
@@ -43,7 +43,7 @@ export const devInspectTransactionBlock: RpcMethod = {
       effects: renderEffects(effects),
       events: events.map(showEvent),
       ...(status.status === 'failure'
-        ? { error: status.error }
+        ? { error: explainFailure(status) }
         : { results: record.data.kind.ProgrammableTransaction!.commands.map(() => ({})) }),
     };
   },

@@ -1,32 +1,36 @@
-import { createSecureContext } from 'node:tls';
+import type { OutgoingHttpHeaders } from 'node:http2';
 import {
   create,
+  type DescMessage,
   type DescMethod,
   type DescMethodServerStreaming,
   type DescMethodUnary,
-  type DescMessage,
-  type Message,
+  fromBinary,
   type MessageInitShape,
   type MessageShape,
+  toBinary,
 } from '@bufbuild/protobuf';
-import { methodDefinition } from '@forecourt/node-messages';
-import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { NodeFailure } from '../transport/node-errors.js';
+import { GrpcCall } from './grpc-call.js';
 import { failureOf } from './grpc-errors.js';
+import { ACCEPTED_ENCODINGS } from './grpc-frames.js';
+import { Http2Connection, type KeepAlive } from './http2-connection.js';
+import { GrpcError } from './status-codes.js';
 
 const MOST_MESSAGE_BYTES = 128 * 1024 * 1024;
 const CONNECT_MS = 5_000;
-const KEEP_ALIVE = { everyMs: 30_000, timeoutMs: 10_000 };
+const KEEP_ALIVE: KeepAlive = { everyMs: 30_000, timeoutMs: 10_000 };
 const PLAIN_PORT = 50_051;
 const TLS_PORT = 443;
+/** Of the header with a deadline, which has at most eight digits. */
+const LONGEST_TIMEOUT_MS = 99_999_999;
 
 export interface ChannelOptions {
   /** `grpc://host:port`, or `grpcs://host:port` for TLS. */
   readonly url: string;
   /** Sent with every call. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Pings while calls are open, and the time limit of their answers. */
-  readonly keepAlive?: { readonly everyMs: number; readonly timeoutMs: number };
+  readonly keepAlive?: KeepAlive;
   readonly onConnect?: () => void;
   readonly onDisconnect?: () => void;
 }
@@ -36,39 +40,27 @@ export interface ChannelOptions {
  * `NodeRefusal`.
  */
 export class GrpcChannel {
-  #client: Client;
-  readonly #metadata = new Metadata();
+  readonly #origin: string;
+  readonly #headers: OutgoingHttpHeaders;
+  #connection: Http2Connection | null = null;
+  #connecting: Promise<Http2Connection> | null = null;
+  #isClosed = false;
 
   constructor(private readonly options: ChannelOptions) {
-    for (const [name, value] of Object.entries(options.headers)) this.#metadata.set(name, value);
-    this.#client = this.open();
-  }
-
-  private open(): Client {
-    const { url, keepAlive = KEEP_ALIVE } = this.options;
-    const { hostname, port, protocol } = new URL(url);
-    const isSecure = protocol === 'grpcs:';
-    // Node's authorities, with those of NODE_EXTRA_CA_CERTS; grpc-js reads another variable too.
-    const security = isSecure
-      ? credentials.createFromSecureContext(createSecureContext())
-      : credentials.createInsecure();
-    const target = `${hostname}:${port || (isSecure ? TLS_PORT : PLAIN_PORT)}`;
-    const client = new Client(target, security, {
-      'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
-      'grpc.max_send_message_length': MOST_MESSAGE_BYTES,
-      'grpc.keepalive_time_ms': keepAlive.everyMs,
-      'grpc.keepalive_timeout_ms': keepAlive.timeoutMs,
-      // As for JSON-RPC: neither a proxy from the environment nor retries by a policy from DNS.
-      'grpc.enable_http_proxy': 0,
-      'grpc.service_config_disable_resolution': 1,
-      // They cost processor time in each call.
-      'grpc.enable_retries': 0,
-      'grpc.enable_channelz': 0,
-      // Connections of closed clients are not used again.
-      'grpc.use_local_subchannel_pool': 1,
-    });
-    this.watch(client);
-    return client;
+    const { hostname, port, protocol } = new URL(options.url);
+    const [scheme, usualPort] = protocol === 'grpcs:' ? ['https', TLS_PORT] : ['http', PLAIN_PORT];
+    this.#origin = `${scheme}://${hostname}:${port || usualPort}`;
+    const named = Object.entries(options.headers).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]);
+    this.#headers = {
+      ...(Object.fromEntries(named) as OutgoingHttpHeaders),
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'grpc-accept-encoding': ACCEPTED_ENCODINGS,
+    };
   }
 
   async unary<I extends DescMessage, O extends DescMessage>(
@@ -76,20 +68,12 @@ export class GrpcChannel {
     request: MessageInitShape<I>,
     endsAt: number,
   ): Promise<MessageShape<O>> {
-    await this.connect(endsAt);
-    const { path, requestSerialize, responseDeserialize } = definitionOf(method);
-    return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        create(method.input, request) as Message,
-        this.#metadata,
-        { deadline: deadlineAt(endsAt) },
-        (error: ServiceError | null, answer?: Message) =>
-          error ? reject(failureOf(error)) : resolve(answer as MessageShape<O>),
-      );
-    });
+    const call = await this.start(method, request, endsAt);
+    try {
+      return fromBinary(method.output, await call.only());
+    } catch (error) {
+      throw error instanceof GrpcError ? failureOf(error) : error;
+    }
   }
 
   /** All messages of a stream that ends by itself. */
@@ -113,102 +97,86 @@ export class GrpcChannel {
     endsAt = Infinity,
     signal?: AbortSignal,
   ): AsyncGenerator<MessageShape<O>> {
-    await this.connect(endsAt);
-    const { path, requestSerialize, responseDeserialize } = definitionOf(method);
-    const stream = this.#client.makeServerStreamRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      create(method.input, request) as Message,
-      this.#metadata,
-      endsAt === Infinity ? {} : { deadline: deadlineAt(endsAt) },
-    );
-    const cancel = () => stream.cancel();
+    const call = await this.start(method, request, endsAt);
+    const cancel = () => call.cancel();
     signal?.addEventListener('abort', cancel);
+    if (signal?.aborted) cancel();
     try {
-      for await (const answer of stream) yield answer as MessageShape<O>;
+      for await (const message of call.messages()) yield fromBinary(method.output, message);
     } catch (error) {
-      if (!signal?.aborted) throw failureOf(error as ServiceError);
+      if (signal?.aborted) return;
+      throw error instanceof GrpcError ? failureOf(error) : error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      cancel();
     }
   }
 
+  /** Open calls continue. */
   close(): void {
-    this.#client.close();
+    this.#isClosed = true;
+    this.#connection?.close();
+    this.#connecting?.then(
+      (connection) => connection.close(),
+      () => undefined,
+    );
   }
 
-  /** Rejects with a `NodeFailure` that excludes processing: the call has not been sent. */
-  private async connect(endsAt: number): Promise<void> {
-    const until = deadlineAt(Math.min(endsAt, performance.now() + CONNECT_MS));
-    // Otherwise the pause after an earlier attempt would fail the call, although the node may be back.
-    if (this.state === connectivityState.TRANSIENT_FAILURE) {
-      this.#client.close();
-      this.#client = this.open();
-    }
-    for (;;) {
-      const { state } = this;
-      if (state === connectivityState.READY) return;
-      if (state === connectivityState.TRANSIENT_FAILURE) throw notConnected(await this.reason());
-      if (state === connectivityState.SHUTDOWN) throw notConnected('the connection is closed');
-      await new Promise<void>((resolve, reject) => {
-        this.#client
-          .getChannel()
-          .watchConnectivityState(state, until, (error) =>
-            error ? reject(notConnected('no connection in time')) : resolve(),
-          );
+  /** Rejects with a `NodeFailure` that excludes processing if the call cannot be sent. */
+  private async start<I extends DescMessage>(
+    method: DescMethod & { readonly input: I },
+    request: MessageInitShape<I>,
+    endsAt: number,
+  ): Promise<GrpcCall> {
+    const message = toBinary(method.input, create(method.input, request));
+    const connection = this.#connection?.isOpen ? this.#connection : await this.connect(endsAt);
+    const timeoutMs = Math.max(1, Math.ceil(endsAt - performance.now()));
+    const headers: OutgoingHttpHeaders = {
+      ...this.#headers,
+      ':path': `/${method.parent.typeName}/${method.name}`,
+    };
+    if (timeoutMs <= LONGEST_TIMEOUT_MS) headers['grpc-timeout'] = `${timeoutMs}m`;
+    try {
+      return new GrpcCall(connection, headers, message, {
+        timeoutMs,
+        mostBytes: MOST_MESSAGE_BYTES,
       });
+    } catch (error) {
+      throw unsent((error as Error).message);
     }
   }
 
-  /** The reason of a failed connection, which only calls learn: this one fails before it is sent. */
-  private reason(): Promise<string> {
-    const nothing = Buffer.alloc(0);
-    const options = { deadline: Date.now() + CONNECT_MS };
-    return new Promise((resolve) => {
-      this.#client.makeUnaryRequest(
-        '/grpc.health.v1.Health/Check',
-        () => nothing,
-        () => nothing,
-        nothing,
-        options,
-        (error: ServiceError | null) => resolve(error?.details ?? 'no connection'),
-      );
+  private async connect(endsAt: number): Promise<Http2Connection> {
+    if (this.#isClosed) throw unsent('the connection is closed');
+    this.#connecting ??= this.open().finally(() => (this.#connecting = null));
+    const withinMs = Math.max(1, endsAt - performance.now());
+    let timer: NodeJS.Timeout | undefined;
+    const outOfTime = new Promise<never>((_resolve, reject) => {
+      if (withinMs >= CONNECT_MS) return;
+      timer = setTimeout(() => reject(new Error('no connection in time')), withinMs);
     });
+    try {
+      return await Promise.race([this.#connecting, outOfTime]);
+    } catch (error) {
+      throw unsent((error as Error).message);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  /** Opens an idle connection. */
-  private get state(): connectivityState {
-    return this.#client.getChannel().getConnectivityState(true);
-  }
-
-  private watch(client: Client): void {
-    const channel = client.getChannel();
-    const next = (state: connectivityState) =>
-      channel.watchConnectivityState(state, Infinity, (error) => {
-        const now = channel.getConnectivityState(false);
-        if (error || now === connectivityState.SHUTDOWN) return;
-        if (now === connectivityState.READY) this.options.onConnect?.();
-        else this.options.onDisconnect?.();
-        next(now);
-      });
-    next(channel.getConnectivityState(false));
+  private async open(): Promise<Http2Connection> {
+    const { keepAlive = KEEP_ALIVE, onConnect, onDisconnect } = this.options;
+    const connection = await Http2Connection.open(this.#origin, CONNECT_MS, keepAlive);
+    this.#connection = connection;
+    connection.onClose(() => {
+      if (this.#connection !== connection) return;
+      this.#connection = null;
+      onDisconnect?.();
+    });
+    onConnect?.();
+    return connection;
   }
 }
 
-const definitions = new WeakMap<DescMethod, ReturnType<typeof methodDefinition>>();
-
-function definitionOf(method: DescMethod): ReturnType<typeof methodDefinition> {
-  let definition = definitions.get(method);
-  if (!definition) definitions.set(method, (definition = methodDefinition(method)));
-  return definition;
-}
-
-function notConnected(message: string): NodeFailure {
+function unsent(message: string): NodeFailure {
   return new NodeFailure(message, { mayBeProcessed: false });
-}
-
-function deadlineAt(endsAt: number): Date {
-  return new Date(Date.now() + Math.max(1, Math.ceil(endsAt - performance.now())));
 }

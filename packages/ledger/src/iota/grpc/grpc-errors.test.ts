@@ -6,11 +6,11 @@ import {
   type Status,
   StatusSchema,
 } from '@forecourt/node-messages';
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { classifyRefusal } from '../transactions/classify-refusal.js';
 import { failureOf, itemRefusal } from './grpc-errors.js';
+import { GrpcError, nameOfStatus, status } from './status-codes.js';
 
 const CHEAP = 'Gas price 1 under reference gas price (RGP) 1000';
 const STALE = 'Object ID 0x1 Version 0x0 Digest D is not available for consumption';
@@ -25,11 +25,9 @@ const REASONS = [
   'REJECTED_BY_VALIDATORS',
   'INVALID_SOMETHING_NEW',
 ];
-const CODES = Object.values(status).filter(
-  (code): code is status => typeof code === 'number' && code !== status.OK,
-);
+const CODES = Object.values(status).filter((code) => code !== status.OK);
 
-function aStatus(code: status, message: string, reason: string | null): Status {
+function aStatus(code: number, message: string, reason: string | null): Status {
   const details = reason === null ? [] : [detailOf(reason)];
   return create(StatusSchema, { code, message, details });
 }
@@ -43,11 +41,8 @@ function detailOf(reason: string): Any {
   return anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations }));
 }
 
-function aCallError(item: Status): ServiceError {
-  const metadata = new Metadata();
-  metadata.set('grpc-status-details-bin', Buffer.from(toBinary(StatusSchema, item)));
-  const { code, message: details } = item;
-  return Object.assign(new Error(details), { code, details, metadata });
+function aCallError(item: Status): GrpcError {
+  return new GrpcError(item.code, item.message, toBinary(StatusSchema, item));
 }
 
 /** The outcome of a submission that ends with this error (see `submitTransaction`). */
@@ -56,7 +51,7 @@ function outcomeOf(error: Error): string {
 }
 
 /** The outcome that the rules demand, by status, then reason, then text. */
-function demanded(code: status, reason: string | null, text: string): string {
+function demanded(code: number, reason: string | null, text: string): string {
   const uncertain: Readonly<Record<string, string>> = {
     [CHEAP]: 'conflict',
     [STALE]: 'conflict',
@@ -82,7 +77,7 @@ describe('a failed submission over gRPC', () => {
     REASONS.flatMap((reason) => TEXTS.map((text) => ({ code, reason, text }))),
   );
 
-  it.each(cases.map(({ code, ...rest }) => ({ name: status[code], code, ...rest })))(
+  it.each(cases.map(({ code, ...rest }) => ({ name: nameOfStatus(code), code, ...rest })))(
     'has the demanded outcome for $name, $reason, "$text"',
     ({ code, reason, text }) => {
       const item = aStatus(code, text, reason);
@@ -116,9 +111,7 @@ describe('a failed submission over gRPC', () => {
   });
 
   it('is uncertain when the details cannot be read', () => {
-    const metadata = new Metadata();
-    metadata.set('grpc-status-details-bin', Buffer.from([255, 255]));
-    const error = { code: status.INVALID_ARGUMENT, details: NEW, metadata };
-    expect(outcomeOf(failureOf(Object.assign(new Error(NEW), error)))).toBe('conflict');
+    const error = new GrpcError(status.INVALID_ARGUMENT, NEW, Uint8Array.of(255, 255));
+    expect(outcomeOf(failureOf(error))).toBe('conflict');
   });
 });

@@ -6,8 +6,8 @@ import {
   type Status,
   StatusSchema,
 } from '@forecourt/node-messages';
-import { type ServiceError, status } from '@grpc/grpc-js';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import { type GrpcError, nameOfStatus, status } from './status-codes.js';
 
 /** The codes of JSON-RPC by which `classifyRefusal` and others judge a refusal. */
 const CLIENT_ERROR = -32_002;
@@ -38,12 +38,12 @@ const REASONS: ReadonlySet<string> = new Set([
 const DENIED: ReadonlySet<number> = new Set([status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
 
 /** The error of a whole call. A status that may come from a proxy or mean that no answer arrived is a failure. */
-export function failureOf(error: ServiceError): NodeFailure | NodeRefusal {
-  const { code, details } = error;
-  if (CODES[code] !== undefined) return refusalOf(code, details, readDetails(error));
+export function failureOf(error: GrpcError): NodeFailure | NodeRefusal {
+  const { code, message, details, mayBeProcessed } = error;
+  if (CODES[code] !== undefined) return refusalOf(code, message, readDetails(details));
   const advice = DENIED.has(code) ? ': the node may need headers (LEDGER_HEADERS)' : '';
-  return new NodeFailure(`${status[code]}: ${details}${advice}`, {
-    mayBeProcessed: true,
+  return new NodeFailure(`${nameOfStatus(code)}: ${message}${advice}`, {
+    mayBeProcessed,
     cause: error,
   });
 }
@@ -55,7 +55,7 @@ export function itemRefusal(item: Status): NodeRefusal {
 
 /** Whether the node does not have the item: it never existed, was deleted or pruned. */
 export function isAbsent(item: Status): boolean {
-  return item.code === Number(status.NOT_FOUND);
+  return item.code === status.NOT_FOUND;
 }
 
 function refusalOf(code: number, message: string, full: Status | null): NodeRefusal {
@@ -67,10 +67,9 @@ function refusalOf(code: number, message: string, full: Status | null): NodeRefu
   return new NodeRefusal(message, rpcCode, { reason });
 }
 
-/** Null: the trailers hold no readable details. */
-function readDetails({ metadata }: ServiceError): Status | null {
-  const [bytes] = metadata.get('grpc-status-details-bin');
-  if (!(bytes instanceof Buffer)) return null;
+/** Null: there are no readable details. */
+function readDetails(bytes: Uint8Array | null): Status | null {
+  if (bytes === null) return null;
   try {
     return fromBinary(StatusSchema, bytes);
   } catch {

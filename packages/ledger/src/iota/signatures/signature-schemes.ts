@@ -23,7 +23,7 @@ const FIRST_MEMBER = 2;
 export function findUnsupportedScheme(signature: string): string | null {
   const raw = Buffer.from(signature, 'base64');
   if (raw[0] === MoveAuthenticator) {
-    return 'abstract accounts (MoveAuthenticator) are not allowed here: ALLOW_ABSTRACT_ACCOUNTS is false';
+    return 'abstract accounts (MoveAuthenticator) are not allowed here: neither ALLOW_ABSTRACT_ACCOUNTS nor an access rule allows them';
   }
   if (raw[0] === MultiSig && hasUnknownMember(raw)) {
     return 'a multisig with members other than Ed25519, Secp256k1 and Secp256r1, such as a passkey, is not supported';

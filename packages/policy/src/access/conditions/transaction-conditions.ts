@@ -1,3 +1,4 @@
+import { readOneOf } from '../../yaml/index.js';
 import type { AccessSubject } from '../access-subject.js';
 import type { ReadCondition, ReadTransactionCondition } from './condition.js';
 import {
@@ -31,6 +32,12 @@ export const readSenderAddress: ReadCondition = async (value, { readFile }) => {
     }
   }
   return ({ transaction }: AccessSubject) => senders.has(transaction.sender);
+};
+
+/** `abstract-account`: whether the sender is an abstract account. */
+export const readAbstractAccount: ReadTransactionCondition = (value) => {
+  const isWanted = value.parse(readOneOf(['true', 'false'])) === 'true';
+  return ({ isOfAbstractAccount = false }) => isOfAbstractAccount === isWanted;
 };
 
 /** `transaction-gas-budget`. */
