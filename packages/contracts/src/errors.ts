@@ -48,6 +48,7 @@ const messages = {
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },
   500: { INTERNAL: 'Internal error {detail}' },
+  501: { HISTORY_OFF: 'This gas station keeps no history' },
   503: {
     ACCESS_UNDECIDED: 'The access rules cannot be evaluated at the moment; try again shortly',
     ACCESS_RULES_NOT_EVERYWHERE: 'Not every gateway has loaded the new access rules: {detail}',
@@ -58,6 +59,7 @@ const messages = {
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
     STORE_UNREACHABLE: 'The coin-pool, or its Redis, is unreachable; try again shortly',
+    HISTORY_UNREACHABLE: 'The history, or its database, is unreachable; try again shortly',
     COIN_POOL_OUTDATED: 'The coin-pool is being upgraded; try again shortly',
     OVERLOADED: 'Too many requests in progress; try again shortly',
     POOL_REFUSED: 'The coin-pool is unavailable: {detail}',

@@ -1,6 +1,11 @@
 export * from './errors.js';
 // The types alone: the classes load Swagger, which only the gateway needs.
 export type * from './http/index.js';
+export * from './history/history-messages.js';
+export * from './history/history-replies.js';
+export * from './history/history-streams.js';
+export * from './history/sponsorship.js';
+export * from './history/sponsorship-messages.js';
 export * from './ledger-events/index.js';
 export * from './messages/claim-messages.js';
 export * from './messages/coin-pool-messages.js';
@@ -9,8 +14,10 @@ export * from './messages/find-messages.js';
 export * from './messages/inspect-messages.js';
 export * from './messages/reservation-messages.js';
 export * from './messages/sponsor-messages.js';
+export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';
 export * from './request-limits.js';
 export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';
+export { describeArrived } from './validation/describe-arrived.js';
 export { IsIntegerBetween } from './validation/rules.js';

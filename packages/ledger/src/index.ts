@@ -9,6 +9,7 @@ export {
 } from './decoded-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
+export { createIotaCodec } from './iota/create-iota-codec.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/signatures/signature-schemes.js';
 export { createNodeClient } from './iota/nodes/ledger-nodes.js';

@@ -1,7 +1,11 @@
 export * from './execute-tx.dto.js';
 export * from './explanation.dto.js';
 export * from './fleet.dto.js';
+export { DIGEST_PATTERN, readDigest } from './parameters.js';
 export * from './pause.dto.js';
+export * from './records-query.dto.js';
 export * from './reservation.dto.js';
 export * from './sponsors.dto.js';
+export * from './sponsorship.dto.js';
 export * from './unpaid-transaction.dto.js';
+export * from './usage.dto.js';

@@ -31,6 +31,8 @@ export const coinPoolPatterns = {
   /** The fields and errors of `withdrawFunds`; orders nothing. Empty reply. */
   checkWithdrawal: { cmd: 'check-withdrawal' },
   listSponsors: { cmd: 'list-sponsors' },
+  findSponsorship: { cmd: 'find-sponsorship' },
+  listSponsorships: { cmd: 'list-sponsorships' },
 } as const;
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];

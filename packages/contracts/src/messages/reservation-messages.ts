@@ -21,6 +21,11 @@ export function tokenOfCaller(name: string): string {
   return name.split(SEPARATOR, 1)[0]!;
 }
 
+/** The address of a caller that is one user of a token; null for any other caller. */
+export function userOfCaller(name: string): string | null {
+  return name.split(SEPARATOR, 2)[1] ?? null;
+}
+
 /** A gas coin as the wires name it (specification, "Gas coin reference"). */
 export class GasCoinReference {
   /** `0x` and 64 hex digits. */

@@ -30,9 +30,10 @@ export function IsPositiveInteger() {
   return IsIntegerBetween(1, Number.MAX_SAFE_INTEGER);
 }
 
-/** One of these texts. */
-export function IsOneOf(values: readonly string[]) {
+/** One of these texts; with `each`, an array of them. */
+export function IsOneOf(values: readonly string[], options?: ValidationOptions) {
   return IsIn(values, {
+    ...options,
     message: ({ property, value }) =>
       `${property} must be one of ${values.join(', ')}; got ${describeArrived(value)}`,
   });

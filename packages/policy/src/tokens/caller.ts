@@ -1,8 +1,8 @@
 import type { RuleSet, UsageLimit } from '../access/index.js';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 
-/** The permissions of a token: to reserve and execute, or the routes of operators. */
-export const roles = ['sponsor', 'operator'] as const;
+/** The permissions of a token: to reserve and execute; the routes of operators; to read all that operators may read. */
+export const roles = ['sponsor', 'operator', 'auditor'] as const;
 export type Role = (typeof roles)[number];
 
 /** A caller and its permissions. Logs name a caller, never its token. */

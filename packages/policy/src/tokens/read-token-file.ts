@@ -50,8 +50,9 @@ export function readTokenFile(text: string): KnownToken[] {
     const hashed = userKeys.length > 0 ? map.take('hash') : map.require('hash');
     const tokens = (hashed?.list() ?? []).map((one) => ({ ...readHash(one, expires), caller }));
     map.refuseOthers('a token');
-    if (userKeys.length > 0 && caller.roles.has('operator')) {
-      value.fail('gives the role operator to users; only sponsor may be given by user-keys');
+    const others = [...caller.roles].filter((role) => role !== 'sponsor');
+    if (userKeys.length > 0 && others.length > 0) {
+      value.fail(`gives the role ${others[0]} to users; only sponsor may be given by user-keys`);
     }
     for (const { hash } of tokens) {
       const hex = hash.toString('hex');
@@ -100,7 +101,7 @@ function readSponsor(text: string): string {
 function readRole(value: YamlValue): Role {
   return value.parse((text) => {
     const role = roles.find((one) => one === text);
-    if (!role) throw new Error(`must be ${roles.join(' or ')}, or a list of both`);
+    if (!role) throw new Error(`must be ${roles.join(', ')}, or a list of them`);
     return role;
   });
 }

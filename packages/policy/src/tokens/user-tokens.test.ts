@@ -110,8 +110,11 @@ describe('tokens for users', () => {
     expect(() => readTokenFile(text)).toThrow('reserve-all-users limits the users of user-keys');
   });
 
-  it('cannot have user-keys for the role operator', () => {
-    const text = file.replace('role: sponsor\n    user-keys', 'role: operator\n    user-keys');
-    expect(() => readTokenFile(text)).toThrow('only sponsor may be given by user-keys');
-  });
+  it.each(['operator', 'auditor', '[sponsor, auditor]'])(
+    'cannot have user-keys for the role %s',
+    (role) => {
+      const text = file.replace('role: sponsor\n    user-keys', `role: ${role}\n    user-keys`);
+      expect(() => readTokenFile(text)).toThrow('only sponsor may be given by user-keys');
+    },
+  );
 });

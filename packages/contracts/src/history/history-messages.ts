@@ -1,0 +1,174 @@
+import { IsArray, IsOptional, ValidateIf } from 'class-validator';
+import {
+  IsDto,
+  IsIntegerBetween,
+  IsNatural,
+  IsOneOf,
+  IsPositiveInteger,
+} from '../validation/rules.js';
+import { IsName } from '../validation/text-rules.js';
+
+/**
+ * The gateway's messages to history over Nest's TCP transport. Every message names the `Viewer` it answers to. Errors come back as
+ * `ErrorMessage`; every message throws INVALID_REQUEST if its fields do not match its DTO, and HISTORY_UNREACHABLE if the database
+ * does not answer.
+ */
+export const historyPatterns = {
+  /** `FindSponsorship` → `{ sponsorship: Sponsorship | null }`. */
+  findSponsorship: { cmd: 'find-sponsorship' },
+  /** `ListRecords` → `Page<ListedSponsorship>`, by reservation id, the highest first. */
+  listSponsorships: { cmd: 'list-sponsorships' },
+  /** `ListRecords` → `RefusalPage`, the newest first. The filter `status` is the HTTP status in text. */
+  listRefusals: { cmd: 'list-refusals' },
+  /** `SumUsage` → `UsageReport`. Throws INVALID_REQUEST for more than `MAX_USAGE_ROWS`. */
+  sumUsage: { cmd: 'sum-usage' },
+} as const;
+
+/** Whose records a caller may see. Null: every token's. A user's token sees its own user's records only. */
+export class Viewer {
+  // Only null, never an absent value, gives a right to all records.
+  @ValidateIf(({ token, user }: Viewer) => token !== null || (user ?? null) !== null)
+  @IsName()
+  readonly token!: string | null;
+
+  @IsOptional() @IsName() readonly user!: string | null;
+}
+
+export class FindSponsorship {
+  @IsDto(Viewer) readonly viewer!: Viewer;
+
+  /** One of the two is given. */
+  @IsOptional() @IsPositiveInteger() readonly reservationId?: number;
+
+  @ValidateIf(({ reservationId }: FindSponsorship) => reservationId === undefined)
+  @IsName()
+  readonly digest?: string;
+}
+
+/** Combined by and; all optional. Times are inclusive. */
+export class RecordFilters {
+  @IsOptional() @IsNatural() readonly from?: number;
+  @IsOptional() @IsNatural() readonly to?: number;
+  @IsOptional() @IsName() readonly token?: string;
+  @IsOptional() @IsName() readonly user?: string;
+  @IsOptional() @IsName() readonly sender?: string;
+  @IsOptional() @IsName() readonly sponsor?: string;
+  @IsOptional() @IsName() readonly status?: string;
+  @IsOptional() @IsName() readonly outcome?: string;
+  @IsOptional() @IsName() readonly package?: string;
+  @IsOptional() @IsName() readonly module?: string;
+  @IsOptional() @IsName() readonly function?: string;
+  @IsOptional() @IsName() readonly digest?: string;
+
+  /** An error code. */
+  @IsOptional() @IsName() readonly error?: string;
+}
+
+/** The most records of one page. */
+export const MAX_PAGE = 1_000;
+
+export class ListRecords {
+  @IsDto(Viewer) readonly viewer!: Viewer;
+  @IsDto(RecordFilters) readonly filters!: RecordFilters;
+  @IsIntegerBetween(1, MAX_PAGE) readonly limit!: number;
+
+  /** Records older than this one, by the order of the list; absent: from the newest. Of sponsorships, the reservation id. */
+  @IsOptional() @IsName() readonly before?: string;
+}
+
+export interface Page<T> {
+  readonly data: readonly T[];
+  /** `before` of the next page; null: there is none. */
+  readonly next: string | null;
+}
+
+/** A request that ended before a reservation was bound. */
+export interface ListedRefusal {
+  readonly at: number;
+  readonly route: string;
+  readonly token: string;
+  readonly user: string | null;
+  readonly sender: string | null;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly rule: string | null;
+  readonly digest: string | null;
+  readonly reservation_id: number | null;
+}
+
+/** Refused requests of which only the number is kept. */
+export interface DroppedRefusals {
+  readonly code: string;
+  readonly token: string;
+  readonly requests: number;
+}
+
+export interface RefusalPage extends Page<ListedRefusal> {
+  /**
+   * Those of the filtered time, in whole hours, that the viewer may see and that `token` and `error` of the filters name; of a
+   * user's token: none.
+   */
+  readonly dropped: readonly DroppedRefusals[];
+}
+
+export const usageKeys = [
+  'day',
+  'hour',
+  'token',
+  'user',
+  'sender',
+  'sponsor',
+  'package',
+  'function',
+] as const;
+export type UsageKey = (typeof usageKeys)[number];
+
+/** The filters of usage. */
+export class UsageFilters {
+  @IsOptional() @IsName() readonly token?: string;
+  @IsOptional() @IsName() readonly user?: string;
+  @IsOptional() @IsName() readonly sender?: string;
+  @IsOptional() @IsName() readonly sponsor?: string;
+}
+
+export class SumUsage {
+  @IsDto(Viewer) readonly viewer!: Viewer;
+
+  /** Inclusive, by the time of the reservation or the refusal. */
+  @IsNatural() readonly from!: number;
+  @IsNatural() readonly to!: number;
+
+  @IsArray() @IsOneOf(usageKeys, { each: true }) readonly groupBy!: readonly UsageKey[];
+  @IsDto(UsageFilters) readonly filters!: UsageFilters;
+}
+
+/** The most rows of one report. */
+export const MAX_USAGE_ROWS = 100_000;
+
+export interface UsageFigures {
+  /** Executed on the ledger. */
+  readonly transactions: number;
+  /** Those among them that failed there. */
+  readonly failed: number;
+  /** Refused requests and executes. */
+  readonly refused: number;
+  /** Net gas, decimal text. */
+  readonly gas: string;
+}
+
+/**
+ * Its keys are texts: a day `2026-11-25` and an hour `2026-11-25T13`, in UTC; a function `0x…::module::function`; empty for what has
+ * no such key. A transaction counts once in each package or function that it calls.
+ */
+export type UsageRow = UsageFigures & Readonly<Partial<Record<UsageKey, string>>>;
+
+export interface UsageReport {
+  /** The time that was summed: wider than asked by parts of days where only days are kept. */
+  readonly from: number;
+  readonly to: number;
+  readonly group_by: readonly UsageKey[];
+  /** In the order of their keys. */
+  readonly rows: readonly UsageRow[];
+  readonly total: UsageFigures;
+}

@@ -1,0 +1,73 @@
+/**
+ * A sponsorship as history stores and answers it (specification of history, "A sponsorship"): one reservation and
+ * everything that followed from it. Amounts are decimal text in the ledger's smallest unit, times milliseconds since 1970.
+ */
+export interface Sponsorship {
+  readonly reservation_id: number;
+  readonly status: SponsorshipStatus;
+  /** Null unless `executed`. */
+  readonly outcome: 'success' | 'failure' | null;
+  readonly token: string;
+  readonly user: string | null;
+  readonly sponsor_address: string;
+  readonly sender: string | null;
+  readonly digest: string | null;
+  readonly gas_budget: string;
+  readonly reserved_balance: string;
+  readonly gas_coins: readonly { objectId: string; version: number; digest: string }[];
+  readonly gas: SponsorshipGas | null;
+  readonly commands: readonly string[];
+  readonly rule: string | null;
+  /** Oldest first, at most `MAX_REFUSALS`. */
+  readonly refusals: readonly SponsorshipRefusal[];
+  readonly failure: string | null;
+  /** Submissions to a node. */
+  readonly attempts: number;
+  readonly executor: string | null;
+  readonly request_ids: readonly string[];
+  readonly trace_id: string | null;
+  readonly timeline: readonly { readonly at: number; readonly event: TimelineEvent }[];
+  readonly created_at: number;
+  readonly ended_at: number | null;
+}
+
+/** A sponsorship in a list. */
+export type ListedSponsorship = Omit<Sponsorship, 'timeline' | 'gas_coins'>;
+
+export const openStatuses = ['reserved', 'executing', 'quarantined'] as const;
+export const endedStatuses = ['executed', 'expired', 'released'] as const;
+export type EndedStatus = (typeof endedStatuses)[number];
+export const sponsorshipStatuses = [...openStatuses, ...endedStatuses] as const;
+export type SponsorshipStatus = (typeof sponsorshipStatuses)[number];
+
+export const timelineEvents = [
+  'reserved',
+  'claimed',
+  'begun',
+  'submitted',
+  'executed',
+  'quarantined',
+  'expired',
+  'released',
+] as const;
+export type TimelineEvent = (typeof timelineEvents)[number];
+
+/** The ledger's charges; of one that expired in quarantine, for moving its coins. `counted`: the amount that limits counted. */
+export interface SponsorshipGas {
+  readonly computation: string;
+  readonly storage: string;
+  readonly rebate: string;
+  readonly net: string;
+  readonly counted: string;
+}
+
+/** One refused execute of a reservation. */
+export interface SponsorshipRefusal {
+  readonly at: number;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly digest: string | null;
+}
+
+export const MAX_REFUSALS = 10;

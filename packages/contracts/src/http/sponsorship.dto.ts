@@ -1,0 +1,179 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DroppedRefusals, ListedRefusal } from '../history/history-messages.js';
+import {
+  type ListedSponsorship,
+  MAX_REFUSALS,
+  type Sponsorship,
+  type SponsorshipGas,
+  type SponsorshipRefusal,
+  type SponsorshipStatus,
+  sponsorshipStatuses,
+  type TimelineEvent,
+  timelineEvents,
+} from '../history/sponsorship.js';
+import {
+  AMOUNT,
+  COUNT,
+  DIGEST,
+  FULL_ADDRESS,
+  RESERVATION_ID,
+  TEXT_OR_NULL,
+  TIME,
+} from './fields.js';
+import { GasCoin } from './reservation.dto.js';
+
+const DIGEST_OR_NULL = { ...DIGEST, nullable: true } as const;
+const ADDRESS_OR_NULL = { ...FULL_ADDRESS, nullable: true } as const;
+const TOKEN = { description: 'Name of the token.', example: 'shop' } as const;
+const USER = { ...ADDRESS_OR_NULL, description: 'The user of a user’s token.' } as const;
+const HTTP_STATUS = { type: 'integer', minimum: 400, maximum: 599, example: 400 } as const;
+
+class ChargedGas implements SponsorshipGas {
+  @ApiProperty(AMOUNT) readonly computation!: string;
+  @ApiProperty(AMOUNT) readonly storage!: string;
+  @ApiProperty(AMOUNT) readonly rebate!: string;
+  @ApiProperty(AMOUNT) readonly net!: string;
+  @ApiProperty({ ...AMOUNT, description: 'What limits counted.' }) readonly counted!: string;
+}
+
+class RefusedExecute implements SponsorshipRefusal {
+  @ApiProperty(TIME) readonly at!: number;
+  @ApiProperty(HTTP_STATUS) readonly status!: number;
+  @ApiProperty({ example: 'REFUSED_BY_LEDGER' }) readonly code!: string;
+  @ApiProperty() readonly message!: string;
+  @ApiProperty(DIGEST_OR_NULL) readonly digest!: string | null;
+}
+
+class TimelineEntry {
+  @ApiProperty(TIME) readonly at!: number;
+  @ApiProperty({ enum: timelineEvents, example: 'reserved' }) readonly event!: TimelineEvent;
+}
+
+/** A sponsorship in a list. */
+class SponsorshipSummary implements ListedSponsorship {
+  @ApiProperty(RESERVATION_ID) readonly reservation_id!: number;
+
+  @ApiProperty({ enum: sponsorshipStatuses, example: 'executed' })
+  readonly status!: SponsorshipStatus;
+
+  @ApiProperty({ enum: ['success', 'failure', null], nullable: true, example: 'success' })
+  readonly outcome!: 'success' | 'failure' | null;
+
+  @ApiProperty(TOKEN) readonly token!: string;
+  @ApiProperty({ ...USER, example: null }) readonly user!: string | null;
+  @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
+  @ApiProperty(ADDRESS_OR_NULL) readonly sender!: string | null;
+  @ApiProperty(DIGEST_OR_NULL) readonly digest!: string | null;
+  @ApiProperty({ ...AMOUNT, example: '10000000' }) readonly gas_budget!: string;
+  @ApiProperty({ ...AMOUNT, example: '100000000' }) readonly reserved_balance!: string;
+
+  @ApiProperty({
+    type: ChargedGas,
+    nullable: true,
+    description: 'What the ledger charged; null where it charged nothing.',
+  })
+  readonly gas!: SponsorshipGas | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    description: 'In order.',
+    example: [`MoveCall 0x${'0'.repeat(63)}2::clock::timestamp_ms`],
+  })
+  readonly commands!: readonly string[];
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The access rule that allowed it.', example: null })
+  readonly rule!: string | null;
+
+  @ApiProperty({
+    type: [RefusedExecute],
+    maxItems: MAX_REFUSALS,
+    description: 'Refused execute requests, oldest first.',
+    example: [],
+  })
+  readonly refusals!: readonly SponsorshipRefusal[];
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The ledger’s text.', example: null })
+  readonly failure!: string | null;
+
+  @ApiProperty({ ...COUNT, description: 'Submissions to a node.' }) readonly attempts!: number;
+  @ApiProperty({ ...TEXT_OR_NULL, example: null }) readonly executor!: string | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'string' }, example: [] })
+  readonly request_ids!: readonly string[];
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: null }) readonly trace_id!: string | null;
+  @ApiProperty(TIME) readonly created_at!: number;
+  @ApiProperty({ ...TIME, nullable: true }) readonly ended_at!: number | null;
+}
+
+/** A sponsorship with its coins and the times of its transitions. */
+class WholeSponsorship extends SponsorshipSummary implements Sponsorship {
+  @ApiProperty({ type: [GasCoin], description: 'As reserved.' })
+  readonly gas_coins!: readonly GasCoin[];
+
+  @ApiProperty({ type: [TimelineEntry], description: 'In order.' })
+  readonly timeline!: readonly TimelineEntry[];
+}
+
+/** Answer of `GET /v1/sponsorships/{reservation_id}` and `GET /v1/transactions/{digest}`. */
+export class SponsorshipResponse {
+  @ApiProperty() readonly result!: WholeSponsorship;
+}
+
+const NEXT_CURSOR = {
+  ...TEXT_OR_NULL,
+  description: '`cursor` of the next page; null: there is none.',
+  example: null,
+} as const;
+
+class SponsorshipsPage {
+  @ApiProperty({ type: [SponsorshipSummary], description: 'Newest first.' })
+  readonly data!: readonly ListedSponsorship[];
+
+  @ApiProperty(NEXT_CURSOR) readonly next_cursor!: string | null;
+}
+
+/** Answer of `GET /v1/sponsorships`. */
+export class SponsorshipsResponse {
+  @ApiProperty() readonly result!: SponsorshipsPage;
+}
+
+class RefusalSummary implements ListedRefusal {
+  @ApiProperty(TIME) readonly at!: number;
+  @ApiProperty({ example: 'POST /v1/execute_tx' }) readonly route!: string;
+  @ApiProperty(TOKEN) readonly token!: string;
+  @ApiProperty({ ...USER, example: null }) readonly user!: string | null;
+  @ApiProperty(ADDRESS_OR_NULL) readonly sender!: string | null;
+  @ApiProperty(HTTP_STATUS) readonly status!: number;
+  @ApiProperty({ example: 'FORBIDDEN' }) readonly code!: string;
+  @ApiProperty() readonly message!: string;
+  @ApiProperty({ ...TEXT_OR_NULL, example: null }) readonly rule!: string | null;
+  @ApiProperty(DIGEST_OR_NULL) readonly digest!: string | null;
+  @ApiProperty({ ...RESERVATION_ID, nullable: true }) readonly reservation_id!: number | null;
+}
+
+class CountedRefusals implements DroppedRefusals {
+  @ApiProperty({ example: 'NO_COINS' }) readonly code!: string;
+  @ApiProperty(TOKEN) readonly token!: string;
+  @ApiProperty(COUNT) readonly requests!: number;
+}
+
+class RefusalsPage {
+  @ApiProperty({ type: [RefusalSummary], description: 'Newest first.' })
+  readonly data!: readonly ListedRefusal[];
+
+  @ApiProperty(NEXT_CURSOR) readonly next_cursor!: string | null;
+
+  @ApiProperty({
+    type: [CountedRefusals],
+    description: 'Refusals beyond 100 a second in one gateway, of which only the number is kept.',
+    example: [],
+  })
+  readonly dropped!: readonly DroppedRefusals[];
+}
+
+/** Answer of `GET /v1/refusals`. */
+export class RefusalsResponse {
+  @ApiProperty() readonly result!: RefusalsPage;
+}

@@ -1,0 +1,59 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type UsageFigures,
+  type UsageKey,
+  usageKeys,
+  type UsageReport,
+  type UsageRow,
+} from '../history/history-messages.js';
+import { AMOUNT, COUNT, TIME } from './fields.js';
+
+class Figures implements UsageFigures {
+  @ApiProperty({ ...COUNT, description: 'Executed on the ledger.' })
+  readonly transactions!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Of these, failed there.', example: 0 })
+  readonly failed!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Refused requests.', example: 0 })
+  readonly refused!: number;
+
+  @ApiProperty({ ...AMOUNT, description: 'Net gas that the ledger charged.' })
+  readonly gas!: string;
+}
+
+/** The keys of the grouping, and the figures. */
+class FiguresByKey extends Figures implements UsageRow {
+  @ApiProperty({ required: false, description: 'In UTC.', example: '2026-11-25' })
+  readonly day?: string;
+
+  @ApiProperty({ required: false, description: 'In UTC.', example: '2026-11-25T13' })
+  readonly hour?: string;
+
+  @ApiProperty({ required: false }) readonly token?: string;
+  @ApiProperty({ required: false }) readonly user?: string;
+  @ApiProperty({ required: false }) readonly sender?: string;
+  @ApiProperty({ required: false }) readonly sponsor?: string;
+  @ApiProperty({ required: false }) readonly package?: string;
+  @ApiProperty({ required: false }) readonly function?: string;
+}
+
+class UsageSummary implements UsageReport {
+  @ApiProperty(TIME) readonly from!: number;
+  @ApiProperty(TIME) readonly to!: number;
+
+  @ApiProperty({ type: 'array', items: { enum: [...usageKeys] }, example: ['day'] })
+  readonly group_by!: readonly UsageKey[];
+
+  @ApiProperty({ type: [FiguresByKey] }) readonly rows!: readonly UsageRow[];
+
+  @ApiProperty({
+    description: 'A transaction counts once, also if it has rows of several packages or functions.',
+  })
+  readonly total!: Figures;
+}
+
+/** Answer of `GET /v1/usage`. */
+export class UsageResponse {
+  @ApiProperty() readonly result!: UsageSummary;
+}

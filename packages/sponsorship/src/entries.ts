@@ -1,0 +1,96 @@
+import {
+  type EndedSponsorship,
+  endedStatuses,
+  HISTORY_ENTRY_VERSION,
+  type RefusedRequest,
+} from '@forecourt/contracts';
+
+/** The stored text of a field cannot be read; `message` names the field. */
+export class InvalidEntry extends Error {
+  override readonly name = 'InvalidEntry';
+
+  constructor(field: string, stored: string) {
+    super(`${field} cannot be read: ${JSON.stringify(stored.slice(0, 200))}`);
+  }
+}
+
+/** An entry was written by a later release, which is the first to read it. */
+export class EntryTooNew extends Error {
+  override readonly name = 'EntryTooNew';
+
+  constructor(version: number) {
+    super(`has version ${version}; this release reads versions up to ${HISTORY_ENTRY_VERSION}`);
+  }
+}
+
+type Patterns<Entry> = Readonly<Record<keyof Entry, RegExp>>;
+
+const TEXT = /^/;
+const NAME = /./;
+const NATURAL = /^\d{1,15}$|^[0-8]\d{15}$/;
+const AMOUNT = /^\d+$/;
+
+const endedSponsorship: Patterns<EndedSponsorship> = {
+  v: NATURAL,
+  id: NATURAL,
+  state: new RegExp(`^(${endedStatuses.join('|')})$`),
+  ended: NATURAL,
+  caller: NAME,
+  budget: AMOUNT,
+  sum: AMOUNT,
+  coins: TEXT,
+  digest: TEXT,
+  transaction: TEXT,
+  rule: TEXT,
+  executor: TEXT,
+  result: TEXT,
+  counted: /^(-?\d+)?$/,
+  trail: TEXT,
+};
+
+const refusedRequest: Patterns<RefusedRequest> = {
+  v: NATURAL,
+  at: NATURAL,
+  route: NAME,
+  token: NAME,
+  user: TEXT,
+  sender: TEXT,
+  sponsor: TEXT,
+  status: /^\d{3}$/,
+  code: NAME,
+  message: TEXT,
+  rule: TEXT,
+  digest: TEXT,
+  reservation: /^\d{0,16}$/,
+  request: TEXT,
+  transaction: TEXT,
+};
+
+/**
+ * Reads an entry of a sponsor's stream: flat pairs of field and text. Throws `EntryTooNew`, which the reader leaves to a newer
+ * release, and `InvalidEntry`.
+ */
+export function readEndedSponsorship(pairs: readonly string[]): EndedSponsorship {
+  return readEntry<EndedSponsorship>(pairs, endedSponsorship);
+}
+
+/** Reads an entry of the stream of refused requests. Throws `EntryTooNew` and `InvalidEntry`. */
+export function readRefusedRequest(pairs: readonly string[]): RefusedRequest {
+  return readEntry<RefusedRequest>(pairs, refusedRequest);
+}
+
+function readEntry<Entry extends { readonly v: string }>(
+  pairs: readonly string[],
+  patterns: Patterns<Entry>,
+): Entry {
+  const found = new Map<string, string>();
+  for (let i = 0; i + 1 < pairs.length; i += 2) found.set(pairs[i]!, pairs[i + 1]!);
+  const version = Number(found.get('v'));
+  if (version > HISTORY_ENTRY_VERSION) throw new EntryTooNew(version);
+  const entries = Object.entries<RegExp>(patterns).map(([field, pattern]) => {
+    const stored = found.get(field) ?? '';
+    if (!pattern.test(stored)) throw new InvalidEntry(field, stored);
+    return [field, stored];
+  });
+  return Object.fromEntries(entries) as Entry;
+}

@@ -1,0 +1,12 @@
+export {
+  type CalledFunction,
+  calledFunctions,
+  describeTransaction,
+  type TransactionDecoder,
+  type TransactionDescription,
+} from './describe-transaction.js';
+export { EntryTooNew, InvalidEntry, readEndedSponsorship, readRefusedRequest } from './entries.js';
+export { formRefusal } from './form-refusal.js';
+export { formSponsorship } from './form-sponsorship.js';
+export { maySee, passesFilters } from './match-sponsorship.js';
+export { firstReservationAt, reservedAt } from './reserved-at.js';

@@ -1,0 +1,41 @@
+import type { RecordFilters, Sponsorship, Viewer } from '@forecourt/contracts';
+import { calledFunctions } from './describe-transaction.js';
+
+/** Whether a viewer may see a record. */
+export function maySee(
+  viewer: Viewer,
+  { token, user }: Pick<Sponsorship, 'token' | 'user'>,
+): boolean {
+  if (viewer.token === null) return true;
+  return viewer.token === token && (viewer.user === null || viewer.user === user);
+}
+
+/** Whether a sponsorship passes all filters. */
+export function passesFilters(sponsorship: Sponsorship, filters: RecordFilters): boolean {
+  const { created_at: created, refusals } = sponsorship;
+  const is = (filter: string | undefined, value: string | null) =>
+    filter === undefined || filter === value;
+  return (
+    created >= (filters.from ?? 0) &&
+    created <= (filters.to ?? Infinity) &&
+    is(filters.token, sponsorship.token) &&
+    is(filters.user, sponsorship.user) &&
+    is(filters.sender, sponsorship.sender) &&
+    is(filters.sponsor, sponsorship.sponsor_address) &&
+    is(filters.status, sponsorship.status) &&
+    is(filters.outcome, sponsorship.outcome) &&
+    is(filters.digest, sponsorship.digest) &&
+    (filters.error === undefined || refusals.some(({ code }) => code === filters.error)) &&
+    callsFunction(sponsorship, filters)
+  );
+}
+
+/** Whether one call of the transaction has the package, the module and the function. */
+function callsFunction({ commands }: Sponsorship, filters: RecordFilters): boolean {
+  const parts = ['package', 'module', 'function'] as const;
+  const asked = parts.filter((part) => filters[part] !== undefined);
+  if (asked.length === 0) return true;
+  return calledFunctions(commands).some((call) =>
+    asked.every((part) => call[part] === filters[part]),
+  );
+}

@@ -1,0 +1,14 @@
+/** The form of reservation ids (reserve-gas.lua): 1/128 ms from 2025-01-01, times 64 for the index of the sponsor. */
+const ID_EPOCH = Date.UTC(2025, 0, 1);
+const TICKS_PER_MS = 128;
+const SPONSORS = 64;
+
+/** When a reservation was made, in ms since 1970, by the clock of Redis. */
+export function reservedAt(reservationId: number): number {
+  return ID_EPOCH + Math.floor(reservationId / SPONSORS / TICKS_PER_MS);
+}
+
+/** The lowest id of a reservation that was made at this time, in ms since 1970. */
+export function firstReservationAt(at: number): number {
+  return Math.max(0, at - ID_EPOCH) * TICKS_PER_MS * SPONSORS;
+}

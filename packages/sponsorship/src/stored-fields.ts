@@ -1,0 +1,59 @@
+import { readEscaped, type SettledResult, type Sponsorship } from '@forecourt/contracts';
+import { InvalidEntry } from './entries.js';
+
+const events = ['claimed', 'begun', 'submitted', 'refused', 'quarantined'] as const;
+
+/** One line of the trail of a `StoredSponsorship`. */
+export interface TrailLine {
+  /** Milliseconds since 1970, by Redis's clock. */
+  readonly at: number;
+  readonly event: (typeof events)[number];
+  readonly fields: readonly string[];
+}
+
+const TIME = /^\d{1,15}$/;
+
+/** Reads a trail, in the order of time. Leaves out events that only later releases know. Throws `InvalidEntry`. */
+export function readTrail(stored: string): TrailLine[] {
+  const lines = stored.split('\n').flatMap((line) => {
+    const [at = '', name, ...fields] = line.split('\t');
+    const event = events.find((known) => known === name);
+    if (!event) return [];
+    if (!TIME.test(at)) throw new InvalidEntry('trail', line);
+    return [{ at: Number(at), event, fields: fields.map(readEscaped) }];
+  });
+  return lines.sort((a, b) => a.at - b.at);
+}
+
+const COIN = /^\d+:\w+:(0x[0-9a-f]+):(\d+):(\w+)$/;
+
+/** Reads reserved coins. Throws `InvalidEntry`. */
+export function readCoins(stored: string): Sponsorship['gas_coins'] {
+  if (stored === '') return [];
+  return stored.split(',').map((coin) => {
+    const [, objectId, version, digest] = COIN.exec(coin) ?? [];
+    if (!objectId || !digest) throw new InvalidEntry('coins', stored);
+    return { objectId, version: Number(version), digest };
+  });
+}
+
+const AMOUNT = /^-?\d+$/;
+
+/** Reads `SettledResult`; null for an empty text. Throws `InvalidEntry`. */
+export function readResult(stored: string): SettledResult | null {
+  if (stored === '') return null;
+  const result = parse(stored) as Partial<SettledResult> | null;
+  const amounts = [result?.computation, result?.storage, result?.rebate];
+  if (!amounts.every((amount) => typeof amount === 'string' && AMOUNT.test(amount))) {
+    throw new InvalidEntry('result', stored);
+  }
+  return result as SettledResult;
+}
+
+function parse(stored: string): unknown {
+  try {
+    return JSON.parse(stored);
+  } catch {
+    throw new InvalidEntry('result', stored);
+  }
+}
