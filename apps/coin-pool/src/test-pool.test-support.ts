@@ -8,6 +8,7 @@ import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { InspectionsService } from './messages/inspections.service.js';
 import { ReservationsService } from './messages/reservations.service.js';
+import { SponsorshipsService } from './messages/sponsorships.service.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { InputLocks } from './pool/input-locks.js';
 import { PoolOpener } from './pool/pool-opener.js';
@@ -17,6 +18,7 @@ import { SponsorChoice } from './pool/sponsor-choice.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
 import { CoinSplitter } from './upkeep/coin-splitter.js';
 import { DustConsolidator } from './upkeep/dust-consolidator.js';
+import { HistorySwitch } from './upkeep/history-switch.js';
 import { MaintenanceResolver } from './upkeep/maintenance-resolver.js';
 import { MaintenanceService } from './upkeep/maintenance.service.js';
 import { PoolComparison } from './upkeep/pool-comparison.js';
@@ -127,6 +129,7 @@ export function createPool(parts: Parts) {
     filler: new PoolFiller(redis, splitter, keys, settings, metrics, logger),
     consolidator: new DustConsolidator(redis, ledger, maintenance, keys, settings, logger),
     withdrawals: new WithdrawalSender(redis, ledger, maintenance, directory, logger),
+    historySwitch: new HistorySwitch(redis, logger),
   };
   const tasks = Object.values(upkeep).flatMap((service) => service.tasks);
   return {
@@ -145,6 +148,7 @@ export function createPool(parts: Parts) {
       metrics,
     ),
     inspections: new InspectionsService(redis, ledger, settings, state, directory, choice, guard),
+    sponsorships: new SponsorshipsService(redis, ledger, logger),
     leader: () => {
       const runners = tasks.map((task) => new TaskRunner(task, guard, logger));
       return new PoolLeader(sponsor, owner, redis, runners, settings, metrics, logger);

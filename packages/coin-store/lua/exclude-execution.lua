@@ -15,4 +15,5 @@ unlockInputs(reservation)
 reservation.claim.waiters, reservation.claim.inputs = '', ''
 reservation.refusal.fence = fence
 writeReservation(reservation)
+appendTrail(reservation, describeRefusal(now(), reservation.refusal))
 return waiters

@@ -3,9 +3,10 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of the sponsor's own transaction
---          or '', 1 where it does not count against the caller
+--          or '', 1 where it does not count against the caller, a list of how long ago in ms its submissions were made
 -- Returns  'gone' when the claim has changed, 'renewed' when it is quarantined already, otherwise 'quarantined'
-local id, digest, fence, message, epoch, movedOnBy, isExcused = unpack(ARGV)
+local id, digest, fence, message, epoch, movedOnBy, isExcused = take(7)
+local submissions = takeList()
 local reservation = readReservation(id)
 local state = reservation and reservation.state
 if (state ~= 'executing' and state ~= 'quarantined') or reservation.fence ~= fence or
@@ -32,6 +33,7 @@ reservation.state, reservation.claim.lease = 'quarantined', decimal(at)
 reservation.refusal = { digest = digest, fence = '0', message = message, epoch = epoch, movedOnBy = '' }
 writeReservation(reservation)
 redis.call('ZADD', key('quarantined'), at, member)
+appendTrail(reservation, describeSubmissions(submissions, at) .. writeLine(decimal(at), 'quarantined'))
 if isExcused ~= '1' then
   countQuarantine(reservation.caller, id, at)
 end

@@ -1,10 +1,12 @@
 -- executing -> reserved (or available past the deadline): the ledger refused the transaction for certain.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, fence, the ledger's message, retention in ms
+-- ARGV     reservation id, digest, fence, the ledger's message, retention in ms, a list of how long ago in ms its submissions
+--          were made
 -- Returns  false when the claim has changed or a second executor has begun it, which may have submitted the
 --          transaction since; otherwise the waiters (gateway|type,…)
-local id, digest, fence, message, retentionMs = unpack(ARGV)
+local id, digest, fence, message, retentionMs = take(5)
+local submissions = takeList()
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'executing' or reservation.fence ~= fence or
   reservation.claim.digest ~= digest or reservation.claim.resumed ~= '' then
@@ -15,6 +17,8 @@ if isRebuiltWithout(redis.call('ZREM', key('executing'), memberOf(reservation)))
 end
 local waiters = reservation.claim.waiters
 reservation.refusal = { digest = digest, fence = fence, message = message, epoch = '', movedOnBy = '' }
-reopenReservation(reservation, now(), retentionMs)
+local at = now()
+local lines = describeSubmissions(submissions, at) .. describeRefusal(at, reservation.refusal)
+reopenReservation(reservation, at, retentionMs, lines)
 flushTotals()
 return waiters

@@ -13,6 +13,6 @@ end
 if isRebuiltWithout(redis.call('ZREM', key('claimed'), memberOf(reservation))) then
   return 0
 end
-reopenReservation(reservation, at, retentionMs)
+reopenReservation(reservation, at, retentionMs, '')
 flushTotals()
 return 1

@@ -1,9 +1,10 @@
 -- executing or quarantined -> available, for each of several executions whose outcome is final.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     prefix of the waiters' channels, then for each execution a list of the coins that are still the sponsor's (two
---          each: objectId, coin); reservation id, digest, outcome (executed, refused, or unmoved: refused, and its coins
---          are as they were), retention in ms, gas charged, the sponsor's cost, which limits on gas count, and the reply
+-- ARGV     prefix of the waiters' channels, then for each execution two lists: the coins that are still the sponsor's (two
+--          each: objectId, coin), how long ago in ms its submissions were made; then reservation id, digest, outcome
+--          (executed, refused, or unmoved: refused, and its coins are as they were), retention in ms, gas charged, the
+--          sponsor's cost, which limits on gas count, the result for history ('': no gas was charged), and the reply
 --          that is published for its waiters ('': none)
 -- Returns  for each execution: {'settled', its waiters (gateway|type,…)}; {'passed'} when it was settled before, or is
 --          unmoved although the sponsor's own transaction is noted, which may move its coins yet; {'failed', message}
@@ -20,7 +21,7 @@ local function publish(waiters, reply)
   end
 end
 
-local function settle(returned, id, digest, outcome, retentionMs, gas, cost, reply)
+local function settle(returned, submissions, id, digest, outcome, retentionMs, gas, cost, result, reply)
   local reservation = readReservation(id)
   local state = reservation and reservation.state
   if (state ~= 'executing' and state ~= 'quarantined') or reservation.claim.digest ~= digest then
@@ -39,15 +40,19 @@ local function settle(returned, id, digest, outcome, retentionMs, gas, cost, rep
   end
   settleUsage(claim.holds, tonumber(cost), executed)
   unlockInputs(reservation)
-  redis.call('DEL', payloadKey(id))
   releaseCallerUse(reservation)
+  local settled = { result = result, counted = result ~= '' and cost or '', lines = '' }
+  if isInHistory(reservation) then
+    settled.lines = describeSubmissions(submissions, now())
+  end
   if state == 'quarantined' then
     uncountQuarantine(reservation.caller, id)
-    if not executed and refusal then
+    if not executed and refusal and refusal.fence ~= reservation.fence then
       refusal.fence = reservation.fence
+      settled.lines = settled.lines .. describeRefusal(now(), refusal)
     end
   end
-  writeOutcome(reservation, executed and 'executed' or 'expired', digest, retentionMs)
+  writeOutcome(reservation, executed and 'executed' or 'expired', digest, retentionMs, settled)
   if reply ~= '' then
     publish(claim.waiters, reply)
   end
@@ -56,8 +61,8 @@ end
 
 local replies = {}
 while hasMore() do
-  local returned = takePairs()
-  replies[#replies + 1] = attempt(settle, returned, take(7))
+  local returned, submissions = takePairs(), takeList()
+  replies[#replies + 1] = attempt(settle, returned, submissions, take(8))
 end
 flushTotals()
 return replies

@@ -13,6 +13,7 @@ import { InspectionsService } from './inspections.service.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReservationsService } from './reservations.service.js';
 import { SponsorsService } from './sponsors.service.js';
+import { SponsorshipsService } from './sponsorships.service.js';
 
 const seen: unknown[] = [];
 /** Keeps every message that passes the pipe. */
@@ -27,6 +28,7 @@ const keep = async (message: unknown) => void seen.push(message);
     { provide: InspectionsService, useValue: { check: keep } },
     { provide: ReservationsService, useValue: { release: keep } },
     { provide: SponsorsService, useValue: {} },
+    { provide: SponsorshipsService, useValue: { find: keep, list: keep } },
   ],
 })
 class EchoModule {}

@@ -9,8 +9,12 @@ import {
   type ExplainTransactionReply,
   FindReservationMessage,
   type FindReservationReply,
+  FindSponsorshipMessage,
+  type FindSponsorshipReply,
   InspectPoolsMessage,
   type InspectPoolsReply,
+  ListSponsorshipsMessage,
+  type ListSponsorshipsReply,
   type ListSponsorsReply,
   ReadUsagesMessage,
   type ReadUsagesReply,
@@ -20,16 +24,18 @@ import {
   UndrainSponsorMessage,
   WithdrawFundsMessage,
 } from '@forecourt/contracts';
+import { ReadMessage } from '@forecourt/runtime/transport';
 import { ClaimsService } from './claims.service.js';
+import { CoinPoolErrorFilter } from './coin-pool-error.filter.js';
 import { InspectionsService } from './inspections.service.js';
-import { ErrorMessageFilter, ReadMessage } from './message-handling.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReservationsService } from './reservations.service.js';
 import { SponsorsService } from './sponsors.service.js';
+import { SponsorshipsService } from './sponsorships.service.js';
 
 /** The messages of gateways: one handler each. */
 @Controller()
-@UseFilters(ErrorMessageFilter)
+@UseFilters(CoinPoolErrorFilter)
 @UseInterceptors(MessagesInFlight)
 @UsePipes(ReadMessage)
 export class CoinPoolController {
@@ -38,6 +44,7 @@ export class CoinPoolController {
     private readonly claims: ClaimsService,
     private readonly sponsors: SponsorsService,
     private readonly inspections: InspectionsService,
+    private readonly sponsorships: SponsorshipsService,
   ) {}
 
   @MessagePattern(coinPoolPatterns.reserveGas)
@@ -117,5 +124,15 @@ export class CoinPoolController {
   @MessagePattern(coinPoolPatterns.listSponsors)
   listSponsors(): Promise<ListSponsorsReply> {
     return this.sponsors.list();
+  }
+
+  @MessagePattern(coinPoolPatterns.findSponsorship)
+  findSponsorship(@Payload() message: FindSponsorshipMessage): Promise<FindSponsorshipReply> {
+    return this.sponsorships.find(message);
+  }
+
+  @MessagePattern(coinPoolPatterns.listSponsorships)
+  listSponsorships(@Payload() message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
+    return this.sponsorships.list(message);
   }
 }

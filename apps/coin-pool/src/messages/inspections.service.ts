@@ -24,7 +24,7 @@ import { type SponsorChoice, toForecourtError } from '../pool/sponsor-choice.js'
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 
 /** A reserved caller name: no client can use or see the reservation of a check. */
-const CHECKER = 'health-check';
+export const CHECKER = 'health-check';
 const RESERVED_MS = 5_000;
 
 /** Shows operators the pools in Redis, and checks that they can sponsor. */

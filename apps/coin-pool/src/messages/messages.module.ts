@@ -18,6 +18,7 @@ import { InspectionsService } from './inspections.service.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReservationsService } from './reservations.service.js';
 import { SponsorsService } from './sponsors.service.js';
+import { SponsorshipsService } from './sponsorships.service.js';
 
 /** The messages of gateways to the coin-pool. */
 @Module({
@@ -47,6 +48,7 @@ import { SponsorsService } from './sponsors.service.js';
     provideClass(Turns, REDIS, EXECUTION_QUEUE),
     provideClass(ExecutionJobs, ClaimJobs, Turns, LOGGER),
     provideClass(SponsorsService, REDIS, Signers, PoolState, SponsorDirectory, LOGGER),
+    provideClass(SponsorshipsService, REDIS, LEDGER, LOGGER),
     provideClass(
       InspectionsService,
       REDIS,

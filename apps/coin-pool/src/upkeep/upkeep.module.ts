@@ -20,6 +20,7 @@ import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { CoinSplitter } from './coin-splitter.js';
 import { DustConsolidator } from './dust-consolidator.js';
+import { HistorySwitch } from './history-switch.js';
 import { MaintenanceResolver } from './maintenance-resolver.js';
 import { MaintenanceService } from './maintenance.service.js';
 import { PoolComparison } from './pool-comparison.js';
@@ -61,6 +62,7 @@ const config = COIN_POOL_CONFIG;
     provideClass(CoinSplitter, LEDGER, MaintenanceService, config),
     provideClass(PoolFiller, REDIS, CoinSplitter, Signers, config, PoolMetrics, LOGGER),
     provideClass(DustConsolidator, REDIS, LEDGER, MaintenanceService, Signers, config, LOGGER),
+    provideClass(HistorySwitch, REDIS, LOGGER),
     provideClass(WithdrawalSender, REDIS, LEDGER, MaintenanceService, SponsorDirectory, LOGGER),
     provideClass(
       ReservationSweeper,
@@ -93,6 +95,7 @@ const config = COIN_POOL_CONFIG;
         PoolFiller,
         DustConsolidator,
         WithdrawalSender,
+        HistorySwitch,
       ],
       useFactory: (...services: { readonly tasks: readonly UpkeepTask[] }[]) =>
         services.flatMap(({ tasks }) => tasks),

@@ -3,6 +3,7 @@ import { prepareCoinStore } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, DIGEST } from './claim.test-support.js';
+import { Submissions } from './submissions.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
@@ -32,7 +33,7 @@ describe('a step of an execution', () => {
     const executing = (await redis.get(key))!;
     await redis.set(key, executing.replace('default\t', ''));
     const transaction = ledger.decodeTransaction(Buffer.from(begun!.txBytes, 'base64'));
-    const execution = { job, begun: begun!, transaction };
+    const execution = { job, begun: begun!, transaction, submissions: new Submissions() };
     const elsewhere = { ...execution, job: { ...job, digest: `${DIGEST}X` } };
     const settled = [store.settle(execution, ending), store.settle(elsewhere, ending)];
     await expect(settled[0]).rejects.toBeInstanceOf(Error);

@@ -14,10 +14,16 @@ import {
   type Settlement,
   settleExecutions,
 } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob, ExecutionOutcome, Waiter } from '@forecourt/contracts';
+import type {
+  ExecuteTransactionJob,
+  ExecutionOutcome,
+  SettledResult,
+  Waiter,
+} from '@forecourt/contracts';
 import { type GasCoin, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
 import { KeyedBatcher } from '@forecourt/runtime/async';
 import type { Execution } from './execution.js';
+import type { Submissions } from './submissions.js';
 
 /** Most transactions in one script call, which bounds the time that a call keeps Redis busy. */
 const MAX_BATCH = 16;
@@ -26,9 +32,13 @@ const MAX_BATCH = 16;
 export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'returned'> {
   /** Decides the sponsor's cost; null: no cost. */
   readonly gasUsed: TransactionEffects['gasUsed'] | null;
+  /** Of an executed transaction whose effects are known. */
+  readonly status?: TransactionEffects['status'];
   /** Sent to the waiters in the same step; null: they learn nothing. */
   readonly answer: ExecutionOutcome | null;
 }
+
+type ExecutedClaim = Pick<Execution, 'begun' | 'job' | 'submissions' | 'transaction'>;
 
 interface QuarantineNote {
   readonly message: string;
@@ -72,14 +82,15 @@ export class ExecutionStore {
   }
 
   /** See `noteUnknown` of the coin store. */
-  noteUnknown(job: ExecuteTransactionJob, epoch: bigint): Promise<void> {
-    return noteUnknown(this.redis, job.sponsor, this.executor, job, epoch);
+  noteUnknown({ job, submissions }: Execution, epoch: bigint | null): Promise<void> {
+    const note = { epoch, submissions: submissions.takeAges() };
+    return noteUnknown(this.redis, job.sponsor, this.executor, job, note);
   }
 
   /** See `settleExecution` of the coin store. `cost`: of the sponsor. */
   async settle(
-    { job, begun, transaction }: Pick<Execution, 'begun' | 'job' | 'transaction'>,
-    { gasUsed, answer, ...ending }: Ending,
+    { job, begun, transaction, submissions }: ExecutedClaim,
+    { gasUsed, status, answer, ...ending }: Ending,
   ): Promise<Settled & { readonly cost: bigint }> {
     const { sponsor, reservationId, digest, fence } = job;
     const { rules } = this.settings;
@@ -92,26 +103,45 @@ export class ExecutionStore {
       reservationId,
       digest,
       cost,
+      result: gasUsed && resultOf(gasUsed, status),
+      submissions: submissions.takeAges(),
       ...(answer && { reply: { reservationId, digest, fence, outcome: answer } }),
     });
     return { ...orThrow(settled), cost };
   }
 
   /** See `refuseExecution` of the coin store. */
-  refuse({ sponsor, ...job }: ExecuteTransactionJob, message: string) {
+  refuse({ sponsor, ...job }: ExecuteTransactionJob, message: string, submitted?: Submissions) {
     const { retentionMs } = this.settings;
-    return refuseExecution(this.redis, sponsor, { ...job, message, retentionMs });
+    const submissions = submitted?.takeAges();
+    return refuseExecution(this.redis, sponsor, { ...job, message, retentionMs, submissions });
   }
 
   /** See `quarantineExecution` of the coin store. */
-  quarantine({ sponsor, ...job }: ExecuteTransactionJob, note: QuarantineNote) {
-    return quarantineExecution(this.redis, sponsor, { ...job, ...note });
+  quarantine({ job, submissions }: Execution, note: QuarantineNote) {
+    const request = { ...job, ...note, submissions: submissions.takeAges() };
+    return quarantineExecution(this.redis, job.sponsor, request);
   }
 
   /** See `excludeExecution` of the coin store. */
   exclude(job: ExecuteTransactionJob): Promise<readonly Waiter[] | null> {
     return excludeExecution(this.redis, job.sponsor, job);
   }
+}
+
+/** Outcome and gas of a settled transaction, for history. */
+function resultOf(
+  gasUsed: TransactionEffects['gasUsed'],
+  status: TransactionEffects['status'] | undefined,
+): SettledResult {
+  const isSuccess = status?.status === 'success';
+  return {
+    outcome: status ? (isSuccess ? 'success' : 'failure') : null,
+    ...(status?.error !== undefined && { failure: status.error }),
+    computation: gasUsed.computationCost,
+    storage: gasUsed.storageCost,
+    rebate: gasUsed.storageRebate,
+  };
 }
 
 function orThrow<T>(result: T | Error): T {

@@ -7,6 +7,7 @@ import {
   type Signer,
 } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
+import type { Submissions } from './submissions.js';
 
 /** One claim that this executor works on. */
 export interface Execution {
@@ -16,6 +17,7 @@ export interface Execution {
   readonly askedAt: number;
   readonly transaction: DecodedTransaction;
   readonly signer: Signer;
+  readonly submissions: Submissions;
 }
 
 /** Checks the bytes against the rules once more before they are signed. The ledger checks the expiration. */

@@ -9,6 +9,7 @@ import type { ExecutionStore } from './execution-store.js';
 import { OutcomePending } from './outcome-pending.js';
 import type { OutcomesService } from './outcomes.service.js';
 import type { QuarantinesService } from './quarantines.service.js';
+import { Submissions } from './submissions.js';
 import type { Submitted, Submitter } from './submitter.js';
 
 /** Executes claimed transactions: begin, check, sign, submit, record the outcome, reply. */
@@ -48,7 +49,9 @@ export class ExecutionsService {
     passFailpoint('executor:after-begin');
     const checked = recheckClaim(this.ledger, job, begun);
     if ('breach' in checked) return this.refuseUnsigned(job, begun, checked.breach);
-    const execution = { job, begun, askedAt, transaction: checked.transaction, signer };
+    const { transaction } = checked;
+    const submissions = new Submissions();
+    const execution = { job, begun, askedAt, transaction, signer, submissions };
     if (begun.quarantine) return this.quarantines.resolve(execution, begun.quarantine);
     if (begun.resumed && (await this.hasEnded(execution))) return;
     const submitted = await this.submitter.submit(execution);
@@ -76,11 +79,12 @@ export class ExecutionsService {
     // After a single submission, the refusal proves that no validator holds the coins. A refusal after several
     // submissions proves nothing about the other ones.
     if (submission.kind === 'refused' && isOnly) {
-      return this.outcomes.refuse(job, submission.message, 'ledger');
+      const { submissions } = execution;
+      return this.outcomes.refuse(job, submission.message, 'ledger', submissions);
     }
     // Once the last epoch of all submissions is over, the coins need not wait any longer.
     if (submission.kind === 'unknown') {
-      if (endedIn !== null) await this.store.noteUnknown(job, endedIn);
+      await this.store.noteUnknown(execution, endedIn);
       throw new OutcomePending(submission.message);
     }
     // An earlier submission may be the reason for this refusal.

@@ -12,6 +12,7 @@ import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { Execution } from './execution.js';
 import type { ExecutionStore } from './execution-store.js';
 import type { RepliesService } from './replies.service.js';
+import type { Submissions } from './submissions.js';
 
 /** Records the outcomes of transactions, which returns their coins and answers the waiters. */
 export class OutcomesService {
@@ -50,6 +51,7 @@ export class OutcomesService {
         returned: gasCoin ? [gasCoin] : [],
         gasCharged,
         gasUsed: effects.gasUsed,
+        status: effects.status,
         answer: { kind: 'executed', effects },
       }),
     );
@@ -81,8 +83,9 @@ export class OutcomesService {
     job: ExecuteTransactionJob,
     message: string,
     cause: 'ledger' | 'rules',
+    submissions?: Submissions,
   ): Promise<void> {
-    const { refused, waiters } = await this.store.refuse(job, message);
+    const { refused, waiters } = await this.store.refuse(job, message, submissions);
     if (!refused) return;
     passFailpoint('executor:after-refuse');
     this.metrics.ends.add({ outcome: 'refused', cause });

@@ -54,7 +54,7 @@ export class QuarantinedCoins {
     const note = { message, epoch, movedOnBy: own.digest };
     let signature = '';
     const { isCurrent } = await untilRecent(this.submitWithinMs, async () => {
-      const recorded = await this.store.quarantine(job, note);
+      const recorded = await this.store.quarantine(execution, note);
       if (recorded.isCurrent) signature ||= await signer.signTransaction(own.bytes);
       return recorded;
     });

@@ -54,7 +54,7 @@ export class QuarantinesService {
   ): Promise<void> {
     const { job } = execution;
     const note = { message, epoch, isExcused: kind === 'unknown' };
-    const { quarantined, isCurrent } = await this.store.quarantine(job, note);
+    const { quarantined, isCurrent } = await this.store.quarantine(execution, note);
     if (!isCurrent) return;
     if (quarantined) {
       passFailpoint('executor:after-quarantine');

@@ -6,6 +6,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { Execution } from './execution.js';
 import type { ExecutionStore } from './execution-store.js';
+import { Submissions } from './submissions.js';
 import { Submitter } from './submitter.js';
 
 const effects = { transactionDigest: 'D' } as TransactionEffects;
@@ -68,6 +69,7 @@ async function submit(
     begun: { userSig: 'user', resumed: false },
     askedAt: performance.now() - askedMsAgo,
     signer: { signTransaction: async () => 'sponsor' },
+    submissions: new Submissions(),
   } as unknown as Execution);
   return { outcome, calls, times };
 }

@@ -35,12 +35,14 @@ export class Submitter {
    * and submits the same bytes again, a few times in quick succession, but not in a later epoch. Null when the claim
    * has ended meanwhile: nothing was submitted.
    */
-  async submit({ transaction, begun, signer, job, askedAt }: Execution): Promise<Submitted | null> {
+  async submit(execution: Execution): Promise<Submitted | null> {
+    const { transaction, begun, signer, job, askedAt, submissions } = execution;
     const { ledger, metrics } = this;
     const own = await metrics.step('sign', () => signer.signTransaction(transaction.bytes));
     passFailpoint('executor:after-sign');
     const submitOnce = async (isOnly: boolean): Promise<Submitted> => {
       const signatures = [begun.userSig, own];
+      submissions.note();
       const submission = await metrics.step('submit', () =>
         ledger.submit(transaction.bytes, signatures),
       );

@@ -1,19 +1,20 @@
 -- Ends an unused reservation: its coins are placed again, and its outcome answers callers for a while.
-local function endReservation(reservation, state, retentionMs)
+local function endReservation(reservation, state, retentionMs, settled)
   placeCoins(reservation.coins)
   releaseCallerUse(reservation)
-  writeOutcome(reservation, state, '', retentionMs)
+  writeOutcome(reservation, state, '', retentionMs, settled)
 end
 
 -- Ends a claim that did not execute: before its deadline the reservation can be used again, after it the coins are placed.
-local function reopenReservation(reservation, at, retentionMs)
+-- `lines`: what its trail tells of the end (includes/history.lua).
+local function reopenReservation(reservation, at, retentionMs, lines)
   releaseUsage(reservation.claim.holds)
   unlockInputs(reservation)
-  redis.call('DEL', payloadKey(reservation.id))
   if tonumber(reservation.deadline) <= at then
-    endReservation(reservation, 'expired', retentionMs)
+    endReservation(reservation, 'expired', retentionMs, { lines = lines })
     return
   end
+  keepClaim(reservation, lines)
   reservation.state, reservation.begun, reservation.claim = 'reserved', '', nil
   writeReservation(reservation)
   redis.call('ZADD', key('reserved'), reservation.deadline, reservation.id)

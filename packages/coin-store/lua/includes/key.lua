@@ -9,7 +9,7 @@
 --   dust                   list    coins too small to sponsor with, oldest first
 --   treasury               zset    coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       string  one reservation (includes/reservation.lua)
---   payload:<id>           string  its transaction while it is in flight: bytes and signature, separated by a tab
+--   payload:<id>           string  its transaction while it is in flight (includes/reservation.lua)
 --   claimed-by:<digest>    string  the reservation that a transaction was claimed for
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    id|count|sum of reservations; score = end of the lease in ms
@@ -41,6 +41,12 @@
 --   usage:<counter>        hash    used, window: the used amount of a limit (includes/usage.lua)
 --   caller:<name>          hash    the reservations of a caller with limits (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
+--   history-backlog        string  the most entries of `history`; none: history is off (includes/history.lua)
+--   history                stream  one entry for each ended reservation that is not in the database yet
+--   history-index          zset    id|entry of each of them; score = reservation id
+--   history-digests        hash    digest -> reservation id, of each of them; of several with one digest, the last
+--   history-dropped        string  number of ended reservations that `history` had no room for
+--   trail:<id>             string  what happened to an open reservation (includes/history.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)
 --

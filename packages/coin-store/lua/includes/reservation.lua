@@ -69,12 +69,23 @@ local function newReservation(caller, budget, deadline, duration, count, sum, co
     sum .. '\t' .. counted .. '\t' .. coins .. '\n\n\n'
 end
 
--- Keeps the part of a reservation that answers retries during the outcome retention.
-local function writeOutcome(reservation, state, digest, retentionMs)
+-- Ends a reservation: keeps the part that answers retries during the outcome retention, and adds its entry to history.
+-- `settled`: of an execution, what its entry tells besides (includes/history.lua).
+local function writeOutcome(reservation, state, digest, retentionMs, settled)
   redis.call('SET', key('reservation:' .. reservation.id),
     state .. '\t' .. reservation.fence .. '\t\n' .. reservation.caller .. '\t' .. reservation.budget .. '\t' ..
     reservation.deadline .. '\t' .. reservation.duration .. '\t\t\t\t\n' .. digest .. '\n' ..
     writeRefusal(reservation.refusal) .. '\n', 'PX', retentionMs)
+  if isInHistory(reservation) then
+    local ending = settled or {}
+    ending.state = state
+    -- Sponsoring goes on whatever the keys of history hold.
+    if not pcall(addEntry, reservation, ending) then
+      redis.pcall('INCR', key('history-dropped'))
+    end
+  elseif reservation.claim then
+    redis.call('DEL', payloadKey(reservation.id))
+  end
 end
 
 -- When a reservation was begun, in ms; nil: not yet. The first line is enough.
@@ -122,8 +133,8 @@ local function attachWaiter(reservation, waiter)
   end
 end
 
--- The transaction of a reservation in flight, bytes and signature separated by a tab, is stored apart from it: it may
--- be a thousand times as long, and only beginning an execution needs it.
+-- The transaction of a reservation in flight is stored apart from it: it may be a thousand times as long, and only
+-- beginning an execution needs it. Bytes, signature and the line of its claim (includes/history.lua) are separated by tabs.
 local function payloadKey(id)
   return key('payload:' .. id)
 end

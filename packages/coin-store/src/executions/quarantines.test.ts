@@ -42,11 +42,11 @@ describe('an outcome that is not certain', () => {
     const { sponsor, job } = await executionOf(store);
     const unknownIn = async (executor: string) =>
       (await beginExecution(redis, sponsor, { ...job, executor }))?.unknownIn;
-    await noteUnknown(redis, sponsor, 'ex-1', job, 7n);
+    await noteUnknown(redis, sponsor, 'ex-1', job, { epoch: 7n });
     expect(await unknownIn('ex-2')).toBe(7n);
     expect(await unknownIn('ex-1')).toBeNull();
-    await noteUnknown(redis, sponsor, 'ex-2', job, 8n);
-    await noteUnknown(redis, sponsor, 'ex-1', { ...job, fence: 9 }, 8n);
+    await noteUnknown(redis, sponsor, 'ex-2', job, { epoch: 8n });
+    await noteUnknown(redis, sponsor, 'ex-1', { ...job, fence: 9 }, { epoch: 8n });
     expect(await unknownIn('ex-1')).toBeNull();
     const refusal = { ...job, message: 'no', retentionMs };
     expect((await refuseExecution(redis, sponsor, refusal)).refused).toBe(false);

@@ -3,6 +3,7 @@ import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/in
 import {
   type CoinStoreRedis,
   escapeText,
+  listOf,
   readEscaped,
   runScript,
 } from '../scripts/prepare-coin-store.js';
@@ -20,6 +21,8 @@ export interface QuarantineRequest extends BegunClaim {
   readonly movedOnBy?: string;
   /** No refusal that the caller could have caused: it does not count against its limit. */
   readonly isExcused?: boolean;
+  /** How long ago each submission was made that history does not know yet, in ms. */
+  readonly submissions?: readonly number[];
 }
 
 /**
@@ -30,14 +33,16 @@ export interface QuarantineRequest extends BegunClaim {
 export async function quarantineExecution(
   redis: CoinStoreRedis,
   sponsor: string,
-  { message, epoch, movedOnBy = '', isExcused = false, ...claim }: QuarantineRequest,
+  request: QuarantineRequest,
 ): Promise<{ quarantined: boolean; isCurrent: boolean }> {
+  const { message, epoch, movedOnBy = '', isExcused = false, submissions = [] } = request;
   const args = [
-    ...writeClaimName(claim),
+    ...writeClaimName(request),
     escapeText(message),
     String(epoch),
     escapeText(movedOnBy),
     Number(isExcused),
+    ...listOf(submissions),
   ];
   const reply = await runScript(redis, 'quarantine-execution', sponsor, ...args);
   return { quarantined: reply === 'quarantined', isCurrent: reply !== 'gone' };

@@ -1,12 +1,19 @@
 import type { Waiter } from '@forecourt/contracts';
 import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/in-flight.js';
-import { type CoinStoreRedis, escapeText, runScript } from '../scripts/prepare-coin-store.js';
+import {
+  type CoinStoreRedis,
+  escapeText,
+  listOf,
+  runScript,
+} from '../scripts/prepare-coin-store.js';
 
 /** A transaction that the ledger refused. */
 export interface Refusal extends BegunClaim {
   /** The ledger's own text. */
   readonly message: string;
   readonly retentionMs: number;
+  /** How long ago each submission was made that history does not know yet, in ms. */
+  readonly submissions?: readonly number[];
 }
 
 /**
@@ -19,22 +26,33 @@ export async function refuseExecution(
   sponsor: string,
   refusal: Refusal,
 ): Promise<{ refused: boolean; waiters: Waiter[] }> {
-  const args = [...writeClaimName(refusal), escapeText(refusal.message), refusal.retentionMs];
+  const { message, retentionMs, submissions = [] } = refusal;
+  const named = writeClaimName(refusal);
+  const args = [...named, escapeText(message), retentionMs, ...listOf(submissions)];
   const reply = (await runScript(redis, 'refuse-execution', sponsor, ...args)) as string | null;
   return { refused: reply !== null, waiters: readWaiters(reply ?? '') };
 }
 
+/** The end of an executor's submissions. */
+export interface UnknownOutcome {
+  /** When every submission had ended; null: no node reports it. */
+  readonly epoch: bigint | null;
+  /** How long ago each submission was made that history does not know yet, in ms. */
+  readonly submissions?: readonly number[];
+}
+
 /**
- * Records that every submission by this executor has ended in `epoch` at the latest, and that the outcome is
- * unknown. Changes nothing when the claim has changed, or when another executor has begun it since.
+ * Records that every submission by this executor has ended, and that the outcome is unknown. Changes nothing when the claim
+ * has changed, or when another executor has begun it since.
  */
 export async function noteUnknown(
   redis: CoinStoreRedis,
   sponsor: string,
   executor: string,
   claim: BegunClaim,
-  epoch: bigint,
+  { epoch, submissions = [] }: UnknownOutcome,
 ): Promise<void> {
-  const args = [...writeClaimName(claim), escapeText(executor), String(epoch)];
+  const named = [...writeClaimName(claim), escapeText(executor)];
+  const args = [...named, epoch === null ? '' : String(epoch), ...listOf(submissions)];
   await runScript(redis, 'note-unknown', sponsor, ...args);
 }

@@ -1,4 +1,9 @@
-import { type ExecutionReply, executionReplyChannel, type Waiter } from '@forecourt/contracts';
+import {
+  type ExecutionReply,
+  executionReplyChannel,
+  type SettledResult,
+  type Waiter,
+} from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import type { PlacementRules } from '../pool/placement.js';
 import { writeCoins } from '../pool/pool-coins.js';
@@ -6,6 +11,7 @@ import { readWaiters } from '../reservations/in-flight.js';
 import {
   type CoinStoreRedis,
   escapeText,
+  listOf,
   recordsOf,
   runScript,
 } from '../scripts/prepare-coin-store.js';
@@ -28,6 +34,10 @@ export interface Settlement {
   readonly gasCharged: bigint;
   /** The sponsor's cost, which gas limits count, in the smallest unit: 0 or more. */
   readonly cost: bigint;
+  /** The charged gas, for history; absent or null: none was charged. */
+  readonly result?: SettledResult | null;
+  /** How long ago each submission was made that history does not know yet, in ms. */
+  readonly submissions?: readonly number[];
   /** The message to the waiters, sent in the same step. */
   readonly reply?: ExecutionReply;
 }
@@ -69,15 +79,17 @@ export async function settleExecutions(
 }
 
 function writeSettlement(settlement: Settlement): (string | number)[] {
-  const { reply, returned, rules } = settlement;
+  const { reply, result, returned, rules, submissions = [] } = settlement;
   return [
     ...recordsOf(writeCoins(returned, rules)),
+    ...listOf(submissions),
     settlement.reservationId,
     escapeText(settlement.digest),
     settlement.outcome,
     settlement.retentionMs,
     String(settlement.gasCharged),
     String(settlement.cost),
+    result ? JSON.stringify(result) : '',
     reply ? JSON.stringify(reply) : '',
   ];
 }

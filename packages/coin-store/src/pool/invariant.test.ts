@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { setHistoryBacklog } from '../history/history-stream.js';
 import { aCoin, rules, useTestStore } from '../pool.test-support.js';
 import { PoolBooks } from './model/pool-books.test-support.js';
 import { adopt } from './model/resting.test-support.js';
@@ -53,10 +54,12 @@ describe('the invariant of a pool', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(rules, noTreasury),
+        fc.boolean(),
         fc.array(step, { minLength: 60, maxLength: 200, size: 'max' }),
-        async (placement, steps) => {
+        async (placement, hasHistory, steps) => {
           const { sponsor } = await store.aPool();
-          const books = new PoolBooks(store, sponsor, placement);
+          if (hasHistory) await setHistoryBacklog(store.redis, sponsor, 1_000);
+          const books = new PoolBooks(store, sponsor, placement, hasHistory);
           await adopt(
             books,
             balances.map((balance) => aCoin(balance)),
@@ -66,6 +69,7 @@ describe('the invariant of a pool', () => {
             await books.check();
           }
           await books.checkReservations();
+          await books.checkHistory();
           for (const [what, times] of books.done) done.set(what, (done.get(what) ?? 0) + times);
         },
       ),

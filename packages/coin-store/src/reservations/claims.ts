@@ -38,6 +38,10 @@ export interface Claim {
   readonly quarantineLimit?: QuarantineLimit;
   /** How long ago those quarantines of the caller began that are in other pools, in ms. */
   readonly quarantinedElsewhere?: readonly number[];
+  /** The id of the request that it is made for, for history. */
+  readonly requestId?: string;
+  /** W3C `traceparent` of the request's trace, for history. */
+  readonly traceparent?: string;
 }
 
 /**
@@ -105,6 +109,7 @@ function writeClaim(claim: Claim): (string | number)[] {
     claim.quarantineLimit?.most ?? '',
     claim.quarantineLimit?.windowMs ?? '',
     claim.fence ?? '',
+    `${escapeText(claim.requestId ?? '')}\t${escapeText(claim.traceparent ?? '')}`,
   ];
 }
 

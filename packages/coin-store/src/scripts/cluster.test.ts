@@ -10,6 +10,7 @@ import {
 } from '../executions/quarantines.js';
 import { noteUnknown, refuseExecution } from '../executions/refusals.js';
 import { settleExecution } from '../executions/settlements.js';
+import { useHistory } from '../history/use-history.test-support.js';
 import {
   aCoin,
   aLead,
@@ -142,7 +143,7 @@ async function liveThroughEverything(): Promise<void> {
   expect([...(await listQuarantines(redis, sponsor)).keys()]).toEqual([caller]);
   expect(await excludeExecution(redis, sponsor, held)).not.toBeNull();
   const { held: paying, ...done } = await begin('D3');
-  await noteUnknown(redis, sponsor, 'e', done, 1n);
+  await noteUnknown(redis, sponsor, 'e', done, { epoch: 1n });
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
   const returned = [{ ...paying[0]!, version: 2, balance: 900_000n }];
@@ -232,6 +233,7 @@ describe('the coin store on a Redis Cluster of three masters', () => {
       sponsors.push(sponsor);
       await liveThroughEverything();
       await lockAnInput(redis, sponsor);
+      await useHistory(redis, sponsor);
       await leave();
       masters.add(await masterOf(sponsor));
     }

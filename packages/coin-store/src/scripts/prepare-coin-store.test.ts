@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { escapeText, fieldsOf, prepareCoinStore, readEscaped } from './prepare-coin-store.js';
+import { fieldsOf, prepareCoinStore } from './prepare-coin-store.js';
 
 describe('a prepared connection', () => {
   it('knows each script with the definitions that it uses, each before its use, and no others', () => {
@@ -21,22 +20,5 @@ describe('the fields of a reply', () => {
   it('are read by name; an absent one is empty', () => {
     const field = fieldsOf(['digest', 'D1', 'fence', 2]);
     expect([field('digest'), field('fence'), field('rule')]).toEqual(['D1', '2', '']);
-  });
-});
-
-describe('an escaped text', () => {
-  it('has no tab and no line end, and is restored exactly', () => {
-    const texts = fc.string({ unit: fc.constantFrom('\\', '\t', '\n', 't', 'n', '|', 'ü') });
-    fc.assert(
-      fc.property(texts, (text) => {
-        const escaped = escapeText(text);
-        expect(escaped).not.toMatch(/[\t\n]/);
-        expect(readEscaped(escaped)).toBe(text);
-      }),
-    );
-  });
-
-  it('is unchanged when it is plain', () => {
-    expect(escapeText('shop|gw-1')).toBe('shop|gw-1');
   });
 });

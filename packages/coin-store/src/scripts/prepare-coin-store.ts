@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Cluster, Redis } from 'ioredis';
 
+export { escapeText, readEscaped } from '@forecourt/contracts';
+
 const LUA = new URL('../../lua/', import.meta.url);
 const INCLUDES = new URL('includes/', LUA);
 
@@ -93,17 +95,4 @@ export function fieldsOf(pairs: readonly Argument[]): (field: string) => string 
   const fields = new Map<Argument, string>();
   for (let i = 0; i < pairs.length; i += 2) fields.set(pairs[i]!, String(pairs[i + 1]));
   return (field) => fields.get(field) ?? '';
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n' };
-const PLAIN: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n' };
-
-/** Escapes a text for a field of a stored record; fields are separated by tabs and line ends. */
-export function escapeText(text: string): string {
-  return text.replace(/[\\\t\n]/g, (character) => ESCAPES[character]!);
-}
-
-/** Restores an escaped text. */
-export function readEscaped(text: string): string {
-  return text.replace(/\\([\\tn])/g, (_escape, character: string) => PLAIN[character]!);
 }

@@ -24,6 +24,8 @@ export interface DueUpkeep {
   readonly overdueMaintenance: number;
   /** Inputs whose transactions have ended, and that are still locked. */
   readonly endedLocks: number;
+  /** The most entries of the pool's history; null: history is off. */
+  readonly historyBacklog: number | null;
   readonly isDrained: boolean;
   /** A withdrawal is under way. */
   readonly isWithdrawing: boolean;
@@ -57,6 +59,7 @@ export async function takeLead(
     overdueExecutions: number('overdueExecutions'),
     overdueMaintenance: number('overdueMaintenance'),
     endedLocks: number('endedLocks'),
+    historyBacklog: whenSet('historyBacklog'),
     isDrained: is('isDrained'),
     isWithdrawing: is('isWithdrawing'),
     isWhole: is('isWhole'),

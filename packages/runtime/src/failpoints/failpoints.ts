@@ -33,6 +33,7 @@ export const failpoints = {
   'executor:after-quarantine': 'coins are quarantined; no waiter is notified',
   'executor:after-move-on':
     'coins of a dead transaction have been moved on; the pool does not know',
+  'history:after-commit': 'entries are in the database; they are still in the stream',
 } as const;
 
 export type Failpoint = keyof typeof failpoints;

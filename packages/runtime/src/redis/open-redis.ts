@@ -99,7 +99,7 @@ function address({ hostname, port }: URL, defaultPort: number): { host: string; 
   };
 }
 
-/** A further connection to the same Redis for subscriptions to channels; it subscribes again after an outage. */
+/** A further connection to the same Redis for subscriptions to channels, and for reads that wait; it subscribes again after an outage. */
 export function openSubscriber(redis: RedisConnection): RedisConnection {
   const options = { maxRetriesPerRequest: null, commandTimeout: undefined };
   const subscriber =

@@ -1,4 +1,5 @@
 export { DirectServer } from './direct-messages.js';
+export { ErrorMessageFilter, ReadMessage } from './message-handling.js';
 export {
   createMessageClient,
   createMessageServer,

@@ -14,6 +14,8 @@ export interface ModelReservation {
   fence: number;
   /** Digest of the bound or executed transaction. */
   digest: string | null;
+  /** Digest of the transaction that it was last bound to; empty: none. */
+  lastDigest: string;
   isLeaseOver: boolean;
   isResumed: boolean;
   /** The claim's amount in a limit on gas. */

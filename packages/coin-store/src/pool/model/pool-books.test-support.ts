@@ -1,5 +1,6 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
+import { entriesOf } from '../../history/entries.test-support.js';
 import { retentionMs, type TestStore, waiter } from '../../pool.test-support.js';
 import {
   COUNTER,
@@ -12,7 +13,7 @@ import { isDust, type PlacementRules, placeOf } from '../placement.js';
 import { type PlacedCoin, snapshotPool } from '../pool-snapshot.js';
 import { type CoinState, coinStates } from '../pool-totals.js';
 import { findReservation } from '../../reservations/reservation-lookups.js';
-import { escapeText } from '../../scripts/prepare-coin-store.js';
+import { escapeText, readEscaped } from '../../scripts/prepare-coin-store.js';
 
 /** The expected contents of a pool, and the comparison with it. */
 export class PoolBooks {
@@ -33,6 +34,7 @@ export class PoolBooks {
     readonly store: TestStore,
     readonly sponsor: string,
     readonly rules: PlacementRules,
+    readonly hasHistory: boolean,
   ) {}
 
   async check(): Promise<void> {
@@ -74,10 +76,9 @@ export class PoolBooks {
   async checkReservations(): Promise<void> {
     const { redis } = this.store;
     for (const one of this.reservations) {
-      const isOver = ['executed', 'expired', 'released'].includes(one.state);
       const asked = { reservationId: one.id, caller: one.caller, digest: 'none', waiter };
       const { found } = await findReservation(redis, this.sponsor, asked, this.rules);
-      const coins = isOver ? [] : one.coins;
+      const coins = isOver(one) ? [] : one.coins;
       const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
       expect(found).toMatchObject({
         state: one.state === 'reserved' && one.isOverdue ? 'expired' : one.state,
@@ -89,10 +90,29 @@ export class PoolBooks {
         refusal: one.refusal,
       });
       const left = await redis.pttl(this.key(`reservation:${one.id}`));
-      expect(isOver ? left > 0 && left <= retentionMs : left === -1).toBe(true);
+      expect(isOver(one) ? left > 0 && left <= retentionMs : left === -1).toBe(true);
       const isInFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
-      expect(await redis.exists(this.key(`payload:${one.id}`))).toBe(isInFlight ? 1 : 0);
+      const isKept = this.hasHistory && one.state === 'reserved' && one.lastDigest !== '';
+      expect(await redis.exists(this.key(`payload:${one.id}`))).toBe(isInFlight || isKept ? 1 : 0);
     }
+  }
+
+  /** Asserts that history has one entry for each ended reservation, or none at all; only open ones have a trail. */
+  async checkHistory(): Promise<void> {
+    const { redis } = this.store;
+    const entries = await entriesOf(redis, this.sponsor);
+    const found = entries.map(({ id, state, digest, coins }) => {
+      return [id, state, readEscaped(digest), coins.split(',').length].join(' ');
+    });
+    const ended = this.hasHistory ? this.reservations.filter(isOver) : [];
+    const expected = ended.map(({ id, state, lastDigest, coins }) => {
+      return [id, state, lastDigest, coins.length].join(' ');
+    });
+    expect(found.toSorted()).toEqual(expected.toSorted());
+    const open = this.reservations.filter((one) => !isOver(one)).map(({ id }) => id);
+    const trails = await redis.keys(this.key('trail:*'));
+    const kept = trails.map((key) => Number(key.split(':').at(-1)));
+    expect(kept.filter((id) => !this.hasHistory || !open.includes(id))).toEqual([]);
   }
 
   /** Most often one in such a state; sometimes any, and the youngest more often than the oldest. */
@@ -179,6 +199,10 @@ export class PoolBooks {
   count(what: string, times = 1): void {
     this.done.set(what, (this.done.get(what) ?? 0) + times);
   }
+}
+
+function isOver({ state }: ModelReservation): boolean {
+  return ['executed', 'expired', 'released'].includes(state);
 }
 
 export function coinOf({ objectId, version, digest, balance }: GasCoin): GasCoin {

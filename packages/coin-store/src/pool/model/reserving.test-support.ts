@@ -65,6 +65,7 @@ export async function reserve(books: PoolBooks, pick: number, variant: number): 
       isOverdue: durationMs === 0,
       fence: 0,
       digest: null,
+      lastDigest: '',
       isLeaseOver: false,
       isResumed: false,
       held: 0n,
@@ -120,7 +121,14 @@ export async function claim(
   if (holder) return expect(result).toMatchObject({ result: 'locked', input });
   one.fence += 1;
   expect(result).toEqual({ result: 'claimed', fence: one.fence });
-  Object.assign(one, { state: 'claimed', digest, input, held: amount, refusal: null });
+  Object.assign(one, {
+    state: 'claimed',
+    digest,
+    lastDigest: digest,
+    input,
+    held: amount,
+    refusal: null,
+  });
   Object.assign(one, { isLeaseOver: leaseMs === 0, isResumed: false, quarantine: null });
   books.usedWithin ||= amount > 0n;
   books.used += amount;

@@ -1,13 +1,12 @@
 import {
   type ArgumentMetadata,
   type ArgumentsHost,
-  Catch,
-  Inject,
   Injectable,
   type PipeTransform,
   type RpcExceptionFilter,
 } from '@nestjs/common';
 import {
+  type ErrorCode,
   type ErrorMessage,
   ForecourtError,
   type MessageHeader,
@@ -15,7 +14,7 @@ import {
   requireKnownMessage,
 } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { type Logger, LOGGER, withLogFields } from '@forecourt/runtime/service';
+import { type Logger, withLogFields } from '../service/index.js';
 import { type Observable, throwError } from 'rxjs';
 
 /**
@@ -37,9 +36,12 @@ interface Subject extends MessageHeader {
 }
 
 /** Turns every error into the form that gateways receive. Causes are logged here and not sent. */
-@Catch()
-export class ErrorMessageFilter implements RpcExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+export abstract class ErrorMessageFilter implements RpcExceptionFilter {
+  /** `other`: of any error that is none of the table. */
+  constructor(
+    private readonly logger: Logger,
+    private readonly other: ErrorCode,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> {
     const { requestId, reservationId, digest } = host.switchToRpc().getData<Subject | null>() ?? {};
@@ -56,11 +58,11 @@ export class ErrorMessageFilter implements RpcExceptionFilter {
     if (error instanceof LedgerUnreachable) {
       return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
     }
-    // Any other error is an outage of Redis or a bug; either way the pool cannot answer now.
+    // An outage of what the service needs, or a bug; either way it cannot answer now.
     this.logger.error(
       { error: error instanceof Error ? error.stack : error },
       'Message handling failed',
     );
-    return new ForecourtError('STORE_UNREACHABLE', '', { cause: error });
+    return new ForecourtError(this.other, '', { cause: error });
   }
 }

@@ -1,0 +1,123 @@
+import {
+  type CoinStoreRedis,
+  findReservationOf,
+  listReservations,
+  listSponsors,
+  readSponsorships,
+  sponsorIndexOf,
+} from '@forecourt/coin-store';
+import type {
+  FindSponsorshipMessage,
+  FindSponsorshipReply,
+  ListSponsorshipsMessage,
+  ListSponsorshipsReply,
+  Sponsorship,
+  StoredSponsorship,
+} from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
+import type { Logger } from '@forecourt/runtime/service';
+import {
+  firstReservationAt,
+  formSponsorship,
+  InvalidEntry,
+  maySee,
+  passesFilters,
+} from '@forecourt/sponsorship';
+import { CHECKER } from './inspections.service.js';
+
+/** Most reservations that one message looks at. */
+const MAX_EXAMINED = 2_000;
+/** Reservations that are read in one script call, which bounds how long a call keeps Redis busy. */
+const READ_TOGETHER = 50;
+
+/** Shows sponsorships that are open, or have ended and are not in the database yet. */
+export class SponsorshipsService {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly ledger: Pick<Ledger, 'decodeTransaction'>,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** Looks in every pool in Redis, also those of sponsors whose key is no longer configured. */
+  async find(message: FindSponsorshipMessage): Promise<FindSponsorshipReply> {
+    const { viewer, digest } = message;
+    for (const [index, sponsor] of await listSponsors(this.redis)) {
+      const id = message.reservationId ?? (await findReservationOf(this.redis, sponsor, digest!));
+      if (id === null || sponsorIndexOf(id) !== index) continue;
+      const [sponsorship] = await this.read(sponsor, [id]);
+      return { sponsorship: sponsorship && maySee(viewer, sponsorship) ? sponsorship : null };
+    }
+    return { sponsorship: null };
+  }
+
+  /** Lists those that the viewer may see and that pass the filters, the latest first. */
+  async list(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
+    const { viewer, filters, limit } = message;
+    const sponsors = await listSponsors(this.redis);
+    const { ids, searchedTo } = await this.candidates(message, sponsors);
+    const found: Sponsorship[] = [];
+    for (let from = 0; from < ids.length; from += READ_TOGETHER) {
+      const some = ids.slice(from, from + READ_TOGETHER);
+      for (const sponsorship of await this.readAll(some, sponsors)) {
+        if (!maySee(viewer, sponsorship) || !passesFilters(sponsorship, filters)) continue;
+        found.push(sponsorship);
+        if (found.length === limit) {
+          return { sponsorships: found, searchedTo: sponsorship.reservation_id };
+        }
+      }
+    }
+    return { sponsorships: found, searchedTo };
+  }
+
+  /** The reservations to look at, the latest first; `searchedTo`: there may be more with lower ids. */
+  private async candidates(
+    { filters, before = Number.MAX_SAFE_INTEGER }: ListSponsorshipsMessage,
+    sponsors: ReadonlyMap<number, string>,
+  ): Promise<{ readonly ids: readonly number[]; readonly searchedTo: number }> {
+    const end = filters.to === undefined ? before : firstReservationAt(filters.to + 1);
+    const range = { before: Math.min(before, end), limit: MAX_EXAMINED };
+    let searchedTo = 0;
+    const ids: number[] = [];
+    for (const sponsor of sponsors.values()) {
+      if (filters.sponsor !== undefined && filters.sponsor !== sponsor) continue;
+      const { open, ended } = await listReservations(this.redis, sponsor, range);
+      ids.push(...open, ...ended);
+      if (ended.length === range.limit) searchedTo = Math.max(searchedTo, ended.at(-1)!);
+    }
+    const latest = ids.sort((a, b) => b - a).slice(0, MAX_EXAMINED);
+    if (latest.length < ids.length) searchedTo = Math.max(searchedTo, latest.at(-1)!);
+    const first = firstReservationAt(filters.from ?? 0);
+    const isWhole = searchedTo <= first;
+    const asked = latest.filter((id) => id >= Math.max(searchedTo, first));
+    return { ids: asked, searchedTo: isWhole ? 0 : searchedTo };
+  }
+
+  /** Reads reservations of several pools, and keeps their order. */
+  private async readAll(
+    ids: readonly number[],
+    sponsors: ReadonlyMap<number, string>,
+  ): Promise<Sponsorship[]> {
+    const byIndex = Map.groupBy(ids, sponsorIndexOf);
+    const pools = [...byIndex].map(([index, some]) => this.read(sponsors.get(index)!, some));
+    const read = (await Promise.all(pools)).flat();
+    return read.sort((a, b) => b.reservation_id - a.reservation_id);
+  }
+
+  private async read(sponsor: string, ids: readonly number[]): Promise<Sponsorship[]> {
+    const stored = await readSponsorships(this.redis, sponsor, ids);
+    return stored.flatMap((facts) => (facts === null ? [] : this.form(sponsor, facts)));
+  }
+
+  /** None for a health check, and for facts that cannot be read. */
+  private form(sponsor: string, facts: StoredSponsorship): Sponsorship[] {
+    if (facts.caller === CHECKER) return [];
+    try {
+      return [formSponsorship(this.ledger, sponsor, facts)];
+    } catch (error) {
+      if (!(error instanceof InvalidEntry)) throw error;
+      const fields = { sponsor, reservationId: facts.id, error: error.message };
+      this.logger.warn(fields, 'Sponsorship left out: its stored facts cannot be read');
+      return [];
+    }
+  }
+}

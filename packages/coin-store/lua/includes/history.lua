@@ -1,0 +1,134 @@
+-- History. While `history-backlog` exists, each reservation that ends adds one entry to the stream `history`: the fields of
+-- EndedSponsorship (packages/contracts). The service of history deletes it once it is in the database (acknowledge-history.lua).
+--
+-- What happens before the end is kept for the entry. A claim's line is part of its payload, so that a transaction that
+-- executes at once needs nothing more. Further lines are appended to `trail:<id>`. After a refusal the payload holds only
+-- the transaction's bytes, until the reservation ends or is claimed again.
+
+-- Far longer than a reservation or an epoch lasts: a process of an earlier release ends a reservation without its trail.
+local KEPT_MS = 604800000
+-- Claims are noted beyond this length too: the entry names the last one.
+local LONGEST_TRAIL = 16384
+local LONGEST_REASON = 1000
+-- Its reservations are no sponsorships: a deep health check makes them.
+local CHECKER = 'health-check'
+
+local backlog
+-- The most entries of the stream; nil while history is off.
+local function readBacklog()
+  backlog = backlog or { tonumber(redis.call('GET', key('history-backlog')) or '') }
+  return backlog[1]
+end
+
+local function isInHistory(reservation)
+  return reservation.caller ~= CHECKER and readBacklog() ~= nil
+end
+
+local function trailKey(id)
+  return key('trail:' .. id)
+end
+
+-- One line of a trail.
+local function writeLine(...)
+  return table.concat({ ... }, '\t') .. '\n'
+end
+
+-- The line of a claim, without its end. `request`: the request's id and traceparent, separated by a tab.
+local function describeClaim(at, digest, request, rule)
+  return table.concat({ decimal(at), 'claimed', digest, request, rule }, '\t')
+end
+
+-- The lines of submissions. `ages`: how long ago each was made, in ms.
+local function describeSubmissions(ages, at)
+  local lines = {}
+  for i, age in ipairs(ages) do
+    lines[i] = writeLine(decimal(at - age), 'submitted')
+  end
+  return table.concat(lines)
+end
+
+-- The line of a refusal, whose message is cut where no escape sequence and no character is.
+local function describeRefusal(at, refusal)
+  local reason = refusal.message
+  if #reason > LONGEST_REASON then
+    reason = string.gsub(string.sub(reason, 1, LONGEST_REASON), '[\128-\255]*\\*$', '')
+  end
+  return writeLine(decimal(at), 'refused', refusal.digest, reason)
+end
+
+-- Keeps lines for the entry of a reservation that is not over. `claimed`: the line of a claim, which is kept in any case.
+local function appendTrail(reservation, lines, claimed)
+  if not isInHistory(reservation) then
+    return
+  end
+  local trail = trailKey(reservation.id)
+  local kept = redis.call('STRLEN', trail) < LONGEST_TRAIL and lines or ''
+  if claimed then
+    kept = claimed .. kept
+  end
+  if kept ~= '' then
+    redis.call('APPEND', trail, kept)
+    redis.call('PEXPIRE', trail, decimal(KEPT_MS))
+  end
+end
+
+-- The parts of a payload: the transaction's bytes, and the line of its claim unless that is in the trail already.
+local function readPayload(payload)
+  local first = string.find(payload, '\t', 1, true)
+  local second = first and string.find(payload, '\t', first + 1, true)
+  return first and string.sub(payload, 1, first - 1) or payload, second and string.sub(payload, second + 1) .. '\n' or ''
+end
+
+-- The line of the present claim's beginning.
+local function describeBegin(reservation)
+  return reservation.begun ~= '' and writeLine(reservation.begun, 'begun') or ''
+end
+
+-- Ends a claim whose reservation goes on: its transaction is not needed any more, except by history.
+local function keepClaim(reservation, lines)
+  local id = reservation.id
+  local payload = isInHistory(reservation) and redis.call('GET', payloadKey(id))
+  if not payload then
+    redis.call('DEL', payloadKey(id))
+    return
+  end
+  local bytes, claimed = readPayload(payload)
+  redis.call('SET', payloadKey(id), bytes, 'PX', decimal(KEPT_MS))
+  appendTrail(reservation, describeBegin(reservation) .. lines, claimed)
+end
+
+-- The facts about a sponsorship, as flat pairs. `ending`: of one that has ended, `state`, `at` in ms, and of a settled one
+-- `lines`, `result` and `counted`.
+local function describeSponsorship(reservation, payload, trail, ending)
+  local bytes, claimed = readPayload(payload or '')
+  local claim = reservation.claim or { rule = '', executor = '' }
+  local lines = (trail or '') .. claimed .. describeBegin(reservation) .. (ending.lines or '')
+  -- A claim that was given up is in the trail only.
+  local digest = claim.digest or string.match(lines, '.*\tclaimed\t([^\t\n]*)') or ''
+  return {
+    'v', '1', 'id', reservation.id, 'state', ending.state or reservation.state,
+    'ended', ending.at and decimal(ending.at) or '', 'caller', reservation.caller, 'budget', reservation.budget,
+    'sum', reservation.sum, 'coins', reservation.coins, 'digest', digest, 'transaction', bytes, 'rule', claim.rule,
+    'executor', claim.executor, 'result', ending.result or '', 'counted', ending.counted or '', 'trail', lines,
+  }, digest
+end
+
+-- Adds the entry of a reservation that ends. Beyond the bound it is dropped and counted.
+local function addEntry(reservation, ending)
+  local id, stream = reservation.id, key('history')
+  local kept = redis.call('MGET', payloadKey(id), trailKey(id))
+  if kept[1] or kept[2] then
+    redis.call('DEL', payloadKey(id), trailKey(id))
+  end
+  if redis.call('XLEN', stream) >= readBacklog() then
+    redis.call('INCR', key('history-dropped'))
+    return
+  end
+  ending.at = now()
+  local fields, digest = describeSponsorship(reservation, kept[1], kept[2], ending)
+  local entry = redis.call('XADD', stream, '*', unpack(fields))
+  redis.call('ZADD', key('history-index'), id, id .. '|' .. entry)
+  if digest ~= '' then
+    redis.call('HSET', key('history-digests'), digest, id)
+  end
+end

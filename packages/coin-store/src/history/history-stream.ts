@@ -1,0 +1,55 @@
+import { HISTORY_GROUP } from '@forecourt/contracts';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+
+const ENTRIES_PER_CALL = 500;
+
+/** The key of a pool's stream of ended sponsorships (`EndedSponsorship`). */
+export function historyStreamKey(sponsor: string): string {
+  return poolKey(sponsor, 'history');
+}
+
+/** Turns a pool's history on, with at most `backlog` entries in its stream, or off (null). */
+export async function setHistoryBacklog(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  backlog: number | null,
+): Promise<void> {
+  const key = poolKey(sponsor, 'history-backlog');
+  if (backlog === null) await redis.del(key);
+  else await redis.set(key, backlog);
+}
+
+/** Number of ended sponsorships of a pool that its stream had no room for. */
+export async function countDroppedEntries(redis: CoinStoreRedis, sponsor: string): Promise<number> {
+  return Number((await redis.get(poolKey(sponsor, 'history-dropped'))) ?? 0);
+}
+
+/** An entry of a pool's stream that is in the database. */
+export interface WrittenEntry {
+  /** Id in the stream. */
+  readonly entry: string;
+  readonly reservationId: number;
+  /** As the entry has it, escaped; empty: none. */
+  readonly digest: string;
+}
+
+/**
+ * Acknowledges and deletes entries. From now on only the database knows their sponsorships. Returns the number of those that
+ * were still there.
+ */
+export async function acknowledgeHistory(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  written: readonly WrittenEntry[],
+): Promise<number> {
+  let deleted = 0;
+  for (let from = 0; from < written.length; from += ENTRIES_PER_CALL) {
+    const args = written
+      .slice(from, from + ENTRIES_PER_CALL)
+      .flatMap(({ entry, reservationId, digest }) => [entry, reservationId, digest]);
+    deleted += Number(
+      await runScript(redis, 'acknowledge-history', sponsor, HISTORY_GROUP, ...args),
+    );
+  }
+  return deleted;
+}

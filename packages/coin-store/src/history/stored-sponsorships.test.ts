@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/refusals.js';
+import { settleExecution } from '../executions/settlements.js';
+import { eventsOf, entriesOf } from './entries.test-support.js';
+import { setHistoryBacklog } from './history-stream.js';
+import {
+  aReservation,
+  anExecution,
+  begin,
+  claimedBy,
+  type Reserved,
+  settlementOf,
+} from './recorded-reservations.test-support.js';
+import { findReservationOf, listReservations, readSponsorships } from './stored-sponsorships.js';
+import { caller, claim, reserve, retentionMs, useTestStore } from '../pool.test-support.js';
+import { releaseReservation } from '../reservations/unused-reservations.js';
+
+const store = useTestStore();
+
+const factsOf = async ({ redis, sponsor, reservationId }: Reserved) =>
+  (await readSponsorships(redis, sponsor, [reservationId]))[0];
+
+describe('the facts about an open sponsorship', () => {
+  it('follow it through its states', async () => {
+    const reserved = await aReservation(store);
+    const { redis, sponsor, facts } = reserved;
+    const unused = { ...facts, ended: '', result: '', counted: '', rule: '', executor: '' };
+    const unbound = { ...unused, state: 'reserved', digest: '', transaction: '', trail: '' };
+    expect(await factsOf(reserved)).toEqual(unbound);
+
+    const job = await begin(reserved, 'D1');
+    const bound = { digest: 'D1', transaction: 'tx of D1', rule: 'ours', executor: 'ex-1' };
+    const executing = await factsOf(reserved);
+    expect(executing).toMatchObject({ ...bound, state: 'executing', ended: '' });
+    expect(eventsOf(executing!.trail)).toEqual([claimedBy('D1'), 'begun']);
+
+    await refuseExecution(redis, sponsor, { ...job, message: 'no', retentionMs });
+    const refused = await factsOf(reserved);
+    expect(refused).toMatchObject({ state: 'reserved', digest: 'D1', transaction: 'tx of D1' });
+    expect(eventsOf(refused!.trail)).toEqual([claimedBy('D1'), 'begun', 'refused D1 no']);
+
+    const second = await begin(reserved, 'D2');
+    const note = { ...second, message: 'locked', epoch: 1n, submissions: [3] };
+    await quarantineExecution(redis, sponsor, note);
+    const quarantined = await factsOf(reserved);
+    const other = { ...bound, digest: 'D2', transaction: 'tx of D2' };
+    expect(quarantined).toMatchObject({ ...other, state: 'quarantined' });
+    expect(eventsOf(quarantined!.trail).slice(3)).toEqual([
+      'submitted',
+      'quarantined',
+      claimedBy('D2'),
+      'begun',
+    ]);
+  });
+
+  it('are there without history, but for what came before a refusal', async () => {
+    const execution = await anExecution(store);
+    const { redis, sponsor, job } = execution;
+    await setHistoryBacklog(redis, sponsor, null);
+    expect(await factsOf(execution)).toMatchObject({ state: 'executing', digest: 'D1' });
+    await refuseExecution(redis, sponsor, { ...job, message: 'no', retentionMs });
+    expect(await factsOf(execution)).toMatchObject({ state: 'reserved', digest: '', trail: '' });
+  });
+
+  it('are those of its entry once it has ended, and none for unknown or forgotten ones', async () => {
+    const execution = await anExecution(store);
+    const { redis, sponsor, reservationId } = execution;
+    await settleExecution(redis, sponsor, settlementOf(execution));
+    const [entry] = await entriesOf(redis, sponsor);
+    const ids = [reservationId + 64, reservationId];
+    expect(await readSponsorships(redis, sponsor, ids)).toEqual([null, entry]);
+    expect(await readSponsorships(redis, sponsor, [])).toEqual([]);
+  });
+});
+
+describe('the way from a digest to its reservation', () => {
+  it('leads there while it is open, and once it has ended even after its claim is forgotten', async () => {
+    const execution = await anExecution(store);
+    const { redis, sponsor, reservationId } = execution;
+    expect(await findReservationOf(redis, sponsor, 'D1')).toBe(reservationId);
+    await settleExecution(redis, sponsor, settlementOf(execution));
+    await redis.del(`fc:{${sponsor}}:claimed-by:D1`);
+    expect(await findReservationOf(redis, sponsor, 'D1')).toBe(reservationId);
+    expect(await findReservationOf(redis, sponsor, 'D2')).toBeNull();
+  });
+});
+
+describe('the list of a pool’s reservations', () => {
+  it('has every open one and the latest ended ones, below a bound', async () => {
+    const { redis } = store;
+    const { sponsor } = await store.aPool(700_000, 700_000, 700_000, 700_000);
+    await setHistoryBacklog(redis, sponsor, 100);
+    const ended: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const { reservationId } = await reserve(redis, sponsor);
+      await releaseReservation(redis, sponsor, { reservationId, caller, retentionMs });
+      ended.unshift(reservationId);
+    }
+    const open = [await reserve(redis, sponsor), await reserve(redis, sponsor)];
+    const ids = open.map(({ reservationId }) => reservationId);
+    await claim(redis, sponsor, ids[0]!, 'D1');
+    const all = { before: Number.MAX_SAFE_INTEGER, limit: 2 };
+    const listed = await listReservations(redis, sponsor, all);
+    expect(listed).toEqual({ open: expect.arrayContaining(ids), ended: ended.slice(0, 2) });
+    expect(listed.open).toHaveLength(2);
+    const below = { before: ids[1]!, limit: 100 };
+    expect(await listReservations(redis, sponsor, below)).toEqual({ open: [ids[0]], ended });
+    const older = { before: ended[1]!, limit: 100 };
+    expect(await listReservations(redis, sponsor, older)).toEqual({ open: [], ended: [ended[2]] });
+  });
+});
