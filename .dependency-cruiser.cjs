@@ -42,7 +42,7 @@ module.exports = {
       comment: 'What a coin, a claim or a ledger is does not depend on how it is served.',
       severity: 'error',
       from: {
-        path: '^packages/(coin-store|ledger|policy|event-matching|runtime/src/(async|config|failpoints|metrics|tracing))/',
+        path: '^packages/(coin-store|ledger|policy|sponsorship|event-matching|runtime/src/(async|config|failpoints|metrics|tracing))/',
         pathNot: '\\.(test|test-support)\\.ts$',
       },
       to: { path: 'node_modules/@?(nestjs|fastify)' },
@@ -52,7 +52,7 @@ module.exports = {
       comment: 'Most of packages/runtime is built on Nest.',
       severity: 'error',
       from: {
-        path: '^packages/(coin-store|ledger|policy|event-matching)/',
+        path: '^packages/(coin-store|ledger|policy|sponsorship|event-matching)/',
         pathNot: '\\.(test|test-support)\\.ts$',
       },
       to: { path: '^packages/runtime/|^(node:)?https?$' },

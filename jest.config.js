@@ -6,7 +6,12 @@ const project = {
     customExportConditions: ['@forecourt/source', 'node', 'import', 'default'],
   },
   // Sources import `./x.js` and mean x.ts. Dependencies have modules named `x.json.js`, which are not x.json.
-  moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
+  // Packages of pg have modules for `import` and others for `require`; under the conditions above, `require` gets the wrong ones.
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1',
+    '^pg-(pool|connection-string)$': '<rootDir>/node_modules/pg-$1/index.js',
+    '^pg-protocol$': '<rootDir>/node_modules/pg-protocol/dist/index.js',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -2,15 +2,18 @@ import { coinPoolService } from '@forecourt/coin-pool/service';
 import { eventsService } from '@forecourt/events/service';
 import { executorService } from '@forecourt/executor/service';
 import { gatewayService } from '@forecourt/gateway/service';
+import { historyService } from '@forecourt/history/service';
 import { runServices } from '@forecourt/runtime/service';
 import { DirectServer } from '@forecourt/runtime/transport';
-import { environment } from './station-config.js';
+import { environment, keepsHistory } from './station-config.js';
 
 const messages = new DirectServer();
+const records = new DirectServer();
 // In this order they listen; they close in the reverse one, so that each outlives those that use it.
 await runServices('station', [
   executorService(),
   coinPoolService(environment, messages),
+  ...(keepsHistory ? [historyService(environment, records)] : []),
   eventsService(),
-  gatewayService(environment, messages.client),
+  gatewayService(environment, messages.client, keepsHistory ? records.client : undefined),
 ]);

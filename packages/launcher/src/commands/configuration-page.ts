@@ -6,7 +6,7 @@ import { ROOT } from '../workspace/workspace-config.js';
 
 export const CONFIGURATION_PAGE = join(ROOT, 'docs', 'configuration.md');
 
-const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
+const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'history', 'devnet'];
 /** devnet stands for a network: a variable that all other apps read is read by every service. */
 const SERVICES = APPS.length - 1;
 

@@ -76,6 +76,7 @@ export const measurements: Readonly<Record<string, Command>> = {
   bench: benchmark('sponsoring', true),
   'bench:access': benchmark('access', false),
   'bench:events': benchmark('events', false),
+  'bench:history': benchmark('history', true),
   'bench:shape': benchmark('shape', true),
   mutants: program('support', 'mutants', 'main.js'),
   soak,

@@ -13,8 +13,8 @@ npm start -- --ledger grpc
                          the services use the local devnet over gRPC instead of JSON-RPC
 npm start -- --help      this text
 
-Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
-and every variable of the services (see docs/configuration.md).`;
+Variables: REDIS_URL, DATABASE_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
+FORECOURT_POSTGRES_PORT, and every variable of the services (see docs/configuration.md).`;
 
 const MAIN = join(ROOT, 'packages', 'launcher', 'dist', 'start', 'main.js');
 
@@ -27,9 +27,12 @@ const LISTENERS = [
   { variable: 'COIN_POOL_HEALTH_PORT', port: 9532 },
   { variable: 'EXECUTOR_HEALTH_PORT', port: 9541 },
   { variable: 'EVENTS_PORT', port: 9551 },
+  { variable: 'HISTORY_PORT', port: 9561 },
+  { variable: 'HISTORY_HEALTH_PORT', port: 9562 },
   { variable: 'DEVNET_RPC_PORT', port: 9000, replacedBy: 'LEDGER_URL' },
   { variable: 'DEVNET_FAUCET_PORT', port: 9123, replacedBy: 'LEDGER_URL' },
   { variable: 'FORECOURT_REDIS_PORT', port: 9379, replacedBy: 'REDIS_URL' },
+  { variable: 'FORECOURT_POSTGRES_PORT', port: 9432, replacedBy: 'DATABASE_URL' },
 ];
 
 const GRPC_LISTENER = { variable: 'DEVNET_GRPC_PORT', port: 50_051, replacedBy: 'LEDGER_URL' };

@@ -13,6 +13,7 @@ export interface LauncherConfig {
   /** Where keys, logs and Redis data are kept; a test has its own, beside a system that is running. */
   readonly dataFolder: string;
   readonly redisUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
   readonly ledgerUrl: string | undefined;
   /** How the services use the local devnet. */
   readonly dialect: 'json-rpc' | 'grpc';
@@ -33,10 +34,14 @@ export function readLauncherConfig(
   env: NodeJS.ProcessEnv = process.env,
 ): LauncherConfig {
   const dataFolder = env['FORECOURT_DATA'] || DATA;
-  const list = (name: string) => {
+  const text = (name: string) => {
     const file = env[`${name}_FILE`];
-    const text = env[name] || (file ? readFileSync(file, 'utf8') : '');
-    const parts = text.split(/[,\s]+/).filter(Boolean);
+    return (env[name] || (file ? readFileSync(file, 'utf8') : '')).trim();
+  };
+  const list = (name: string) => {
+    const parts = text(name)
+      .split(/[,\s]+/)
+      .filter(Boolean);
     return parts.length > 0 ? parts : undefined;
   };
   return {
@@ -45,6 +50,7 @@ export function readLauncherConfig(
     startedAt: Number(env['FORECOURT_STARTED_AT'] ?? Date.now()),
     dataFolder,
     redisUrl: env['REDIS_URL'] || undefined,
+    databaseUrl: text('DATABASE_URL') || undefined,
     ledgerUrl: env['LEDGER_URL'] || undefined,
     dialect: args.includes('--ledger=grpc') ? 'grpc' : 'json-rpc',
     faucetUrl: env['FAUCET_URL'] || undefined,
@@ -59,7 +65,13 @@ export function readLauncherConfig(
 
 /** The launcher has read these files; a service that saw both name and file would have to choose. */
 function withoutFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const drop = ['SPONSOR_KEYS_FILE', 'GAS_STATION_AUTH_FILE', 'FLEET_SECRET_FILE', 'NODE_OPTIONS'];
+  const drop = [
+    'SPONSOR_KEYS_FILE',
+    'GAS_STATION_AUTH_FILE',
+    'FLEET_SECRET_FILE',
+    'DATABASE_URL_FILE',
+    'NODE_OPTIONS',
+  ];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !drop.includes(name)));
 }
 

@@ -11,6 +11,7 @@ import {
   type System,
   defaultPorts,
 } from '@forecourt/testing/system';
+import { chooseDatabase } from './choose-database.js';
 import { awaitFirstCoin } from './first-coin.js';
 import { connectLedger } from './connect-ledger.js';
 import { describeRunning } from './describe-running.js';
@@ -65,6 +66,7 @@ async function startEverything(
   }
   const system = await startSystem({
     events: 1,
+    ...chooseDatabase(config),
     processes: config.processes,
     ports: defaultPorts(config.env),
     tokens: config.tokens,

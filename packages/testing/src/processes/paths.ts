@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 /** The folder for all files of started systems. */
 export const DATA = join(ROOT, '.data');
 
-export type App = 'gateway' | 'coin-pool' | 'executor' | 'events' | 'devnet';
+export type App = 'gateway' | 'coin-pool' | 'executor' | 'events' | 'history' | 'devnet';
 
 /** The code of a process: an app, or with `station` all of them but devnet. */
 export type Program = App | 'station';

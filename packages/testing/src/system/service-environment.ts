@@ -17,6 +17,8 @@ export interface SystemFacts {
   readonly tokens: readonly string[];
   /** The fleet secret. */
   readonly fleetSecret: string;
+  /** The database of history; null: no history is kept. */
+  readonly databaseUrl: string | null;
 }
 
 /** The variables of services with a sponsor's key. */
@@ -40,11 +42,26 @@ export function executorEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
   return signerEnvironment(facts, 'executor');
 }
 
-/** The variables of a gateway that uses these coin-pools and events services (`host:port`). */
+/** The variables of history. */
+export function historyEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
+  return {
+    REDIS_URL: facts.redisUrlOf('history'),
+    FLEET_SECRET: facts.fleetSecret,
+    DATABASE_URL: facts.databaseUrl ?? '',
+  };
+}
+
+/** Where a gateway finds the other services: lists of `host:port`. */
+export interface ServiceEndpoints {
+  readonly coinPools: readonly string[];
+  readonly events: readonly string[];
+  readonly history: readonly string[];
+}
+
+/** The variables of a gateway. */
 export function gatewayEnvironment(
   facts: SystemFacts,
-  coinPools: readonly string[],
-  events: readonly string[],
+  { coinPools, events, history }: ServiceEndpoints,
 ): NodeJS.ProcessEnv {
   return {
     REDIS_URL: facts.redisUrlOf('gateway'),
@@ -53,5 +70,6 @@ export function gatewayEnvironment(
     FLEET_SECRET: facts.fleetSecret,
     COIN_POOL_ENDPOINTS: coinPools.join(','),
     ...(events.length > 0 && { EVENTS_ENDPOINTS: events.join(',') }),
+    ...(history.length > 0 && { HISTORY_ADDRESS: history.join(',') }),
   };
 }

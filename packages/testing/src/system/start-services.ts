@@ -3,10 +3,12 @@ import type { App } from '../processes/paths.js';
 import { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
 import {
   coinPoolEnvironment,
-  gatewayEnvironment,
   executorEnvironment,
+  gatewayEnvironment,
+  historyEnvironment,
 } from './service-environment.js';
 import type { Start } from './start.js';
+import { historyReplicas } from './system-options.js';
 
 /** Starts every replica of every service concurrently and waits until all are ready. */
 export async function startServices(start: Start): Promise<void> {
@@ -39,7 +41,21 @@ export async function startServices(start: Start): Promise<void> {
     };
     return describeProcess(start, 'events', replica, port, env);
   });
-  const gateway = gatewayEnvironment(system.facts, endpoints, eventsEndpoints);
+  const historyEndpoints: string[] = [];
+  await replicas(
+    system.facts.databaseUrl === null ? 0 : historyReplicas(options),
+    async (replica) => {
+      const port = await start.ports('HISTORY_PORT', 9561, replica);
+      historyEndpoints.push(`127.0.0.1:${port}`);
+      const env = { ...historyEnvironment(system.facts), HISTORY_PORT: String(port) };
+      return define(start, 'history', replica, 'HISTORY_HEALTH_PORT', 9562, env);
+    },
+  );
+  const gateway = gatewayEnvironment(system.facts, {
+    coinPools: endpoints,
+    events: eventsEndpoints,
+    history: historyEndpoints,
+  });
   await replicas(options.gateways ?? 1, async (replica) => {
     const port = await start.ports('GATEWAY_PORT', 9527, replica);
     const metricsPort = await start.ports('GATEWAY_METRICS_PORT', 9184, replica);

@@ -8,6 +8,7 @@ import { startRedisServer } from '../redis/index.js';
 import { readUsersTemplate } from '../redis-users/read-users-template.js';
 import { RedisCredentials } from '../redis-users/redis-credentials.js';
 import { randomPorts } from './ports.js';
+import { provideDatabase } from './provide-database.js';
 import type { SystemFacts } from './service-environment.js';
 import { createSponsorKey } from './sponsor-key.js';
 import type { Start } from './start.js';
@@ -47,6 +48,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     sponsorKeysFile: options.sponsorKeysFile ?? null,
     tokens: options.tokens ?? [randomBytes(24).toString('base64url')],
     fleetSecret: options.fleetSecret ?? randomBytes(32).toString('base64url'),
+    databaseUrl: null,
   };
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
@@ -63,6 +65,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   try {
     options.signal?.throwIfAborted();
     await provideRedis(start, facts);
+    options.signal?.throwIfAborted();
+    system.database = await provideDatabase(start);
+    facts.databaseUrl = system.database?.url ?? null;
     options.signal?.throwIfAborted();
     if (options.ledgerUrl === undefined) await startDevnet(start);
     options.signal?.throwIfAborted();

@@ -11,6 +11,15 @@ export interface SystemOptions {
   readonly coinPools?: number;
   readonly executors?: number;
   readonly events?: number;
+  /** Replicas of history, with their database; true: one, false: none (default). */
+  readonly history?: boolean | number;
+  /** The database of history, instead of a new one. */
+  readonly databaseUrl?: string;
+  /**
+   * The folder of a private PostgreSQL that is kept, with the password of its user; `new`: one that a test may kill. Absent: a
+   * database in the server of `TEST_DATABASE_URL`, otherwise a new PostgreSQL.
+   */
+  readonly postgres?: 'new' | { readonly folder: string; readonly password: string };
   /**
    * The clone of the repository whose services are started; absent: this one. Devnet always runs
    * from this one.
@@ -54,6 +63,11 @@ export interface SystemOptions {
   readonly onProgress?: (step: string) => void;
   /** Aborts the start and stops all started processes. */
   readonly signal?: AbortSignal;
+}
+
+/** Number of replicas of history. */
+export function historyReplicas({ history = false }: SystemOptions): number {
+  return Number(history);
 }
 
 /** Ten coins, 10 000 whole ones together: enough to fill a pool with several splits at once. */

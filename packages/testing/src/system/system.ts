@@ -3,13 +3,14 @@ import { type Finished, runApp } from '../processes/run-app.js';
 import type { ServiceProcess } from '../processes/service-process.js';
 import type { Watchdog } from '../processes/watchdog.js';
 import type { RedisServer } from '../redis/index.js';
+import type { ProvidedDatabase } from './provided-database.js';
 import type { SystemFacts } from './service-environment.js';
 
 /** Stops dependents first: the gateways, then the services behind them, then Redis and the node. */
 const STOP_ORDER: readonly (readonly Program[])[] = [
   ['gateway', 'events', 'station'],
   ['executor'],
-  ['coin-pool'],
+  ['coin-pool', 'history'],
   ['devnet'],
 ];
 
@@ -17,6 +18,7 @@ const STOP_ORDER: readonly (readonly Program[])[] = [
 export class System {
   readonly processes: ServiceProcess[] = [];
   redis: RedisServer | null = null;
+  database: ProvidedDatabase | null = null;
   controlUrl: string | null = null;
   faucetUrl: string | null = null;
   /** The address of the first sponsor. */
@@ -57,6 +59,7 @@ export class System {
       await Promise.all(group.map((service) => service.stop(deadlineMs)));
     }
     await this.redis?.stop();
+    await this.database?.end();
     this.watchdog.close();
   }
 }

@@ -1,0 +1,13 @@
+import type { ClientBase } from 'pg';
+
+/** First half of the keys of this service's advisory locks. */
+const OWN = 0x666f7265;
+const locks = { migration: 1, partitions: 2, counters: 3 } as const;
+
+/** Waits until no other replica is doing the same; the lock ends with the transaction. */
+export async function lockForTransaction(
+  client: ClientBase,
+  what: keyof typeof locks,
+): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1, $2)', [OWN, locks[what]]);
+}

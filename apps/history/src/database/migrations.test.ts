@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { aSponsorship, everybody, noon, openDatabase, useTables } from '../history.test-support.js';
+import { UsageQueries } from '../queries/usage-queries.js';
+import { usePostgres } from '@forecourt/testing/jest';
+import { migrate } from './migrations.js';
+
+const first = useTables(1);
+
+describe('an upgrade of a filled database', () => {
+  it('keeps its records and sums their usage', async () => {
+    const { database, partitions } = first;
+    const records = [1, 1, 2].map((days) => aSponsorship(noon(days)));
+    const idle = aSponsorship(noon(1), {
+      status: 'expired',
+      outcome: null,
+      gas: null,
+      commands: [],
+    });
+    await partitions.ensure(records.map(({ created_at: at }) => at));
+    const COLUMNS = `id, ended_at, status, outcome, token, sponsor, gas_budget, reserved_balance, gas_coins, gas_net, commands,
+      refusals, refused, attempts, request_ids, timeline`;
+    for (const { reservation_id: id, status, outcome, gas } of [...records, idle]) {
+      await database.pool.query(
+        `INSERT INTO sponsorships (${COLUMNS})
+         VALUES ($1, now(), $2, $3, 'shop', '0x5', 1, 1, '[]', $4, '{}', '[]', 0, 1, '{}', '[]')`,
+        [id, status, outcome, gas?.net ?? null],
+      );
+    }
+    await database.pool.query(`INSERT INTO functions VALUES (1, '0x2', 'coin', 'mint', now())`);
+    await database.pool.query(
+      `INSERT INTO sponsorship_functions SELECT 1, id, 'shop' FROM sponsorships WHERE status = 'executed'`,
+    );
+    await migrate(database);
+    const queries = new UsageQueries(database, partitions);
+    const sum = (groupBy: 'day' | 'function' | 'sender') =>
+      queries.sum({
+        viewer: everybody,
+        from: noon(3),
+        to: Date.now(),
+        groupBy: [groupBy],
+        filters: {},
+      });
+    const figures = (transactions: number) => {
+      return { transactions, failed: 0, refused: 0, gas: String(2_500 * transactions) };
+    };
+    const day = (days: number) => new Date(noon(days)).toISOString().slice(0, 10);
+    expect(await sum('day')).toMatchObject({
+      rows: [
+        { day: day(2), ...figures(1) },
+        { day: day(1), ...figures(2) },
+      ],
+      total: figures(3),
+    });
+    expect((await sum('function')).rows).toEqual([{ function: '0x2::coin::mint', ...figures(3) }]);
+    expect((await sum('sender')).rows).toEqual([{ sender: '', ...figures(3) }]);
+  });
+});
+
+const empty = usePostgres();
+
+describe('migrations', () => {
+  it('are applied once, whichever replicas begin with them', async () => {
+    const replicas = [1, 2, 3].map(() => openDatabase(empty.url));
+    await Promise.all(replicas.map((replica) => migrate(replica)));
+    await migrate(replicas[0]!);
+    const { rows } = await replicas[0]!.pool.query(
+      'SELECT version FROM schema_versions ORDER BY 1',
+    );
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    await Promise.all(replicas.map((replica) => replica.close()));
+  });
+});

@@ -1,0 +1,98 @@
+import type { Database } from './database.js';
+import { lockForTransaction } from './locks.js';
+import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
+
+/** The tables with a partition for each day, and where their ids hold the time. */
+const partitioned = {
+  sponsorships: RESERVATION_BITS,
+  sponsorship_functions: RESERVATION_BITS,
+  sponsorship_errors: RESERVATION_BITS,
+  refusals: REFUSAL_BITS,
+  refusal_functions: REFUSAL_BITS,
+} as const;
+
+const TABLES = Object.entries(partitioned);
+/** Statements wait behind one that wants such a lock: rather try again. */
+const LOCK_WAIT = '2s';
+const LISTED_FOR_MS = 10_000;
+
+/** `20261125`. */
+function nameOf(day: number): string {
+  return new Date(day).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+function dayNamed(name: string): number {
+  return Date.parse(`${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6, 8)}`);
+}
+
+/** The daily partitions of the tables of records. */
+export class Partitions {
+  /** Days whose partitions exist. */
+  private known = new Set<number>();
+  private listedAt = -Infinity;
+
+  constructor(private readonly database: Database) {}
+
+  /** Reads from the database which days have partitions, in order. */
+  async list(): Promise<readonly number[]> {
+    const { rows } = await this.database.pool.query<{ name: string }>(
+      `SELECT right(relid::text, 8) AS name FROM pg_partition_tree('sponsorships') WHERE level = 1`,
+    );
+    const days = rows.map(({ name }) => dayNamed(name)).sort((a, b) => a - b);
+    this.known = new Set(days);
+    return days;
+  }
+
+  /** The first and the last day with partitions, as of a short while ago; null: there are none. */
+  async bounds(): Promise<{ readonly first: number; readonly last: number } | null> {
+    const now = performance.now();
+    if (now - this.listedAt > LISTED_FOR_MS) {
+      await this.list();
+      this.listedAt = now;
+    }
+    if (this.known.size === 0) return null;
+    return { first: Math.min(...this.known), last: Math.max(...this.known) };
+  }
+
+  /** Creates the partitions of the days of these times, where they are missing. */
+  async ensure(times: Iterable<number>): Promise<void> {
+    const missing = new Set([...times].map(dayOf).filter((day) => !this.known.has(day)));
+    for (const day of missing) {
+      await this.create(day);
+      this.known.add(day);
+    }
+  }
+
+  /** A partition was missing that had been there. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  /** Drops the partitions of a day. Rejects while others use the tables for long. */
+  async drop(day: number): Promise<void> {
+    this.known.delete(day);
+    await this.database.transaction(async (client) => {
+      await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
+      await lockForTransaction(client, 'partitions');
+      for (const [table] of TABLES)
+        await client.query(`DROP TABLE IF EXISTS ${table}_${nameOf(day)}`);
+    });
+  }
+
+  private async create(day: number): Promise<void> {
+    await this.database.transaction(async (client) => {
+      await lockForTransaction(client, 'partitions');
+      for (const [table, bits] of TABLES) {
+        const partition = `${table}_${nameOf(day)}`;
+        const found = await client.query('SELECT to_regclass($1) AS found', [partition]);
+        if ((found.rows[0] as { found: unknown }).found !== null) continue;
+        const [from, to] = [firstIdAt(day, bits), firstIdAt(day + DAY_MS, bits)];
+        // Attaching an empty table, unlike creating it as a partition, lets others read and write the rest.
+        await client.query(`CREATE TABLE ${partition} (LIKE ${table} INCLUDING GENERATED)`);
+        await client.query(
+          `ALTER TABLE ${table} ATTACH PARTITION ${partition} FOR VALUES FROM (${from}) TO (${to})`,
+        );
+      }
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  checkFleetSecret,
+  checkRedis,
+  type ConfigOf,
+  type Environment,
+  fleetSecretVariables,
+  fleetVariables,
+  readConfig,
+  redisVariables,
+  variable,
+} from '@forecourt/runtime/config';
+
+export const historyVariables = {
+  host: fleetVariables.host,
+  port: variable.port('HISTORY_PORT', {
+    default: 9561,
+    description: 'TCP port for messages of gateways',
+  }),
+  healthPort: variable.port('HISTORY_HEALTH_PORT', {
+    default: 9562,
+    description: 'Port of the probes',
+  }),
+  logLevel: fleetVariables.logLevel,
+  buildCommit: fleetVariables.buildCommit,
+  ...fleetSecretVariables,
+  ...redisVariables,
+  drainMs: fleetVariables.drainMs,
+  databaseUrl: variable.optionalSecretParsed<string>('DATABASE_URL', {
+    kind: 'URL',
+    absent: '',
+    parse: parseDatabaseUrl,
+    description: 'The PostgreSQL database, release 15 or later, with user and password; required',
+  }),
+  databaseConnections: variable.integer('DATABASE_CONNECTIONS', {
+    default: 10,
+    min: 3,
+    max: 1_000,
+    description: 'The most connections of one replica to the database',
+  }),
+  backlog: variable.integer('HISTORY_BACKLOG', {
+    default: 1_000_000,
+    min: 0,
+    max: 100_000_000,
+    unit: 'entries',
+    description:
+      'The most entries that each stream in Redis keeps while they cannot be written; what is beyond is counted. 0: nothing is added any more',
+  }),
+  retentionDays: variable.integer('HISTORY_RETENTION_DAYS', {
+    default: 90,
+    max: 3_650,
+    unit: 'days',
+    description: 'How long sponsorships and refusals are kept',
+  }),
+  usageRetentionDays: variable.integer('USAGE_RETENTION_DAYS', {
+    default: 3_650,
+    max: 36_500,
+    unit: 'days',
+    description: 'How long sums of usage are kept; at least `HISTORY_RETENTION_DAYS`',
+  }),
+  batch: variable.fixed(500),
+  gatherMs: variable.fixed(500),
+  claimAfterMs: variable.fixed(15_000),
+};
+
+function parseDatabaseUrl(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return text;
+  throw new Error('must be a URL that begins with postgres://');
+}
+
+export type HistoryConfig = ConfigOf<typeof historyVariables>;
+
+/** Injection token of `HistoryConfig`. */
+export const HISTORY_CONFIG = Symbol('HISTORY_CONFIG');
+
+/** Throws `ConfigError` naming every problem. */
+export function readHistoryConfig(environment: Environment = process.env): HistoryConfig {
+  return readConfig(historyVariables, environment, (config) => {
+    const { databaseUrl, retentionDays, usageRetentionDays } = config;
+    const isShorter = `USAGE_RETENTION_DAYS (${usageRetentionDays}) must not be below HISTORY_RETENTION_DAYS (${retentionDays})`;
+    return [
+      ...checkRedis(config),
+      ...checkFleetSecret(config),
+      ...(databaseUrl === '' ? ['DATABASE_URL is not set: history is kept in PostgreSQL'] : []),
+      ...(usageRetentionDays < retentionDays ? [isShorter] : []),
+    ];
+  });
+}

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto';
+import type { RefusedRequest, Sponsorship, Viewer } from '@forecourt/contracts';
+import { firstReservationAt, reservedAt } from '@forecourt/sponsorship';
+import { usePostgres, useStarted } from '@forecourt/testing/jest';
+import { Database } from './database/database.js';
+import { migrate } from './database/migrations.js';
+import { Partitions } from './database/partitions.js';
+import { DAY_MS, refusalId } from './database/record-ids.js';
+import { type IdentifiedRefusal, insertRefusals } from './writing/insert-refusals.js';
+import { insertSponsorships } from './writing/insert-sponsorships.js';
+
+export const everybody: Viewer = { token: null, user: null };
+
+/** A database with the tables of this release. */
+export interface TestTables {
+  readonly database: Database;
+  readonly partitions: Partitions;
+  /** Writes sponsorships as history does; returns how many are new. */
+  insert(sponsorships: readonly Sponsorship[]): Promise<number>;
+  /** The same for refused requests. */
+  refuse(refusals: readonly IdentifiedRefusal[]): Promise<number>;
+}
+
+/** Tables for all tests of a file. `last`: the migration to end with. */
+export function useTables(last?: number): TestTables {
+  const postgres = usePostgres();
+  return useStarted(
+    async () => {
+      const database = openDatabase(postgres.url);
+      await migrate(database, last);
+      const partitions = new Partitions(database);
+      return {
+        database,
+        partitions,
+        async insert(sponsorships: readonly Sponsorship[]) {
+          await partitions.ensure(sponsorships.map(({ created_at: at }) => at));
+          return database.transaction((client) => insertSponsorships(client, sponsorships));
+        },
+        async refuse(refusals: readonly IdentifiedRefusal[]) {
+          await partitions.ensure(refusals.map(({ refused: { at } }) => Number(at)));
+          return database.transaction((client) => insertRefusals(client, refusals));
+        },
+      };
+    },
+    ({ database }) => database.close(),
+  );
+}
+
+export function openDatabase(url: string): Database {
+  return new Database({ databaseUrl: url, databaseConnections: 5 });
+}
+
+/** Noon of a day that is `days` ago. */
+export function noon(days = 0): number {
+  return Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS + DAY_MS / 2;
+}
+
+let sequence = 0;
+
+/** The id of a reservation of this time, unlike every other. */
+export function anId(at: number): number {
+  sequence += 1;
+  return firstReservationAt(at) + (sequence % 8_192);
+}
+
+/** An executed sponsorship that was reserved at a time; `over` replaces its fields. */
+export function aSponsorship(at: number, over: Partial<Sponsorship> = {}): Sponsorship {
+  const id = anId(at);
+  const created = reservedAt(id);
+  return {
+    reservation_id: id,
+    status: 'executed',
+    outcome: 'success',
+    token: 'shop',
+    user: null,
+    sponsor_address: '0x5',
+    sender: '0xa',
+    digest: `digest-${id}`,
+    gas_budget: '5000000',
+    reserved_balance: '18446744073709551615',
+    gas_coins: [{ objectId: '0xc', version: 7, digest: 'c' }],
+    gas: { computation: '1000', storage: '2000', rebate: '500', net: '2500', counted: '2500' },
+    commands: ['MoveCall 0x2::coin::mint', 'TransferObjects'],
+    rule: 'ours',
+    refusals: [],
+    failure: null,
+    attempts: 1,
+    executor: 'executor-1',
+    request_ids: ['request-1'],
+    trace_id: null,
+    timeline: [
+      { at: created, event: 'reserved' },
+      { at: created + 20, event: 'executed' },
+    ],
+    created_at: created,
+    ended_at: created + 20,
+    ...over,
+  };
+}
+
+/** A request of a caller that was refused at a time; `over` replaces its fields. */
+export function aRefusal(
+  at: number,
+  over: Partial<RefusedRequest> = {},
+  commands: readonly string[] = [],
+): IdentifiedRefusal {
+  sequence += 1;
+  const refused: RefusedRequest = {
+    v: '1',
+    at: String(at),
+    route: 'POST /v1/execute_tx',
+    token: 'shop',
+    user: '',
+    sender: '0xa',
+    sponsor: '0x5',
+    status: '403',
+    code: 'FORBIDDEN',
+    message: 'no',
+    rule: '',
+    digest: '',
+    reservation: '',
+    request: 'request-2',
+    transaction: '',
+    ...over,
+  };
+  return { id: String(refusalId(`${at}-${sequence}`)), refused, commands };
+}
+
+/** One of the values at random. */
+export function oneOf<T>(...values: readonly T[]): T {
+  return values[randomInt(values.length)]!;
+}

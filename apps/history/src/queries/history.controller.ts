@@ -1,0 +1,52 @@
+import { Controller, UseFilters, UsePipes } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  FindSponsorship,
+  historyPatterns,
+  type ListedSponsorship,
+  ListRecords,
+  type Page,
+  type RefusalPage,
+  type Sponsorship,
+  SumUsage,
+  type UsageReport,
+} from '@forecourt/contracts';
+import { ReadMessage } from '@forecourt/runtime/transport';
+import { HistoryErrorFilter } from './history-error.filter.js';
+import { RefusalQueries } from './refusal-queries.js';
+import { SponsorshipQueries } from './sponsorship-queries.js';
+import { UsageQueries } from './usage-queries.js';
+
+/** The messages of gateways: one handler each. */
+@Controller()
+@UseFilters(HistoryErrorFilter)
+@UsePipes(ReadMessage)
+export class HistoryController {
+  constructor(
+    private readonly sponsorships: SponsorshipQueries,
+    private readonly refusals: RefusalQueries,
+    private readonly usage: UsageQueries,
+  ) {}
+
+  @MessagePattern(historyPatterns.findSponsorship)
+  async findSponsorship(
+    @Payload() message: FindSponsorship,
+  ): Promise<{ readonly sponsorship: Sponsorship | null }> {
+    return { sponsorship: await this.sponsorships.find(message) };
+  }
+
+  @MessagePattern(historyPatterns.listSponsorships)
+  listSponsorships(@Payload() message: ListRecords): Promise<Page<ListedSponsorship>> {
+    return this.sponsorships.list(message);
+  }
+
+  @MessagePattern(historyPatterns.listRefusals)
+  listRefusals(@Payload() message: ListRecords): Promise<RefusalPage> {
+    return this.refusals.list(message);
+  }
+
+  @MessagePattern(historyPatterns.sumUsage)
+  sumUsage(@Payload() message: SumUsage): Promise<UsageReport> {
+    return this.usage.sum(message);
+  }
+}

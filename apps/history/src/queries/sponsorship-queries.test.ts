@@ -1,0 +1,144 @@
+import type { RecordFilters, Sponsorship, Viewer } from '@forecourt/contracts';
+import { maySee, passesFilters } from '@forecourt/sponsorship';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aSponsorship, everybody, noon, oneOf, useTables } from '../history.test-support.js';
+import { SponsorshipQueries } from './sponsorship-queries.js';
+
+const tables = useTables();
+let queries: SponsorshipQueries;
+const all: Sponsorship[] = [];
+
+const refusal = { at: 1, status: 400, code: 'REFUSED_BY_LEDGER', message: 'no', digest: null };
+
+/** Any of the values that the filters below ask for, and some that none asks for. */
+function any(days: number): Sponsorship {
+  const status = oneOf<Sponsorship['status']>('executed', 'executed', 'expired', 'released');
+  const calls = ['0x2::coin::mint', '0x2::coin::burn', '0x3::coin::mint', '0x3::shop::buy'];
+  return aSponsorship(noon(days) - oneOf(0, 1, 1_000, 3_600_000), {
+    status,
+    outcome: status === 'executed' ? oneOf('success', 'failure') : null,
+    token: oneOf('shop', 'game', 'bank'),
+    user: oneOf(null, '0xa', '0xb'),
+    sender: oneOf(null, '0xa', '0xb'),
+    sponsor_address: oneOf('0x5', '0x6'),
+    digest: oneOf('D1', 'D2', null),
+    commands: [oneOf(...calls), oneOf(...calls)].map((call) => `MoveCall ${call}`),
+    refusals: oneOf([], [], [refusal], [refusal, refusal]),
+  });
+}
+
+beforeAll(async () => {
+  queries = new SponsorshipQueries(tables.database, tables.partitions);
+  for (const days of [0, 1, 2, 5, 30]) all.push(...Array.from({ length: 60 }, () => any(days)));
+  all.sort((a, b) => b.reservation_id - a.reservation_id);
+  expect(await tables.insert(all)).toBe(all.length);
+});
+
+/** All pages of a list. */
+async function listAll(viewer: Viewer, filters: RecordFilters, limit: number): Promise<number[]> {
+  const ids: number[] = [];
+  let before: string | undefined;
+  do {
+    const page = await queries.list({ viewer, filters, limit, ...(before && { before }) });
+    expect(page.data.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.data.map(({ reservation_id: id }) => id));
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+  return ids;
+}
+
+const expected = (viewer: Viewer, filters: RecordFilters) =>
+  all
+    .filter((one) => maySee(viewer, one) && passesFilters(one, filters))
+    .map(({ reservation_id: id }) => id);
+
+const filters: readonly RecordFilters[] = [
+  {},
+  { token: 'shop' },
+  { user: '0xa' },
+  { sender: '0xb' },
+  { sponsor: '0x6' },
+  { status: 'executed' },
+  { status: 'expired' },
+  { status: 'reserved' },
+  { outcome: 'success' },
+  { outcome: 'failure' },
+  { package: '0x2' },
+  { package: '0x3', module: 'coin' },
+  { package: '0x3', module: 'coin', function: 'mint' },
+  { module: 'shop' },
+  { function: 'mint' },
+  { function: 'unknown' },
+  { digest: 'D1' },
+  { error: 'REFUSED_BY_LEDGER' },
+  { error: 'FORBIDDEN' },
+  { from: noon(5) - 1_000, to: noon(1) },
+  { from: noon(5), to: noon(5) },
+  { error: 'REFUSED_BY_LEDGER', package: '0x2', outcome: 'success' },
+  { package: '0x2', status: 'released', token: 'bank', from: noon(2) },
+];
+const viewers: readonly Viewer[] = [
+  everybody,
+  { token: 'shop', user: null },
+  { token: 'game', user: '0xb' },
+  { token: 'nobody', user: null },
+];
+
+describe('a list of sponsorships', () => {
+  it.each(filters.map((one) => [JSON.stringify(one), one] as const))(
+    'has exactly those that pass %s and the viewer may see, the newest first',
+    async (_name, one) => {
+      for (const viewer of viewers) {
+        expect(await listAll(viewer, one, 7)).toEqual(expected(viewer, one));
+        expect(await listAll(viewer, one, 1_000)).toEqual(expected(viewer, one));
+      }
+    },
+  );
+
+  it('has every record as it was written, without timeline and coins', async () => {
+    const { data } = await queries.list({ viewer: everybody, filters: {}, limit: 300 });
+    expect(data).toEqual(all.map(({ timeline: _, gas_coins: __, ...listed }) => listed));
+  });
+
+  it('shows each record once while new ones arrive', async () => {
+    const known = await listAll(everybody, { token: 'shop' }, 1_000);
+    const page = (before?: string | null) =>
+      queries.list({
+        viewer: everybody,
+        filters: { token: 'shop' },
+        limit: 10,
+        ...(before && { before }),
+      });
+    const seen: number[] = [];
+    let next: string | null | undefined;
+    do {
+      const { data, next: following } = await page(next);
+      seen.push(...data.map(({ reservation_id: id }) => id));
+      const added = aSponsorship(Date.now());
+      all.unshift(added);
+      await tables.insert([added]);
+      next = following;
+    } while (next !== null);
+    expect(seen).toEqual(known);
+  });
+
+  it('refuses a place that is no id', async () => {
+    const list = queries.list({ viewer: everybody, filters: {}, limit: 1, before: "1' OR" });
+    await expect(list).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+});
+
+describe('a sponsorship', () => {
+  it('is found whole by its id, and the latest by its digest', async () => {
+    const [newest] = all;
+    const find = (viewer: Viewer) =>
+      queries.find({ viewer, reservationId: newest!.reservation_id });
+    expect(await find(everybody)).toEqual(newest);
+    expect(await find({ token: newest!.token, user: newest!.user })).toEqual(newest);
+    expect(await find({ token: 'nobody', user: null })).toBeNull();
+    const ofDigest = all.find(({ digest }) => digest === 'D1');
+    expect(await queries.find({ viewer: everybody, digest: 'D1' })).toEqual(ofDigest);
+    expect(await queries.find({ viewer: everybody, digest: 'D3' })).toBeNull();
+    expect(await queries.find({ viewer: everybody, reservationId: 1 })).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  endedStatuses,
+  type FindSponsorship,
+  type ListedSponsorship,
+  type ListRecords,
+  type Page,
+  type RecordFilters,
+  type Sponsorship,
+  type Viewer,
+} from '@forecourt/contracts';
+import type { Database } from '../database/database.js';
+import type { Partitions } from '../database/partitions.js';
+import { RESERVATION_BITS } from '../database/record-ids.js';
+import { addGatewayRefusals } from './gateway-refusals.js';
+import type { IdRange } from './id-range.js';
+import { pageOf, readBefore } from './page-of.js';
+import { callsOneOf, equalities, findFunctions, sharedConditions } from './record-conditions.js';
+import { type RecordSelection, selectRecords } from './select-records.js';
+import {
+  ALL_COLUMNS,
+  fullSponsorship,
+  type FullRow,
+  LISTED_COLUMNS,
+  listedSponsorship,
+  type ListedRow,
+} from './sponsorship-records.js';
+import { walkDays } from './walk-days.js';
+
+/** Finds and lists ended sponsorships. */
+export class SponsorshipQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+  ) {}
+
+  /** By its id, or the latest of those that were bound to a transaction; null: there is none, or the viewer may not see it. */
+  async find({ viewer, reservationId, digest }: FindSponsorship): Promise<Sponsorship | null> {
+    const id = reservationId === undefined ? undefined : BigInt(reservationId);
+    const conditions = sharedConditions(viewer, digest === undefined ? {} : { digest });
+    const selection = { table: 'sponsorships', columns: ALL_COLUMNS, conditions } as const;
+    const read = (range: IdRange, limit: number) =>
+      selectRecords<FullRow>(this.database, selection, range, limit);
+    const rows =
+      id === undefined
+        ? await walkDays(this.partitions, RESERVATION_BITS, {}, 1, read)
+        : await read({ low: id, high: id + 1n }, 1);
+    const [found] = await addGatewayRefusals(this.database, rows.map(fullSponsorship));
+    return found ?? null;
+  }
+
+  /** A page, the newest first. Throws INVALID_REQUEST for `before` that is no id. */
+  async list({ viewer, filters, limit, before }: ListRecords): Promise<Page<ListedSponsorship>> {
+    const last = readBefore(before);
+    const selection = await this.select(viewer, filters);
+    const isKnown = filters.status === undefined || isEnded(filters.status);
+    if (selection === null || !isKnown) return { data: [], next: null };
+    const { from, to } = filters;
+    const rows = await walkDays(
+      this.partitions,
+      RESERVATION_BITS,
+      { from, to, before: last },
+      limit + 1,
+      (range, most) => selectRecords<ListedRow>(this.database, selection, range, most),
+    );
+    const { data, next } = pageOf(rows, limit);
+    return { data: await addGatewayRefusals(this.database, data.map(listedSponsorship)), next };
+  }
+
+  /** Null: nothing can pass the filters. */
+  private async select(viewer: Viewer, filters: RecordFilters): Promise<RecordSelection | null> {
+    const { outcome, error } = filters;
+    const functions = await findFunctions(this.database, filters);
+    if (functions?.length === 0) return null;
+    const conditions = [
+      ...sharedConditions(viewer, filters),
+      ...equalities([['outcome', outcome]]),
+    ];
+    const selection = {
+      table: 'sponsorships',
+      columns: LISTED_COLUMNS,
+      token: viewer.token ?? filters.token,
+    } as const;
+    if (error === undefined) {
+      const called = functions && callsOneOf('sponsorship_functions', functions);
+      return { ...selection, conditions, ...called };
+    }
+    const postings = {
+      table: 'sponsorship_errors',
+      column: 'code',
+      type: 'text',
+      keys: [error],
+    } as const;
+    const calls = functions ? { table: 'sponsorship_functions', functions } : undefined;
+    return { ...selection, conditions, postings, calls };
+  }
+}
+
+function isEnded(status: string): boolean {
+  return (endedStatuses as readonly string[]).includes(status);
+}

@@ -1,0 +1,123 @@
+import {
+  ForecourtError,
+  MAX_USAGE_ROWS,
+  type SumUsage,
+  type UsageFigures,
+  type UsageKey,
+  type UsageReport,
+  type UsageRow,
+} from '@forecourt/contracts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import type { Partitions } from '../database/partitions.js';
+import type { Figures } from '../database/tables.js';
+import { divideTime, type UsagePart } from './usage-times.js';
+import {
+  droppedRefusals,
+  refusalRecords,
+  sponsorshipRecords,
+  type SumsTable,
+  sumsOf,
+  tableFor,
+  type UsageQuestion,
+} from './usage-sources.js';
+
+type GroupRow = Figures & Readonly<Partial<Record<UsageKey, string>>>;
+
+const KEYS: Readonly<Record<UsageKey, RawBuilder<unknown>>> = {
+  day: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  hour: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24')`,
+  token: sql`u.token`,
+  user: sql`u.user`,
+  sender: sql`u.sender`,
+  sponsor: sql`u.sponsor`,
+  package: sql`u.package`,
+  function: sql`u.function`,
+};
+
+/** Sums usage: exactly, from sums where there are some and from records for the rest. */
+export class UsageQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+  ) {}
+
+  /** Throws INVALID_REQUEST for too many rows. */
+  async sum({ viewer, from, to, groupBy: asked, filters }: SumUsage): Promise<UsageReport> {
+    const groupBy = [...new Set(asked)];
+    const recordsSince = (await this.partitions.bounds())?.first ?? 0;
+    const question = { groupBy, viewer, filters };
+    const table = tableFor(question);
+    const times = divideTime({ from, to }, table?.unit ?? null, recordsSince);
+    const rows = await this.group(question, table, times.parts);
+    if (rows.length > MAX_USAGE_ROWS) {
+      const problem = `The report would have more than ${MAX_USAGE_ROWS} rows: ask for less time, or fewer keys`;
+      throw new ForecourtError('INVALID_REQUEST', problem);
+    }
+    return {
+      from: times.from,
+      to: times.to - 1,
+      group_by: groupBy,
+      rows: rows.map((row) => rowOf(groupBy, row)),
+      total: await this.total(question, times),
+    };
+  }
+
+  /** Of transactions and refusals, not of rows: a transaction may be in several. */
+  private async total(
+    { viewer, filters }: UsageQuestion,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Promise<UsageFigures> {
+    const question: UsageQuestion = { viewer, filters, groupBy: [] };
+    const table = tableFor(question);
+    const recordsSince = (await this.partitions.bounds())?.first ?? 0;
+    const { parts } = divideTime({ from, to: to - 1 }, table?.unit ?? null, recordsSince);
+    const [row] = await this.group(question, table, parts);
+    return figuresOf(row ?? { transactions: '0', failed: '0', refused: '0', gas: '0' });
+  }
+
+  private async group(
+    question: UsageQuestion,
+    table: SumsTable | null,
+    parts: readonly UsagePart[],
+  ): Promise<readonly GroupRow[]> {
+    const sources = parts.flatMap((part) => sourcesOf(question, table, part));
+    const { groupBy } = question;
+    const keys = groupBy.map((key) => sql`${KEYS[key]} AS ${sql.ref(key)}`);
+    const figures = sql`sum(u.transactions)::text AS transactions, sum(u.failed)::text AS failed,
+      sum(u.refused)::text AS refused, sum(u.gas)::text AS gas`;
+    const places = sql.join(groupBy.map((_, index) => sql.raw(String(index + 1))));
+    const grouped = groupBy.length > 0 ? sql`GROUP BY ${places} ORDER BY ${places}` : sql``;
+    if (sources.length === 0) return [];
+    const { rows } = await sql<GroupRow>`
+      SELECT ${sql.join([...keys, figures])} FROM (${sql.join(sources, sql` UNION ALL `)}) u
+      ${grouped} LIMIT ${MAX_USAGE_ROWS + 1}
+    `.execute(this.database.query);
+    return rows.filter(({ transactions }) => transactions !== null);
+  }
+}
+
+/** Only the sums by hour contain refused requests. */
+function sourcesOf(question: UsageQuestion, table: SumsTable | null, part: UsagePart) {
+  const isHourly = table?.unit === 'hour';
+  if (part.source === 'records') {
+    const records = [sponsorshipRecords(question, part), refusalRecords(question, part)];
+    return isHourly ? [...records, droppedRefusals(question, part)] : records;
+  }
+  const sums = sumsOf(question, table!, part);
+  return isHourly ? [sums] : [sums, refusalRecords(question, part)];
+}
+
+function rowOf(groupBy: readonly UsageKey[], row: GroupRow): UsageRow {
+  const keys = Object.fromEntries(groupBy.map((key) => [key, row[key] ?? '']));
+  return { ...keys, ...figuresOf(row) };
+}
+
+function figuresOf({ transactions, failed, refused, gas }: Figures): UsageFigures {
+  return {
+    transactions: Number(transactions),
+    failed: Number(failed),
+    refused: Number(refused),
+    gas,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Partitions } from '../database/partitions.js';
+import { DAY_MS, dayOf, firstIdAt, timeOfId } from '../database/record-ids.js';
+import type { IdRange } from './id-range.js';
+
+export interface WalkBounds {
+  /** Inclusive, in ms. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only ids below this one. */
+  readonly before?: bigint | undefined;
+}
+
+/** Each step covers so many times the days of the step before. */
+const GROWTH = 2;
+
+/**
+ * Reads the newest records of a range, a few days at a time: the database plans a statement for each partition that it may touch, and
+ * the newest days hold most of what is asked for. `read` returns at most `limit` records of a range, the newest first.
+ */
+export async function walkDays<T>(
+  partitions: Partitions,
+  bits: bigint,
+  { from = 0, to = Infinity, before }: WalkBounds,
+  limit: number,
+  read: (range: IdRange, limit: number) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const bounds = await partitions.bounds();
+  if (bounds === null) return [];
+  // No record is later than tomorrow.
+  const end = Math.min(to + 1, bounds.last + DAY_MS, dayOf(Date.now()) + 2 * DAY_MS);
+  const lowest = firstIdAt(Math.max(from, bounds.first), bits);
+  let high = firstIdAt(end, bits);
+  if (before !== undefined && before < high) high = before;
+  const found: T[] = [];
+  for (let days = 1; high > lowest && found.length < limit; days *= GROWTH) {
+    const newest = Math.min(timeOfId(high - 1n, bits), Date.now());
+    const begin = firstIdAt(dayOf(newest) - (days - 1) * DAY_MS, bits);
+    const low = begin > lowest ? begin : lowest;
+    found.push(...(await read({ low, high }, limit - found.length)));
+    high = low;
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import { acknowledgeHistory, type CoinStoreRedis, historyStreamKey } from '@forecourt/coin-store';
+import type { EntrySource, StreamEntry } from './entry-source.js';
+import { GroupReader, type GroupReaderSettings } from './group-reader.js';
+
+/** The stream of a sponsor's ended sponsorships. */
+export class SponsorshipSource implements EntrySource {
+  private readonly reader: GroupReader;
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    readonly name: string,
+    consumer: string,
+    settings: GroupReaderSettings,
+  ) {
+    this.reader = new GroupReader(redis, historyStreamKey(name), consumer, settings);
+  }
+
+  read(): Promise<readonly StreamEntry[]> {
+    return this.reader.read();
+  }
+
+  async acknowledge(entries: readonly StreamEntry[]): Promise<void> {
+    const written = entries.map(({ id, pairs }) => ({
+      entry: id,
+      reservationId: Number(fieldOf(pairs, 'id')),
+      digest: fieldOf(pairs, 'digest'),
+    }));
+    await acknowledgeHistory(this.redis, this.name, written);
+  }
+
+  close(): Promise<void> {
+    return this.reader.close();
+  }
+}
+
+function fieldOf(pairs: readonly string[], name: string): string {
+  const at = pairs.findIndex((text, index) => index % 2 === 0 && text === name);
+  return at < 0 ? '' : pairs[at + 1]!;
+}

@@ -1,0 +1,82 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
+import type { Database } from '../database/database.js';
+import { migrate } from '../database/migrations.js';
+import type { HistoryWriter } from '../writing/history-writer.js';
+import { storeDroppedRefusals } from './dropped-refusals.js';
+import type { HistoryState } from './history-state.js';
+import { RepeatedTask, type TaskDescription } from './repeated-task.js';
+import type { Retention } from './retention.js';
+
+const SECONDS = 1_000;
+const MINUTES = 60 * SECONDS;
+
+/** The work of history besides answering, from the start of the service to its stop. */
+export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly tasks: RepeatedTask[] = [];
+  private isStopping = false;
+  private prepared: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly redis: RedisConnection,
+    private readonly writer: HistoryWriter,
+    private readonly retention: Retention,
+    private readonly state: HistoryState,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Does not wait for the database: until it answers, the streams keep everything. */
+  onApplicationBootstrap(): void {
+    this.start({
+      name: 'announce that history is kept',
+      everyMs: 10 * SECONDS,
+      run: () => this.writer.announce(),
+    });
+    this.prepared = this.begin();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.prepared.catch(() => undefined);
+    await Promise.all(this.tasks.map((task) => task.stop()));
+    await this.writer.stop();
+    await this.database.close();
+  }
+
+  private async begin(): Promise<void> {
+    const { logger } = this;
+    const isOutage = () => !this.isStopping;
+    await retryUntilAvailable({ service: 'PostgreSQL', isOutage, logger }, async () => {
+      await migrate(this.database);
+      await this.retention.prepareDays();
+    });
+    this.state.isReady = true;
+    this.start({
+      name: 'find the sponsors’ streams',
+      everyMs: 5 * SECONDS,
+      run: () => this.writer.follow(),
+    });
+    this.start({
+      name: 'count dropped refusals',
+      everyMs: 10 * SECONDS,
+      run: () => storeDroppedRefusals(this.redis, this.database),
+    });
+    this.start({
+      name: 'renew the days of history',
+      everyMs: 10 * MINUTES,
+      run: async () => {
+        await this.retention.prepareDays();
+        await this.retention.removeExpired();
+      },
+    });
+  }
+
+  private start(task: TaskDescription): void {
+    if (this.isStopping) return;
+    const repeated = new RepeatedTask(task, this.logger);
+    this.tasks.push(repeated);
+    repeated.start();
+  }
+}

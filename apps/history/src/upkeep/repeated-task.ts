@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+
+export interface TaskDescription {
+  /** In log lines: `discover sponsors`. */
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs a task now and regularly afterwards, also when it fails. */
+export class RepeatedTask {
+  private readonly stopping = new AbortController();
+  private readonly failing: LastingCondition;
+  private ended: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly task: TaskDescription,
+    logger: Pick<Logger, 'info' | 'warn'>,
+  ) {
+    this.failing = new LastingCondition(logger, {
+      begins: `Cannot ${task.name}`,
+      goesOn: `Still cannot ${task.name}`,
+      ends: `Can ${task.name} again`,
+    });
+  }
+
+  start(): void {
+    this.ended = this.repeat();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ended;
+  }
+
+  private async repeat(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await this.task.run();
+        this.failing.end();
+      } catch (error) {
+        this.failing.report({ error: (error as Error).message });
+      }
+      await delay(this.task.everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../database/database.js';
+import type { Partitions } from '../database/partitions.js';
+import { DAY_MS, dayOf } from '../database/record-ids.js';
+
+export interface RetentionSettings {
+  readonly retentionDays: number;
+  readonly usageRetentionDays: number;
+}
+
+/** Days that have partitions before they begin: as long may the database lack the right to create tables, or locks be held. */
+const DAYS_AHEAD = 7;
+
+/** Creates the partitions of the next days, and removes what is older than its retention. */
+export class Retention {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+    private readonly settings: RetentionSettings,
+  ) {}
+
+  /** Rejects when the database does not answer. */
+  async prepareDays(now = Date.now()): Promise<void> {
+    const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => dayOf(now) + ahead * DAY_MS);
+    await this.partitions.ensure(days);
+  }
+
+  /** Keeps whole days: nothing is removed before its time. Rejects when the database does not answer, or tables are locked. */
+  async removeExpired(now = Date.now()): Promise<void> {
+    const { retentionDays, usageRetentionDays } = this.settings;
+    const firstKept = dayOf(now) - retentionDays * DAY_MS;
+    for (const day of await this.partitions.list()) {
+      if (day < firstKept) await this.partitions.drop(day);
+    }
+    const firstKeptUsage = new Date(dayOf(now) - usageRetentionDays * DAY_MS).toISOString();
+    const { pool } = this.database;
+    for (const [table, column] of [
+      ['usage_hourly', 'hour'],
+      ['usage_daily', 'day'],
+      ['usage_daily_calls', 'day'],
+      ['dropped_refusals', 'hour'],
+    ] as const) {
+      await pool.query(`DELETE FROM ${table} WHERE ${column} < $1`, [firstKeptUsage]);
+    }
+    const kept = new Date(firstKept).toISOString();
+    await pool.query('DELETE FROM broken_entries WHERE broken_at < $1', [kept]);
+    // A day later than the last record that may use it.
+    await pool.query('DELETE FROM functions WHERE last_used < $1::date - 1', [kept.slice(0, 10)]);
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject, Module } from '@nestjs/common';
+import type { CoinStoreRedis } from '@forecourt/coin-store';
+import { createIotaCodec } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { LOGGER, provideClass, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import { Database } from './database/database.js';
+import { Partitions } from './database/partitions.js';
+import { DAY_MS } from './database/record-ids.js';
+import { HISTORY_CONFIG } from './history-config.js';
+import { HistoryMetrics } from './metrics/history-metrics.js';
+import { measureStreams } from './metrics/measure-streams.js';
+import { HistoryState } from './upkeep/history-state.js';
+import { HistoryUpkeep } from './upkeep/history-upkeep.js';
+import { Retention } from './upkeep/retention.js';
+import { HistoryWriter } from './writing/history-writer.js';
+import { RecordWriter } from './writing/record-writer.js';
+
+/** Moves what the streams hold into the database, and keeps the tables. */
+@Module({
+  providers: [
+    HistoryMetrics,
+    HistoryState,
+    {
+      provide: RecordWriter,
+      inject: [Database, Partitions],
+      useFactory: (database: Database, partitions: Partitions) =>
+        new RecordWriter(database, partitions, createIotaCodec()),
+    },
+    provideClass(
+      HistoryWriter,
+      REDIS,
+      RecordWriter,
+      HISTORY_CONFIG,
+      ReplicaIdentity,
+      HistoryMetrics,
+      LOGGER,
+    ),
+    provideClass(Retention, Database, Partitions, HISTORY_CONFIG),
+    provideClass(HistoryUpkeep, Database, REDIS, HistoryWriter, Retention, HistoryState, LOGGER),
+  ],
+  exports: [HistoryState],
+})
+export class WritingModule {
+  constructor(metrics: Metrics, @Inject(REDIS) redis: CoinStoreRedis, partitions: Partitions) {
+    measureStreams(metrics, redis);
+    metrics.figures({
+      name: 'history_days_ahead',
+      help: 'Days after today whose records the database can take.',
+      read: async () => {
+        const last = (await partitions.list()).at(-1) ?? 0;
+        return [[{}, Math.floor((last - Date.now()) / DAY_MS) + 1]];
+      },
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type CoinStoreRedis,
+  historyStreamKey,
+  prepareCoinStore,
+  registerSponsor,
+} from '@forecourt/coin-store';
+import { type EndedSponsorship, type RefusedRequest, REFUSALS_KEY } from '@forecourt/contracts';
+import { createIotaCodec } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { useRedis } from '@forecourt/testing/jest';
+import { Redis } from 'ioredis';
+import type { Database } from '../database/database.js';
+import { Partitions } from '../database/partitions.js';
+import { anId } from '../history.test-support.js';
+import { HistoryMetrics } from '../metrics/history-metrics.js';
+import { HistoryWriter } from './history-writer.js';
+import { RecordWriter } from './record-writer.js';
+
+export const useStreams = (): CoinStoreRedis =>
+  useRedis<CoinStoreRedis>((url) => prepareCoinStore(new Redis(url)));
+
+const BUDGET = '5000000';
+
+/** The entry of an executed sponsorship; `over` replaces its fields. */
+export function anEntry(over: Partial<EndedSponsorship> = {}): EndedSponsorship {
+  const at = Date.now();
+  return {
+    v: '1',
+    id: String(anId(at)),
+    state: 'executed',
+    ended: String(at),
+    caller: 'shop',
+    budget: BUDGET,
+    sum: BUDGET,
+    coins: '',
+    digest: 'D1',
+    transaction: '',
+    rule: '',
+    executor: 'executor-1',
+    result: JSON.stringify({ outcome: 'success', computation: '1000', storage: '20', rebate: '3' }),
+    counted: '1017',
+    trail: '',
+    ...over,
+  };
+}
+
+/** Appends an entry to the stream of a sponsor, as its pool does. */
+export async function append(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  entry: Partial<EndedSponsorship> = anEntry(),
+): Promise<string> {
+  await registerSponsor(redis, sponsor);
+  return (await redis.xadd(historyStreamKey(sponsor), '*', ...pairsOf(entry)))!;
+}
+
+/** Appends a refused request, as gateways do. */
+export async function appendRefusal(
+  redis: CoinStoreRedis,
+  over: Partial<RefusedRequest> = {},
+): Promise<string> {
+  const refused: RefusedRequest = {
+    v: '1',
+    at: String(Date.now()),
+    route: 'POST /v1/execute_tx',
+    token: 'shop',
+    user: '',
+    sender: '',
+    sponsor: '',
+    status: '403',
+    code: 'FORBIDDEN',
+    message: 'no',
+    rule: '',
+    digest: '',
+    reservation: '',
+    request: '',
+    transaction: '',
+    ...over,
+  };
+  return (await redis.xadd(REFUSALS_KEY, '*', ...pairsOf(refused)))!;
+}
+
+const settings = { backlog: 1_000, batch: 50, gatherMs: 1, claimAfterMs: 100 };
+
+/** One replica that writes into a database. */
+export function aReplica(
+  redis: CoinStoreRedis,
+  database: Database,
+  { id = 'replica-1', ...over }: Partial<typeof settings & { readonly id: string }> = {},
+) {
+  const records = new RecordWriter(database, new Partitions(database), createIotaCodec());
+  const logged: string[] = [];
+  const log = (_fields: object, message = '') => void logged.push(message);
+  const metrics = new Metrics();
+  const writer = new HistoryWriter(
+    redis,
+    records,
+    { ...settings, ...over },
+    { id },
+    new HistoryMetrics(metrics),
+    { info: log, warn: log },
+  );
+  return { writer, logged, metrics, records };
+}
+
+function pairsOf(fields: object): string[] {
+  return Object.entries(fields as Record<string, string>).flat();
+}

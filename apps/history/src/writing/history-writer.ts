@@ -1,0 +1,62 @@
+import { type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
+import { HISTORY_BACKLOG_KEY } from '@forecourt/contracts';
+import type { Logger, ReplicaIdentity } from '@forecourt/runtime/service';
+import type { HistoryConfig } from '../history-config.js';
+import type { HistoryMetrics } from '../metrics/history-metrics.js';
+import type { EntrySource } from '../streams/entry-source.js';
+import { RefusalSource, REFUSALS } from '../streams/refusal-source.js';
+import { SponsorshipSource } from '../streams/sponsorship-source.js';
+import type { RecordWriter } from './record-writer.js';
+import { StreamWriter, type WriteEntries } from './stream-writer.js';
+
+type WriterSettings = Pick<HistoryConfig, 'backlog' | 'batch' | 'gatherMs' | 'claimAfterMs'>;
+
+/** Writes the streams of all sponsors, and that of refused requests. */
+export class HistoryWriter {
+  private readonly writers = new Map<string, StreamWriter>();
+  private stopped = false;
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly records: RecordWriter,
+    private readonly settings: WriterSettings,
+    private readonly identity: Pick<ReplicaIdentity, 'id'>,
+    private readonly metrics: HistoryMetrics,
+    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+  ) {}
+
+  /** Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does not answer. */
+  async announce(): Promise<void> {
+    const { backlog } = this.settings;
+    if (backlog === 0) await this.redis.del(HISTORY_BACKLOG_KEY);
+    else await this.redis.set(HISTORY_BACKLOG_KEY, backlog);
+  }
+
+  /** Begins to write the streams that are not being written yet. Rejects when Redis does not answer. */
+  async follow(): Promise<void> {
+    const sponsors = [...(await listSponsors(this.redis)).values()];
+    const { id } = this.identity;
+    this.add(
+      REFUSALS,
+      () => new RefusalSource(this.redis, id, this.settings),
+      (entries) => this.records.writeRefusals(REFUSALS, entries),
+    );
+    for (const sponsor of sponsors) {
+      const open = () => new SponsorshipSource(this.redis, sponsor, id, this.settings);
+      this.add(sponsor, open, (entries) => this.records.writeSponsorships(sponsor, entries));
+    }
+  }
+
+  /** Finishes the batches at hand. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([...this.writers.values()].map((writer) => writer.stop()));
+  }
+
+  private add(name: string, open: () => EntrySource, write: WriteEntries): void {
+    if (this.stopped || this.writers.has(name)) return;
+    const writer = new StreamWriter(open(), write, this.settings, this.metrics, this.logger);
+    this.writers.set(name, writer);
+    writer.start();
+  }
+}

@@ -1,0 +1,2 @@
+export { insertSponsorships } from './insert-sponsorships.js';
+export { RecordWriter } from './record-writer.js';

@@ -1,0 +1,82 @@
+import type { ClientBase } from 'pg';
+import { calledFunctions } from '@forecourt/sponsorship';
+import { type Cell, copyRows } from './copy-rows.js';
+import { functionId } from './function-id.js';
+import { prepareStages } from './stage.js';
+
+/** A record by the columns of its table, and the commands of its transaction. */
+export interface NewRecord {
+  readonly columns: Readonly<Record<string, Cell>> & {
+    readonly id: string;
+    readonly token: string;
+  };
+  readonly commands: readonly string[];
+}
+
+/** A table of records. */
+export interface RecordTable {
+  readonly name: 'sponsorships' | 'refusals';
+  readonly functions: 'sponsorship_functions' | 'refusal_functions';
+  /** Statements about the rows that `staged_<name>` keeps, which are new. */
+  readonly statements: readonly string[];
+}
+
+const CALL_COLUMNS = ['id', 'token', 'function', 'package', 'module', 'name'];
+
+/**
+ * Inserts records and what follows from them, within a transaction. Returns how many are new: those that have been written before
+ * change nothing. Every writer uses the tables in the same order, so that writers do not wait for each other in a circle.
+ */
+export async function insertRecords(
+  client: ClientBase,
+  table: RecordTable,
+  records: readonly NewRecord[],
+): Promise<number> {
+  const { name, functions, statements } = table;
+  const byId = new Map(records.map((record) => [record.columns.id, record]));
+  const distinct = [...byId.values()];
+  const [first] = distinct;
+  if (first === undefined) return 0;
+  const columns = Object.keys(first.columns);
+  await prepareStages(client, name);
+  const rows = distinct.map((record) => Object.values(record.columns));
+  await copyRows(client, `staged_${name}`, columns, rows);
+  await copyRows(client, `staged_${name}_calls`, CALL_COLUMNS, distinct.flatMap(callRows));
+  const repeated = await client.query(insertNew(name, columns.join(', ')));
+  const inserted = distinct.length - (repeated.rowCount ?? 0);
+  if (inserted === 0) return 0;
+  for (const statement of [noteFunctions(name), insertCalls(name, functions), ...statements]) {
+    await client.query(statement);
+  }
+  return inserted;
+}
+
+function callRows({ columns: { id, token }, commands }: NewRecord): Cell[][] {
+  return calledFunctions(commands).map((called) => [
+    id,
+    token,
+    functionId(called),
+    called.package,
+    called.module,
+    called.function,
+  ]);
+}
+
+/** Keeps in the stage what is really inserted. */
+const insertNew = (table: string, columns: string) => `
+  WITH inserted AS (
+    INSERT INTO ${table} (${columns}) SELECT ${columns} FROM staged_${table} ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING id
+  )
+  DELETE FROM staged_${table} s WHERE NOT EXISTS (SELECT FROM inserted i WHERE i.id = s.id)`;
+
+const noteFunctions = (table: string) => `
+  INSERT INTO functions (id, package, module, name, last_used)
+  SELECT DISTINCT function, package, module, name, current_date FROM staged_${table}_calls ORDER BY 1
+  ON CONFLICT (id) DO UPDATE SET last_used = excluded.last_used
+  WHERE functions.last_used < excluded.last_used`;
+
+const insertCalls = (table: string, functions: string) => `
+  INSERT INTO ${functions} (function, id, token)
+  SELECT c.function, c.id, c.token FROM staged_${table}_calls c JOIN staged_${table} USING (id)
+  ORDER BY 1, 2 ON CONFLICT DO NOTHING`;

@@ -1,0 +1,93 @@
+import type { ClientBase } from 'pg';
+import type { Sponsorship } from '@forecourt/contracts';
+import { reservedAt, type TransactionDecoder } from '@forecourt/sponsorship';
+import type { Database } from '../database/database.js';
+import { isAboutData, isWithoutPartition } from '../database/outage.js';
+import type { Partitions } from '../database/partitions.js';
+import { REFUSAL_BITS, REFUSED_WITHIN_MS, timeOfId } from '../database/record-ids.js';
+import type { StreamEntry } from '../streams/entry-source.js';
+import type { WrittenEntries } from '../streams/written-entries.js';
+import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
+import { insertSponsorships } from './insert-sponsorships.js';
+import { keepBrokenEntries } from './keep-broken-entries.js';
+import { readEntries, type ReadEntries, readRefusal, readSponsorship } from './read-entries.js';
+
+type Insert<T> = (client: ClientBase, records: readonly T[]) => Promise<number>;
+type TimesOf<T> = (record: T) => readonly number[];
+
+/** Writes entries of streams into the database, each exactly once however often it is called with it. */
+export class RecordWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+    private readonly decoder: TransactionDecoder,
+  ) {}
+
+  /** Writes ended sponsorships. Rejects when the database does not answer; nothing is written then. */
+  writeSponsorships(sponsor: string, entries: readonly StreamEntry[]): Promise<WrittenEntries> {
+    const read = readEntries(entries, (entry) => readSponsorship(this.decoder, sponsor, entry));
+    const timesOf = ({ created_at }: Sponsorship) => [created_at];
+    return this.write(sponsor, read, timesOf, insertSponsorships);
+  }
+
+  /** Writes refused requests. Rejects as `writeSponsorships` does. */
+  writeRefusals(stream: string, entries: readonly StreamEntry[]): Promise<WrittenEntries> {
+    const read = readEntries(entries, (entry) => readRefusal(this.decoder, entry));
+    return this.write(stream, read, timesOfRefusal, insertRefusals);
+  }
+
+  private async write<T>(
+    stream: string,
+    { read, broken }: ReadEntries<T>,
+    timesOf: TimesOf<T>,
+    insert: Insert<T>,
+  ): Promise<WrittenEntries> {
+    const records = read.map(({ record }) => record);
+    const done = [...read, ...broken].map(({ entry }) => entry);
+    await this.partitions.ensure(records.flatMap(timesOf));
+    try {
+      const inserted = await this.database.transaction(async (client) => {
+        await keepBrokenEntries(client, stream, broken);
+        return insert(client, records);
+      });
+      return { done, inserted, broken: broken.length };
+    } catch (error) {
+      if (isWithoutPartition(error)) this.partitions.forget();
+      if (!isAboutData(error)) throw error;
+      const [only, ...others] = read;
+      const isAlone = only !== undefined && others.length === 0;
+      if (isAlone) {
+        const problem = (error as Error).message;
+        const all = { read: [], broken: [...broken, { entry: only.entry, problem }] };
+        return this.write(stream, all, timesOf, insert);
+      }
+      if (read.length === 0) throw error;
+      // One of them cannot be stored: the others must not wait for it.
+      const middle = Math.ceil(read.length / 2);
+      const first = await this.write(
+        stream,
+        { read: read.slice(0, middle), broken },
+        timesOf,
+        insert,
+      );
+      const second = await this.write(
+        stream,
+        { read: read.slice(middle), broken: [] },
+        timesOf,
+        insert,
+      );
+      return {
+        done: [...first.done, ...second.done],
+        inserted: first.inserted + second.inserted,
+        broken: first.broken + second.broken,
+      };
+    }
+  }
+}
+
+/** The reservation that it names counts only if it is recent: a caller may name any. */
+function timesOfRefusal({ id, refused: { reservation } }: IdentifiedRefusal): readonly number[] {
+  const at = timeOfId(BigInt(id), REFUSAL_BITS);
+  const reserved = reservation === '' ? at : reservedAt(Number(reservation));
+  return Math.abs(at - reserved) < REFUSED_WITHIN_MS ? [at, reserved] : [at];
+}

@@ -1,0 +1,32 @@
+import pg from 'pg';
+
+/** The same server and user, another database. */
+export function databaseUrl(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${encodeURIComponent(name)}` }).href;
+}
+
+/** Creates an empty database on the server of `url`, unless it exists. */
+export async function createDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount !== 0) return;
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE template0`);
+  });
+}
+
+/** Drops a database, also one that is in use. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
+  });
+}
+
+async function withClient(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await run(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,7 @@
+export { createDatabase, databaseUrl, dropDatabase } from './databases.js';
+export { findPostgresPrograms, type PostgresPrograms } from './find-programs.js';
+export {
+  PostgresServer,
+  type PostgresServerOptions,
+  startPostgresServer,
+} from './postgres-server.js';
