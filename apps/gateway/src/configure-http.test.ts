@@ -23,6 +23,8 @@ import { EventsProxy } from './events-proxy/events-proxy.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { UnansweredRequests } from './http/answer-error.js';
 import { Pauses } from './access/pauses.js';
+import { RefusalRecorder } from './refusals/refusal-recorder.js';
+import { RefusalStream } from './refusals/refusal-stream.js';
 
 @Controller()
 class TestController {
@@ -84,8 +86,10 @@ beforeAll(async () => {
         CompatibilityListener,
         EventsProxy,
         RequestAdmission,
+        RefusalRecorder,
         RequestAuthorization,
         UnansweredRequests,
+        { provide: RefusalStream, useValue: { add: () => undefined } },
         { provide: AccessPolicy, useValue: { tokens } },
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
         { provide: RateLimits, useValue: { count: async () => null } },

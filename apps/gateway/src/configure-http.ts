@@ -15,8 +15,11 @@ import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
 import { answerError, UnansweredRequests } from './http/answer-error.js';
 import { leaveOtherBodiesUnread, ReadBody } from './http/read-body.pipe.js';
+import { ReadQuery } from './http/read-query.pipe.js';
 import { refuseExpectations, refuseWithoutHost, UNREADABLE } from './http/refuse-unreadable.js';
 import { serveOpenapi } from './openapi/serve-openapi.js';
+import { RefusalRecorder } from './refusals/refusal-recorder.js';
+import { withRefusedSubject } from './http/refused-subject.js';
 
 const RETRY_AFTER_SECS = 1;
 
@@ -28,12 +31,13 @@ export function configureHttp(app: NestFastifyApplication): void {
   refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
   allowOrigins(server, app.get<GatewayConfig>(GATEWAY_CONFIG).corsOrigins);
-  app.useGlobalPipes(new ReadBody());
+  app.useGlobalPipes(new ReadBody(), new ReadQuery());
   app.get(UnansweredRequests).attachTo(server);
   app.get(RequestAuthorization).attachTo(server);
   app.get(RequestAdmission).attachTo(server);
+  app.get(RefusalRecorder).attachTo(server);
   server.addHook('preValidation', (request, _reply, done) =>
-    withLogFields({ requestId: request.id }, done),
+    withRefusedSubject(request, () => withLogFields({ requestId: request.id }, done)),
   );
   server.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);

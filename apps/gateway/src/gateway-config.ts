@@ -63,6 +63,11 @@ export const gatewayVariables = {
     description: 'Replicas of coin-pool',
   }),
   coinPoolTimeoutMs: variable.fixed(5_000),
+  historyEndpoints: variable.endpoints('HISTORY_ADDRESS', {
+    default: '',
+    description: 'Replicas of [history](history.md); without it, its routes answer 501',
+  }),
+  historyTimeoutMs: variable.fixed(15_000),
   eventsEndpoints: variable.endpoints('EVENTS_ENDPOINTS', {
     default: '127.0.0.1:9551',
     description: 'Replicas of the events service',

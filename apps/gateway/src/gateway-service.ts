@@ -9,16 +9,17 @@ import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 import { fastifyOptions } from './http/fastify-options.js';
 
-/** The gateway. `coinPool`: the client of a coin-pool in this process, instead of those that the environment names. */
+/** The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the environment names. */
 export function gatewayService(
   environment?: Environment,
   coinPool?: ClientProxy,
+  history?: ClientProxy,
 ): ServiceDefinition {
   const read = () => readGatewayConfig(environment);
   return defineService('gateway', read, async (service, config) => {
     const { host, port, metricsPort } = config;
     const app = await NestFactory.create<NestFastifyApplication>(
-      GatewayModule.forRoot(config, service, coinPool),
+      GatewayModule.forRoot(config, service, { coinPool, history }),
       service.createAdapter(fastifyOptions(config), {
         metricsRoute: false,
         bodies: chargedToCallers(config),

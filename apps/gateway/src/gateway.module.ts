@@ -11,8 +11,11 @@ import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { UnansweredRequests } from './http/answer-error.js';
+import { HistoryModule } from './history/history.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { RefusalRecorder } from './refusals/refusal-recorder.js';
+import { RefusalStream } from './refusals/refusal-stream.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 
 const ofCoinPools = {
@@ -20,10 +23,19 @@ const ofCoinPools = {
   find: (coinPool: CoinPoolClient) => coinPool.network(),
 };
 
+/** Clients of services in this process, which take the place of those that the configuration names. */
+interface ServicesInProcess {
+  readonly coinPool: ClientProxy | undefined;
+  readonly history: ClientProxy | undefined;
+}
+
 @Module({})
 export class GatewayModule {
-  /** `coinPool`: the client of a coin-pool in this process, which takes the place of those that the configuration names. */
-  static forRoot(config: GatewayConfig, service: Service, coinPool?: ClientProxy): DynamicModule {
+  static forRoot(
+    config: GatewayConfig,
+    service: Service,
+    { coinPool, history }: ServicesInProcess,
+  ): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
@@ -31,12 +43,15 @@ export class GatewayModule {
         GatewayConfigModule.forRoot(config),
         CoinPoolClientModule.forRoot(config, coinPool),
         AccessModule,
+        HistoryModule.forRoot(config, history),
         OperationsModule,
         SponsoringModule,
       ],
       providers: [
         CompatibilityListener,
         EventsProxy,
+        RefusalRecorder,
+        RefusalStream,
         UnansweredRequests,
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
       ],

@@ -13,6 +13,7 @@ import { type AccessFiles, type Caller, readAccessFiles, Tokens } from '@forecou
 import { type AccessPreview, previewAccess, type PreviewOptions } from './access-preview.js';
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
+import { describeRefused } from '../http/refused-subject.js';
 
 /** The sources of tokens and rules. */
 export interface AccessSettings {
@@ -69,6 +70,7 @@ export class AccessPolicy {
     const outcome = 'deny';
     this.audit.write({ requestId, stage: 'reserve', outcome, rule, subject, dryRun: rules.dryRun });
     if (rules.dryRun) return;
+    if (rule) describeRefused({ rule: rule.name });
     const message = rule?.message ?? 'The access rules do not allow this reservation';
     throw new ForecourtError('FORBIDDEN', message);
   }

@@ -15,6 +15,7 @@ import {
 } from '@forecourt/policy/access';
 import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
+import { describeRefused } from '../http/refused-subject.js';
 
 export interface AccessQuestionOptions {
   readonly rules: AccessRules;
@@ -90,6 +91,7 @@ export class AccessQuestion {
     if (this.#decision.outcome === 'allow') return this.#decision.checks.map(toExpectedUsage);
     this.write(this.#decision.outcome);
     if (rules.dryRun) return [];
+    if (this.ruleName !== '') describeRefused({ rule: this.ruleName });
     throw accessRefusal(this.#decision, this.#known);
   }
 

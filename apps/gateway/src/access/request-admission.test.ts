@@ -7,7 +7,13 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { setCaller } from './caller-of-request.js';
 import { RequestAdmission } from './request-admission.js';
 
-const MOST = { maxReservations: 1, maxExecutions: 4, maxDryRuns: 1 };
+const MOST = {
+  maxReservations: 1,
+  maxExecutions: 4,
+  maxDryRuns: 1,
+  maxRecordReads: 1,
+  maxOutcomeWaits: 1,
+};
 const PATH = '/v1/reserve_gas';
 const EXECUTE = '/v1/execute_tx';
 

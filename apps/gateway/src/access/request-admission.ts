@@ -9,6 +9,11 @@ import { Pauses } from './pauses.js';
 import { callerOf, shareOf } from './caller-of-request.js';
 import type { AdmissionClass } from './route-declaration.js';
 
+type AdmissionSettings = Pick<
+  GatewayConfig,
+  'maxReservations' | 'maxExecutions' | 'maxDryRuns' | 'maxRecordReads' | 'maxOutcomeWaits'
+>;
+
 /** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */
 const REFUSED_WHILE_PAUSED: ReadonlySet<AdmissionClass> = new Set(['reserve', 'dry-run']);
 
@@ -23,7 +28,7 @@ export class RequestAdmission {
 
   constructor(
     @Inject(GATEWAY_CONFIG)
-    config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions' | 'maxDryRuns'>,
+    config: AdmissionSettings,
     @Inject(Pauses) private readonly pauses: Pick<Pauses, 'requireRunning'>,
   ) {
     const share = TOKEN_SHARE;
@@ -31,6 +36,8 @@ export class RequestAdmission {
       reserve: new FairShares({ total: config.maxReservations, share }),
       execute: new FairShares({ total: config.maxExecutions, share }),
       'dry-run': new FairShares({ total: config.maxDryRuns, share }),
+      records: new FairShares({ total: config.maxRecordReads, share }),
+      wait: new FairShares({ total: config.maxOutcomeWaits, share }),
     };
   }
 

@@ -11,8 +11,10 @@ const ROUTES: Readonly<Record<string, RouteDeclaration>> = {
   '/public': { access: 'public' },
   '/own': { access: 'checked by the route' },
   '/undeclared': {},
-  '/sponsor': { access: { role: 'sponsor', refusal: { error: 'Invalid authorization token' } } },
-  '/operator': { access: { role: 'operator', refusal: 'Unauthorized' } },
+  '/sponsor': { access: { roles: ['sponsor'], refusal: { error: 'Invalid authorization token' } } },
+  '/operator': { access: { roles: ['operator'], refusal: 'Unauthorized' } },
+  '/auditor': { access: { roles: ['operator', 'auditor'], refusal: 'Unauthorized' } },
+  '/reader': { access: { roles: ['operator', 'sponsor'], refusal: 'Unauthorized' } },
 };
 
 let server: FastifyInstance;
@@ -88,6 +90,14 @@ describe('the authorization of a request', () => {
       handled: [],
     });
     expect(await get('/sponsor', 'limited')).toMatchObject({ status: 200 });
+  });
+
+  it('accepts a token with any of several roles, and names the first to one with none', async () => {
+    expect(await get('/reader', 'limited')).toMatchObject({ status: 200, handled: ['default'] });
+    expect(await get('/auditor', 'limited')).toMatchObject({
+      status: 403,
+      body: { error: 'Token lacks the role operator' },
+    });
   });
 
   it('accepts a caller within its rate limit, and refuses it beyond', async () => {

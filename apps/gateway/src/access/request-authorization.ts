@@ -32,17 +32,19 @@ export class RequestAuthorization {
       const undeclared = 'This route does not declare its access';
       return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
     }
-    const { role, refusal } = config.access;
+    const { roles, refusal } = config.access;
     const caller = await this.accessPolicy.tokens.callerOf(request.headers.authorization);
     if (caller === null) {
-      void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[role]);
+      void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[roles[0]]);
       return reply.code(401).type('application/json').send(JSON.stringify(refusal));
     }
-    if (!caller.roles.has(role)) {
-      return answerError(reply, new ForecourtError('FORBIDDEN', `Token lacks the role ${role}`));
+    // Also of a refused request: history names the token.
+    setCaller(request, caller);
+    if (!roles.some((role) => caller.roles.has(role))) {
+      const lacking = `Token lacks the role ${roles[0]}`;
+      return answerError(reply, new ForecourtError('FORBIDDEN', lacking));
     }
     const exceeded = await this.rateLimits.count(caller);
     if (exceeded !== null) return answerError(reply, exceeded);
-    setCaller(request, caller);
   }
 }

@@ -3,14 +3,27 @@ import type { Role } from '@forecourt/policy/tokens';
 import { declareRoute } from '@forecourt/runtime/service';
 import type { FastifyInstance } from 'fastify';
 
-/** The role that a route requires, and the answer to a client without a valid token. */
+/** The roles of which a route requires one, and the answer to a client without a valid token. */
 export interface RequiredRole {
-  readonly role: Role;
+  /** Refusals name the first. */
+  readonly roles: readonly [Role, ...Role[]];
   readonly refusal: { readonly error: string } | string;
 }
 
 /** Requests whose number in progress is bounded together. */
-export type AdmissionClass = 'reserve' | 'execute' | 'dry-run';
+export type AdmissionClass = SponsoringClass | 'records' | 'wait';
+/** Requests to sponsor something. */
+type SponsoringClass = 'reserve' | 'execute' | 'dry-run';
+
+const SPONSORING: ReadonlySet<AdmissionClass> = new Set<SponsoringClass>([
+  'reserve',
+  'execute',
+  'dry-run',
+]);
+
+export function isForSponsoring({ admission }: RouteDeclaration): boolean {
+  return admission !== undefined && SPONSORING.has(admission);
+}
 
 /** The declaration of a route, in Fastify's `config` of the route. */
 export interface RouteDeclaration {
@@ -31,13 +44,21 @@ declare module 'fastify' {
 export const REFUSAL_CODES = {
   sponsor: 'INVALID_AUTHORIZATION_TOKEN',
   operator: 'UNAUTHORIZED',
+  auditor: 'UNAUTHORIZED',
 } as const satisfies Record<Role, ErrorCode>;
 
-/** Only callers with the role may use the route. `bareRefusal`: a missing or wrong token is answered with a JSON string. */
-export function RequireRole(role: Role, { bareRefusal = false } = {}): MethodDecorator {
-  const { message } = errorTable[REFUSAL_CODES[role]];
+/** The roles that read what concerns the whole fleet. */
+export const READERS = ['operator', 'auditor'] as const satisfies RequiredRole['roles'];
+
+/** Only callers with one of the roles may use the route. `bareRefusal`: a missing or wrong token is answered with a JSON string. */
+export function RequireRole(
+  given: Role | RequiredRole['roles'],
+  { bareRefusal = false } = {},
+): MethodDecorator {
+  const roles = typeof given === 'string' ? ([given] as const) : given;
+  const { message } = errorTable[REFUSAL_CODES[roles[0]]];
   const refusal = bareRefusal ? message : { error: message };
-  return declareRoute({ access: { role, refusal } } satisfies RouteDeclaration);
+  return declareRoute({ access: { roles, refusal } } satisfies RouteDeclaration);
 }
 
 /** Bounds how many requests of this class are in progress. The route must require a role: room is shared between callers. */

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
+import { replicaInProcess } from '../replicas/service-replicas.js';
 import { CoinPoolClient } from './coin-pool-client.js';
 import { CoinPoolReplicas, type CoinPoolSettings } from './coin-pool-replicas.js';
 
@@ -9,9 +10,7 @@ export class CoinPoolClientModule {
   /** `local`: the client of the coin-pool in this process, the only replica then. */
   static forRoot(config: CoinPoolSettings, local?: ClientProxy): DynamicModule {
     const useFactory = () =>
-      local
-        ? new CoinPoolReplicas([{ proxy: local, address: 'this process' }], config)
-        : CoinPoolReplicas.at(config);
+      local ? new CoinPoolReplicas(replicaInProcess(local), config) : CoinPoolReplicas.at(config);
     return {
       module: CoinPoolClientModule,
       global: true,

@@ -18,22 +18,26 @@ import {
   type FoundReservation,
   type InspectPoolsMessage,
   InspectPoolsReply,
+  type FindSponsorship,
+  FindSponsorshipReply,
   ListSponsorsReply,
-  MESSAGE_VERSION,
-  type MessageHeader,
+  type ListSponsorshipsMessage,
+  ListSponsorshipsReply,
   type ReadUsagesMessage,
   ReadUsagesReply,
   type ReleaseReservationMessage,
   ReservedGas,
   type ReserveGasMessage,
+  type Sponsorship,
   type UndrainSponsorMessage,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
-import { logFields } from '@forecourt/runtime/service';
-import { inSpan, traceParent } from '@forecourt/runtime/tracing';
+import { inSpan } from '@forecourt/runtime/tracing';
 import { LRUCache } from 'lru-cache';
-import { CoinPoolReplicas, type Delivery } from './coin-pool-replicas.js';
+import { headerOfMessage } from '../replicas/message-header.js';
+import type { Delivery } from '../replicas/service-replicas.js';
+import { CoinPoolReplicas } from './coin-pool-replicas.js';
 
 /** Enough for a minute of a busy gateway; a reservation that is forgotten costs one more message. */
 const MAX_REMEMBERED = 20_000;
@@ -159,6 +163,17 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     return this.send(coinPoolPatterns.listSponsors, {}, ListSponsorsReply);
   }
 
+  /** A sponsorship that is open, or has ended and is not in the database yet; null: no pool has it, or it is another viewer's. */
+  async findSponsorship(message: FindSponsorship): Promise<Sponsorship | null> {
+    const { findSponsorship } = coinPoolPatterns;
+    return (await this.send(findSponsorship, message, FindSponsorshipReply)).sponsorship ?? null;
+  }
+
+  /** The newest of these sponsorships first. */
+  listSponsorships(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
+    return this.send(coinPoolPatterns.listSponsorships, message, ListSponsorshipsReply);
+  }
+
   private remember(
     { caller, gasBudget, durationSecs }: ReserveGasMessage,
     { reservationId, sponsor, coins, mayLeaveDust }: ReservedGas,
@@ -182,14 +197,4 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     };
     return inSpan(`coin-pool ${pattern.cmd}`, {}, send, 'CLIENT');
   }
-}
-
-function headerOfMessage(): MessageHeader {
-  const requestId = logFields()['requestId'];
-  const traceparent = traceParent();
-  return {
-    version: MESSAGE_VERSION,
-    ...(requestId !== undefined && { requestId: String(requestId) }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
 }

@@ -5,6 +5,7 @@ import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
 import { DirectServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
+import { replicaInProcess } from '../replicas/service-replicas.js';
 import { CoinPoolClient } from './coin-pool-client.js';
 import { CoinPoolReplicas } from './coin-pool-replicas.js';
 
@@ -63,8 +64,8 @@ export async function startLocally(answer: (message: unknown) => unknown): Promi
   const app = await NestFactory.createMicroservice(module, { strategy, logger: false as const });
   await app.listen();
   running.push(app);
-  const replica = { proxy: strategy.client, address: 'this process' };
-  return new CoinPoolClient(new CoinPoolReplicas([replica], { coinPoolTimeoutMs: 10_000 }));
+  const replicas = replicaInProcess(strategy.client);
+  return new CoinPoolClient(new CoinPoolReplicas(replicas, { coinPoolTimeoutMs: 10_000 }));
 }
 
 /** A client of the replicas at these ports. */

@@ -12,8 +12,16 @@ export const ERROR_CODE_HEADER = 'error-code';
 /** The header with the address whose signature a transaction needs. */
 const EXPECTED_SIGNER_HEADER = 'expected-signer';
 
+const answered = new WeakMap<FastifyReply, ForecourtError>();
+
+/** The error that a request is answered with; null: none. */
+export function errorAnsweredWith(reply: FastifyReply): ForecourtError | null {
+  return answered.get(reply) ?? null;
+}
+
 /** Answers a request with an error, whether or not a handler has run. */
 export function answerError(reply: FastifyReply, error: ForecourtError): FastifyReply {
+  answered.set(reply, error);
   if (error.status === 503 || error.status === 429) {
     void reply.header('retry-after', error.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
   }

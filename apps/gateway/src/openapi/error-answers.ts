@@ -18,6 +18,7 @@ const STATUS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   429: 'A limit of the token, or on spending, is reached; `Retry-After` says when to try again.',
   500: 'A defect; the id in the message finds the line in the log.',
+  501: 'This gas station keeps no history.',
   503: 'Coins, a dependency or a decision is not available now; `Retry-After` says when to try again.',
 };
 
@@ -36,7 +37,7 @@ export function errorCodesOf(
   if (readsBody) add('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE');
   if (admission !== undefined) add('OVERLOADED');
   if (typeof access === 'object') {
-    add(REFUSAL_CODES[access.role], 'FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE');
+    add(REFUSAL_CODES[access.roles[0]], 'FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE');
     add('COIN_POOL_OUTDATED', 'SHUTTING_DOWN', 'INTERNAL');
   }
   return [...codes];

@@ -40,6 +40,7 @@ export function openapiDocument(
     .addServer(publicUrl)
     .addTag('Sponsoring')
     .addTag('Ledger events')
+    .addTag('History')
     .addTag('Operation')
     .addTag('Service')
     .addBearerAuth({ type: 'http' }, 'bearer')

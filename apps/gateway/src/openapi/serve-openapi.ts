@@ -40,7 +40,8 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   const server = app.getHttpAdapter().getInstance();
   const routes = new Map<string, RouteDeclaration>();
   server.addHook('onRoute', ({ method, url, config }) => {
-    if (config) routes.set(`${String(method).toLowerCase()} ${url}`, config);
+    const path = url.replaceAll(/:(\w+)/g, '{$1}');
+    if (config) routes.set(`${String(method).toLowerCase()} ${path}`, config);
   });
   let document = '';
   // Every route is registered by now, and a mistake in the document must stop the start of the service.

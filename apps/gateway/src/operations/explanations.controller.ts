@@ -1,15 +1,13 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { canonicalDigest, digestInBase58, ForecourtError } from '@forecourt/contracts';
-import { ExplainResponse } from '@forecourt/contracts/http';
+import { ForecourtError } from '@forecourt/contracts';
+import { DIGEST_PATTERN, ExplainResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { RequestCaller } from '../access/caller-of-request.js';
-import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
+import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
+import { readDigest, readReservationId } from '../http/read-identifiers.js';
 import { ExplanationsService, type Subject } from './explanations.service.js';
-
-/** 32 bytes in base58, of which a pattern can only describe the length and the letters, or in base64. */
-const DIGEST = '^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$';
 
 @ApiTags('Operation')
 @Controller()
@@ -20,7 +18,7 @@ export class ExplanationsController {
   ) {}
 
   @Get('/v1/explain')
-  @RequireRole('operator')
+  @RequireRole(READERS)
   @ErrorCodes('INVALID_REQUEST', 'TRANSACTION_UNKNOWN', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'explainTransaction',
@@ -32,7 +30,7 @@ export class ExplanationsController {
     name: 'digest',
     required: false,
     description: 'Digest of the transaction, base58 or base64.',
-    schema: { type: 'string', pattern: DIGEST },
+    schema: { type: 'string', pattern: DIGEST_PATTERN },
   })
   @ApiQuery({
     name: 'reservation_id',
@@ -56,21 +54,7 @@ export function readSubject(query: Readonly<Record<string, unknown>>): Subject {
   if ((digest === undefined) === (reservationId === undefined)) {
     throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of digest and reservation_id');
   }
-  return digest === undefined ? readReservationId(reservationId) : readDigest(digest);
-}
-
-function readReservationId(value: unknown): Subject {
-  const reservationId = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : 0;
-  if (reservationId > 0 && Number.isSafeInteger(reservationId)) return { reservationId };
-  throw new ForecourtError(
-    'INVALID_REQUEST',
-    `reservation_id must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`,
-  );
-}
-
-/** In a query, a plus sign that is not escaped reads as a blank; base64 has no blanks. */
-function readDigest(value: unknown): Subject {
-  const canonical = canonicalDigest(typeof value === 'string' ? value.replaceAll(' ', '+') : value);
-  if (canonical !== null) return { digest: digestInBase58(canonical) };
-  throw new ForecourtError('INVALID_REQUEST', 'digest must be 32 bytes in base58 or base64');
+  return digest === undefined
+    ? { reservationId: readReservationId(reservationId) }
+    : { digest: readDigest(digest) };
 }

@@ -5,7 +5,7 @@ import { FleetResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { RequestCaller } from '../access/caller-of-request.js';
-import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
+import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { FleetService } from './fleet.service.js';
 
 const { min, max } = LISTED_BOUNDS;
@@ -20,7 +20,7 @@ export class FleetController {
   ) {}
 
   @Get('/v1/fleet')
-  @RequireRole('operator')
+  @RequireRole(READERS)
   @ErrorCodes('INVALID_REQUEST')
   @ApiOperation({
     operationId: 'inspectFleet',

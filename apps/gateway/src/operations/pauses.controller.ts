@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PauseRequest, PausesResponse, ResumeRequest } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../access/caller-of-request.js';
-import { RequireRole } from '../access/route-declaration.js';
+import { READERS, RequireRole } from '../access/route-declaration.js';
 import { Pauses, readScope } from '../access/pauses.js';
 
 const ALL_PAUSED = { description: 'All current pauses.', type: PausesResponse };
@@ -50,7 +50,7 @@ export class PausesController {
   }
 
   @Get('pauses')
-  @RequireRole('operator')
+  @RequireRole(READERS)
   @ApiOperation({
     operationId: 'listPauses',
     summary: 'All pauses, with their operators and reasons',

@@ -4,6 +4,7 @@ import { Public, ReplicaIdentity } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { prefersToJson } from '../http/prefers-to-json.js';
 
 const OK = { schema: { type: 'string', enum: ['OK'] }, example: 'OK' };
 const VERSION = {
@@ -73,10 +74,5 @@ export class ServiceInfoController {
 
 /** Whether an Accept header lists plain text before JSON and before a wildcard. */
 export function prefersBareText(accept: string | undefined): boolean {
-  for (const range of (accept ?? '').split(',')) {
-    const type = range.split(';')[0]?.trim().toLowerCase();
-    if (type === 'text/plain' || type === 'text/*') return true;
-    if (type === '*/*' || type === 'application/json' || type === 'application/*') return false;
-  }
-  return false;
+  return prefersToJson(accept, ['text/plain', 'text/*']);
 }

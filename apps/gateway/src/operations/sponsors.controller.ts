@@ -8,7 +8,7 @@ import {
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../access/caller-of-request.js';
-import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
+import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { SponsorsService } from './sponsors.service.js';
 
 const ALL_SPONSORS = { description: 'All sponsors as they are now.', type: SponsorsResponse };
@@ -19,7 +19,7 @@ export class SponsorsController {
   constructor(private readonly sponsors: SponsorsService) {}
 
   @Get('sponsors')
-  @RequireRole('operator')
+  @RequireRole(READERS)
   @ErrorCodes('POOL_REFUSED')
   @ApiOperation({
     operationId: 'listSponsors',

@@ -10,11 +10,12 @@ import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { describeRefused } from '../http/refused-subject.js';
 import { LedgerChecks } from './ledger-checks.js';
 import type { Effects } from './outcome-watch.js';
 import { Outcomes } from './outcomes.js';
 import { QueueBound } from './queue-bound.js';
-import { RefusalLimit } from './refusal-limit.js';
+import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
 import { type AskedAccess, TransactionAccess } from './transaction-access.js';
 import {
   type ExecuteRequest,
@@ -24,20 +25,6 @@ import {
 
 /** A counter rarely differs from the value that a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
-
-/** Refusals that a caller can cause again and again, each after a look-up on the ledger. */
-const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
-  'ACCESS_UNDECIDED',
-  'FORBIDDEN',
-  'GAS_PRICE_TOO_HIGH',
-  'INPUT_IN_FLIGHT',
-  'QUARANTINE_LIMIT',
-  'SIGNATURE_UNSUPPORTED',
-  'SPENDING_LIMIT',
-]);
-
-/** A refusal by validators has cost a signature and a submission. */
-const AFTER_SUBMISSION: ReadonlySet<ErrorCode> = new Set(['REFUSED_BY_LEDGER']);
 
 /**
  * Refusals that also meet a transaction that has landed, when a Redis that was restored from a backup has no record of it:
@@ -99,6 +86,7 @@ export class ExecutionsService {
       const bound = isAccepted(found, digest)
         ? await this.resume(call, found)
         : await this.bind(call, found);
+      describeRefused({ isBound: true });
       if ('effects' in bound) return bound.effects;
       const wait = () => this.outcomes.wait(watch, bound);
       if (bound.state !== 'claimed') return await wait();
@@ -158,6 +146,7 @@ export class ExecutionsService {
     reservation: FoundReservation,
   ): Promise<Checked> {
     const { caller, reservationId } = request;
+    describeRefused({ reservationId, sponsor: reservation.sponsor });
     requireOpen(reservation);
     await this.reader.requireFit(transaction, reservation);
     const access = await this.access.ask(request, transaction, reservation);

@@ -14,7 +14,9 @@ export class OutcomeWatch {
   #isLocal = false;
   /** Fence of a claim → the ledger's refusal of it. */
   readonly #refusals = new Map<number, string>();
-  #wake: (() => void) | null = null;
+  /** Whether a reply has arrived that `nextReply` has not reported. */
+  #hasNews = false;
+  #wakeSleeper: (() => void) | null = null;
 
   constructor(
     readonly question: FindReservationMessage,
@@ -27,7 +29,13 @@ export class OutcomeWatch {
     // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
     const isOwn = reservationId === this.question.reservationId;
     if (outcome.kind === 'refused' && isOwn) this.#refusals.set(fence, outcome.message);
-    this.#wake?.();
+    this.#hasNews = true;
+    this.wake();
+  }
+
+  /** Ends the current wait. */
+  wake(): void {
+    this.#wakeSleeper?.();
   }
 
   /** The effects, if they have arrived, whether or not the request waits for a node as well. */
@@ -52,12 +60,18 @@ export class OutcomeWatch {
     }
   }
 
+  /** Resolves after a reply that it has not reported yet, after `wake`, or after `waitMs`. */
+  async nextReply(waitMs: number): Promise<void> {
+    if (!this.#hasNews) await this.sleep(waitMs);
+    this.#hasNews = false;
+  }
+
   private sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
+      this.#wakeSleeper = () => {
         clearTimeout(timer);
-        this.#wake = null;
+        this.#wakeSleeper = null;
         resolve();
       };
     });

@@ -8,6 +8,20 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { consumeOrRefuse } from '../access/rate-limits.js';
 
+/** Refusals that a caller can cause again and again, each after a look-up on the ledger. */
+export const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
+  'ACCESS_UNDECIDED',
+  'FORBIDDEN',
+  'GAS_PRICE_TOO_HIGH',
+  'INPUT_IN_FLIGHT',
+  'QUARANTINE_LIMIT',
+  'SIGNATURE_UNSUPPORTED',
+  'SPENDING_LIMIT',
+]);
+
+/** A refusal by validators has cost a signature and a submission. */
+export const AFTER_SUBMISSION: ReadonlySet<ErrorCode> = new Set(['REFUSED_BY_LEDGER']);
+
 /** Details of REFUSED_TOO_OFTEN. */
 export const TOO_MANY_REJECTED = "of this token's transactions were rejected by the ledger";
 export const TOO_MANY_FAILED = "of this token's transactions of abstract accounts have failed";

@@ -12,6 +12,7 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../access/pauses.js';
+import { describeRefused } from '../http/refused-subject.js';
 
 /** A caller's request for gas coins. */
 export interface GasRequest {
@@ -70,6 +71,7 @@ export class ReservationsService {
 
   /** Throws PAUSED, STORE_UNREACHABLE. */
   requireRunning({ token }: Caller, sponsor: string | undefined): void {
+    if (sponsor !== undefined) describeRefused({ sponsor });
     this.pauses.requireRunning({ token, ...(sponsor !== undefined && { sponsor }) });
   }
 

@@ -42,5 +42,6 @@ import { UndecidedInputs } from './undecided-inputs.js';
       useFactory: (redis: RedisConnection) => new RecentObjects(redis),
     },
   ],
+  exports: [Outcomes],
 })
 export class SponsoringModule {}

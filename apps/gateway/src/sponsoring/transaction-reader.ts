@@ -22,6 +22,7 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { consumeOrRefuse } from '../access/rate-limits.js';
 import { requireOwnSender } from '../access/caller-limits.js';
+import { describeRefused } from '../http/refused-subject.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */
@@ -64,7 +65,8 @@ export class TransactionReader {
    */
   async readSigned({ caller, txBytes, userSig }: ExecuteRequest): Promise<SignedTransaction> {
     const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
-    const { sender } = transaction;
+    const { digest, sender } = transaction;
+    describeRefused({ digest, sender, transaction: txBytes });
     requireOwnSender(caller, sender);
     const account = this.ledger.abstractAccount(userSig);
     if (account?.address === sender) return { ...transaction, account };
@@ -84,6 +86,7 @@ export class TransactionReader {
   readUnpaid(caller: Caller, request: UnpaidTransactionRequest): Omit<UnsignedTransaction, 'gas'> {
     const { kind_bytes: kind, tx_bytes: whole } = request;
     const sender = canonicalAddress(request.sender)!;
+    describeRefused({ sender });
     if ((kind == null) === (whole == null)) {
       throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of kind_bytes and tx_bytes');
     }

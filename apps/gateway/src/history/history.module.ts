@@ -1,0 +1,29 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { ClientProxy } from '@nestjs/microservices';
+import { SponsoringModule } from '../sponsoring/sponsoring.module.js';
+import { HistoryClient, type HistorySettings } from './history-client.js';
+import { OutcomeWaits } from './outcome-waits.js';
+import { RefusalsController } from './refusals.controller.js';
+import { SponsorshipsController } from './sponsorships.controller.js';
+import { SponsorshipsService } from './sponsorships.service.js';
+import { UsageController } from './usage.controller.js';
+import { UsageService } from './usage.service.js';
+
+/** The routes that show what was sponsored and refused, and at what cost. */
+@Module({})
+export class HistoryModule {
+  /** `local`: the client of history in this process. */
+  static forRoot(config: HistorySettings, local?: ClientProxy): DynamicModule {
+    return {
+      module: HistoryModule,
+      imports: [SponsoringModule],
+      controllers: [SponsorshipsController, RefusalsController, UsageController],
+      providers: [
+        OutcomeWaits,
+        SponsorshipsService,
+        UsageService,
+        { provide: HistoryClient, useFactory: () => HistoryClient.of(config, local) },
+      ],
+    };
+  }
+}

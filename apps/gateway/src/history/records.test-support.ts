@@ -1,0 +1,197 @@
+import {
+  digestInBase58,
+  type ErrorMessage,
+  type FindSponsorship,
+  type ListedRefusal,
+  type ListRecords,
+  type RefusalPage,
+  type Sponsorship,
+  type SumUsage,
+  type UsageReport,
+} from '@forecourt/contracts';
+import { type ClientProxy, RpcException } from '@nestjs/microservices';
+import { maySee, passesFilters } from '@forecourt/sponsorship';
+import { catchError, defer, throwError } from 'rxjs';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { CoinPoolReplicas } from '../coin-pool/coin-pool-replicas.js';
+import { replicaInProcess } from '../replicas/service-replicas.js';
+import { HistoryClient } from './history-client.js';
+
+export const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
+/** Differs for each id below 2^32. */
+export function digestOf(id: number): string {
+  const bytes = Buffer.alloc(32, 7);
+  bytes.writeUInt32BE(id % 2 ** 32);
+  return digestInBase58(bytes.toString('base64'));
+}
+
+export function aSponsorship(id: number, over: Partial<Sponsorship> = {}): Sponsorship {
+  return {
+    reservation_id: id,
+    status: 'executed',
+    outcome: 'success',
+    token: 'shop',
+    user: null,
+    sponsor_address: full('a0'),
+    sender: full('5e'),
+    digest: digestOf(id),
+    gas_budget: '10000000',
+    reserved_balance: '100000000',
+    gas_coins: [],
+    gas: null,
+    commands: [`MoveCall ${full('2')}::clock::timestamp_ms`],
+    rule: null,
+    refusals: [],
+    failure: null,
+    attempts: 1,
+    executor: null,
+    request_ids: [],
+    trace_id: null,
+    timeline: [{ at: id, event: 'reserved' }],
+    created_at: id,
+    ended_at: id + 1,
+    ...over,
+  };
+}
+
+export function aRefusal(at: number, over: Partial<ListedRefusal> = {}): ListedRefusal {
+  return {
+    at,
+    route: 'POST /v1/execute_tx',
+    token: 'shop',
+    user: null,
+    sender: null,
+    status: 403,
+    code: 'FORBIDDEN',
+    message: 'no',
+    rule: null,
+    digest: null,
+    reservation_id: null,
+    ...over,
+  };
+}
+
+/** The fields of all messages. */
+type Asked = FindSponsorship &
+  SumUsage &
+  Omit<ListRecords, 'before' | 'filters'> & {
+    readonly filters: ListRecords['filters'];
+    readonly before?: string | number;
+  };
+
+/**
+ * The contents of the pools and of the database, and stand-ins for the coin-pool and for history that answer from it. Tests change it, and
+ * `onRead` between two reads.
+ */
+export class Records {
+  pooled: Sponsorship[] = [];
+  stored: Sponsorship[] = [];
+  refusals: ListedRefusal[] = [];
+  /** The waits that gateways have asked for. */
+  readonly waits: unknown[] = [];
+  /** Every message that history has received. */
+  readonly asked: { readonly cmd: string; readonly message: Asked }[] = [];
+  /** Whether the services answer everybody everything. */
+  isLeaky = false;
+  onRead: () => void = () => undefined;
+  /** The error with which a service answers everything. */
+  readonly outages: Partial<Record<'coinPool' | 'history', ErrorMessage>> = {};
+
+  readonly coinPool = new CoinPoolClient(
+    new CoinPoolReplicas(
+      replicaInProcess(proxyOf((cmd, message) => this.answerAsCoinPool(cmd, message))),
+      { coinPoolTimeoutMs: 5_000 },
+    ),
+  );
+
+  readonly history = HistoryClient.of(
+    { historyEndpoints: [], historyTimeoutMs: 5_000, fleetSecrets: [] },
+    proxyOf((cmd, message) => this.answerAsHistory(cmd, message)),
+  );
+
+  private answerAsCoinPool(cmd: string, message: Asked): object {
+    if (this.outages.coinPool) throw new RpcException(this.outages.coinPool);
+    if (cmd === 'find-reservation') {
+      this.waits.push(message);
+      return { found: null, everHeld: true };
+    }
+    const pooled = this.pooled.filter((one) => this.isLeaky || maySee(message.viewer, one));
+    this.onRead();
+    if (cmd === 'find-sponsorship') return { sponsorship: find(pooled, message) };
+    return search(pooled, message);
+  }
+
+  private answerAsHistory(cmd: string, message: Asked): object {
+    if (this.outages.history) throw new RpcException(this.outages.history);
+    this.asked.push({ cmd, message });
+    const stored = this.stored.filter((one) => this.isLeaky || maySee(message.viewer, one));
+    this.onRead();
+    if (cmd === 'find-sponsorship') return { sponsorship: find(stored, message) };
+    if (cmd === 'list-sponsorships') {
+      const data = newest(stored, message).map(
+        ({ timeline: _, gas_coins: _coins, ...listed }) => listed,
+      );
+      const rest = newest(stored, { ...message, limit: Infinity });
+      const isLast = rest.length <= data.length;
+      return { data, next: isLast ? null : String(data.at(-1)!.reservation_id) };
+    }
+    return cmd === 'list-refusals' ? this.listRefusals(message) : sumOf(message);
+  }
+
+  private listRefusals({ viewer, limit, before = 'Infinity' }: Asked): RefusalPage {
+    const all = this.refusals.filter(
+      (one) => (this.isLeaky || maySee(viewer, one)) && one.at < Number(before),
+    );
+    const data = all.toSorted((a, b) => b.at - a.at).slice(0, limit);
+    const next = all.length > limit ? String(data.at(-1)!.at) : null;
+    return { data, next, dropped: [{ token: 'shop', code: 'NO_COINS', requests: 7 }] };
+  }
+}
+
+function find(records: readonly Sponsorship[], asked: Asked): Sponsorship | null {
+  const { reservationId, digest } = asked;
+  return (
+    records.find((one) => one.reservation_id === reservationId || one.digest === digest) ?? null
+  );
+}
+
+/** Each message searches as many. */
+const SEARCHED = 3;
+
+function search(pooled: readonly Sponsorship[], asked: Asked) {
+  const all = newest(pooled, { ...asked, filters: {}, limit: Infinity });
+  const searched = all.slice(0, SEARCHED);
+  const sponsorships = newest(searched, asked);
+  const isFull = sponsorships.length === asked.limit;
+  const last = (isFull ? sponsorships : searched).at(-1)?.reservation_id ?? 0;
+  const isComplete = !all.some((one) => one.reservation_id < last);
+  return { sponsorships, searchedTo: isComplete ? 0 : last };
+}
+
+function newest(records: readonly Sponsorship[], asked: Asked): Sponsorship[] {
+  const { filters, before = Infinity, limit } = asked;
+  return records
+    .filter((one) => one.reservation_id < Number(before) && passesFilters(one, filters))
+    .toSorted((a, b) => b.reservation_id - a.reservation_id)
+    .slice(0, limit);
+}
+
+function sumOf({ from, to, groupBy }: Asked): UsageReport {
+  const figures = { transactions: 2, failed: 1, refused: 0, gas: '-5' };
+  const keys = Object.fromEntries(groupBy.map((key) => [key, `a ${key}`]));
+  return { from, to, group_by: groupBy, rows: [{ ...keys, ...figures }], total: figures };
+}
+
+/** As over the network, errors arrive as what an `RpcException` holds. */
+function proxyOf(answer: (cmd: string, message: Asked) => object): ClientProxy {
+  const reply = async (cmd: string, message: Asked) => answer(cmd, message);
+  const proxy = {
+    connect: async () => undefined,
+    close: () => undefined,
+    send: ({ cmd }: { cmd: string }, message: Asked) =>
+      defer(() => reply(cmd, message)).pipe(
+        catchError((error: RpcException) => throwError(() => error.getError())),
+      ),
+  };
+  return proxy as unknown as ClientProxy;
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ListRecords, Sponsorship } from '@forecourt/contracts';
+import { aSponsorship, digestOf, full, Records } from './records.test-support.js';
+import { SponsorshipsService } from './sponsorships.service.js';
+
+const all = { token: null, user: null };
+const DOWN = { code: 'STORE_UNREACHABLE', detail: '' } as const;
+const HISTORY_DOWN = { code: 'HISTORY_UNREACHABLE', detail: '' } as const;
+
+let records: Records;
+let service: SponsorshipsService;
+beforeEach(() => {
+  records = new Records();
+  service = new SponsorshipsService(records.coinPool, records.history);
+});
+
+/** The database has it now, and no pool. */
+function store(sponsorship: Sponsorship): void {
+  const id = sponsorship.reservation_id;
+  records.pooled = records.pooled.filter((one) => one.reservation_id !== id);
+  records.stored = [...records.stored, sponsorship];
+}
+
+describe('a sponsorship', () => {
+  it('is found by its id and by its digest, in the pool and in the database', async () => {
+    records.pooled = [aSponsorship(64, { status: 'reserved', digest: null })];
+    records.stored = [aSponsorship(128)];
+    expect(await service.find({ viewer: all, reservationId: 64 })).toEqual(records.pooled[0]);
+    expect(await service.find({ viewer: all, reservationId: 128 })).toEqual(records.stored[0]);
+    expect(await service.find({ viewer: all, digest: digestOf(128) })).toEqual(records.stored[0]);
+    expect(await service.find({ viewer: all, reservationId: 1 })).toBeNull();
+  });
+
+  it('is found while it moves from the pool to the database', async () => {
+    const moving = aSponsorship(64);
+    records.pooled = [moving];
+    let reads = 0;
+    records.onRead = () => {
+      reads += 1;
+      store(moving);
+      records.onRead = () => undefined;
+    };
+    expect(await service.find({ viewer: all, reservationId: 64 })).toEqual(moving);
+    expect(await service.find({ viewer: all, reservationId: 64 })).toEqual(moving);
+    expect(reads).toBe(1);
+  });
+
+  it('is found in either place while the other one is away', async () => {
+    records.pooled = [aSponsorship(64)];
+    records.stored = [aSponsorship(128)];
+    records.outages.history = HISTORY_DOWN;
+    expect(await service.find({ viewer: all, reservationId: 64 })).toMatchObject({});
+    await expect(service.find({ viewer: all, reservationId: 128 })).rejects.toMatchObject(
+      HISTORY_DOWN,
+    );
+    delete records.outages.history;
+    records.outages.coinPool = DOWN;
+    expect(await service.find({ viewer: all, reservationId: 128 })).toMatchObject({});
+    await expect(service.find({ viewer: all, reservationId: 64 })).rejects.toMatchObject(DOWN);
+  });
+
+  it('is not shown to another viewer, even if a service finds it', async () => {
+    const other = aSponsorship(64, { token: 'other' });
+    const users = aSponsorship(128, { token: 'users', user: full('1') });
+    records.pooled = [other];
+    records.stored = [users];
+    records.isLeaky = true;
+    for (const viewer of [
+      { token: 'shop', user: null },
+      { token: 'users', user: full('2') },
+      { token: 'shop', user: full('1') },
+    ]) {
+      for (const { reservation_id: reservationId } of [other, users]) {
+        expect(await service.find({ viewer, reservationId })).toBeNull();
+      }
+      expect(await service.list({ viewer, filters: {}, limit: 10 })).toMatchObject({ data: [] });
+    }
+  });
+});
+
+describe('a list of sponsorships', () => {
+  const page = (limit: number, before?: string, filters: ListRecords['filters'] = {}) =>
+    service.list({ viewer: all, filters, limit, ...(before !== undefined && { before }) });
+
+  it('has those of the pools and the database, newest first, without coins and times', async () => {
+    records.pooled = [aSponsorship(5, { status: 'reserved' }), aSponsorship(3)];
+    records.stored = [aSponsorship(4), aSponsorship(2)];
+    const { data, next } = await page(10);
+    expect(data.map((one) => one.reservation_id)).toEqual([5, 4, 3, 2]);
+    expect([next, data.some((one) => 'timeline' in one || 'gas_coins' in one)]).toEqual([
+      null,
+      false,
+    ]);
+  });
+
+  it('shows the end of one that is in both', async () => {
+    records.pooled = [aSponsorship(5, { status: 'executing', outcome: null })];
+    records.stored = [aSponsorship(5)];
+    expect((await page(10)).data).toMatchObject([{ reservation_id: 5, status: 'executed' }]);
+  });
+
+  it('ends before the limit where the pools hold many that do not match', async () => {
+    const open = { status: 'reserved', outcome: null } as const;
+    records.pooled = Array.from({ length: 100 }, (_, index) => aSponsorship(index + 10, open));
+    records.stored = [aSponsorship(75), aSponsorship(5)];
+    const first = await page(10, undefined, { status: 'executed' });
+    expect(first).toMatchObject({ data: [{ reservation_id: 75 }], next: '50' });
+    const second = await page(10, '50', { status: 'executed' });
+    expect(second).toMatchObject({ data: [{ reservation_id: 5 }], next: null });
+  });
+
+  it('fails while either service is away: it would lack records', async () => {
+    records.outages.history = HISTORY_DOWN;
+    await expect(page(10)).rejects.toMatchObject(HISTORY_DOWN);
+    delete records.outages.history;
+    records.outages.coinPool = DOWN;
+    await expect(page(10)).rejects.toMatchObject(DOWN);
+  });
+
+  it('has every record once while new ones arrive and others move to the database', async () => {
+    const steps = fc.array(fc.constantFrom('arrive', 'move', 'end', 'wait'), { maxLength: 30 });
+    const kinds = fc.array(fc.constantFrom('open', 'ended', 'stored'), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(kinds, steps, fc.integer({ min: 1, max: 7 }), async (begin, plan, limit) => {
+        const ids = begin.map((_, index) => (index + 1) * 64);
+        const of = (kind: string) => ids.filter((_, index) => begin[index] === kind);
+        const open = (id: number) => aSponsorship(id, { status: 'reserved', outcome: null });
+        records.pooled = [...of('open').map(open), ...of('ended').map((id) => aSponsorship(id))];
+        records.stored = of('stored').map((id) => aSponsorship(id));
+        let newest = ids.length * 64;
+        const left = [...plan];
+        records.onRead = () => {
+          const step = left.shift();
+          const [first] = records.pooled;
+          if (step === 'arrive') records.pooled = [open((newest += 64)), ...records.pooled];
+          if (!first) return;
+          if (step === 'move') store(aSponsorship(first.reservation_id));
+          if (step === 'end') {
+            records.pooled = [...records.pooled.slice(1), aSponsorship(first.reservation_id)];
+          }
+        };
+        const seen: number[] = [];
+        let before: string | undefined;
+        do {
+          const { data, next } = await page(limit, before);
+          expect(data.length).toBeLessThanOrEqual(limit);
+          seen.push(...data.map((one) => one.reservation_id));
+          before = next ?? undefined;
+        } while (before !== undefined);
+        expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen).toEqual(expect.arrayContaining(ids));
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  FindSponsorship,
+  ListedSponsorship,
+  ListRecords,
+  Page,
+  Sponsorship,
+} from '@forecourt/contracts';
+import { maySee } from '@forecourt/sponsorship';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { HistoryClient } from './history-client.js';
+import { mergeSponsorships, type PooledSponsorships } from './merge-sponsorships.js';
+
+/** Each message searches a part of the pools; a page that needs more ends there. */
+const MAX_MESSAGES = 20;
+
+/**
+ * Sponsorships in any state. Open ones are in the pools, and so are ended ones until the database has them: who asks the pools
+ * first misses none.
+ */
+@Injectable()
+export class SponsorshipsService {
+  constructor(
+    private readonly coinPool: CoinPoolClient,
+    private readonly history: HistoryClient,
+  ) {}
+
+  /**
+   * Null: there is none, or the viewer may not see it. Throws the errors of both clients; while only the pools cannot be
+   * reached, what the database has is still found.
+   */
+  async find(question: FindSponsorship): Promise<Sponsorship | null> {
+    const [pooled] = await Promise.allSettled([this.coinPool.findSponsorship(question)]);
+    const isPooled = pooled.status === 'fulfilled' && pooled.value !== null;
+    const found = isPooled ? pooled.value : await this.history.findSponsorship(question);
+    if (found === null && pooled.status === 'rejected') throw pooled.reason as Error;
+    return found !== null && maySee(question.viewer, found) ? found : null;
+  }
+
+  /** A page has less than its limit if the pools hold many that do not match. Throws the errors of both clients. */
+  async list(query: ListRecords): Promise<Page<ListedSponsorship>> {
+    const pooled = await this.listPooled(query);
+    const stored = await this.history.listSponsorships(query);
+    const { data, next } = mergeSponsorships(pooled, stored, query.limit);
+    return { data: data.filter((one) => maySee(query.viewer, one)), next };
+  }
+
+  private async listPooled({ before, ...query }: ListRecords): Promise<PooledSponsorships> {
+    const sponsorships: Sponsorship[] = [];
+    let searchedTo = Number(before ?? 0);
+    for (let messages = 0; messages < MAX_MESSAGES; messages += 1) {
+      const from = searchedTo > 0 ? { before: searchedTo } : {};
+      const reply = await this.coinPool.listSponsorships({ ...query, ...from });
+      sponsorships.push(...reply.sponsorships);
+      ({ searchedTo } = reply);
+      if (searchedTo === 0 || sponsorships.length >= query.limit) break;
+    }
+    return { sponsorships, searchedTo };
+  }
+}

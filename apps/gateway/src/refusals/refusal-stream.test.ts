@@ -1,0 +1,85 @@
+import {
+  HISTORY_BACKLOG_KEY,
+  REFUSALS_DROPPED_KEY,
+  REFUSALS_KEY,
+  type RefusedRequest,
+} from '@forecourt/contracts';
+import { useRedis } from '@forecourt/testing/jest';
+import { waitUntil } from '@forecourt/testing/system';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { RefusalStream } from './refusal-stream.js';
+
+const redis = useRedis((url) => new Redis(url));
+beforeEach(() => redis.del(HISTORY_BACKLOG_KEY, REFUSALS_KEY, REFUSALS_DROPPED_KEY));
+
+const warned: unknown[] = [];
+const logger = { info: () => undefined, warn: (fields: unknown) => void warned.push(fields) };
+
+const aRefusal = (code = 'FORBIDDEN', token = 'shop') =>
+  ({ v: '1', at: '5', code, token }) as RefusedRequest;
+
+const countDropped = async () => redis.hgetall(REFUSALS_DROPPED_KEY);
+
+describe('the stream of refused requests', () => {
+  it('gets each with all of its fields while history is on', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '10');
+    const stream = new RefusalStream(redis, logger);
+    for (const code of ['FORBIDDEN', 'NO_COINS']) stream.add(aRefusal(code));
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 2);
+    const entries = await redis.xrange(REFUSALS_KEY, '-', '+');
+    expect(entries.map(([, fields]) => fields)).toEqual([
+      ['v', '1', 'at', '5', 'code', 'FORBIDDEN', 'token', 'shop'],
+      ['v', '1', 'at', '5', 'code', 'NO_COINS', 'token', 'shop'],
+    ]);
+    expect(await countDropped()).toEqual({});
+  });
+
+  it('stays empty while history is off, and nothing is counted', async () => {
+    const stream = new RefusalStream(redis, logger);
+    for (let n = 0; n < 150; n++) stream.add(aRefusal());
+    await redis.set(HISTORY_BACKLOG_KEY, '10');
+    const later = new RefusalStream(redis, logger);
+    later.add(aRefusal('NO_COINS'));
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) > 0);
+    expect(await redis.xlen(REFUSALS_KEY)).toBe(1);
+    expect(await countDropped()).toEqual({});
+  });
+
+  it('gets a hundred in a second; the others are counted by code and token', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '1000');
+    const stream = new RefusalStream(redis, logger);
+    for (let n = 0; n < 100; n++) stream.add(aRefusal());
+    for (let n = 0; n < 3; n++) stream.add(aRefusal());
+    stream.add(aRefusal('NO_COINS', 'other'));
+    await waitUntil(async () => Object.keys(await countDropped()).length === 2);
+    expect(await redis.xlen(REFUSALS_KEY)).toBe(100);
+    expect(await countDropped()).toEqual({ 'FORBIDDEN|shop': '3', 'NO_COINS|other': '1' });
+  });
+
+  it('takes no more than its bound; the others are counted', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '2');
+    for (let n = 0; n < 2; n++) await redis.xadd(REFUSALS_KEY, '*', 'v', '1');
+    const stream = new RefusalStream(redis, logger);
+    for (let n = 0; n < 5; n++) stream.add(aRefusal());
+    await waitUntil(async () => (await countDropped())['FORBIDDEN|shop'] === '5');
+    expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
+  });
+
+  it('counts what Redis does not take, and says so once', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '10');
+    const stream = new RefusalStream(redis, logger);
+    await redis.set(REFUSALS_KEY, 'not a stream');
+    warned.length = 0;
+    stream.add(aRefusal());
+    await waitUntil(async () => warned.length > 0);
+    await redis.del(REFUSALS_KEY);
+    const taking = new RefusalStream(redis, logger);
+    taking.add(aRefusal());
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
+    await redis.set(REFUSALS_KEY, 'not a stream');
+    for (let n = 0; n < 4; n++) taking.add(aRefusal('NO_COINS'));
+    await waitUntil(async () => (await countDropped())['NO_COINS|shop'] === '4');
+    expect(warned.length).toBeLessThanOrEqual(2);
+  });
+});

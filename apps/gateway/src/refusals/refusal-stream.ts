@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  HISTORY_BACKLOG_KEY,
+  REFUSALS_DROPPED_KEY,
+  REFUSALS_KEY,
+  type RefusedRequest,
+} from '@forecourt/contracts';
+import { cacheRead } from '@forecourt/runtime/metrics';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { LastingCondition, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+
+const WINDOW_MS = 1_000;
+/** Most refusals of one second that are kept. */
+const MOST = 100;
+const BACKLOG = /^[1-9]\d{0,14}$/;
+
+/** Of the stream. */
+type Room = 'free' | 'full' | 'off';
+
+/**
+ * Appends refused requests to the stream that history reads, while history is on. Of those beyond the bounds only the number is
+ * kept, by code and token.
+ */
+@Injectable()
+export class RefusalStream {
+  readonly #room = cacheRead(() => this.readRoom(), WINDOW_MS);
+  readonly #dropped = new Map<string, number>();
+  readonly #failure: LastingCondition;
+  #lastRoom: Room = 'off';
+  #window = { endsAt: -Infinity, count: 0 };
+  #flushing: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
+  ) {
+    this.#failure = new LastingCondition(logger, {
+      begins: 'Refusals not recorded for history',
+      goesOn: 'Refusals still not recorded for history',
+      ends: 'Refusals are recorded for history again',
+    });
+  }
+
+  /** Returns at once: an answer never waits for history. */
+  add(refused: RefusedRequest): void {
+    const isCounted = this.isBeyondBound();
+    void this.keep(refused, isCounted);
+  }
+
+  private isBeyondBound(): boolean {
+    const now = performance.now();
+    if (now >= this.#window.endsAt) this.#window = { endsAt: now + WINDOW_MS, count: 0 };
+    this.#window.count += 1;
+    return this.#window.count > MOST;
+  }
+
+  private async keep(refused: RefusedRequest, isCounted: boolean): Promise<void> {
+    try {
+      const room = await this.#room();
+      if (room === 'off') return;
+      if (isCounted || room === 'full') return this.count(refused);
+      const fields = Object.entries<string>({ ...refused }).flat();
+      await this.redis.xadd(REFUSALS_KEY, '*', ...fields);
+      this.#failure.end();
+    } catch (error) {
+      this.#failure.report({ error: String(error) });
+      this.count(refused);
+    }
+  }
+
+  /** Never throws: while Redis does not answer, refusals are counted if history was on before. */
+  private async readRoom(): Promise<Room> {
+    try {
+      const [stored, length] = await Promise.all([
+        this.redis.get(HISTORY_BACKLOG_KEY),
+        this.redis.xlen(REFUSALS_KEY),
+      ]);
+      const isOn = stored !== null && BACKLOG.test(stored);
+      const isFull = length >= Number(stored);
+      this.#lastRoom = isOn ? (isFull ? 'full' : 'free') : 'off';
+      return this.#lastRoom;
+    } catch (error) {
+      this.#failure.report({ error: String(error) });
+      return this.#lastRoom === 'off' ? 'off' : 'full';
+    }
+  }
+
+  private count({ code, token }: RefusedRequest): void {
+    this.countAs(`${code}|${token}`, 1);
+  }
+
+  private countAs(field: string, count: number): void {
+    this.#dropped.set(field, (this.#dropped.get(field) ?? 0) + count);
+    this.#flushing ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
+  }
+
+  private async flush(): Promise<void> {
+    this.#flushing = undefined;
+    const counted = [...this.#dropped];
+    this.#dropped.clear();
+    const flushed = counted.map(async ([field, count]) => {
+      try {
+        await this.redis.hincrby(REFUSALS_DROPPED_KEY, field, count);
+      } catch (error) {
+        this.#failure.report({ error: String(error) });
+        this.countAs(field, count);
+      }
+    });
+    await Promise.all(flushed);
+  }
+}

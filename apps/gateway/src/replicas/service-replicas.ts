@@ -1,0 +1,170 @@
+import type { ClientProxy } from '@nestjs/microservices';
+import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
+import {
+  checkDto,
+  type ErrorCode,
+  type ErrorMessage,
+  errorTable,
+  ForecourtError,
+} from '@forecourt/contracts';
+import { within } from '@forecourt/runtime/async';
+import type { Endpoint } from '@forecourt/runtime/config';
+import { createMessageClient } from '@forecourt/runtime/transport';
+import { firstValueFrom, timeout } from 'rxjs';
+import { RoundRobin } from './round-robin.js';
+
+/** Whether a message may be delivered twice. */
+export type Delivery = 'once' | 'repeatable';
+
+interface MessagePattern {
+  readonly cmd: string;
+}
+
+export interface ReplicaAddress {
+  readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
+  /** For the log. */
+  readonly address: string;
+}
+
+interface Replica extends ReplicaAddress {
+  /** On the clock of `performance`. */
+  restsUntil: number;
+}
+
+/** How the messages to one kind of service are delivered. */
+export interface DeliveryRules {
+  /** Names the service in messages. */
+  readonly service: string;
+  readonly timeoutMs: number;
+  /** The error when no replica answers. */
+  readonly unreachable: ErrorCode;
+  /** The errors of a replica that does not serve now. It rests. */
+  readonly resting: ReadonlySet<ErrorCode>;
+  /** The errors with which a replica has done nothing, while another one may serve. */
+  readonly othersMayServe: ReadonlySet<ErrorCode>;
+  /** The error of a replica that is too old for the message. */
+  readonly outdated: (cmd: string, address: string, why: string) => ForecourtError;
+}
+
+/** Pause of a replica that does not serve. The gateway uses it earlier only if no other replica is left. */
+const REST_MS = 1_000;
+
+/**
+ * Sends messages to a service's replicas in turn. A replica that cannot be connected to, that reports that it does not
+ * serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next replica
+ * only if it is repeatable.
+ */
+export class ServiceReplicas {
+  readonly #replicas: readonly Replica[];
+  readonly #turns: RoundRobin<Replica>;
+
+  constructor(
+    replicas: readonly ReplicaAddress[],
+    private readonly rules: DeliveryRules,
+  ) {
+    this.#replicas = replicas.map((replica) => ({ ...replica, restsUntil: 0 }));
+    this.#turns = new RoundRobin(this.#replicas);
+  }
+
+  /** Connects before the first request, which would wait for it. Replicas that do not answer are connected to later. */
+  async connectAll(): Promise<void> {
+    await Promise.allSettled(this.#replicas.map((replica) => this.connect(replica)));
+  }
+
+  close(): void {
+    for (const { proxy } of this.#replicas) void proxy.close();
+  }
+
+  /**
+   * Returns the reply as its DTO; null: the reply is empty. Throws the replica's error, and the error of the rules when no
+   * replica answers.
+   */
+  async send<Reply extends object>(
+    pattern: MessagePattern,
+    message: object,
+    reply: (new () => Reply) | null,
+    delivery: Delivery,
+  ): Promise<Reply> {
+    const { timeoutMs, resting, othersMayServe, unreachable } = this.rules;
+    let cause: unknown;
+    for (const replica of this.inTurn()) {
+      const { proxy, address } = replica;
+      try {
+        await this.connect(replica);
+      } catch (error) {
+        cause = error;
+        continue;
+      }
+      try {
+        const answer = proxy.send<unknown>(pattern, message).pipe(timeout(timeoutMs));
+        return this.readReply(reply, await firstValueFrom(answer));
+      } catch (error) {
+        cause = this.readError(error, pattern, address);
+        const code = cause instanceof ForecourtError ? cause.code : null;
+        if (code !== null && resting.has(code)) replica.restsUntil = performance.now() + REST_MS;
+        if (code !== null && othersMayServe.has(code)) continue;
+        if (code !== null || delivery === 'once') break;
+      }
+    }
+    if (cause instanceof ForecourtError) throw cause;
+    throw new ForecourtError(unreachable, '', { cause });
+  }
+
+  private connect({ proxy }: Replica): Promise<unknown> {
+    const { timeoutMs, service } = this.rules;
+    return within(proxy.connect(), timeoutMs, `Connecting to ${service}`);
+  }
+
+  /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
+  private inTurn(): readonly Replica[] {
+    const all = this.#turns.inTurn();
+    const now = performance.now();
+    const rests = ({ restsUntil }: Replica) => restsUntil > now;
+    return [...all.filter((one) => !rests(one)), ...all.filter(rests)];
+  }
+
+  /** Throws `Error` naming the fields that do not match the reply's DTO. */
+  private readReply<Reply extends object>(
+    reply: (new () => Reply) | null,
+    answered: unknown,
+  ): Reply {
+    if (reply === null) return {} as Reply;
+    const { instance, problems } = checkDto(reply, answered);
+    if (problems.length === 0) return instance;
+    throw new Error(`Invalid ${reply.name} from ${this.rules.service}: ${problems.join('; ')}`);
+  }
+
+  /** The error that a replica answered with, as a `ForecourtError`. Any other error is returned unchanged: the message may have arrived or not. */
+  private readError(error: unknown, { cmd }: MessagePattern, address: string): unknown {
+    const { outdated } = this.rules;
+    if (error === NO_MESSAGE_HANDLER) return outdated(cmd, address, 'it does not know the message');
+    if (!isErrorMessage(error)) return error;
+    const { code, detail, retryAfterSecs } = error;
+    if (code === 'COIN_POOL_OUTDATED') return outdated(cmd, address, detail);
+    return new ForecourtError(code, detail, { retryAfterSecs });
+  }
+}
+
+/** The replicas at these endpoints, over Nest's TCP transport. */
+export function replicasAt(
+  endpoints: readonly Endpoint[],
+  fleetSecrets: readonly string[],
+): ReplicaAddress[] {
+  return endpoints.map(({ host, port }) => ({
+    proxy: createMessageClient({ host, port, fleetSecrets }),
+    address: `${host}:${port}`,
+  }));
+}
+
+/** The only replica, in this process. */
+export function replicaInProcess(proxy: ClientProxy): ReplicaAddress[] {
+  return [{ proxy, address: 'this process' }];
+}
+
+function isErrorMessage(error: unknown): error is ErrorMessage {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    Object.hasOwn(errorTable, String((error as { code?: unknown }).code))
+  );
+}
