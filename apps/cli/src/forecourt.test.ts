@@ -20,6 +20,8 @@ const COMMANDS = [
   ['drain', '0x1', '--reason', 'a test'],
   ['undrain', '0x1'],
   ['withdraw', '0x1', '--to', '0x2', '--reason', 'a test'],
+  ['history'],
+  ['usage'],
   ['completion', 'bash'],
   ['audit'],
   ['access', 'check'],
@@ -28,7 +30,7 @@ const COMMANDS = [
   ['import-config', 'none.yaml'],
 ];
 /** Commands that call the gas station, as the table of the documentation has them. */
-const CALLING = COMMANDS.slice(1, 15).filter(([name]) => name !== 'pool');
+const CALLING = COMMANDS.slice(1, 17).filter(([name]) => name !== 'pool');
 
 let server: Server | undefined;
 afterEach(() => void server?.close());

@@ -24,6 +24,8 @@ const modules: readonly (readonly [names: readonly string[], load: () => Promise
     ['sponsors', 'drain', 'undrain', 'withdraw'],
     async () => (await import('./commands/sponsors.js')).sponsorsCommands(),
   ],
+  [['history'], async () => [(await import('./commands/history.js')).historyCommand()]],
+  [['usage'], async () => [(await import('./commands/usage.js')).usageCommand()]],
   [['audit'], async () => [(await import('./commands/audit.js')).auditCommand()]],
   [['doctor'], async () => [(await import('./commands/doctor.js')).doctorCommand()]],
   [['access'], async () => [(await import('./commands/access.js')).accessCommand()]],

@@ -17,7 +17,20 @@ export type {
   OwnedReference,
   TransactionEffects,
 } from './gas-station/ledger-json.js';
+export type { TransactionOptions } from './gas-station/read-sponsorship.js';
 export type { GasStationStatus } from './gas-station/read-status.js';
+export type {
+  UsageFigures,
+  UsageKey,
+  UsageReport,
+  UsageRequest,
+  UsageRow,
+} from './gas-station/read-usage.js';
+export type {
+  ChargedGas,
+  RefusedExecute,
+  Sponsorship,
+} from './gas-station/recorded-sponsorship.js';
 export type { GasCoin, Reservation, ReserveRequest } from './gas-station/reserve-gas.js';
 export type { SponsorRequest } from './gas-station/sponsor-tx.js';
 export type { TransactionBytes } from './gas-station/transaction-bytes.js';

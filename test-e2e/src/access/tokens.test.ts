@@ -127,7 +127,7 @@ describe('tokens', () => {
     ['name: a\n    role: sponsor', /line 2: tokens has no hash|has no hash/],
     [
       `name: a\n    hash: ${hashOf('a')}\n    role: boss`,
-      /line 4: role must be sponsor or operator/,
+      /line 4: role must be sponsor, operator, auditor/,
     ],
     [`name: a\n    hash: abc\n    role: sponsor`, /line 3: hash must be a SHA-256/],
     [
@@ -184,7 +184,7 @@ describe('npm run token', () => {
 
   it.each([
     [['--name', 'a b'], '--name must be 1 to 64 letters'],
-    [['--name', 'app', '--role', 'admin'], '--role must be sponsor or operator, not admin'],
+    [['--name', 'app', '--role', 'admin'], '--role must be sponsor, operator, auditor, not admin'],
     [
       ['--name', 'app', '--user-keys', '--role', 'operator'],
       'users, who may only have the role sponsor',

@@ -61,7 +61,7 @@ const variants: readonly Variant[] = [
       },
       {
         file: 'apps/executor/dist/executions/executions.service.js',
-        find: 'await this.store.noteUnknown(job, endedIn)',
+        find: 'await this.store.noteUnknown(execution, endedIn)',
         replace: 'void 0',
       },
     ],
@@ -79,8 +79,8 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: `or 'expired', digest, retentionMs)`,
-        replace: `or 'expired', '', retentionMs)`,
+        find: `or 'expired', digest, retentionMs, settled)`,
+        replace: `or 'expired', '', retentionMs, settled)`,
       },
       {
         file: `${LUA}includes/coins.lua`,

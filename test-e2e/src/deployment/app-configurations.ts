@@ -4,6 +4,7 @@ import { devnetVariables, readDevnetConfig } from '@forecourt/devnet/config';
 import { eventsVariables, readEventsConfig } from '@forecourt/events/config';
 import { executorVariables, readExecutorConfig } from '@forecourt/executor/config';
 import { gatewayVariables, readGatewayConfig } from '@forecourt/gateway/config';
+import { historyVariables, readHistoryConfig } from '@forecourt/history/config';
 import type { App } from '@forecourt/testing/system';
 
 /** The network behaviour of an app in an environment. */
@@ -29,7 +30,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     variables: gatewayVariables,
     behave: (environment) => {
       const config = readGatewayConfig(environment);
-      const fleet = [...config.coinPools, ...config.eventsEndpoints];
+      const fleet = [...config.coinPools, ...config.eventsEndpoints, ...config.historyEndpoints];
       const calls = [
         ...urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls),
         ...fleet.map(({ host, port }) => `${host}:${port}`),
@@ -63,6 +64,14 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
       return { healthPort: port, metricsPort: port, listens: [port], calls: urls(...nodes) };
     },
   },
+  history: {
+    variables: historyVariables,
+    behave: (environment) => {
+      const { port, healthPort, redisUrls, databaseUrl } = readHistoryConfig(environment);
+      const calls = urls(...redisUrls, databaseUrl);
+      return { healthPort, metricsPort: healthPort, listens: [port, healthPort], calls };
+    },
+  },
   devnet: {
     variables: devnetVariables,
     behave: (environment) => {
@@ -87,6 +96,7 @@ export function unknownVariables(app: App, environment: Environment): string[] {
 const USUAL_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
   'https:': '443',
+  'postgres:': '5432',
   'redis:': '6379',
   'rediss:': '6379',
 };

@@ -18,7 +18,11 @@ describe('the profile monitoring of compose.yaml', () => {
   it('adds Prometheus and Grafana, which do not run otherwise', () => {
     expect(monitoring.map(([name]) => name)).toEqual(['prometheus', 'grafana']);
     const others = services.filter(([, { profiles }]) => profiles === undefined);
-    expect(others.map(([name]) => name)).toEqual(['redis', ...apps.map(([name]) => name)]);
+    expect(others.map(([name]) => name)).toEqual([
+      'redis',
+      'postgres',
+      ...apps.map(([name]) => name),
+    ]);
   });
 
   it('configures Prometheus to find every service by its name', () => {

@@ -25,6 +25,7 @@ const apps = appsOf(compose);
 const SAMPLES: Readonly<Record<string, string>> = {
   'sponsor-keys': createSponsorKey().secret,
   tokens: 'a-token',
+  'database-url': 'postgres://forecourt:password@postgres:5432/forecourt',
   'fleet-secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
 };
 const environmentOf = ({ environment = {} }: Service) =>
@@ -43,6 +44,9 @@ function secretFile(path: string): string {
 }
 const behaviourOf = (app: App, service: Service) =>
   APPS[app].behave({ ...imageDefaults().environment, ...environmentOf(service) });
+
+/** The services that an app needs at its start, unless it needs Redis and a node. */
+const NEEDED: Partial<Record<App, string[]>> = { devnet: [], history: ['redis', 'postgres'] };
 
 /** Without its ids: they have the syntax of an older draft, which the validator refuses. */
 function withoutIds(schema: unknown): unknown {
@@ -96,7 +100,7 @@ describe('compose.yaml', () => {
     );
     for (const [app, service] of apps) {
       for (const call of behaviourOf(app, service).calls) {
-        expect([...listens, 'redis:6379']).toContain(call);
+        expect([...listens, 'redis:6379', 'postgres:5432']).toContain(call);
       }
     }
   });
@@ -105,7 +109,7 @@ describe('compose.yaml', () => {
     for (const [app, service] of apps) {
       const { healthPort } = behaviourOf(app, service);
       expect(service.healthcheck.test.at(-1)).toBe(String(healthPort));
-      const needed = app === 'devnet' ? [] : ['redis', 'devnet'];
+      const needed = NEEDED[app] ?? ['redis', 'devnet'];
       expect(Object.keys(service.depends_on ?? {})).toEqual(needed);
     }
     expect(compose.services['redis']!.healthcheck.test.join(' ')).toBe(
@@ -176,10 +180,12 @@ describe('compose.yaml', () => {
         } else expect(Object.keys(compose.volumes)).toContain(source);
       }
       expect(service.image).toMatch(
-        name in APPS ? /^forecourt$/ : /^[\w/]+:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/,
+        name in APPS ? /^forecourt$/ : /^[\w/]+:v?\d+\.\d+(\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?$/,
       );
     }
-    expect(compose.services['redis']!.user).toBe('999:999');
+    for (const name of ['redis', 'postgres']) {
+      expect([name, compose.services[name]!.user]).toEqual([name, '999:999']);
+    }
   });
 
   it('configures Redis to keep every acknowledged write', () => {
@@ -199,10 +205,12 @@ describe('compose.yaml', () => {
     ]);
     expect(Object.fromEntries(files)).toEqual({
       redis: ['users.acl'],
+      postgres: ['postgres-password'],
       devnet: [],
       events: [],
       'coin-pool': ['coin-pool.url', 'sponsor-keys', 'fleet-secret'],
       executor: ['executor.url', 'sponsor-keys'],
+      history: ['history.url', 'database-url', 'fleet-secret'],
       gateway: ['gateway.url', 'tokens', 'fleet-secret'],
       prometheus: [],
       grafana: [],

@@ -5,7 +5,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { ROOT } from '@forecourt/testing/system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sponsor } from '../support/application.js';
+import { reserveGas, sponsor } from '../support/application.js';
 import { lineOf } from '../support/documented-program.js';
 import { system } from '../support/systems/observed-system.js';
 import { burnProgram, failProgram } from '../support/raw-transaction.js';
@@ -149,6 +149,35 @@ describe('the command forecourt', () => {
   it('runs the programs for operators with their own arguments', async () => {
     expect((await forecourt('audit')).out).toContain(`Sponsor ${system.sponsor}`);
     expect((await forecourt('token', '--help')).out).toMatch(/^Usage: forecourt token/);
+  });
+
+  it('shows what was sponsored, refused and spent', async () => {
+    const from = String(Date.now());
+    const { reservation, transaction } = await sponsor(system.application);
+    await reserveGas(system.application, 0);
+    const id = String(reservation.reservation_id);
+    for (const subject of [transaction.digest, id]) {
+      const one = await forecourt('history', subject);
+      expect([one.code, one.out]).toEqual([0, expect.stringContaining('executed: success')]);
+      expect(one.out).toContain(`::clock::timestamp_ms`);
+    }
+    const list = await forecourt('history', '--from', from, '--status', 'executed', '--json');
+    expect(json(list)).toMatchObject({ reservation_id: Number(id), digest: transaction.digest });
+    await system.until(async () => {
+      const refusals = await forecourt('history', '--refusals', '--from', from);
+      return refusals.out.includes('INVALID_REQUEST');
+    });
+    await system.until(async () => {
+      const usage = await forecourt('usage', '--from', from, '--by', 'token', '--json');
+      const { total } = JSON.parse(usage.out) as { total: { transactions: number } };
+      return total.transactions === 1;
+    });
+    const csv = await forecourt('usage', '--from', from, '--by', 'token', '--csv');
+    expect(csv.out).toMatch(/^token,transactions,failed,refused,gas\r\n"default",1,0,1,-?\d+\r\n$/);
+    const unknown = await forecourt('history', '64');
+    expect([unknown.code, unknown.err]).toEqual([2, 'No record of reservation 64\n']);
+    const wrong = await forecourt('history', '--status', 'done');
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('status must be one of')]);
   });
 
   it('names the mistake, and ends with 2', async () => {

@@ -5,13 +5,20 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '@forecourt/testing/system';
-import { buildSponsored, readClock, reserved, sponsor } from '../support/application.js';
+import {
+  buildSponsored,
+  call,
+  readClock,
+  reserved,
+  reserveGas,
+  sponsor,
+} from '../support/application.js';
 import { lineOf } from '../support/documented-program.js';
 import { system } from '../support/systems/observed-system.js';
 import { parseCurl } from './parse-curl.js';
 import { usePrograms } from '../support/use-programs.js';
 
-const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
+const PAGES = ['README.md', 'docs/http-api.md', 'docs/history.md', 'docs/events.md'];
 const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
 const CURL_EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
 const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer]) => ({
@@ -83,6 +90,9 @@ async function variablesOf(command: string): Promise<Record<string, string>> {
   const { application } = system;
   const { token } = application;
   if (command.includes('$KIND_BYTES')) return { TOKEN: token, ...(await aTransactionKind()) };
+  if (/\/v1\/(transactions|sponsorships|refusals|usage)/.test(command)) {
+    return { TOKEN: token, DIGEST: await untilRecorded() };
+  }
   if (!command.includes('$RESERVATION_ID')) return { TOKEN: token };
   const reservation = await reserved(application);
   const transaction = await buildSponsored(application, reservation);
@@ -92,6 +102,22 @@ async function variablesOf(command: string): Promise<Record<string, string>> {
     TX_BYTES: transaction.tx_bytes,
     USER_SIG: transaction.user_sig,
   };
+}
+
+/** The digest of a transaction that the database has, as well as a refused request. */
+async function untilRecorded(): Promise<string> {
+  const { application } = system;
+  const from = Date.now();
+  await reserveGas(application, 0);
+  const { transaction } = await sponsor(application);
+  await system.until(async () => {
+    const refusals = await call(application, 'GET', `/v1/refusals?from=${from}`);
+    const usage = await call(application, 'GET', `/v1/usage?from=${from}`);
+    const { data } = refusals.body.result as unknown as { data: readonly unknown[] };
+    const { total } = usage.body.result as unknown as { total: { transactions: number } };
+    return data.length > 0 && total.transactions > 0;
+  });
+  return transaction.digest;
 }
 
 /** A transaction kind that reads the clock, without gas data. */

@@ -77,7 +77,9 @@ describe('the description of the HTTP API', () => {
     const { routes } = lines
       .map((line) => JSON.parse(line) as { msg: string; routes: string[] })
       .find(({ msg }) => msg === 'Routes registered')!;
-    const served = routes.filter((route) => !route.startsWith('HEAD ') && !OWN.test(route));
+    const served = routes
+      .filter((route) => !route.startsWith('HEAD ') && !OWN.test(route))
+      .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
     expect(served.sort()).toEqual(
       operations()
         .map(({ route }) => route)
@@ -164,6 +166,10 @@ describe('the description of the HTTP API', () => {
     await get('/health/dependencies');
     await get('/v1/reload_access_controller');
     await get('/debug_health_check', 'POST');
+    const id = reservation.reservation_id;
+    const found = await call(application, 'GET', `/v1/sponsorships/${id}`);
+    check('GET /v1/sponsorships/{reservation_id}', found.status, found.body);
+    for (const path of ['/v1/sponsorships', '/v1/refusals', '/v1/usage']) await get(path);
     const query = ['All', null, 1, 'Ascending'];
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: query });
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'no_such', params: [] });

@@ -19,6 +19,7 @@ import {
   type System,
   waitUntil,
 } from '@forecourt/testing/system';
+import type { PostgresServer } from '@forecourt/postgres';
 import { createIotaLedger } from '@forecourt/ledger';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
@@ -54,6 +55,8 @@ export interface TestSystem {
   readonly restart: (app: App) => Promise<void>;
   /** Kills Redis; its data survives only in a configured folder. */
   readonly stopRedis: () => Promise<void>;
+  /** Of history, where the system has started one. */
+  readonly postgres: () => PostgresServer;
   readonly startRedis: () => Promise<void>;
   /** The pool's own totals, now. */
   readonly totals: () => Promise<Totals>;
@@ -131,6 +134,7 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
     restart: async (app) => {
       for (const service of system.services(app)) await service.restart();
     },
+    postgres: () => system.database!.server!,
     stopRedis: () => system.redis!.stop('SIGKILL'),
     startRedis: () => system.redis!.start(),
     async settledTotals() {

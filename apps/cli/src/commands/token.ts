@@ -10,7 +10,7 @@ interface TokenOptions {
 }
 
 const DAY_MS = 86_400_000;
-const ROLES = ['sponsor', 'operator'];
+const ROLES = ['sponsor', 'operator', 'auditor'];
 
 /** `token`: makes a token, or a key for tokens of users. */
 export function tokenCommand(): Command {
@@ -24,7 +24,7 @@ export function tokenCommand(): Command {
       )
       .option(
         '--role <role>',
-        'sponsor (reserve and execute; the default) or operator (reload, health check, inspect, pause, drain, withdraw); may be given several times',
+        'sponsor (reserve and execute; the default), operator (reload, health check, inspect, pause, drain, withdraw) or auditor (reads what an operator may read); may be given several times',
         collect,
       )
       .option(
@@ -52,8 +52,8 @@ function makeEntry({ name, role = ['sponsor'], expires, userKeys = false }: Toke
     throw new Error('--name must be 1 to 64 letters, digits, dots, dashes and underscores');
   }
   const wrong = role.find((one) => !ROLES.includes(one));
-  if (wrong !== undefined) throw new Error(`--role must be sponsor or operator, not ${wrong}`);
-  if (userKeys && role.includes('operator')) {
+  if (wrong !== undefined) throw new Error(`--role must be ${ROLES.join(', ')}, not ${wrong}`);
+  if (userKeys && role.some((one) => one !== 'sponsor')) {
     throw new Error('--user-keys makes tokens for users, who may only have the role sponsor');
   }
   const roles = role.length === 1 ? role[0]! : `[${role.join(', ')}]`;

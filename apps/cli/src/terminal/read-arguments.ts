@@ -12,6 +12,15 @@ export function readCount(name: string, text: string): number {
   throw new Error(`${name} must be an integer above 0; got ${JSON.stringify(text)}`);
 }
 
+/** Milliseconds since 1970 from an argument: a number of them, or a date, in UTC unless it names a zone. Throws `Error`. */
+export function readTime(name: string, text: string): number {
+  const zoned = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text) ? `${text}Z` : text;
+  const ms = /^\d{1,16}$/.test(text) ? Number(text) : Date.parse(zoned);
+  if (Number.isSafeInteger(ms) && ms >= 0 && /^\d/.test(text)) return ms;
+  const expected = 'a date such as 2026-11-25 or 2026-11-25T13:00Z, or milliseconds since 1970';
+  throw new Error(`${name} must be ${expected}; got ${JSON.stringify(text)}`);
+}
+
 /** Adds the value of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

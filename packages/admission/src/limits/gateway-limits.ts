@@ -82,6 +82,20 @@ export const gatewayLimits = {
     variable: null,
     error: '503 `OVERLOADED`',
   },
+  maxRecordReads: {
+    what: 'Requests for records and usage in progress',
+    per: 'gateway, shared by tokens',
+    default: 64,
+    variable: null,
+    error: '503 `OVERLOADED`',
+  },
+  maxOutcomeWaits: {
+    what: 'Requests for the outcome of a transaction in progress',
+    per: 'gateway, shared by tokens',
+    default: 1_000,
+    variable: null,
+    error: '503 `OVERLOADED`',
+  },
   maxDryRunsPerMinute: {
     what: 'Requests to dry-run or build in a minute',
     per: 'caller at one gateway',

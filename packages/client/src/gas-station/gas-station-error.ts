@@ -45,6 +45,9 @@ export type RefusalCode =
   | 'NOT_READY'
   | 'PAUSED'
   | 'SPONSOR_DRAINED'
+  | 'TRANSACTION_UNKNOWN'
+  | 'HISTORY_OFF'
+  | 'HISTORY_UNREACHABLE'
   | 'SHUTTING_DOWN';
 
 /** Codes of failures that this package detects itself. */

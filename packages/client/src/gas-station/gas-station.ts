@@ -9,6 +9,9 @@ import {
   readConnection,
 } from './gas-station-connection.js';
 import { type GasStationStatus, readStatus } from './read-status.js';
+import { readSponsorship, readTransaction, type TransactionOptions } from './read-sponsorship.js';
+import { readUsage, type UsageReport, type UsageRequest } from './read-usage.js';
+import type { Sponsorship } from './recorded-sponsorship.js';
 import { releaseGas } from './release-gas.js';
 import { type Reservation, reserveGas, type ReserveRequest } from './reserve-gas.js';
 import { type SponsorRequest, sponsorTx } from './sponsor-tx.js';
@@ -58,6 +61,24 @@ export class GasStation {
   /** Releases reserved coins. Resolves with false if the reservation was no longer open. */
   release(reservationId: number, options?: CallOptions): Promise<boolean> {
     return releaseGas(this.#connection, reservationId, options);
+  }
+
+  /** The record of a reservation, in any state; null: the token has none with this id. Needs a gas station that keeps a history. */
+  sponsorship(reservationId: number, options?: CallOptions): Promise<Sponsorship | null> {
+    return readSponsorship(this.#connection, reservationId, options);
+  }
+
+  /**
+   * The record of a transaction's reservation; null: none of the token was bound to this transaction. With `waitMs`, resolves as
+   * soon as the transaction has ended, and with its current state after that time.
+   */
+  transaction(digest: string, options?: TransactionOptions): Promise<Sponsorship | null> {
+    return readTransaction(this.#connection, digest, options);
+  }
+
+  /** Numbers of transactions and their gas, by default of the current month in UTC. */
+  usage(request?: UsageRequest, options?: CallOptions): Promise<UsageReport> {
+    return readUsage(this.#connection, request, options);
   }
 
   /** Resolves if the gas station can be reached. */

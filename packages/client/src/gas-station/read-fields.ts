@@ -37,6 +37,18 @@ export function readResult<T extends object>(text: string, types: FieldTypes<T>)
   return readFields<T>(result, types);
 }
 
+/** JSON with names in camelCase at every depth, and with the texts of these fields, which hold integers, as `bigint`. */
+export function readNested(value: unknown, amounts: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => readNested(one, amounts));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]: [string, unknown]) => [
+      inCamelCase(name),
+      amounts.has(name) && typeof field === 'string' ? BigInt(field) : readNested(field, amounts),
+    ]),
+  );
+}
+
 function inCamelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -6,7 +6,7 @@ import { createSponsorKey, DATA, ROOT } from '@forecourt/testing/system';
 import { IMAGE } from './compose-project.js';
 
 const FORECOURT = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
-const APPS = ['devnet', 'coin-pool', 'executor', 'events', 'gateway'];
+const APPS = ['devnet', 'coin-pool', 'executor', 'events', 'history', 'gateway'];
 
 export interface Secrets {
   readonly folder: string;
@@ -34,13 +34,20 @@ export function makeSecrets(): Secrets {
     writeFileSync(file, `${text}\n`, { mode: 0o644 });
     return { file };
   };
+  const databasePassword = randomBytes(24).toString('hex');
   const secrets = {
+    'postgres-password': write('postgres-password', databasePassword),
+    'database-url': write(
+      'database-url',
+      `postgres://forecourt:${databasePassword}@postgres:5432/forecourt`,
+    ),
     'sponsor-keys': write('sponsor-keys', sponsor.secret),
     tokens: write('tokens', token),
     'fleet-secret': write('fleet-secret', randomBytes(32).toString('base64')),
     'redis-users': { file: join(users, 'users.acl') },
     'coin-pool-redis-url': { file: join(users, 'coin-pool.url') },
     'executor-redis-url': { file: join(users, 'executor.url') },
+    'history-redis-url': { file: join(users, 'history.url') },
     'gateway-redis-url': { file: join(users, 'gateway.url') },
   };
   const services = Object.fromEntries(APPS.map((app) => [app, { image: IMAGE }]));

@@ -1,8 +1,9 @@
 import { useSharedSystem } from '../use-system.js';
 
-/** A system with all log lines and frequent audits. */
+/** A system with all log lines, frequent audits and a history. */
 export const system = useSharedSystem('observed', (files) => ({
   events: 1,
+  history: true,
   redis: { dir: files.pathOf('redis') },
   env: {
     LOG_LEVEL: 'debug',

@@ -1,15 +1,7 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { tokenEntry, tokensFile } from '../tokens-file.js';
 import { useSharedSystem } from '../use-system.js';
+import { userKeysEntry } from '../user-token.js';
 
-/** The key with which an application's backend signs its users' tokens. */
-const PRIVATE_KEY = createPrivateKey({
-  // PKCS #8 of an Ed25519 key whose 32 bytes are zero: the same in every test file.
-  key: Buffer.from(`302e020100300506032b657004220420${'00'.repeat(32)}`, 'hex'),
-  format: 'der',
-  type: 'pkcs8',
-});
-export const USER_KEYS = { privateKey: PRIVATE_KEY, publicKey: createPublicKey(PRIVATE_KEY) };
 /** Coins that one user may hold at once, by default. */
 export const USERS_COINS = 4;
 /** Dry runs of one caller in a minute, at each gateway. */
@@ -33,6 +25,7 @@ const RULES = `access-controller:
 export const TOKENS = [
   tokenEntry('shop', ['role: sponsor']),
   tokenEntry('admin', ['role: operator']),
+  tokenEntry('auditor', ['role: auditor']),
   tokenEntry('late', ['role: sponsor', 'expires: 2026-01-01']),
   tokenEntry('guest', ['role: sponsor']),
   tokenEntry('strict', ['role: sponsor', 'rule-set: strict']),
@@ -40,7 +33,7 @@ export const TOKENS = [
   tokenEntry('frugal', ['role: sponsor', 'reserve: { coins: 2, budget: 1 coin }']),
   tokenEntry('greedy', ['role: sponsor', 'reserve: { coins-per-minute: 2 }']),
   tokenEntry('poor', ['role: sponsor', 'budget: { value: 10_100_000, window: 1 day }']),
-  `  - { name: shop-users, role: sponsor, user-keys: ${USER_KEYS.publicKey.export({ format: 'jwk' }).x} }`,
+  userKeysEntry('shop-users'),
   tokenEntry('curious', ['role: sponsor']),
   tokenEntry('flooder', ['role: sponsor']),
   tokenEntry('hoarder', ['role: sponsor']),
