@@ -35,6 +35,7 @@ const messages = {
   404: {
     NOT_FOUND: 'No such route: {detail}',
     TRANSACTION_UNKNOWN: 'No record of {detail}',
+    WEBHOOK_UNKNOWN: 'No such webhook or delivery: {detail}',
   },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
   429: {

@@ -6,6 +6,8 @@ export * from './history/history-replies.js';
 export * from './history/history-streams.js';
 export * from './history/sponsorship.js';
 export * from './history/sponsorship-messages.js';
+export * from './history/webhook-events.js';
+export * from './history/webhook-messages.js';
 export * from './ledger-events/index.js';
 export * from './messages/claim-messages.js';
 export * from './messages/coin-pool-messages.js';

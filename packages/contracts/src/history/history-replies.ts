@@ -1,6 +1,6 @@
 import { IsArray, IsObject, IsOptional } from 'class-validator';
 import { IsNatural } from '../validation/rules.js';
-import { IsName } from '../validation/text-rules.js';
+import { IsName, IsText } from '../validation/text-rules.js';
 import type {
   DroppedRefusals,
   ListedRefusal,
@@ -12,6 +12,13 @@ import type {
   UsageRow,
 } from './history-messages.js';
 import type { ListedSponsorship } from './sponsorship.js';
+import type {
+  DeliveryPage,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookList,
+  WebhookStatus,
+} from './webhook-messages.js';
 
 // The replies of history, which gateways trust: records are not validated field by field.
 
@@ -35,4 +42,29 @@ export class UsageReportReply implements UsageReport {
   @IsArray() readonly group_by!: readonly UsageKey[];
   @IsArray() readonly rows!: readonly UsageRow[];
   @IsObject() readonly total!: UsageFigures;
+}
+
+/** The reply to `list-webhooks`. */
+export class WebhookListReply implements WebhookList {
+  @IsArray() readonly webhooks!: readonly WebhookStatus[];
+}
+
+/** The reply to `test-webhook`. */
+export class WebhookAttemptReply implements WebhookAttempt {
+  @IsNatural() readonly at!: number;
+  @IsNatural() readonly duration_ms!: number;
+  @IsOptional() @IsNatural() readonly status!: number | null;
+  @IsOptional() @IsName() readonly error!: string | null;
+  @IsText({ minLength: 0 }) readonly answer!: string;
+}
+
+/** The reply to `list-webhook-deliveries`. */
+export class DeliveryPageReply implements DeliveryPage {
+  @IsArray() readonly data!: readonly WebhookDelivery[];
+  @IsOptional() @IsName() readonly next!: string | null;
+}
+
+/** The reply to `redeliver-webhook`. */
+export class RedeliverReply {
+  @IsObject() readonly delivery!: WebhookDelivery;
 }

@@ -9,3 +9,4 @@ export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';
 export * from './unpaid-transaction.dto.js';
 export * from './usage.dto.js';
+export * from './webhooks.dto.js';

@@ -24,7 +24,11 @@ const CODE = {
   maxLength: 64,
   format: [/^[A-Z][A-Z0-9_]*$/, 'an error code, such as REFUSED_BY_LEDGER,'],
 } as const;
-const CURSOR = { maxLength: 512, format: [/^[\w-]+$/, 'the next_cursor of a page'] } as const;
+/** The parameter `cursor`. */
+export const CURSOR = {
+  maxLength: 512,
+  format: [/^[\w-]+$/, 'the next_cursor of a page'],
+} as const;
 
 /** Whose records, and of which time. */
 class OwnersQuery {

@@ -121,7 +121,8 @@ export class SponsorshipResponse {
   @ApiProperty() readonly result!: WholeSponsorship;
 }
 
-const NEXT_CURSOR = {
+/** The field `next_cursor`. */
+export const NEXT_CURSOR = {
   ...TEXT_OR_NULL,
   description: '`cursor` of the next page; null: there is none.',
   example: null,

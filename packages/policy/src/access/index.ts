@@ -7,7 +7,7 @@ export {
 export type { AccessPolicy, AccessRule, AccessRules, RuleSet } from './access-rules.js';
 export { type AccessSubject, AccessUndecided, type ReservationSubject } from './access-subject.js';
 export { decideReservation } from './decide-reservation.js';
-export { readTimeSpan, readUnits } from './conditions/read-operands.js';
+export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operands.js';
 export type { Hook } from './hooks/hook.js';
 export type { HookAnswer } from './hooks/hook-messages.js';
 export { HookCaller } from './hooks/hook-caller.js';

@@ -1,4 +1,9 @@
 export { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
 export { hashToken, Tokens } from './tokens.js';
 export { type AccessFiles, findFileVersion, readAccessFiles } from './read-access-files.js';
-export { type KnownToken, readTokenFile } from './read-token-file.js';
+export { type KnownToken, readTokenFile, type TokenFile } from './read-token-file.js';
+export {
+  type ConfiguredWebhook,
+  readWebhookFiles,
+  type WebhookFiles,
+} from './read-webhook-files.js';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type AccessRules, readAccessRules } from '../access/index.js';
 import { InvalidFile } from '../yaml/index.js';
 import type { Caller } from './caller.js';
-import { type KnownToken, readTokenFile } from './read-token-file.js';
+import { type KnownToken, readTokenFile, type TokenFile } from './read-token-file.js';
 
 /** Tokens and rules, read from their files together so that they fit one another. */
 export interface AccessFiles {
@@ -23,15 +23,27 @@ const WITHOUT_RULES: AccessRules = {
   dryRun: false,
 };
 
+export const WITHOUT_TOKENS: TokenFile = { tokens: [], webhooks: new Map() };
+
 /** Reads both files; null: the file is not configured. Throws `Error` naming the variable, the line and the reason. */
 export async function readAccessFiles(
   tokensFile: string | null,
   rulesFile: string | null,
 ): Promise<AccessFiles> {
   const files = new VersionedFiles();
-  const known = await readFrom(files, 'TOKENS_FILE', tokensFile, [], readTokenFile);
-  const rules = await readFrom(files, 'ACCESS_RULES_FILE', rulesFile, WITHOUT_RULES, (text, file) =>
-    readAccessRules(text, file, (path) => files.read(path)),
+  const { tokens: known } = await readConfigured(
+    files,
+    'TOKENS_FILE',
+    tokensFile,
+    WITHOUT_TOKENS,
+    readTokenFile,
+  );
+  const rules = await readConfigured(
+    files,
+    'ACCESS_RULES_FILE',
+    rulesFile,
+    WITHOUT_RULES,
+    (text, file) => readAccessRules(text, file, (path) => files.read(path)),
   );
   const tokens = known.map((token) => ({ ...token, caller: withRules(token.caller, rules) }));
   return { tokens, rules, versions: files.versions };
@@ -46,7 +58,11 @@ function withRules(caller: Caller, general: AccessRules): Caller {
   );
 }
 
-async function readFrom<T>(
+/**
+ * The content of a file that a variable names; `without` if it names none. Throws `Error` naming the variable, the line and
+ * the reason.
+ */
+export async function readConfigured<T>(
   files: VersionedFiles,
   variable: string,
   file: string | null,

@@ -9,7 +9,7 @@ const example = /```yaml\n(tokens:.*?)```/s.exec(readFileSync(fileURLToPath(PAGE
 
 describe('a file of tokens', () => {
   it('is read as docs/access-control.md describes it', () => {
-    const [shop, users, ops] = readTokenFile(example).map(({ caller, expiresAt }) => ({
+    const [shop, users, ops] = readTokenFile(example).tokens.map(({ caller, expiresAt }) => ({
       ...caller,
       expiresAt,
     }));
@@ -41,7 +41,7 @@ describe('a file of tokens', () => {
     hash:
       - { hash: ${hex('old')}, expires: 2027-01-01 }
       - ${hex('new')}`;
-    const tokens = new Tokens([], readTokenFile(text), false);
+    const tokens = new Tokens([], readTokenFile(text).tokens, false);
     const at = async (token: string, year: number) =>
       (await tokens.callerOf(`Bearer ${token}`, Date.UTC(year, 5)))?.name ?? null;
     expect([

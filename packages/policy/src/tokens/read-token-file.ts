@@ -7,6 +7,7 @@ import {
 import { readCaps, readTimeSpan, readUnits } from '../access/index.js';
 import { readInstant, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
+import { readFleetWebhooks, readTokenWebhooks, type Webhook } from './read-webhooks.js';
 
 /** A stored token: its hash and its expiry. */
 export interface HashedToken {
@@ -30,14 +31,26 @@ export type KnownToken = HashedToken | UserKey;
 const NAME = /^[\w.-]{1,64}$/;
 const HASH = /^[0-9a-f]{64}$/i;
 
+/** The content of a file of tokens. */
+export interface TokenFile {
+  readonly tokens: readonly KnownToken[];
+  /** Name of the token → its webhooks; null → those of the fleet. Owners without webhooks are left out. */
+  readonly webhooks: ReadonlyMap<string | null, readonly Webhook[]>;
+}
+
 /** Reads a file of tokens. Throws `InvalidFile` naming the line. */
-export function readTokenFile(text: string): KnownToken[] {
+export function readTokenFile(text: string): TokenFile {
   const root = readYaml(text);
   const entries = root.require('tokens').items();
+  const webhooks = new Map<string | null, readonly Webhook[]>();
+  const addWebhooks = (owner: string | null, added: readonly Webhook[]) => {
+    if (added.length > 0) webhooks.set(owner, added);
+  };
+  addWebhooks(null, readFleetWebhooks(root.take('fleet-webhooks')));
   root.refuseOthers();
   const names = new Set<string>([CONFIGURED_CALLER.name]);
   const hashes = new Set<string>();
-  return entries.flatMap((value) => {
+  const tokens = entries.flatMap((value) => {
     const map = value.map();
     const caller = readCaller(map);
     if (names.has(caller.name)) value.fail(`duplicates the name of another token, ${caller.name}`);
@@ -48,19 +61,21 @@ export function readTokenFile(text: string): KnownToken[] {
     if (userKeys.length === 0)
       usersLimits?.fail('limits the users of user-keys, which are missing');
     const hashed = userKeys.length > 0 ? map.take('hash') : map.require('hash');
-    const tokens = (hashed?.list() ?? []).map((one) => ({ ...readHash(one, expires), caller }));
+    const ofHashes = (hashed?.list() ?? []).map((one) => ({ ...readHash(one, expires), caller }));
+    addWebhooks(caller.name, readTokenWebhooks(map.take('webhooks')));
     map.refuseOthers('a token');
     const others = [...caller.roles].filter((role) => role !== 'sponsor');
     if (userKeys.length > 0 && others.length > 0) {
       value.fail(`gives the role ${others[0]} to users; only sponsor may be given by user-keys`);
     }
-    for (const { hash } of tokens) {
+    for (const { hash } of ofHashes) {
       const hex = hash.toString('hex');
       if (hashes.has(hex)) value.fail('duplicates the hash of another token');
       hashes.add(hex);
     }
-    return [...tokens, ...userKeys.map((userKey) => ({ userKey, expiresAt: expires, caller }))];
+    return [...ofHashes, ...userKeys.map((userKey) => ({ userKey, expiresAt: expires, caller }))];
   });
+  return { tokens, webhooks };
 }
 
 function readCaller(map: YamlMap): Caller {

@@ -22,7 +22,7 @@ const file = `tokens:
     rate-limit: { requests: 5, window: 1 second }
     reserve-all-users: { coins: 50, pool-share: 20% }
     budget: { value: 2 coins, window: 1 day }`;
-const tokens = new Tokens([], readTokenFile(file), false);
+const tokens = new Tokens([], readTokenFile(file).tokens, false);
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const seconds = (ms: number) => Math.floor(ms / 1_000);
