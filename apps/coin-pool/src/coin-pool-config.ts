@@ -52,6 +52,7 @@ export const coinPoolVariables = {
   }),
   splitConcurrency: variable.fixed(8),
   consolidateAt: variable.fixed(50),
+  announceAfterMs: variable.fixed(30_000),
   scanMs: variable.integer('POOL_SCAN_MS', {
     default: 10_000,
     min: 100,

@@ -34,6 +34,7 @@ reservation.refusal = { digest = digest, fence = '0', message = message, epoch =
 writeReservation(reservation)
 redis.call('ZADD', key('quarantined'), at, member)
 appendTrail(reservation, describeSubmissions(submissions, at) .. writeLine(decimal(at), 'quarantined'))
+addQuarantineNews(reservation)
 if isExcused ~= '1' then
   countQuarantine(reservation.caller, id, at)
 end

@@ -26,6 +26,7 @@ import { MaintenanceService } from './maintenance.service.js';
 import { PoolComparison } from './pool-comparison.js';
 import { PoolFiller } from './pool-filler.js';
 import { PoolLeader } from './pool-leader.js';
+import { PoolNews } from './pool-news.js';
 import { PoolRecovery } from './pool-recovery.js';
 import { CREATE_LEADER, type CreateLeader, PoolSupervisor } from './pool-supervisor.js';
 import { ReservationSweeper } from './reservation-sweeper.js';
@@ -85,6 +86,7 @@ const config = COIN_POOL_CONFIG;
       PoolMetrics,
       LOGGER,
     ),
+    provideClass(PoolNews, REDIS, Signers, config, LOGGER),
     {
       provide: UPKEEP_TASKS,
       inject: [

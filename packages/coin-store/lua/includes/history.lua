@@ -10,6 +10,7 @@ local KEPT_MS = 604800000
 -- Claims are noted beyond this length too: the entry names the last one.
 local LONGEST_TRAIL = 16384
 local LONGEST_REASON = 1000
+local KEPT_QUARANTINES = '1000'
 -- Its reservations are no sponsorships: a deep health check makes them.
 local CHECKER = 'health-check'
 
@@ -111,6 +112,16 @@ local function describeSponsorship(reservation, payload, trail, ending)
     'sum', reservation.sum, 'coins', reservation.coins, 'digest', digest, 'transaction', bytes, 'rule', claim.rule,
     'executor', claim.executor, 'result', ending.result or '', 'counted', ending.counted or '', 'trail', lines,
   }, digest
+end
+
+-- Adds a quarantine to the stream from which webhooks are notified. The reservation goes on.
+local function addQuarantineNews(reservation)
+  if not isInHistory(reservation) then
+    return
+  end
+  local kept = redis.call('MGET', payloadKey(reservation.id), trailKey(reservation.id))
+  local fields = describeSponsorship(reservation, kept[1], kept[2], {})
+  redis.call('XADD', key('quarantine-news'), 'MAXLEN', '~', KEPT_QUARANTINES, '*', unpack(fields))
 end
 
 -- Adds the entry of a reservation that ends. Beyond the bound it is dropped and counted.

@@ -46,6 +46,7 @@
 --   history-index          zset    id|entry of each of them; score = reservation id
 --   history-digests        hash    digest -> reservation id, of each of them; of several with one digest, the last
 --   history-dropped        string  number of ended reservations that `history` had no room for
+--   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   trail:<id>             string  what happened to an open reservation (includes/history.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)

@@ -8,6 +8,11 @@ export function historyStreamKey(sponsor: string): string {
   return poolKey(sponsor, 'history');
 }
 
+/** The key of a pool's stream of quarantines (`StoredSponsorship`). */
+export function quarantineNewsKey(sponsor: string): string {
+  return poolKey(sponsor, 'quarantine-news');
+}
+
 /** Turns a pool's history on, with at most `backlog` entries in its stream, or off (null). */
 export async function setHistoryBacklog(
   redis: CoinStoreRedis,
