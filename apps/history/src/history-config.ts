@@ -1,4 +1,5 @@
 import {
+  accessVariables,
   checkFleetSecret,
   checkRedis,
   type ConfigOf,
@@ -57,10 +58,27 @@ export const historyVariables = {
     unit: 'days',
     description: 'How long sums of usage are kept; at least `HISTORY_RETENTION_DAYS`',
   }),
+  tokensFile: accessVariables.tokensFile,
+  webhookAllowedHosts: variable.parsed<readonly string[]>('WEBHOOK_ALLOWED_HOSTS', {
+    default: [],
+    write: 'none',
+    kind: 'list of hosts, each with an optional port',
+    description:
+      'Receivers of [webhooks](webhooks.md#addresses) that need not be public, and may use http',
+    parse: parseHosts,
+  }),
   batch: variable.fixed(500),
   gatherMs: variable.fixed(500),
   claimAfterMs: variable.fixed(15_000),
 };
+
+function parseHosts(text: string): readonly string[] {
+  return text.split(/[\s,]+/).map((host) => {
+    const url = URL.parse(`http://${host}`);
+    if (url?.pathname === '/' && url.username === '' && !/[/?#]/.test(host)) return host;
+    throw new Error(`must be a list of hosts such as hooks.internal:8443, not ${host}`);
+  });
+}
 
 function parseDatabaseUrl(text: string): string {
   const protocol = URL.parse(text)?.protocol;

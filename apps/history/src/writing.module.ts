@@ -12,19 +12,22 @@ import { measureStreams } from './metrics/measure-streams.js';
 import { HistoryState } from './upkeep/history-state.js';
 import { HistoryUpkeep } from './upkeep/history-upkeep.js';
 import { Retention } from './upkeep/retention.js';
+import { Webhooks } from './webhooks/index.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { HistoryWriter } from './writing/history-writer.js';
 import { RecordWriter } from './writing/record-writer.js';
 
 /** Moves what the streams hold into the database, and keeps the tables. */
 @Module({
+  imports: [WebhooksModule],
   providers: [
     HistoryMetrics,
     HistoryState,
     {
       provide: RecordWriter,
-      inject: [Database, Partitions],
-      useFactory: (database: Database, partitions: Partitions) =>
-        new RecordWriter(database, partitions, createIotaCodec()),
+      inject: [Database, Partitions, Webhooks],
+      useFactory: (database: Database, partitions: Partitions, webhooks: Webhooks) =>
+        new RecordWriter(database, partitions, createIotaCodec(), webhooks),
     },
     provideClass(
       HistoryWriter,
@@ -36,7 +39,16 @@ import { RecordWriter } from './writing/record-writer.js';
       LOGGER,
     ),
     provideClass(Retention, Database, Partitions, HISTORY_CONFIG),
-    provideClass(HistoryUpkeep, Database, REDIS, HistoryWriter, Retention, HistoryState, LOGGER),
+    provideClass(
+      HistoryUpkeep,
+      Database,
+      REDIS,
+      HistoryWriter,
+      Webhooks,
+      Retention,
+      HistoryState,
+      LOGGER,
+    ),
   ],
   exports: [HistoryState],
 })

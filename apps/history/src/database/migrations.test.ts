@@ -66,7 +66,7 @@ describe('migrations', () => {
     const { rows } = await replicas[0]!.pool.query(
       'SELECT version FROM schema_versions ORDER BY 1',
     );
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 });

@@ -3,6 +3,7 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
+import type { Webhooks } from '../webhooks/index.js';
 import type { HistoryWriter } from '../writing/history-writer.js';
 import { storeDroppedRefusals } from './dropped-refusals.js';
 import type { HistoryState } from './history-state.js';
@@ -22,6 +23,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     private readonly database: Database,
     private readonly redis: RedisConnection,
     private readonly writer: HistoryWriter,
+    private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
     private readonly retention: Retention,
     private readonly state: HistoryState,
     private readonly logger: Logger,
@@ -42,6 +44,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     await this.prepared.catch(() => undefined);
     await Promise.all(this.tasks.map((task) => task.stop()));
     await this.writer.stop();
+    await this.webhooks.stop();
     await this.database.close();
   }
 
@@ -53,6 +56,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
       await this.retention.prepareDays();
     });
     this.state.isReady = true;
+    if (!this.isStopping) this.webhooks.start();
     this.start({
       name: 'find the sponsors’ streams',
       everyMs: 5 * SECONDS,

@@ -1,0 +1,131 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { waitUntil } from '@forecourt/testing/redis';
+import { ALL, TestWebhooks } from '../test-webhooks.test-support.js';
+
+jest.setTimeout(60_000);
+const test = new TestWebhooks();
+
+describe('the delivery queue', () => {
+  it('delivers, and lists each delivery with its attempt', async () => {
+    const webhooks = await test.start();
+    await test.add(webhooks, 'a', 'b');
+    await waitUntil(async () => (await test.list(webhooks, { status: 'delivered' })).length === 2);
+    expect(test.keysAt('/shop').sort()).toEqual(['a', 'b']);
+    const [delivery] = await test.list(webhooks);
+    expect(delivery).toMatchObject({
+      token: 'shop',
+      url: test.urlOf('/shop'),
+      attempts: [{ status: 200, error: null, answer: 'ok' }],
+    });
+    expect(test.receiver.received.map(({ headers }) => headers['webhook-id'])).toContain(
+      delivery!.id,
+    );
+  });
+
+  it('delivers what was added while no replica was running, or whose wake was lost', async () => {
+    const idle = await test.start({ begin: false });
+    await test.addOnly(idle, 'a');
+    await test.start();
+    await waitUntil(async () => test.keysAt('/shop').length === 1);
+  });
+
+  it('shares the work of replicas, and delivers each once', async () => {
+    const replicas = [await test.start(), await test.start()];
+    const keys = Array.from({ length: 300 }, (_, index) => `k${index}`);
+    await test.add(replicas[0]!, ...keys);
+    await waitUntil(
+      async () => (await test.list(replicas[1]!, { status: 'delivered' })).length === 300,
+    );
+    expect(test.keysAt('/shop').sort()).toEqual(keys.sort());
+  });
+
+  it('delivers again, with the same id, what a replica that died had not recorded', async () => {
+    const webhooks = await test.start({ begin: false });
+    await test.addOnly(webhooks, 'a');
+    // Received, but the process ended before it could record that.
+    const [before] = await test.list(webhooks);
+    const died = await fetch(test.urlOf('/shop'), {
+      method: 'POST',
+      headers: { 'webhook-id': before!.id },
+      body: '{}',
+    });
+    expect(died.status).toBe(200);
+    await test.start();
+    await waitUntil(async () => test.receiver.received.length === 2);
+    const ids = test.receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('finishes the attempts in progress when it stops, and begins no others', async () => {
+    const webhooks = await test.start();
+    const held: (() => void)[] = [];
+    test.receiver.answerWith((response) => held.push(() => void response.end('late')));
+    await test.add(webhooks, ...Array.from({ length: 20 }, (_, index) => `k${index}`));
+    await waitUntil(async () => held.length > 0);
+    const stopped = test.stopAll();
+    for (const answer of held) answer();
+    await stopped;
+    const begun = test.receiver.received.length;
+    expect(begun).toBeLessThan(20);
+    expect((await test.list(webhooks, { status: 'delivered' })).length).toBe(begun);
+  });
+
+  it('lets a receiver that fails rest, and lets others receive', async () => {
+    const webhooks = await test.start({ shop: [test.hook('/bad'), test.hook('/good')] });
+    test.receiver.answerWith((response, { path }) => {
+      response.writeHead(path === '/bad' ? 500 : 200).end();
+    });
+    const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
+    await test.add(webhooks, ...keys);
+    await waitUntil(async () => test.keysAt('/good').length === 50);
+    // Four at once at first; after three failures it rests.
+    expect(test.keysAt('/bad').length).toBeLessThan(8);
+    const status = { viewer: ALL };
+    await waitUntil(async () =>
+      (await webhooks.answers.list(status)).webhooks.some((one) => one.last_failure_at !== null),
+    );
+    const shown = (await webhooks.answers.list(status)).webhooks;
+    expect(shown.map(({ url, waiting }) => [url, waiting])).toEqual([
+      [test.urlOf('/bad'), 50],
+      [test.urlOf('/good'), 0],
+    ]);
+  });
+
+  it('ends a webhook that answers 410, until a test of it succeeds', async () => {
+    const webhooks = await test.start();
+    test.receiver.answerWith((response) => response.writeHead(410).end('gone'));
+    await test.add(webhooks, 'a');
+    const shown = async () => (await webhooks.answers.list({ viewer: ALL })).webhooks[0]!;
+    await waitUntil(async () => (await shown()).ended_at !== null);
+    const [ended] = await test.list(webhooks);
+    expect(ended).toMatchObject({ status: 'undelivered', next_attempt_at: null });
+    expect((await test.addOnly(webhooks, 'b')).size).toBe(0);
+    const message = { viewer: ALL, url: test.urlOf('/shop') };
+    await expect(webhooks.answers.redeliver({ viewer: ALL, id: ended!.id })).rejects.toThrow(
+      /answered 410: switch it on again/,
+    );
+    expect(await webhooks.answers.test(message)).toMatchObject({ status: 410, answer: 'gone' });
+    expect((await shown()).ended_at).not.toBeNull();
+    test.receiver.answerWith((response) => response.end('back'));
+    expect(await webhooks.answers.test(message)).toMatchObject({ status: 200, error: null });
+    expect(JSON.parse(test.receiver.received.at(-1)!.body)).toMatchObject({ type: 'webhook.test' });
+    expect(await shown()).toMatchObject({ ended_at: null });
+    await webhooks.answers.redeliver({ viewer: ALL, id: ended!.id });
+    await waitUntil(async () => (await test.list(webhooks))[0]?.status === 'delivered');
+    expect((await test.list(webhooks))[0]!.attempts.map(({ status }) => status)).toEqual([
+      410, 200,
+    ]);
+  });
+
+  it('follows changes of the file of tokens, and keeps what it had if it has a mistake', async () => {
+    const webhooks = await test.start();
+    test.writeTokens('tokens: [{ name: shop }]');
+    await test.add(webhooks, 'a');
+    await waitUntil(async () => test.keysAt('/shop').length === 1);
+    await test.start({ shop: [test.hook('/moved')], begin: false });
+    await waitUntil(async () => webhooks.directory.all[0]?.shownUrl === test.urlOf('/moved'));
+    await test.add(webhooks, 'b');
+    await waitUntil(async () => test.keysAt('/moved').length === 1);
+    expect(test.keysAt('/shop')).toEqual(['a']);
+  });
+});

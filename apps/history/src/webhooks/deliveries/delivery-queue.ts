@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { QueueOptions } from '@forecourt/runtime/redis';
+import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { Queue, Worker } from 'bullmq';
+import type { WebhookSender } from '../sending/webhook-sender.js';
+import type { WebhookDirectory } from '../webhook-directory.js';
+import type { EventStreams } from '../event-streams.js';
+import type { WebhookMetrics } from '../webhook-metrics.js';
+import type { DeliveryStore } from './delivery-store.js';
+import { DeliveryTurn } from './delivery-turn.js';
+
+const QUEUE = 'webhooks';
+/** A slow receiver occupies one turn, and little else. */
+const TURNS = 1_000;
+/** Receivers that failed last come after the others. */
+const AFTER_OTHERS = 1;
+const SWEEP_EVERY_MS = 1_000;
+/** Longer than a turn. A turn whose process died is repeated after this time. */
+const LOCK_MS = 30_000;
+const STALLED_EVERY_MS = 5_000;
+/** However often a process dies in a turn, the deliveries are still there. */
+const MOST_STALLS = 1_000_000;
+const ENDS_EVERY_MS = 60_000;
+
+/** The data of a job. */
+interface TurnJob {
+  /** Its id. */
+  readonly receiver: string;
+}
+
+export interface DeliveryQueueOptions extends QueueOptions {
+  /** Time after which ended deliveries are deleted. */
+  readonly retentionMs: number;
+}
+
+/**
+ * The turns of receivers, shared by all replicas. A job is a receiver with due deliveries, and there is one of each receiver, so
+ * that no receiver gets more than its turn, and waits for no other. PostgreSQL has the deliveries: a job that is lost is added
+ * again by the sweep, which also finds repeated attempts when they are due.
+ */
+export class DeliveryQueue {
+  readonly #queue: Queue;
+  readonly #worker: Worker;
+  readonly #stopping = new AbortController();
+  readonly #outage: LastingCondition;
+  #sweeping: Promise<void> = Promise.resolve();
+  #endsAt = 0;
+
+  constructor(
+    private readonly directory: Pick<WebhookDirectory, 'all' | 'find'>,
+    private readonly streams: Pick<EventStreams, 'read'>,
+    private readonly store: DeliveryStore,
+    private readonly sender: WebhookSender,
+    private readonly metrics: WebhookMetrics,
+    logger: Logger,
+    private readonly options: DeliveryQueueOptions,
+  ) {
+    const { connection, prefix } = options;
+    const shared = { connection, ...(prefix !== undefined && { prefix }) };
+    this.#queue = new Queue(QUEUE, {
+      ...shared,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    });
+    this.#worker = new Worker(QUEUE, ({ data }) => this.take(data as TurnJob), {
+      ...shared,
+      autorun: false,
+      concurrency: TURNS,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_EVERY_MS,
+      maxStalledCount: MOST_STALLS,
+    });
+    this.#outage = new LastingCondition(logger, {
+      begins: 'Webhooks cannot be delivered',
+      goesOn: 'Webhooks still cannot be delivered',
+      ends: 'Webhooks are delivered again',
+    });
+    // Without a listener, BullMQ prints errors. The service's own connection logs outages.
+    const log = ({ message: error }: Error) => logger.debug({ error }, 'Queue of webhooks failed');
+    this.#queue.on('error', log);
+    this.#worker.on('error', log);
+    // Its job is gone, so that it can be added again behind the others.
+    this.#worker.on('completed', ({ data }, hasMore) => {
+      if (hasMore) void this.wake([(data as TurnJob).receiver]);
+    });
+    this.#worker.on('failed', (_job, { message: error }) => {
+      logger.warn({ error }, 'Turn of a webhook failed; repeating');
+    });
+  }
+
+  /** Begins to deliver. */
+  start(): void {
+    void this.#worker.run();
+    this.#sweeping = this.sweepRegularly();
+  }
+
+  /** Receivers with new deliveries get a turn now instead of at the next sweep. Never throws. */
+  async wake(receivers: Iterable<string>): Promise<void> {
+    await this.add([...receivers].map((id) => ({ id, failures: 0 }))).catch(() => undefined);
+  }
+
+  /** Begins no attempt any more, and waits for those in progress. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([this.#sweeping, this.#worker.close()]);
+    await this.#queue.close();
+  }
+
+  /** True: the receiver may have more due deliveries. */
+  private async take({ receiver: id }: TurnJob): Promise<boolean> {
+    const receiver = this.directory.find(id);
+    // Not configured any more, or not here yet.
+    if (receiver === undefined) return false;
+    const { store, sender, metrics } = this;
+    const stopping = this.#stopping.signal;
+    return new DeliveryTurn(receiver, { store, sender, metrics, stopping }).run();
+  }
+
+  private async sweepRegularly(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.sweep(Date.now());
+        this.#outage.end();
+      } catch (error) {
+        this.#outage.report({ error: (error as Error).message });
+      }
+      await delay(SWEEP_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async sweep(now: number): Promise<void> {
+    await this.streams.read();
+    const ids = this.directory.all.map(({ id }) => id);
+    if (ids.length > 0) await this.add(await this.store.findDueReceivers(ids, now));
+    if (now < this.#endsAt) return;
+    this.#endsAt = now + ENDS_EVERY_MS;
+    await this.store.expire(now);
+    while (await this.store.deleteBefore(now - this.options.retentionMs));
+  }
+
+  /** A receiver that has a job already gets no second one. */
+  private async add(receivers: readonly { id: string; failures: number }[]): Promise<void> {
+    if (receivers.length === 0) return;
+    const jobs = receivers.map(({ id, failures }) => ({
+      name: QUEUE,
+      data: { receiver: id } satisfies TurnJob,
+      opts: { jobId: id, ...(failures > 0 && { priority: AFTER_OTHERS }) },
+    }));
+    await this.#queue.addBulk(jobs);
+  }
+}

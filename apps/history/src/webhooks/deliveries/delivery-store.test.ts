@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { WebhookAttempt } from '@forecourt/contracts';
+import { useTables } from '../../history.test-support.js';
+import { WebhookRecords } from '../answers/webhook-records.js';
+import { addDeliveries } from './delivery-outbox.js';
+import { DeliveryStore } from './delivery-store.js';
+import { concludeAttempt } from './delivery-turn.js';
+import { aReceiver, anEvent } from './deliveries.test-support.js';
+import { deliveryIdOf } from './receiver.js';
+import { DELIVER_WITHIN_MS, MOST_ATTEMPTS } from './retry-schedule.js';
+
+const tables = useTables();
+
+const NOW = 1_800_000_000_000;
+const shop = aReceiver('https://shop.example/');
+const other = aReceiver('https://other.example/', 'other');
+const fleet = aReceiver('https://ops.example/', null);
+const all = [shop, other, fleet];
+const directory = {
+  receiversOf: ({ token }: { readonly token: string | null }) =>
+    all.filter((one) => one.token === token || one.token === null),
+};
+
+const attemptAt = (at: number, error: string | null = 'Answered 500'): WebhookAttempt => ({
+  at,
+  duration_ms: 10,
+  status: error === null ? 200 : 500,
+  error,
+  answer: 'text',
+});
+
+let store: DeliveryStore;
+let records: WebhookRecords;
+beforeEach(async () => {
+  store = new DeliveryStore(tables.database.pool);
+  records = new WebhookRecords(tables.database.pool);
+  await tables.database.pool.query(
+    'truncate webhook_deliveries, webhook_attempts, webhook_receivers',
+  );
+});
+
+const add = (keys: readonly string[], token = 'shop', now = NOW) =>
+  addDeliveries(
+    tables.database.pool,
+    directory,
+    keys.map((key) => anEvent(key, token)),
+    now,
+  );
+const due = (now = NOW) =>
+  store.findDueReceivers(
+    all.map(({ id }) => id),
+    now,
+  );
+const idOf = (key: string, receiver = shop) => deliveryIdOf(receiver, key);
+const find = (key: string, receiver = shop) => records.findDelivery(null, idOf(key, receiver));
+
+describe('adding deliveries', () => {
+  it('adds one for each receiver of the token and of the fleet', async () => {
+    expect(await add(['a'])).toEqual(new Set([shop.id, fleet.id]));
+    expect((await due()).map(({ id }) => id).sort()).toEqual([shop.id, fleet.id].sort());
+    expect(await find('a')).toEqual({
+      id: idOf('a'),
+      token: 'shop',
+      url: 'https://shop.example/',
+      type: 'sponsorship.executed',
+      status: 'waiting',
+      created_at: 1_000,
+      next_attempt_at: NOW,
+      attempts: [],
+    });
+  });
+
+  it('adds an event that is read again no second time', async () => {
+    await add(['a', 'b']);
+    expect(await add(['b', 'c'])).toEqual(new Set([shop.id, fleet.id]));
+    expect(await add(['a', 'b', 'c'])).toEqual(new Set());
+    const { deliveries } = await store.findDue(shop.id, 10, NOW);
+    expect(deliveries.map(({ id }) => id).sort()).toEqual(
+      ['a', 'b', 'c'].map((key) => idOf(key)).sort(),
+    );
+  });
+
+  it('adds nothing with a transaction that is rolled back', async () => {
+    const client = await tables.database.pool.connect();
+    await client.query('begin');
+    await addDeliveries(client, directory, [anEvent('a')], NOW);
+    await client.query('rollback');
+    client.release();
+    expect(await due()).toEqual([]);
+  });
+
+  it('adds nothing for a receiver that answered 410', async () => {
+    await store.end(shop, NOW);
+    expect(await add(['a'])).toEqual(new Set([fleet.id]));
+    await records.revive(shop, NOW);
+    expect(await add(['b'])).toEqual(new Set([shop.id, fleet.id]));
+  });
+});
+
+describe('a delivery', () => {
+  const fail = async (key: string, count: number, at: number, status = 500) => {
+    const attempt = { ...attemptAt(at, `Answered ${status}`), status };
+    await store.record(concludeAttempt(idOf(key), count, attempt));
+  };
+
+  it('is due again after a failure, and undelivered after the last one', async () => {
+    await add(['a']);
+    let now = NOW;
+    for (let count = 1; count <= MOST_ATTEMPTS; count += 1) {
+      const { deliveries } = await store.findDue(shop.id, 10, now);
+      expect(deliveries).toMatchObject([{ id: idOf('a'), attempts: count - 1 }]);
+      await fail('a', count, now);
+      expect((await store.findDue(shop.id, 10, now)).deliveries).toEqual([]);
+      now = (await find('a'))!.next_attempt_at ?? now;
+    }
+    expect(now).toBeLessThan(NOW + DELIVER_WITHIN_MS);
+    const ended = (await find('a'))!;
+    expect(ended).toMatchObject({ status: 'undelivered', next_attempt_at: null });
+    expect(ended.attempts.length).toBe(MOST_ATTEMPTS);
+    expect(ended.attempts[0]).toEqual(attemptAt(NOW));
+  });
+
+  it('stays delivered when an attempt beside it failed', async () => {
+    await add(['a']);
+    await store.record(concludeAttempt(idOf('a'), 1, attemptAt(NOW, null)));
+    await fail('a', 1, NOW);
+    expect(await find('a')).toMatchObject({ status: 'delivered', attempts: [{}, {}] });
+  });
+
+  it('is undelivered after three days however few attempts it had', async () => {
+    await add(['a']);
+    await store.expire(NOW + DELIVER_WITHIN_MS - 1);
+    expect(await find('a')).toMatchObject({ status: 'waiting' });
+    await store.expire(NOW + DELIVER_WITHIN_MS);
+    expect(await find('a')).toMatchObject({ status: 'undelivered' });
+  });
+
+  it('is tried again from the first attempt when it is redelivered', async () => {
+    await add(['a']);
+    await fail('a', MOST_ATTEMPTS, NOW);
+    const health = { failures: 9, restsUntil: NOW + 1e9, succeededAt: null, failedAt: NOW };
+    await store.noteHealth(shop, health);
+    await records.redeliver(idOf('a'), shop.id, NOW + 5);
+    expect((await store.findDue(shop.id, 10, NOW + 5)).deliveries).toMatchObject([{ attempts: 0 }]);
+    expect(await find('a')).toMatchObject({ status: 'waiting', attempts: [{ at: NOW }] });
+  });
+
+  it('is deleted with its attempts when it has ended long ago', async () => {
+    await add(['a', 'b']);
+    await store.record(concludeAttempt(idOf('a'), 1, attemptAt(NOW, null)));
+    expect(await store.deleteBefore(1_000)).toBe(false);
+    expect(await find('a')).not.toBeNull();
+    expect(await store.deleteBefore(1_001)).toBe(false);
+    expect([await find('a'), (await find('b'))?.status]).toEqual([null, 'waiting']);
+    expect((await tables.database.pool.query('select from webhook_attempts')).rows).toEqual([]);
+  });
+});
+
+describe('a receiver', () => {
+  it('gets nothing while it rests', async () => {
+    await add(['a']);
+    const health = { failures: 2, restsUntil: NOW + 10, succeededAt: null, failedAt: NOW };
+    await store.noteHealth(shop, health);
+    expect((await due(NOW + 9)).map(({ id }) => id)).toEqual([fleet.id]);
+    expect((await store.findDue(shop.id, 10, NOW + 9)).deliveries).toEqual([]);
+    expect(await due(NOW + 10)).toContainEqual({ id: shop.id, failures: 2 });
+    expect(await store.findDue(shop.id, 10, NOW + 10)).toMatchObject({ failures: 2 });
+  });
+
+  it('remembers its last success and failure, and counts what waits', async () => {
+    await add(['a', 'b']);
+    const success = { failures: 0, restsUntil: 0, succeededAt: NOW + 7, failedAt: null };
+    await store.noteHealth(shop, success);
+    await store.noteHealth(shop, { ...success, failures: 1, succeededAt: null, failedAt: NOW + 9 });
+    await store.noteHealth(shop, { ...success, succeededAt: NOW + 3 });
+    expect(await records.findReceivers([other.id, shop.id])).toEqual([
+      { id: other.id, ended_at: null, last_success_at: null, last_failure_at: null, waiting: 0 },
+      {
+        id: shop.id,
+        ended_at: null,
+        last_success_at: NOW + 7,
+        last_failure_at: NOW + 9,
+        waiting: 2,
+      },
+    ]);
+  });
+
+  it('that answered 410 leaves nothing waiting', async () => {
+    await add(['a', 'b']);
+    await store.end(shop, NOW);
+    expect(await find('a')).toMatchObject({ status: 'undelivered' });
+    expect(await records.findReceivers([shop.id])).toMatchObject([{ ended_at: NOW, waiting: 0 }]);
+    expect((await due()).map(({ id }) => id)).toEqual([fleet.id]);
+  });
+});
+
+describe('the list of deliveries', () => {
+  const list = async (owner: string | null, filters: object, limit = 10, before?: string) => {
+    const page = await records.listDeliveries(owner, filters, limit, before);
+    return { ids: page.data.map(({ id }) => id), next: page.next };
+  };
+
+  it('shows an owner its own and no others', async () => {
+    await add(['a']);
+    await add(['b'], 'other');
+    expect((await list('shop', {})).ids).toEqual([idOf('a')]);
+    expect((await list('other', {})).ids).toEqual([idOf('b', other)]);
+    expect((await list('nobody', {})).ids).toEqual([]);
+    expect((await list(null, {})).ids.length).toBe(4);
+    expect(await records.findDelivery('other', idOf('a'))).toBeNull();
+  });
+
+  it('is filtered by status, URL and time', async () => {
+    await add(['a', 'b']);
+    await store.record(concludeAttempt(idOf('a'), 1, attemptAt(NOW, null)));
+    expect((await list(null, { status: 'delivered' })).ids).toEqual([idOf('a')]);
+    expect((await list(null, { url: 'https://ops.example/' })).ids.length).toBe(2);
+    expect((await list(null, { from: 1_000, to: 1_000 })).ids.length).toBe(4);
+    expect((await list(null, { from: 1_001 })).ids).toEqual([]);
+    expect((await list(null, { to: 999 })).ids).toEqual([]);
+  });
+
+  it('has every delivery once in its pages, while new ones are added', async () => {
+    const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
+    await add(keys);
+    const seen: string[] = [];
+    let next: string | null | undefined;
+    do {
+      const page = await list('shop', {}, 10, next ?? undefined);
+      seen.push(...page.ids);
+      next = page.next;
+      const newer = anEvent(`new ${seen.length}`);
+      await addDeliveries(tables.database.pool, directory, [{ ...newer, at: 2_000 }], NOW);
+    } while (next !== null);
+    expect(seen.sort()).toEqual(keys.map((key) => idOf(key)).sort());
+  });
+});

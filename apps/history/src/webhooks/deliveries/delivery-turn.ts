@@ -1,0 +1,128 @@
+import type { WebhookAttempt } from '@forecourt/contracts';
+import { isGone, type WebhookSender } from '../sending/webhook-sender.js';
+import type { WebhookMetrics } from '../webhook-metrics.js';
+import type { DeliveryStore, DueDelivery, RecordedAttempt } from './delivery-store.js';
+import type { Receiver } from './receiver.js';
+import { MOST_ATTEMPTS, pauseAfterAttempt, restAfterFailures } from './retry-schedule.js';
+
+/** Deliveries that a turn begins with. */
+const MOST_DELIVERIES = 100;
+/** No attempt begins later in a turn, so that receivers with many deliveries alternate with the others. */
+const TURN_MS = 5_000;
+/** Most attempts at a receiver at once; a receiver that fails gets one. */
+const WIDEST = 10;
+const FIRST_WIDTH = 4;
+/** A receiver rests after this many failures in a row, or after one if it failed before. */
+const FAILURES_UNTIL_REST = 3;
+
+/** What a turn needs besides its receiver. */
+export interface TurnParts {
+  readonly store: Pick<DeliveryStore, 'findDue' | 'record' | 'noteHealth' | 'end'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly metrics: Pick<WebhookMetrics, 'countAttempt'>;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** One turn of a receiver: its due deliveries, several at once, until it fails or others should have their turn. */
+export class DeliveryTurn {
+  #width = FIRST_WIDTH;
+  #failures = 0;
+  #failuresInARow = 0;
+  #endsAt = 0;
+  #isGone = false;
+  #succeededAt: number | null = null;
+  #failedAt: number | null = null;
+
+  constructor(
+    private readonly receiver: Receiver,
+    private readonly parts: TurnParts,
+  ) {}
+
+  /** True: the receiver may have more due deliveries. Throws PostgreSQL's errors; what was not recorded is sent again. */
+  async run(): Promise<boolean> {
+    const { store } = this.parts;
+    const found = await store.findDue(this.receiver.id, MOST_DELIVERIES, Date.now());
+    const waiting = [...found.deliveries];
+    if (waiting.length === 0) return false;
+    if (found.failures > 0) this.#width = 1;
+    this.#failures = found.failures;
+    this.#endsAt = performance.now() + TURN_MS;
+    await this.deliverAll(waiting);
+    if (this.#isGone) {
+      await store.end(this.receiver, Date.now());
+      return false;
+    }
+    await this.noteHealth();
+    return !this.hasFailed() && (waiting.length > 0 || found.deliveries.length === MOST_DELIVERIES);
+  }
+
+  /** Takes deliveries from the list as they begin. */
+  private async deliverAll(waiting: DueDelivery[]): Promise<void> {
+    const running = new Set<Promise<void>>();
+    const begin = () => {
+      while (running.size < this.#width && waiting.length > 0 && this.mayBegin()) {
+        const attempt = this.deliver(waiting.shift()!).finally(() => running.delete(attempt));
+        running.add(attempt);
+      }
+    };
+    try {
+      for (begin(); running.size > 0; begin()) await Promise.race(running);
+    } finally {
+      // After an error: the receiver's next turn must not begin beside these.
+      await Promise.allSettled(running);
+    }
+  }
+
+  private mayBegin(): boolean {
+    const { stopping } = this.parts;
+    return !this.hasFailed() && !stopping.aborted && performance.now() < this.#endsAt;
+  }
+
+  private hasFailed(): boolean {
+    const most = this.#failures > 0 ? 1 : FAILURES_UNTIL_REST;
+    return this.#isGone || this.#failuresInARow >= most;
+  }
+
+  private async deliver({ id, body, attempts }: DueDelivery): Promise<void> {
+    const { sender, store, metrics } = this.parts;
+    const attempt = await sender.send(this.receiver, { id, body });
+    const recorded = concludeAttempt(id, attempts + 1, attempt);
+    await store.record(recorded);
+    metrics.countAttempt(recorded);
+    const ended = attempt.at + attempt.duration_ms;
+    if (attempt.error === null) {
+      this.#width = Math.min(this.#width + 1, WIDEST);
+      this.#failures = this.#failuresInARow = 0;
+      this.#succeededAt = ended;
+    } else {
+      this.#width = 1;
+      this.#failuresInARow += 1;
+      this.#isGone ||= isGone(attempt);
+      this.#failedAt = ended;
+    }
+  }
+
+  private async noteHealth(): Promise<void> {
+    const failures = this.#failures + this.#failuresInARow;
+    await this.parts.store.noteHealth(this.receiver, {
+      failures,
+      restsUntil: this.hasFailed() ? Date.now() + restAfterFailures(failures) : 0,
+      succeededAt: this.#succeededAt,
+      failedAt: this.#failedAt,
+    });
+  }
+}
+
+/** What an attempt, counted from 1, means for its delivery. */
+export function concludeAttempt(
+  delivery: string,
+  count: number,
+  attempt: WebhookAttempt,
+): RecordedAttempt {
+  const ended = attempt.at + attempt.duration_ms;
+  if (attempt.error === null) return { delivery, attempt, status: 'delivered', dueAt: ended };
+  const pauseMs = count < MOST_ATTEMPTS && !isGone(attempt) ? pauseAfterAttempt(count) : null;
+  if (pauseMs === null) return { delivery, attempt, status: 'undelivered', dueAt: ended };
+  return { delivery, attempt, status: 'waiting', dueAt: ended + pauseMs };
+}

@@ -1,0 +1,139 @@
+import { type CoinStoreRedis, listSponsors, quarantineNewsKey } from '@forecourt/coin-store';
+import {
+  FLEET_EVENTS_KEY,
+  type FleetEvent,
+  fleetEvents,
+  OPERATOR_ACTIONS_KEY,
+  type StoredSponsorship,
+} from '@forecourt/contracts';
+import { formSponsorship, type TransactionDecoder } from '@forecourt/sponsorship';
+import type { Logger } from '@forecourt/runtime/service';
+import type { Database } from '../database/database.js';
+import { addDeliveries, type FindReceivers, type Queryable } from './deliveries/delivery-outbox.js';
+import { eventOfFleet, eventOfQuarantine, type NotifiedEvent } from './deliveries/webhook-event.js';
+
+interface StreamEntry {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Throws `Error` for an entry that cannot be read. */
+type ReadEvent = (entry: StreamEntry) => NotifiedEvent;
+
+const MOST_ENTRIES = 500;
+
+/**
+ * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of operators, and quarantines.
+ * The place in each stream is stored in the same transaction, and its row
+ * is locked meanwhile: however many replicas read, and whenever they die, each entry is added once.
+ */
+export class EventStreams {
+  /** Stream → the id of its newest entry when it was read last: a look at a quiet stream costs one command. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly decoder: TransactionDecoder,
+    private readonly database: Pick<Database, 'transaction'>,
+    private readonly directory: FindReceivers,
+    private readonly logger: Pick<Logger, 'error'>,
+  ) {}
+
+  /** Adds the deliveries of all new entries. Returns the ids of their receivers. */
+  async read(): Promise<ReadonlySet<string>> {
+    const receivers = new Set<string>();
+    for (const [stream, read] of await this.listStreams()) {
+      for (const receiver of await this.readStream(stream, read)) receivers.add(receiver);
+    }
+    return receivers;
+  }
+
+  private async listStreams(): Promise<readonly (readonly [stream: string, read: ReadEvent])[]> {
+    const sponsors = [...(await listSponsors(this.redis)).values()];
+    return [
+      [FLEET_EVENTS_KEY, readFleetEvent],
+      [OPERATOR_ACTIONS_KEY, readAction],
+      ...sponsors.map((sponsor) => {
+        const read = (entry: StreamEntry) => readQuarantine(this.decoder, sponsor, entry);
+        return [quarantineNewsKey(sponsor), read] as const;
+      }),
+    ];
+  }
+
+  private async readStream(stream: string, read: ReadEvent): Promise<ReadonlySet<string>> {
+    const [newest] = await this.redis.xrevrange(stream, '+', '-', 'COUNT', 1);
+    const newestId = newest?.[0] ?? '0-0';
+    if (this.#seen.get(stream) === newestId) return new Set();
+    return this.database.transaction(async (transaction) => {
+      const place = await lockPlace(transaction, stream, newestId);
+      const found = await this.redis.xrange(stream, `(${place}`, '+', 'COUNT', MOST_ENTRIES);
+      const last = found.at(-1)?.[0] ?? place;
+      const events = found.flatMap((entry) => this.readEvent(stream, toEntry(entry), read));
+      const receivers = await addDeliveries(transaction, this.directory, events);
+      await transaction.query(MOVE_PLACE, [stream, last]);
+      if (found.length < MOST_ENTRIES) this.#seen.set(stream, last);
+      return receivers;
+    });
+  }
+
+  /** None for an entry that cannot be read. */
+  private readEvent(stream: string, entry: StreamEntry, read: ReadEvent): readonly NotifiedEvent[] {
+    try {
+      return [read(entry)];
+    } catch (error) {
+      const { message } = error as Error;
+      this.logger.error({ stream, id: entry.id, error: message }, 'Event left out');
+      return [];
+    }
+  }
+}
+
+function readAction({ id, at, fields }: StreamEntry): NotifiedEvent {
+  return eventOfFleet('action.taken', `${OPERATOR_ACTIONS_KEY} ${id}`, at, fields);
+}
+
+/** Throws `Error` for an entry of an unknown form. */
+function readFleetEvent({ id, at, fields }: StreamEntry): NotifiedEvent {
+  const { type, sponsor, data = '{}' } = fields;
+  if (!isFleetEvent(type)) throw new Error(`unknown type ${type}`);
+  const shown = { sponsor_address: sponsor, ...(JSON.parse(data) as object) };
+  return eventOfFleet(type, `${FLEET_EVENTS_KEY} ${id}`, at, shown);
+}
+
+/** Throws `InvalidEntry`. */
+function readQuarantine(
+  decoder: TransactionDecoder,
+  sponsor: string,
+  { at, fields }: StreamEntry,
+): NotifiedEvent {
+  const stored = fields as unknown as StoredSponsorship;
+  return eventOfQuarantine(formSponsorship(decoder, sponsor, stored), at);
+}
+
+/** The id of the last entry that was read; at first that of the newest one: what is older is nobody's news. */
+async function lockPlace(
+  transaction: Queryable,
+  stream: string,
+  newestId: string,
+): Promise<string> {
+  await transaction.query(FIRST_PLACE, [stream, newestId]);
+  const { rows } = await transaction.query(LOCK_PLACE, [stream]);
+  return (rows[0] as { last_id: string }).last_id;
+}
+
+function toEntry([id, pairs]: [string, string[]]): StreamEntry {
+  const names = pairs.filter((_, index) => index % 2 === 0);
+  const fields = Object.fromEntries(names.map((name, index) => [name, pairs[2 * index + 1]!]));
+  return { id, at: Number(id.split('-')[0]), fields };
+}
+
+function isFleetEvent(type: string | undefined): type is FleetEvent {
+  return fleetEvents.some((one) => one === type);
+}
+
+const FIRST_PLACE = `
+  insert into webhook_cursors (stream, last_id) values ($1, $2) on conflict (stream) do nothing`;
+const LOCK_PLACE = 'select last_id from webhook_cursors where stream = $1 for update';
+const MOVE_PLACE = 'update webhook_cursors set last_id = $2 where stream = $1';

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryStatus } from '@forecourt/contracts';
+import { type Counter, type Histogram, Metrics } from '@forecourt/runtime/metrics';
+import type { RecordedAttempt } from './deliveries/delivery-store.js';
+
+const results = ['received', 'failed', 'given_up'] as const;
+type AttemptResult = (typeof results)[number];
+
+const RESULTS: Readonly<Record<DeliveryStatus, AttemptResult>> = {
+  delivered: 'received',
+  waiting: 'failed',
+  undelivered: 'given_up',
+};
+
+/** What webhooks do, for Prometheus. No label names a receiver: there may be thousands. */
+@Injectable()
+export class WebhookMetrics {
+  private readonly attempts: Counter<{ result: AttemptResult }>;
+  private readonly duration: Histogram;
+
+  constructor(metrics: Metrics) {
+    this.attempts = metrics.counter<{ result: AttemptResult }>({
+      name: 'webhook_attempts_total',
+      labels: ['result'],
+      known: results.map((result) => ({ result })),
+      help: 'Attempts to deliver to webhooks; failed: will be repeated; given_up: failed for the last time.',
+    });
+    this.duration = metrics.histogram({
+      name: 'webhook_attempt_duration_seconds',
+      help: 'Duration of attempts to deliver to webhooks.',
+    });
+  }
+
+  countAttempt({ attempt, status }: Pick<RecordedAttempt, 'attempt' | 'status'>): void {
+    this.attempts.add({ result: RESULTS[status] });
+    this.duration.observe({}, attempt.duration_ms / 1_000);
+  }
+}

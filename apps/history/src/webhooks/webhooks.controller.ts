@@ -1,0 +1,46 @@
+import { Controller, UseFilters, UsePipes } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  type DeliveryPage,
+  ListDeliveries,
+  ListWebhooks,
+  RedeliverWebhook,
+  TestWebhook,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookList,
+  webhookPatterns,
+} from '@forecourt/contracts';
+import { ReadMessage } from '@forecourt/runtime/transport';
+import { HistoryErrorFilter } from '../queries/history-error.filter.js';
+import { Webhooks } from './webhooks.js';
+
+/** The messages of gateways about webhooks: one handler each. */
+@Controller()
+@UseFilters(HistoryErrorFilter)
+@UsePipes(ReadMessage)
+export class WebhooksController {
+  constructor(private readonly webhooks: Webhooks) {}
+
+  @MessagePattern(webhookPatterns.listWebhooks)
+  list(@Payload() message: ListWebhooks): Promise<WebhookList> {
+    return this.webhooks.answers.list(message);
+  }
+
+  @MessagePattern(webhookPatterns.testWebhook)
+  test(@Payload() message: TestWebhook): Promise<WebhookAttempt> {
+    return this.webhooks.answers.test(message);
+  }
+
+  @MessagePattern(webhookPatterns.listDeliveries)
+  listDeliveries(@Payload() message: ListDeliveries): Promise<DeliveryPage> {
+    return this.webhooks.answers.listDeliveries(message);
+  }
+
+  @MessagePattern(webhookPatterns.redeliver)
+  async redeliver(
+    @Payload() message: RedeliverWebhook,
+  ): Promise<{ readonly delivery: WebhookDelivery }> {
+    return { delivery: await this.webhooks.answers.redeliver(message) };
+  }
+}

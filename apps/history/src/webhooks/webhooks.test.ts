@@ -1,0 +1,75 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { waitUntil } from '@forecourt/testing/redis';
+import { ALL, TestWebhooks } from './test-webhooks.test-support.js';
+
+jest.setTimeout(60_000);
+const test = new TestWebhooks();
+
+describe('a viewer', () => {
+  const shop = { token: 'shop', user: null };
+  const stranger = { token: 'other', user: null };
+  const user = { token: 'shop', user: `0x${'1'.padStart(64, '0')}` };
+
+  it('sees and changes only what its token owns', async () => {
+    const webhooks = await test.start({ fleet: [test.hook('/fleet')] });
+    await test.add(webhooks, 'a');
+    await waitUntil(async () => (await test.list(webhooks, { status: 'delivered' })).length === 2);
+    const { answers } = webhooks;
+    const urlsFor = async (viewer: typeof shop | typeof user) => {
+      const shown = (await answers.list({ viewer })).webhooks.map(({ url }) => url);
+      const { data } = await answers.listDeliveries({ viewer, filters: {}, limit: 10 });
+      expect(data.map(({ url }) => url).sort()).toEqual([...shown].sort());
+      return shown;
+    };
+    expect(await urlsFor(shop)).toEqual([test.urlOf('/shop')]);
+    expect(await urlsFor(stranger)).toEqual([]);
+    expect(await urlsFor(user)).toEqual([]);
+    const all = (await answers.list({ viewer: ALL })).webhooks.map(({ token }) => token);
+    expect(all).toEqual([null, 'shop']);
+    const id = (await test.list(webhooks, { url: test.urlOf('/shop') }))[0]!.id;
+    for (const viewer of [stranger, user]) {
+      const unknown = { code: 'WEBHOOK_UNKNOWN' };
+      await expect(answers.redeliver({ viewer, id })).rejects.toMatchObject(unknown);
+      const url = test.urlOf('/shop');
+      await expect(answers.test({ viewer, url })).rejects.toMatchObject(unknown);
+    }
+    const url = test.urlOf('/fleet');
+    await expect(answers.test({ viewer: shop, url })).rejects.toMatchObject({
+      code: 'WEBHOOK_UNKNOWN',
+    });
+    expect(await answers.redeliver({ viewer: shop, id })).toMatchObject({ id, status: 'waiting' });
+    await waitUntil(async () => test.keysAt('/shop').length === 2);
+  });
+});
+
+describe('events of the fleet', () => {
+  it('reach the fleet’s webhooks once, whatever number of replicas reads them', async () => {
+    await test.redis.xadd('fc:operator-actions', '*', 'operator', 'ops', 'action', 'old');
+    const replicas = [
+      await test.start({ fleet: [test.hook('/fleet')] }),
+      await test.start({ fleet: [test.hook('/fleet')] }),
+    ];
+    const readsFrom = async () =>
+      (await test.tables.database.pool.query('select 1 from webhook_cursors')).rows.length === 2;
+    await waitUntil(readsFrom);
+    const action = ['operator', 'ops', 'action', 'pause', 'scope', 'everything', 'reason', 'test'];
+    await test.redis.xadd('fc:operator-actions', '*', ...action);
+    const low = ['type', 'sponsor.low', 'sponsor', '0x1', 'data', '{"usable_coins":3}'];
+    await test.redis.xadd('fc:fleet-events', '*', ...low);
+    await test.redis.xadd('fc:fleet-events', '*', 'type', 'sponsor.unheard-of', 'sponsor', '0x1');
+    await test.redis.xadd('fc:fleet-events', '*', ...low.with(1, 'pool.resumed'));
+    await waitUntil(
+      async () => (await test.list(replicas[0]!, { status: 'delivered' })).length === 3,
+    );
+    const bodies = test.receiver.received.map(({ body }) => JSON.parse(body) as { type: string });
+    expect(bodies.sort((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
+      {
+        type: 'action.taken',
+        data: { operator: 'ops', action: 'pause', scope: 'everything', reason: 'test' },
+      },
+      { type: 'pool.resumed' },
+      { type: 'sponsor.low', data: { sponsor_address: '0x1', usable_coins: 3 } },
+    ]);
+    expect(await test.list(replicas[0]!)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from './verify-webhook.js';
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const SECRET = secretOf(1);
+const NEXT = secretOf(2);
+const ID = 'whd_1';
+const BODY = JSON.stringify({
+  type: 'sponsorship.executed',
+  timestamp: '2026-11-25T19:00:00.000Z',
+  data: { reservation_id: 7, failure: 'Ünicode — 火' },
+});
+
+/** Headers as the published library of Standard Webhooks makes them. */
+function sign({ body = BODY, secrets = [SECRET], at = new Date(), id = ID } = {}) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, at, body)).join(' '),
+  };
+}
+
+describe('verifyWebhook', () => {
+  it.each([
+    ['text', BODY],
+    ['bytes', Buffer.from(BODY)],
+  ])('accepts what Standard Webhooks signs, as %s', async (_, body) => {
+    const message = await verifyWebhook({ body, headers: sign() }, { secret: SECRET });
+    expect(message).toEqual({ id: ID, ...(JSON.parse(BODY) as object) });
+  });
+
+  it('reads headers of a fetch request', async () => {
+    const headers = new Headers(sign());
+    const message = await verifyWebhook({ body: BODY, headers }, { secret: SECRET });
+    expect(message.id).toBe(ID);
+  });
+
+  it.each([
+    ['the receiver still has the old secret', [SECRET, NEXT], SECRET],
+    ['the receiver already has the new one', [SECRET, NEXT], NEXT],
+    ['only the receiver has both', [NEXT], [SECRET, NEXT]],
+  ])('accepts a message while the secret changes: %s', async (_, secrets, secret) => {
+    const headers = sign({ secrets });
+    await expect(verifyWebhook({ body: BODY, headers }, { secret })).resolves.toMatchObject({
+      id: ID,
+    });
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    ['a changed body', BODY.replace('7', '8'), sign()],
+    ['a body that was parsed and written again', JSON.stringify(JSON.parse(BODY), null, 1), sign()],
+    ['the id of another message', BODY, { ...sign(), 'webhook-id': 'whd_2' }],
+    ['a later time', BODY, { ...sign(), 'webhook-timestamp': '9999999999' }],
+    ['another secret', BODY, sign({ secrets: [NEXT] })],
+    ['an empty signature', BODY, { ...sign(), 'webhook-signature': 'v1,' }],
+    ['a signature that is not base64', BODY, { ...sign(), 'webhook-signature': 'v1,%%%' }],
+    [
+      'a signature of another version',
+      BODY,
+      { ...sign(), 'webhook-signature': sign()['webhook-signature'].replace('v1', 'v1a') },
+    ],
+  ])('refuses %s', async (_, body, headers) => {
+    await expect(verifyWebhook({ body, headers }, { secret: SECRET })).rejects.toMatchObject({
+      name: 'WebhookError',
+      code: 'WRONG_SIGNATURE',
+    });
+  });
+
+  it.each([-301_000, 301_000])('refuses a message signed %d ms from now', async (ms) => {
+    const headers = sign({ at: new Date(Date.now() + ms) });
+    const options = { secret: SECRET };
+    await expect(verifyWebhook({ body: BODY, headers }, options)).rejects.toMatchObject({
+      code: 'STALE',
+    });
+    await expect(
+      verifyWebhook({ body: BODY, headers }, { ...options, toleranceSecs: 400 }),
+    ).resolves.toMatchObject({ id: ID });
+  });
+
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'names the missing header %s',
+    async (name) => {
+      const headers = { ...sign(), [name]: undefined };
+      await expect(verifyWebhook({ body: BODY, headers }, { secret: SECRET })).rejects.toThrow(
+        `The header ${name} is missing`,
+      );
+    },
+  );
+
+  it.each(['no JSON', 'null', '[]', '{"type":"a","timestamp":"b"}', '{"type":1,"data":{}}'])(
+    'refuses the signed body %j',
+    async (body) => {
+      const headers = sign({ body });
+      await expect(verifyWebhook({ body, headers }, { secret: SECRET })).rejects.toMatchObject({
+        code: 'MALFORMED',
+      });
+    },
+  );
+
+  it('throws for a secret of another form', async () => {
+    const request = { body: BODY, headers: sign() };
+    for (const secret of ['', 'hunter2', [SECRET, 'whsec_']]) {
+      await expect(verifyWebhook(request, { secret })).rejects.toThrow(TypeError);
+    }
+  });
+});
