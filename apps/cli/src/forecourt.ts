@@ -26,6 +26,7 @@ const modules: readonly (readonly [names: readonly string[], load: () => Promise
   ],
   [['history'], async () => [(await import('./commands/history.js')).historyCommand()]],
   [['usage'], async () => [(await import('./commands/usage.js')).usageCommand()]],
+  [['webhooks'], async () => [(await import('./commands/webhooks.js')).webhooksCommand()]],
   [['audit'], async () => [(await import('./commands/audit.js')).auditCommand()]],
   [['doctor'], async () => [(await import('./commands/doctor.js')).doctorCommand()]],
   [['access'], async () => [(await import('./commands/access.js')).accessCommand()]],

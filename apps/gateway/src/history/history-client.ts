@@ -5,21 +5,32 @@ import {
 } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import {
+  DeliveryPageReply,
   type FindSponsorship,
   FindSponsorshipReply,
   ForecourtError,
   historyPatterns,
+  type ListDeliveries,
   type ListRecords,
+  type ListWebhooks,
+  RedeliverReply,
+  type RedeliverWebhook,
   RefusalPageReply,
   type Sponsorship,
   SponsorshipPageReply,
   type SumUsage,
+  type TestWebhook,
   UsageReportReply,
+  WebhookAttemptReply,
+  type WebhookDelivery,
+  WebhookListReply,
+  webhookPatterns,
 } from '@forecourt/contracts';
 import { inSpan } from '@forecourt/runtime/tracing';
 import type { GatewayConfig } from '../gateway-config.js';
 import { headerOfMessage } from '../replicas/message-header.js';
 import {
+  type Delivery,
   type ReplicaAddress,
   replicaInProcess,
   replicasAt,
@@ -77,15 +88,34 @@ export class HistoryClient implements OnApplicationBootstrap, OnApplicationShutd
     return this.send(historyPatterns.sumUsage, message, UsageReportReply);
   }
 
+  listWebhooks(message: ListWebhooks): Promise<WebhookListReply> {
+    return this.send(webhookPatterns.listWebhooks, message, WebhookListReply);
+  }
+
+  /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST, OVERLOADED. */
+  testWebhook(message: TestWebhook): Promise<WebhookAttemptReply> {
+    return this.send(webhookPatterns.testWebhook, message, WebhookAttemptReply, 'once');
+  }
+
+  listDeliveries(message: ListDeliveries): Promise<DeliveryPageReply> {
+    return this.send(webhookPatterns.listDeliveries, message, DeliveryPageReply);
+  }
+
+  /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST. */
+  async redeliver(message: RedeliverWebhook): Promise<WebhookDelivery> {
+    return (await this.send(webhookPatterns.redeliver, message, RedeliverReply)).delivery;
+  }
+
   private send<Reply extends object>(
     pattern: { readonly cmd: string },
     message: object,
     reply: new () => Reply,
+    delivery: Delivery = 'repeatable',
   ): Promise<Reply> {
     const replicas = this.#replicas;
     if (replicas === null) return Promise.reject(new ForecourtError('HISTORY_OFF'));
     const sent = () =>
-      replicas.send(pattern, { ...message, ...headerOfMessage() }, reply, 'repeatable');
+      replicas.send(pattern, { ...message, ...headerOfMessage() }, reply, delivery);
     return inSpan(`history ${pattern.cmd}`, {}, sent, 'CLIENT');
   }
 }

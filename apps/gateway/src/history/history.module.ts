@@ -9,13 +9,14 @@ import { SponsorshipsService } from './sponsorships.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
-/** The routes that show what was sponsored and refused, and at what cost. */
+/** The routes that show what was sponsored and refused, and at what cost; and the client of history. */
 @Module({})
 export class HistoryModule {
   /** `local`: the client of history in this process. */
   static forRoot(config: HistorySettings, local?: ClientProxy): DynamicModule {
     return {
       module: HistoryModule,
+      global: true,
       imports: [SponsoringModule],
       controllers: [SponsorshipsController, RefusalsController, UsageController],
       providers: [
@@ -24,6 +25,7 @@ export class HistoryModule {
         UsageService,
         { provide: HistoryClient, useFactory: () => HistoryClient.of(config, local) },
       ],
+      exports: [HistoryClient],
     };
   }
 }

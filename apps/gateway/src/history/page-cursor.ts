@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  type DeliveryFilters,
   describeArrived,
   ForecourtError,
   type RecordFilters,
@@ -8,14 +9,23 @@ import {
 
 /** A query whose pages are listed. */
 export interface PagedQuery {
-  readonly list: 'sponsorships' | 'refusals';
+  readonly list: 'sponsorships' | 'refusals' | 'webhook deliveries';
   readonly viewer: Viewer;
-  readonly filters: RecordFilters;
+  readonly filters: RecordFilters | DeliveryFilters;
 }
 
 const QUERY_LENGTH = 16;
-/** Positions in a list are ids of records: signed 64-bit numbers in the database, and numbers of JSON in the pools. */
-const MOST = { refusals: 2n ** 63n - 1n, sponsorships: BigInt(Number.MAX_SAFE_INTEGER) };
+const isIdUpTo = (most: bigint) => (position: string) =>
+  /^[1-9]\d{0,18}$/.test(position) && BigInt(position) <= most;
+/**
+ * What a position in a list is: the id of a record, which is a signed 64-bit number in the database and a number of JSON in the pools;
+ * of a delivery, its time and its id.
+ */
+const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boolean>> = {
+  refusals: isIdUpTo(2n ** 63n - 1n),
+  sponsorships: isIdUpTo(BigInt(Number.MAX_SAFE_INTEGER)),
+  'webhook deliveries': (position) => /^\d{1,15}:whd_[0-9a-f]{32}$/.test(position),
+};
 
 /**
  * The cursor of the page that begins after a position. It names its query, so that one that is used with other filters is
@@ -28,8 +38,7 @@ export function writeCursor(query: PagedQuery, position: string): string {
 /** The position of a cursor. Throws INVALID_REQUEST for a cursor that no page of this query has had. */
 export function readCursor(query: PagedQuery, cursor: string): string {
   const position = Buffer.from(cursor.slice(QUERY_LENGTH), 'base64url').toString();
-  const isId = /^[1-9]\d{0,18}$/.test(position) && BigInt(position) <= MOST[query.list];
-  if (isId && writeCursor(query, position) === cursor) return position;
+  if (IS_POSITION[query.list](position) && writeCursor(query, position) === cursor) return position;
   const expected = 'the next_cursor of a page with the same filters and token';
   const problem = `cursor must be ${expected}; got ${describeArrived(cursor)}`;
   throw new ForecourtError('INVALID_REQUEST', problem);

@@ -41,6 +41,7 @@ export function openapiDocument(
     .addTag('Sponsoring')
     .addTag('Ledger events')
     .addTag('History')
+    .addTag('Webhooks')
     .addTag('Operation')
     .addTag('Service')
     .addBearerAuth({ type: 'http' }, 'bearer')
