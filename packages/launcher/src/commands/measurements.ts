@@ -78,6 +78,7 @@ export const measurements: Readonly<Record<string, Command>> = {
   'bench:events': benchmark('events', false),
   'bench:history': benchmark('history', true),
   'bench:shape': benchmark('shape', true),
+  'bench:webhooks': benchmark('webhooks', false),
   mutants: program('support', 'mutants', 'main.js'),
   soak,
   'verify:client-package': verifyClientPackage,
