@@ -43,6 +43,9 @@ export class DeliveryQueue {
   readonly #worker: Worker;
   readonly #stopping = new AbortController();
   readonly #outage: LastingCondition;
+  /** Receivers whose turn is running here, and those among them that have got deliveries meanwhile. */
+  readonly #turns = new Set<string>();
+  readonly #wokenInTurn = new Set<string>();
   #sweeping: Promise<void> = Promise.resolve();
   #endsAt = 0;
 
@@ -80,9 +83,13 @@ export class DeliveryQueue {
     this.#worker.on('error', log);
     // Its job is gone, so that it can be added again behind the others.
     this.#worker.on('completed', ({ data }, hasMore) => {
-      if (hasMore) void this.wake([(data as TurnJob).receiver]);
+      const { receiver } = data as TurnJob;
+      this.#turns.delete(receiver);
+      if (this.#wokenInTurn.delete(receiver) || hasMore) void this.wake([receiver]);
     });
-    this.#worker.on('failed', (_job, { message: error }) => {
+    this.#worker.on('failed', (job, { message: error }) => {
+      // The sweep finds what is due.
+      if (job) this.#turns.delete((job.data as TurnJob).receiver);
       logger.warn({ error }, 'Turn of a webhook failed; repeating');
     });
   }
@@ -95,6 +102,7 @@ export class DeliveryQueue {
 
   /** Receivers with new deliveries get a turn now instead of at the next sweep. Never throws. */
   async wake(receivers: Iterable<string>): Promise<void> {
+    for (const id of receivers) if (this.#turns.has(id)) this.#wokenInTurn.add(id);
     await this.add([...receivers].map((id) => ({ id, failures: 0 }))).catch(() => undefined);
   }
 
@@ -112,6 +120,7 @@ export class DeliveryQueue {
     if (receiver === undefined) return false;
     const { store, sender, metrics } = this;
     const stopping = this.#stopping.signal;
+    this.#turns.add(id);
     return new DeliveryTurn(receiver, { store, sender, metrics, stopping }).run();
   }
 
