@@ -1,0 +1,130 @@
+import type { ChaosOptions } from './chaos-options.js';
+import type { Invariant } from './find-violations.js';
+import type { Step } from './plan-chaos.js';
+
+/** One change of a file: of the built code, or of a script. */
+interface Patch {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+/** A promise that is broken on purpose, and the invariants that must notice. */
+export interface Variant {
+  readonly what: string;
+  readonly patches: readonly Patch[];
+  readonly breaks: readonly Invariant[];
+  readonly steps?: readonly Step[];
+  readonly behaviours?: ChaosOptions['behaviours'];
+  readonly recoveryBoundMs?: number;
+}
+
+const LUA = 'packages/coin-store/lua/';
+
+export const variants: readonly Variant[] = [
+  {
+    what: 'settling returns coins as they were before the effects',
+    patches: [
+      {
+        file: `${LUA}settle-execution.lua`,
+        find: 'renewCoins(reservation.coins, returned, gas)',
+        replace: `local before = string.match(reservation.coins, '[^,]+')
+          returned[string.match(before, '0x%x+')] = before
+          renewCoins(reservation.coins, returned, gas)`,
+      },
+    ],
+    breaks: ['audit is exact'],
+  },
+  {
+    what: 'reserving leaves the coin available to other reservations',
+    patches: [
+      {
+        file: `${LUA}includes/choose-coins.lua`,
+        find: `redis.call('LPOP', key('available:' .. found - 1), alike == 1 and '1' or alike)`,
+        replace: `redis.call('LRANGE', key('available:' .. found - 1), 0, alike - 1)`,
+      },
+    ],
+    breaks: ['coin used once'],
+  },
+  {
+    what: 'an unknown outcome counts as a refusal, and the store does not learn of further submissions',
+    patches: [
+      {
+        file: 'apps/executor/dist/executions/submitter.js',
+        find: 'if (!(await this.maySubmitAgain(job, latest.endedIn)))',
+        replace: 'if (false)',
+      },
+      {
+        file: 'apps/executor/dist/executions/executions.service.js',
+        find: 'throw new OutcomePending(submission.message);',
+        replace: `return this.outcomes.refuse(job, submission.message, 'ledger');`,
+      },
+      {
+        file: 'apps/executor/dist/executions/executions.service.js',
+        find: 'await this.store.noteUnknown(execution, endedIn)',
+        replace: 'void 0',
+      },
+    ],
+    breaks: ['one outcome'],
+    steps: [
+      {
+        kind: 'ledger fault',
+        fault: { kind: 'lag', ms: 20_000, method: 'iota_getTransactionBlock' },
+      },
+      { kind: 'ledger fault', fault: { kind: 'transient', when: 'after', forMs: 4_000 } },
+    ],
+  },
+  {
+    what: 'settling records neither the transaction of a reservation nor its gas',
+    patches: [
+      {
+        file: `${LUA}settle-execution.lua`,
+        find: `or 'expired', digest, retentionMs, settled)`,
+        replace: `or 'expired', '', retentionMs, settled)`,
+      },
+      {
+        file: `${LUA}includes/coins.lua`,
+        find: `shiftTotal('gasCharged', gas, 1)`,
+        replace: '',
+      },
+    ],
+    breaks: ['retry gets the outcome', 'gas adds up'],
+  },
+  {
+    what: 'the lease of a claim never ends, and its job is lost',
+    patches: [
+      {
+        file: `${LUA}claim-reservation.lua`,
+        find: `local lease = decimal(at + tonumber(leaseMs))`,
+        replace: `local lease = decimal(at + 1e12)`,
+      },
+    ],
+    breaks: ['pool is full again'],
+    steps: [{ kind: 'lose a job' }],
+    // A released claim leaves a reservation, which a careless client holds for up to 40 s.
+    recoveryBoundMs: 50_000,
+    behaviours: { careless: 1 },
+  },
+  {
+    what: 'a lost job is not enqueued again',
+    patches: [
+      {
+        file: 'apps/coin-pool/dist/upkeep/reservation-sweeper.js',
+        find: 'await this.jobs.addAgain(',
+        replace: 'void (',
+      },
+    ],
+    breaks: ['pool is full again'],
+    steps: [{ kind: 'kill in flight', loseJobs: true }],
+  },
+  {
+    what: 'an executor ends after a reply',
+    patches: [
+      {
+        file: 'apps/executor/dist/executions/outcomes.service.js',
+        find: `passFailpoint('executor:after-reply')`,
+        replace: 'process.exit(3)',
+      },
+    ],
+    breaks: ['nothing breaks by itself'],
+  },
+];
