@@ -11,7 +11,7 @@ function planOf({ steps = [] }: Variant): Plan {
   const end: Step = { kind: 'end the epoch' };
   return {
     steps: [...steps, end].map((step) => ({ step, pauseMs: LOAD_MS })),
-    lives: { gateway: [], 'coin-pool': [], executor: [] },
+    lives: { gateway: [], 'coin-pool': [], executor: [], history: [] },
     seldom: new Map(),
   };
 }
@@ -27,7 +27,7 @@ describe('reports a violation when', () => {
         clients: 6,
         poolCoins: 40,
         recoveryBoundMs: variant.recoveryBoundMs ?? 10_000,
-        replicas: { gateway: 1, 'coin-pool': 1, executor: 1 },
+        replicas: { gateway: 1, 'coin-pool': 1, executor: 1, history: 1 },
         plan: planOf(variant),
         behaviours: variant.behaviours ?? plain,
         env: {

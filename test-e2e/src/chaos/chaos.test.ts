@@ -16,7 +16,7 @@ describe('two gateways, two coin-pools and three executors that are killed at ev
       clients: CLIENTS,
       poolCoins: 120,
       recoveryBoundMs: 90_000,
-      replicas: { gateway: 2, 'coin-pool': 2, executor: 3 },
+      replicas: { gateway: 2, 'coin-pool': 2, executor: 3, history: 2 },
       say: (text) => process.stderr.write(`${text}\n`),
     });
     expect({ seed, violations: report.violations }).toEqual({ seed, violations: [] });

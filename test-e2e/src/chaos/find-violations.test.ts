@@ -31,6 +31,7 @@ function aRound(changes: Partial<Observation> = {}): Observation {
     calls: [done, none],
     retries: new Map([[done, { kind: 'executed', effects: { ...effects } }]]),
     landed: new Map([['A', { digest: 'A', times: 1, effects }]]),
+    history: [],
     submissions: { A: 2, B: 1 },
     gas: { ledger: 5n, pool: 5n },
     recoveryMs: 1,
@@ -76,6 +77,7 @@ describe('a round', () => {
     ],
     ['a retry without an answer', 'retry gets the outcome', { retries: new Map([[done, null]]) }],
     ['gas that does not add up', 'gas adds up', { gas: { ledger: 5n, pool: 4n } }],
+    ['a record that history lacks', 'recorded once', { history: ['A is not recorded'] }],
     ['coins held too long', 'pool is full again', { recoveryMs: null, held: 'executing 1' }],
     ['a service that ended', 'nothing breaks by itself', { surprises: ['it ended'] }],
     [

@@ -11,6 +11,7 @@ export type Invariant =
   | 'no action twice'
   | 'coin used once'
   | 'gas adds up'
+  | 'recorded once'
   | 'pool is full again'
   | 'nothing breaks by itself';
 
@@ -35,6 +36,8 @@ export interface Observation {
   /** Answers to each call that was repeated after the round. */
   readonly retries: ReadonlyMap<SponsoredCall, Answer | null>;
   readonly landed: ReadonlyMap<string, Landed>;
+  /** Differences between history and the ledger. */
+  readonly history: readonly string[];
   /** How often each digest reached the node. */
   readonly submissions: Readonly<Record<string, number>>;
   /** Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals. */
@@ -58,6 +61,7 @@ export function findViolations(seen: Observation): Violation[] {
       `the ledger charged ${seen.gas.ledger}, the pool counts ${seen.gas.pool}`,
     );
   }
+  for (const difference of seen.history) report('recorded once', difference);
   if (seen.recoveryMs === null) report('pool is full again', `still held: ${seen.held}`);
   for (const surprise of seen.surprises) report('nothing breaks by itself', surprise);
   for (const { digest, times } of seen.landed.values()) {

@@ -1,5 +1,6 @@
 import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
+import { compareHistory } from './compare-history.js';
 import type { Observation } from './find-violations.js';
 import type { LedgerScan } from './scan-ledger.js';
 import type { Seeded } from '../support/seeded.js';
@@ -20,17 +21,18 @@ interface PoolAudit {
   readonly ledger: { readonly coins: string };
 }
 
-/** Collects the data by which a round is judged. `calls`: those of this round. */
+/** Collects the data by which a round is judged. `calls`: those of all rounds, `latest`: those of this one. */
 export async function observeRound(
   system: TestSystem,
   scan: LedgerScan,
   gateways: Gateways,
   calls: readonly SponsoredCall[],
+  latest: readonly SponsoredCall[],
   seeded: Seeded,
 ): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
   // All comparisons use the current state of the ledger.
   await system.control.behaveLike({ lagMs: 0 });
-  const retries = await retryAll(gateways, calls, seeded);
+  const retries = await retryAll(gateways, latest, seeded);
   await scan.readOn();
   const audit = await system.audit(['--json']);
   const [pool] = audit.exitCode === 2 ? [] : (JSON.parse(audit.stdout) as PoolAudit[]);
@@ -40,6 +42,7 @@ export async function observeRound(
     calls,
     retries,
     landed: scan.landed,
+    history: await compareHistory(system, calls, scan.landed),
     submissions: await system.control.submissions(),
     gas: { ledger: scan.gasCharged, pool: BigInt(pool?.totals.gasCharged ?? 0) },
     coinsLost: Math.max(0, Number(pool?.ledger.coins ?? 0) - pooled),

@@ -5,7 +5,7 @@ import type { Seeded } from '../support/seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
 /** The services that the run kills. */
-export const mortals = ['gateway', 'coin-pool', 'executor'] as const;
+export const mortals = ['gateway', 'coin-pool', 'executor', 'history'] as const;
 export type Mortal = (typeof mortals)[number];
 
 /** `kills`: the number that the plan aims at; a process may also die at its failpoint once more while it recovers. */
@@ -20,6 +20,8 @@ export type Step =
   | { readonly kind: 'kill'; readonly app: Mortal; readonly replica: number }
   /** SIGKILL to Redis, which restarts from its file `downMs` later. */
   | { readonly kind: 'kill Redis'; readonly downMs: number }
+  /** SIGKILL to PostgreSQL, which restarts `downMs` later. */
+  | { readonly kind: 'kill PostgreSQL'; readonly downMs: number }
   /**
    * SIGKILL to every executor between the ledger's execution and its answer; also removes their jobs if `loseJobs` is
    * set.
@@ -84,6 +86,7 @@ export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
       gateway: lives('gateway'),
       'coin-pool': lives('coin-pool'),
       executor: lives('executor'),
+      history: lives('history'),
     },
     steps: planSteps(seeded.branch(), replicas, Math.ceil(kills * FROM_OUTSIDE)),
   };
@@ -110,6 +113,7 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
   const others = Array.from({ length: Math.ceil(kills * 0.8) }, () => planFault(seeded));
   const certain: Step[] = [
     { kind: 'kill Redis', downMs: seeded.integer(0, 1_500) },
+    { kind: 'kill PostgreSQL', downMs: seeded.integer(0, 3_000) },
     { kind: 'kill in flight', loseJobs: true },
     { kind: 'lose a job' },
     { kind: 'end the epoch' },

@@ -38,6 +38,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     gateways: replicas.gateway,
     coinPools: replicas['coin-pool'],
     executors: replicas.executor,
+    history: replicas.history,
+    postgres: 'new',
     redis: { dir },
     env: {
       ...chaosEnvironment,
@@ -66,10 +68,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       const size = { replicas, kills: Math.ceil(options.kills / rounds) };
       const plan = options.plan ?? planChaos(seeded.branch(), size);
       const result = await runRound(parts, plan, seeded.branch(), options);
-      const seen = await observeRound(system, scan, gateways, result.calls, seeded.branch());
       calls.push(...result.calls);
+      const seen = await observeRound(system, scan, gateways, calls, result.calls, seeded.branch());
       violations.push(
-        ...findViolations({ ...seen, ...result, calls, surprises: tally.surprises.splice(0) }),
+        ...findViolations({ ...result, ...seen, surprises: tally.surprises.splice(0) }),
       );
       coinsLost += seen.coinsLost;
       retries += seen.retries.size;

@@ -47,7 +47,7 @@ if (values.help) {
     clients,
     say,
     rounds: Math.ceil(kills / KILLS_PER_ROUND),
-    replicas: { gateway: 2, 'coin-pool': 2, executor: 3 },
+    replicas: { gateway: 2, 'coin-pool': 2, executor: 3, history: 2 },
     recoveryBoundMs: 120_000,
     poolCoins: 150,
     endAfterMs: minutes * 60_000,

@@ -37,6 +37,13 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
       await system.startRedis();
       tally.lastDisturbance = performance.now();
       return;
+    case 'kill PostgreSQL':
+      tally.killed('PostgreSQL');
+      system.postgres().kill('SIGKILL');
+      await system.postgres().stop();
+      await delay(step.downMs);
+      await system.postgres().start();
+      return;
     case 'kill in flight':
       return killInFlight(parts, step.loseJobs);
     case 'lose a job':

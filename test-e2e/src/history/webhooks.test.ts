@@ -105,7 +105,7 @@ beforeEach(() => {
 });
 
 describe('a webhook', () => {
-  it('receives what became of each sponsorship of its token, and no other token’s', async () => {
+  it('receives the outcome of each sponsorship of its token, and no other token’s', async () => {
     const { digest } = (await sponsor(caller('shop'))).transaction;
     await sponsor(caller('other'));
     const about = (data: WebhookMessage['data']) => data['digest'] === digest;

@@ -74,7 +74,7 @@ function deliveriesCommand(): Command {
       const { data } = await callRoute<DeliveriesResponse['result']>(
         readConnection(),
         'GET',
-        `/v1/webhook_deliveries?${query}`,
+        `/v1/webhook_deliveries?${query.toString()}`,
       );
       print({ deliveries: data }, formatDeliveries(data), options);
     });

@@ -21,7 +21,7 @@ function aTerm(): Term {
   return Object.assign(new Term(), { hasAdopted: true });
 }
 
-/** What a leader sees of a pool with this many available and reserved coins. */
+/** The view of a leader of a pool with this many available and reserved coins. */
 function aLook(term: Term, available: number, over: Partial<Look> & { reserved?: number } = {}) {
   const { reserved = 0, ...more } = over;
   const zeros = Object.fromEntries(coinStates.map((state) => [state, 0n]));

@@ -14,7 +14,7 @@ type EventType = FleetEventEntry['type'];
 
 const LOW_SHARE = 10n;
 
-/** What was announced about a pool, and what may be announced next. */
+/** The latest announcement about a pool, and those that may follow. */
 interface KnownPool {
   readonly term: Term;
   level: Level;

@@ -18,7 +18,7 @@ const QUERY_LENGTH = 16;
 const isIdUpTo = (most: bigint) => (position: string) =>
   /^[1-9]\d{0,18}$/.test(position) && BigInt(position) <= most;
 /**
- * What a position in a list is: the id of a record, which is a signed 64-bit number in the database and a number of JSON in the pools;
+ * The form of a position in a list: the id of a record, which is a signed 64-bit number in the database and a number of JSON in the pools;
  * of a delivery, its time and its id.
  */
 const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boolean>> = {

@@ -8,7 +8,7 @@ export function viewerOf({ roles, token, sender }: Caller): Viewer {
   return roles.has('operator') || roles.has('auditor') ? ALL : { token, user: sender };
 }
 
-/** What a caller may change: operators everything, others what belongs to their token. Being an auditor adds nothing. */
+/** The records that a caller may change: operators all, others those of their token. Being an auditor adds nothing. */
 export function actorOf({ roles, token, sender }: Caller): Viewer {
   return roles.has('operator') ? ALL : { token, user: sender };
 }

@@ -26,7 +26,7 @@ export class WebhooksController {
     operationId: 'listWebhooks',
     summary: 'The configured webhooks and their state',
     description:
-      'Callers see those of their own token, users none; operators and auditors all, with those of the fleet.',
+      'Callers see those of their token, users none; operators and auditors all, with those of the fleet.',
   })
   @ApiOkResponse({ description: 'The webhooks.', type: WebhooksResponse })
   async list(@RequestCaller() caller: Caller): Promise<WebhooksResponse> {

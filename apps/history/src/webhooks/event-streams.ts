@@ -112,7 +112,7 @@ function readQuarantine(
   return eventOfQuarantine(formSponsorship(decoder, sponsor, stored), at);
 }
 
-/** The id of the last entry that was read; at first that of the newest one: what is older is nobody's news. */
+/** The id of the last entry that was read; at first that of the newest one: older entries are no news. */
 async function lockPlace(
   transaction: Queryable,
   stream: string,

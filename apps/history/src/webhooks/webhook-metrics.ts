@@ -12,7 +12,7 @@ const RESULTS: Readonly<Record<DeliveryStatus, AttemptResult>> = {
   undelivered: 'given_up',
 };
 
-/** What webhooks do, for Prometheus. No label names a receiver: there may be thousands. */
+/** Figures of webhooks, for Prometheus. No label names a receiver: there may be thousands. */
 @Injectable()
 export class WebhookMetrics {
   private readonly attempts: Counter<{ result: AttemptResult }>;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What receivers do with a message. */
+/** Behaviours of receivers. */
 export const behaviours = ['receives', 'hangs', 'fails', 'redirects'] as const;
 export type Behaviour = (typeof behaviours)[number];
 

@@ -10,7 +10,7 @@ import type { Queryable } from '../deliveries/delivery-outbox.js';
 import type { Receiver } from '../deliveries/receiver.js';
 import { DELIVER_WITHIN_MS } from '../deliveries/retry-schedule.js';
 
-/** What is known about a receiver besides its configuration. */
+/** Facts about a receiver besides its configuration. */
 export type ReceiverRecord = Pick<
   WebhookStatus,
   'ended_at' | 'last_success_at' | 'last_failure_at' | 'waiting'

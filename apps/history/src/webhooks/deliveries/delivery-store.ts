@@ -11,7 +11,7 @@ export interface DueDelivery {
   readonly attempts: number;
 }
 
-/** What to do next for a receiver. */
+/** The next step for a receiver. */
 export interface DueWork {
   readonly deliveries: readonly DueDelivery[];
   /** Failures since its last success. */
@@ -27,7 +27,7 @@ export interface RecordedAttempt {
   readonly dueAt: number;
 }
 
-/** What a turn has found out about a receiver. Times: null, it did not happen. */
+/** Findings of a turn about a receiver. Times: null, it did not happen. */
 export interface ReceiverHealth {
   readonly failures: number;
   readonly restsUntil: number;

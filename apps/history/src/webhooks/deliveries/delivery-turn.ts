@@ -15,7 +15,7 @@ const FIRST_WIDTH = 4;
 /** A receiver rests after this many failures in a row, or after one if it failed before. */
 const FAILURES_UNTIL_REST = 3;
 
-/** What a turn needs besides its receiver. */
+/** Dependencies of a turn besides its receiver. */
 export interface TurnParts {
   readonly store: Pick<DeliveryStore, 'findDue' | 'record' | 'noteHealth' | 'end'>;
   readonly sender: Pick<WebhookSender, 'send'>;
@@ -114,7 +114,7 @@ export class DeliveryTurn {
   }
 }
 
-/** What an attempt, counted from 1, means for its delivery. */
+/** The consequence of an attempt, counted from 1, for its delivery. */
 export function concludeAttempt(
   delivery: string,
   count: number,
