@@ -64,10 +64,3 @@ export { LedgerEvents } from './ledger-events/ledger-events.js';
 export type { EventPage, QueryOptions } from './ledger-events/query-events.js';
 export type { SubscribeOptions } from './ledger-events/subscribe-events.js';
 export type { WebSocketLike } from './ledger-events/rpc-socket.js';
-export {
-  verifyWebhook,
-  type VerifyOptions,
-  type WebhookMessage,
-  type WebhookRequest,
-} from './webhooks/verify-webhook.js';
-export { WebhookError, type WebhookErrorCode } from './webhooks/webhook-error.js';

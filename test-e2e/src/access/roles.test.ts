@@ -9,6 +9,7 @@ import { userOfShop } from './user-of-shop.js';
 const SPONSORING = ['sponsor', 'user'];
 const READING = ['operator', 'auditor'];
 const OPERATING = ['operator'];
+const ACTING = ['sponsor', 'user', 'operator'];
 const ANY = ['sponsor', 'user', 'operator', 'auditor'];
 const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/reserve_gas': SPONSORING,
@@ -25,6 +26,10 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'GET /v1/transactions/{digest}': ANY,
   'GET /v1/refusals': ANY,
   'GET /v1/usage': ANY,
+  'GET /v1/webhooks': ANY,
+  'POST /v1/webhooks/test': ACTING,
+  'GET /v1/webhook_deliveries': ANY,
+  'POST /v1/webhook_deliveries/{id}/redeliver': ACTING,
   'GET /v1/reload_access_controller': OPERATING,
   'POST /v1/pause': OPERATING,
   'POST /v1/resume': OPERATING,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { verifyWebhook, type WebhookMessage } from '@forecourt/client';
+import { verifyWebhook, type WebhookMessage } from '@forecourt/client/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { call, reserved, sponsor } from '../support/application.js';
 import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js';

@@ -21,7 +21,7 @@ import { scrape } from './scrape.js';
 const OF_PROMETHEUS = ['job', 'instance'];
 /** Labels with unbounded values: an expression may select values that did not occur in this run. */
 const OPEN_LABELS = new Set([...OF_PROMETHEUS, 'status', 'route', 'sponsor']);
-const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
+const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'history', 'devnet'];
 
 interface Shown {
   /** Label → values. */
@@ -154,6 +154,7 @@ describe('alerts, dashboard and runbook', () => {
       `coin-pool:${defaultOf('COIN_POOL_HEALTH_PORT')}`,
       `executor:${defaultOf('EXECUTOR_HEALTH_PORT')}`,
       `events:${defaultOf('EVENTS_PORT')}`,
+      `history:${defaultOf('HISTORY_HEALTH_PORT')}`,
     ]);
     const jobs = expressions
       .flatMap(({ text }) => readPromql(text).selected)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyWebhook } from '@forecourt/client';
+import { verifyWebhook } from '@forecourt/client/webhooks';
 import { useStarted } from '@forecourt/testing/jest';
 import { ReceiverAddresses } from './receiver-addresses.js';
 import { startReceiver } from './test-receiver.test-support.js';
