@@ -27,7 +27,7 @@ describe('a described transaction', () => {
     ]);
   });
 
-  it('is empty where there is none', () => {
+  it('is empty without a transaction', () => {
     expect(describeTransaction(codec, '')).toEqual({ sender: null, commands: [] });
   });
 });

@@ -180,7 +180,7 @@ describe('a formed sponsorship', () => {
     });
   });
 
-  it('names the rule of the last claim where none holds any more', () => {
+  it('names the rule of the last claim after its release', () => {
     const trail = aTrail(
       [10, 'claimed', digest, '', '', 'old'],
       [20, 'claimed', digest, '', '', 'a\\tb'],

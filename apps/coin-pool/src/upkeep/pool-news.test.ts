@@ -65,7 +65,7 @@ describe('the news of a pool', () => {
 
   it.each<[string, Partial<Look>, boolean]>([
     ['is drained', { isDrained: true }, true],
-    ['has no key any more', {}, false],
+    ['no longer has a key', {}, false],
     ['was not searched yet', { term: new Term() }, true],
   ])('tells nothing about a sponsor that %s', async (_, over, isConfigured) => {
     await run(aPool({ isConfigured }), aLook(aTerm(), 0, over));

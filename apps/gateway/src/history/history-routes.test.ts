@@ -203,7 +203,7 @@ describe('usage', () => {
     ['', '*/*', false],
     ['&format=csv', 'application/json', true],
     ['&format=json', 'text/csv', false],
-  ])('is CSV where that is asked for: %s, Accept: %s', async (query, accept, isCsv) => {
+  ])('is CSV on request: %s, Accept: %s', async (query, accept, isCsv) => {
     const init = { headers: { accept } };
     const { text, headers } = await app.get(`/v1/usage?group_by=day${query}`, 'shop', init);
     expect(headers.get('vary')).toBe('Accept');
@@ -212,7 +212,7 @@ describe('usage', () => {
     if (isCsv) expect(text).toBe('day,transactions,failed,refused,gas\r\n"a day",2,1,0,-5\r\n');
   });
 
-  it('names the error in JSON, whatever form is asked for', async () => {
+  it('names the error in JSON, whatever form the request wants', async () => {
     const { status, body } = await app.get('/v1/usage?format=csv&to=x');
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^to must be/)]);
   });

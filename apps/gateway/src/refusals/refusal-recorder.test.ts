@@ -86,7 +86,7 @@ describe('the record of a refused request', () => {
     expect(Number(recorded[0]!.at)).toBeGreaterThanOrEqual(before);
   });
 
-  it('has empty texts where nothing is known, and bounds long ones', async () => {
+  it('leaves unknown texts empty, and bounds long ones', async () => {
     refuse(new ForecourtError('INVALID_REQUEST', 'x'.repeat(5_000)), {
       transaction: 'A'.repeat(10_000),
     });

@@ -2,7 +2,7 @@ import { Catch, Inject } from '@nestjs/common';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { ErrorMessageFilter } from '@forecourt/runtime/transport';
 
-/** Any error that is none of the table is an outage of the database, or a bug. */
+/** Any error outside of the table is an outage of the database, or a bug. */
 @Catch()
 export class HistoryErrorFilter extends ErrorMessageFilter {
   constructor(@Inject(LOGGER) logger: Logger) {

@@ -149,7 +149,7 @@ describe('writing history', () => {
     expect((await recorded()).ids).toEqual(expect.arrayContaining(more.ids));
   });
 
-  it('is asked for up to the backlog, and with a backlog of 0 no longer', async () => {
+  it('switches recording on with its backlog, and off with a backlog of 0', async () => {
     await aReplica(redis, tables.database, { backlog: 5 }).writer.announce();
     expect(await redis.get(HISTORY_BACKLOG_KEY)).toBe('5');
     await aReplica(redis, tables.database, { backlog: 0 }).writer.announce();

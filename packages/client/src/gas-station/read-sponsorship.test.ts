@@ -62,13 +62,13 @@ describe('a sponsorship', () => {
 });
 
 describe('a transaction', () => {
-  it('is asked for once without waitMs, in whatever form its digest is', async () => {
+  it('needs one request without waitMs, for every form of its digest', async () => {
     server.respond = () => ({ body: { result: { ...record, status: 'executing' } } });
     expect(await station.transaction('a+b/c=')).toMatchObject({ status: 'executing' });
     expect(paths()).toEqual(['GET /v1/transactions/a%2Bb%2Fc%3D']);
   });
 
-  it('is asked for again until it has ended', async () => {
+  it('is requested again until it has ended', async () => {
     const states = ['executing', 'quarantined', 'reserved'];
     server.respond = () => ({ body: { result: { ...record, status: states.shift() } } });
     const found = await station.transaction(DIGEST, { waitMs: 100_000 });
@@ -111,7 +111,7 @@ describe('usage', () => {
     expect(paths()).toEqual(['GET /v1/usage?from=1&to=2&token=a%26b&group_by=day%2Ctoken']);
   });
 
-  it('is asked for without parameters that are not given', async () => {
+  it('is requested without parameters that are not given', async () => {
     await station.usage();
     await station.usage({ groupBy: [], sender: '0x1' });
     expect(paths()).toEqual(['GET /v1/usage?', 'GET /v1/usage?sender=0x1']);

@@ -1,7 +1,7 @@
 -- History. While `history-backlog` exists, each reservation that ends adds one entry to the stream `history`: the fields of
 -- EndedSponsorship (packages/contracts). The service of history deletes it once it is in the database (acknowledge-history.lua).
 --
--- What happens before the end is kept for the entry. A claim's line is part of its payload, so that a transaction that
+-- Steps before the end are kept for the entry. A claim's line is part of its payload, so that a transaction that
 -- executes at once needs nothing more. Further lines are appended to `trail:<id>`. After a refusal the payload holds only
 -- the transaction's bytes, until the reservation ends or is claimed again.
 
@@ -85,7 +85,7 @@ local function describeBegin(reservation)
   return reservation.begun ~= '' and writeLine(reservation.begun, 'begun') or ''
 end
 
--- Ends a claim whose reservation goes on: its transaction is not needed any more, except by history.
+-- Ends a claim whose reservation goes on: only history still needs its transaction.
 local function keepClaim(reservation, lines)
   local id = reservation.id
   local payload = isInHistory(reservation) and redis.call('GET', payloadKey(id))

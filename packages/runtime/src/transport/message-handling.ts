@@ -37,7 +37,7 @@ interface Subject extends MessageHeader {
 
 /** Turns every error into the form that gateways receive. Causes are logged here and not sent. */
 export abstract class ErrorMessageFilter implements RpcExceptionFilter {
-  /** `other`: of any error that is none of the table. */
+  /** `other`: of any error outside of the table. */
   constructor(
     private readonly logger: Logger,
     private readonly other: ErrorCode,

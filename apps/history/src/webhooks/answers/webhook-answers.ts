@@ -66,7 +66,7 @@ export class WebhookAnswers {
     return this.records.listDeliveries(viewer.token, filters, limit, before);
   }
 
-  /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST for a webhook that gets nothing any more. */
+  /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST for a webhook that no longer gets anything. */
   async redeliver({ viewer, id }: RedeliverWebhook): Promise<WebhookDelivery> {
     const found = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
     if (found === null) throw new ForecourtError('WEBHOOK_UNKNOWN', id);

@@ -106,7 +106,7 @@ export class DeliveryQueue {
     await this.add([...receivers].map((id) => ({ id, failures: 0 }))).catch(() => undefined);
   }
 
-  /** Begins no attempt any more, and waits for those in progress. */
+  /** Begins no further attempt, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#sweeping, this.#worker.close()]);
@@ -116,7 +116,7 @@ export class DeliveryQueue {
   /** True: the receiver may have more due deliveries. */
   private async take({ receiver: id }: TurnJob): Promise<boolean> {
     const receiver = this.directory.find(id);
-    // Not configured any more, or not here yet.
+    // No longer configured, or not here yet.
     if (receiver === undefined) return false;
     const { store, sender, metrics } = this;
     const stopping = this.#stopping.signal;
