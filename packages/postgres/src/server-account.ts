@@ -14,7 +14,7 @@ const POSTGRES = 'postgres';
 const UNPRIVILEGED = '65534';
 const ANYBODY_ENTERS = 0o001;
 
-/** PostgreSQL refuses to run as root: root starts it as another user. Throws `Error` where there is none. */
+/** PostgreSQL refuses to run as root: root starts it as another user. Throws `Error` if the system lacks such a user. */
 export function chooseAccount(uid = process.getuid?.()): Account {
   if (uid !== 0) return {};
   const users = readFileSync(USERS, 'utf8')

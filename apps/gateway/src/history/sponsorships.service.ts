@@ -26,7 +26,7 @@ export class SponsorshipsService {
   ) {}
 
   /**
-   * Null: there is none, or the viewer may not see it. Throws the errors of both clients; while only the pools cannot be
+   * Null: it does not exist, or the viewer may not see it. Throws the errors of both clients; while only the pools cannot be
    * reached, what the database has is still found.
    */
   async find(question: FindSponsorship): Promise<Sponsorship | null> {

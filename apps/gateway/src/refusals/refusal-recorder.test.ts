@@ -53,7 +53,7 @@ const send = (url = '/v1/execute_tx', headers: Record<string, string> = { author
   server.inject({ method: 'POST', url, headers });
 
 describe('the record of a refused request', () => {
-  it('has the route, the caller, the error and what is known of the request', async () => {
+  it('has the route, the caller, the error and the facts about the request', async () => {
     refuse(new ForecourtError('FORBIDDEN', 'not this one'), {
       sender: USER,
       sponsor: '0x5',

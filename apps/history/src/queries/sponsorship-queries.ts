@@ -33,7 +33,7 @@ export class SponsorshipQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** By its id, or the latest of those that were bound to a transaction; null: there is none, or the viewer may not see it. */
+  /** By its id, or the latest of those that were bound to a transaction; null: it does not exist, or the viewer may not see it. */
   async find({ viewer, reservationId, digest }: FindSponsorship): Promise<Sponsorship | null> {
     const id = reservationId === undefined ? undefined : BigInt(reservationId);
     const conditions = sharedConditions(viewer, digest === undefined ? {} : { digest });

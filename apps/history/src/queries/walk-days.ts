@@ -15,7 +15,7 @@ const GROWTH = 2;
 
 /**
  * Reads the newest records of a range, a few days at a time: the database plans a statement for each partition that it may touch, and
- * the newest days hold most of what is asked for. `read` returns at most `limit` records of a range, the newest first.
+ * callers mostly want the newest days. `read` returns at most `limit` records of a range, the newest first.
  */
 export async function walkDays<T>(
   partitions: Partitions,

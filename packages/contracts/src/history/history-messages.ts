@@ -78,7 +78,7 @@ export class ListRecords {
 
 export interface Page<T> {
   readonly data: readonly T[];
-  /** `before` of the next page; null: there is none. */
+  /** `before` of the next page; null on the last page. */
   readonly next: string | null;
 }
 

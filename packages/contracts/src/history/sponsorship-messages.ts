@@ -17,7 +17,7 @@ export class FindSponsorshipMessage {
 
 /** The reply to `find-sponsorship`. */
 export class FindSponsorshipReply {
-  /** Null: there is none, or the viewer may not see it. */
+  /** Null: it does not exist, or the viewer may not see it. */
   @IsOptional() @IsObject() readonly sponsorship!: Sponsorship | null;
 }
 

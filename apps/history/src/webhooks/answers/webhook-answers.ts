@@ -74,7 +74,7 @@ export class WebhookAnswers {
     if (receiver === undefined) {
       throw new ForecourtError(
         'INVALID_REQUEST',
-        `The webhook ${found.url} is not configured any more`,
+        `The webhook ${found.url} is no longer configured`,
       );
     }
     const [record] = await this.records.findReceivers([receiver.id]);
