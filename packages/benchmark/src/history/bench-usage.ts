@@ -13,7 +13,7 @@ const groupings: readonly (readonly UsageKey[])[] = [
   ['sponsor', 'hour'],
   ['sender'],
   ['package'],
-  ['sender', 'function'],
+  ['token', 'function'],
 ];
 
 /** The time of reports on a month; only that by token and day has a target. */

@@ -39,9 +39,12 @@ export const COMMON_VALUES = {
   error: 'REFUSED_BY_LEDGER',
 } as const;
 
-/** Integers that look random and are the same in every run. */
+/** Integers that look random and are the same in every run (an integer hash of two rounds). */
 function scatter(index: number, below: number): number {
-  return Number((BigInt(index + 1) * 0x9e3779b97f4a7c15n) % 0xffffffffn) % below;
+  let value = Math.imul(index + 1, 0x9e3779b1);
+  value = Math.imul(value ^ (value >>> 16), 0x21f0aaad);
+  value = Math.imul(value ^ (value >>> 15), 0x735a2d97);
+  return ((value ^ (value >>> 15)) >>> 0) % below;
 }
 
 export function digestOf(index: number): string {
