@@ -1,5 +1,5 @@
-/** Classes of SQLSTATE that say something about the data of a statement: repeating it fails again. */
-const ABOUT_DATA = /^(21|22|23)/;
+/** Classes of SQLSTATE that say something about the data of a statement, or its size: repeating it fails again. */
+const ABOUT_DATA = /^(21|22|23|54)/;
 /** No partition of the table takes the row. */
 const NO_PARTITION = '23514';
 

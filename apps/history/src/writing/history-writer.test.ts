@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { type CoinStoreRedis, historyStreamKey } from '@forecourt/coin-store';
 import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, REFUSALS_KEY } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/redis';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { useTables } from '../history.test-support.js';
+import { aRefusal, useTables } from '../history.test-support.js';
 import {
   anEntry,
   append,
@@ -198,6 +199,16 @@ describe('an entry that cannot be written', () => {
     expect(await broken()).toEqual([{ entry: refused, problem: expect.any(String) }]);
   });
 
+  it('is found among others if its text is too long for an index', async () => {
+    const expected = await appendMany(2);
+    const text = randomBytes(8_192).toString('hex');
+    const refused = await append(redis, sponsor, anEntry({ caller: text }));
+    await start();
+    await untilWritten();
+    expect((await recorded()).ids).toEqual(expected.ids);
+    expect(await broken()).toEqual([{ entry: refused, problem: expect.stringMatching(/index/) }]);
+  });
+
   it('is left to a later release if it is of one', async () => {
     const later = await append(redis, sponsor, { v: '2' });
     const expected = await appendMany(2);
@@ -241,5 +252,17 @@ describe('refused requests', () => {
       sponsor,
     ]);
     expect(errors.rows).toEqual([{ code: 'FORBIDDEN', id }]);
+  });
+
+  it('are written also if they name a function that no index can take', async () => {
+    const functions = ['coin::mint', `${randomBytes(4_096).toString('hex')}::mint`];
+    const calls = functions.map((name) => `MoveCall 0x2::${name}`);
+    const refusal = aRefusal(Date.now(), { token: sponsor }, calls);
+    expect(await tables.refuse([refusal])).toBe(1);
+    const { rows } = await tables.database.pool.query(
+      'SELECT f.module FROM refusal_functions r JOIN functions f ON f.id = r.function WHERE r.token = $1',
+      [sponsor],
+    );
+    expect(rows).toEqual([{ module: 'coin' }]);
   });
 });

@@ -22,6 +22,8 @@ export interface RecordTable {
 }
 
 const CALL_COLUMNS = ['id', 'token', 'function', 'package', 'module', 'name'];
+/** No ledger has functions with longer names, and no index takes much longer ones. A refused transaction may name any. */
+const LONGEST_NAME = 512;
 
 /**
  * Inserts records and what follows from them, within a transaction. Returns how many are new: those that have been written before
@@ -52,7 +54,10 @@ export async function insertRecords(
 }
 
 function callRows({ columns: { id, token }, commands }: NewRecord): Cell[][] {
-  return calledFunctions(commands).map((called) => [
+  const indexed = calledFunctions(commands).filter(
+    ({ module, function: name }) => module.length + name.length <= LONGEST_NAME,
+  );
+  return indexed.map((called) => [
     id,
     token,
     functionId(called),
