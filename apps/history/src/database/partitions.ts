@@ -2,13 +2,16 @@ import type { Database } from './database.js';
 import { lockForTransaction } from './locks.js';
 import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
 
-/** The tables with a partition for each day, and where their ids hold the time. */
+/**
+ * The tables with a partition for each day, and where their ids hold the time. Whoever locks several locks them in this order, as
+ * writers do: then nobody waits in a circle.
+ */
 const partitioned = {
   sponsorships: RESERVATION_BITS,
   sponsorship_functions: RESERVATION_BITS,
-  sponsorship_errors: RESERVATION_BITS,
   refusals: REFUSAL_BITS,
   refusal_functions: REFUSAL_BITS,
+  sponsorship_errors: RESERVATION_BITS,
 } as const;
 
 const TABLES = Object.entries(partitioned);
@@ -27,9 +30,9 @@ function dayNamed(name: string): number {
 
 /** The daily partitions of the tables of records. */
 export class Partitions {
-  /** Days whose partitions exist. */
-  private known = new Set<number>();
-  private listedAt = -Infinity;
+  /** Days that have partitions, unless another replica has dropped them since. */
+  private readonly known = new Set<number>();
+  private listed: { readonly first: number | null; readonly at: number } | null = null;
 
   constructor(private readonly database: Database) {}
 
@@ -38,20 +41,17 @@ export class Partitions {
     const { rows } = await this.database.pool.query<{ name: string }>(
       `SELECT right(relid::text, 8) AS name FROM pg_partition_tree('sponsorships') WHERE level = 1`,
     );
-    const days = rows.map(({ name }) => dayNamed(name)).sort((a, b) => a - b);
-    this.known = new Set(days);
-    return days;
+    return rows.map(({ name }) => dayNamed(name)).sort((a, b) => a - b);
   }
 
-  /** The first and the last day with partitions, as of a short while ago; null: there are none. */
-  async bounds(): Promise<{ readonly first: number; readonly last: number } | null> {
+  /** The first day with partitions, as of a short while ago; null: there are none. */
+  async first(): Promise<number | null> {
     const now = performance.now();
-    if (now - this.listedAt > LISTED_FOR_MS) {
-      await this.list();
-      this.listedAt = now;
+    if (this.listed === null || now - this.listed.at > LISTED_FOR_MS) {
+      const [first = null] = await this.list();
+      this.listed = { first, at: now };
     }
-    if (this.known.size === 0) return null;
-    return { first: Math.min(...this.known), last: Math.max(...this.known) };
+    return this.listed.first;
   }
 
   /** Creates the partitions of the days of these times, where they are missing. */
@@ -63,7 +63,7 @@ export class Partitions {
     }
   }
 
-  /** A partition was missing that had been there. */
+  /** A partition was missing that had been there: all are looked up again. */
   forget(): void {
     this.known.clear();
   }

@@ -1,6 +1,7 @@
 import type { RecordFilters, Sponsorship, Viewer } from '@forecourt/contracts';
 import { maySee, passesFilters } from '@forecourt/sponsorship';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Partitions } from '../database/partitions.js';
 import { aSponsorship, everybody, noon, oneOf, useTables } from '../history.test-support.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';
 
@@ -122,6 +123,13 @@ describe('a list of sponsorships', () => {
     expect(seen).toEqual(known);
   });
 
+  it('stays whole while partitions are looked up again', async () => {
+    const known = await listAll(everybody, {}, 1_000);
+    tables.partitions.forget();
+    await tables.partitions.ensure([Date.now()]);
+    expect(await listAll(everybody, {}, 1_000)).toEqual(known);
+  });
+
   it('refuses a place that is no id', async () => {
     const list = queries.list({ viewer: everybody, filters: {}, limit: 1, before: "1' OR" });
     await expect(list).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
@@ -140,5 +148,15 @@ describe('a sponsorship', () => {
     expect(await queries.find({ viewer: everybody, digest: 'D1' })).toEqual(ofDigest);
     expect(await queries.find({ viewer: everybody, digest: 'D3' })).toBeNull();
     expect(await queries.find({ viewer: everybody, reservationId: 1 })).toBeNull();
+  });
+
+  it('is found at once on a day that another replica has just added', async () => {
+    const partitions = new Partitions(tables.database);
+    const other = new SponsorshipQueries(tables.database, partitions);
+    const find = () => other.find({ viewer: everybody, digest: 'early' });
+    expect(await find()).toBeNull();
+    const early = aSponsorship(noon(60), { digest: 'early' });
+    await tables.insert([early]);
+    expect(await find()).toEqual(early);
   });
 });

@@ -45,7 +45,7 @@ export class UsageQueries {
   /** Throws INVALID_REQUEST for too many rows. */
   async sum({ viewer, from, to, groupBy: asked, filters }: SumUsage): Promise<UsageReport> {
     const groupBy = [...new Set(asked)];
-    const recordsSince = (await this.partitions.bounds())?.first ?? 0;
+    const recordsSince = (await this.partitions.first()) ?? 0;
     const question = { groupBy, viewer, filters };
     const table = tableFor(question);
     const times = divideTime({ from, to }, table?.unit ?? null, recordsSince);
@@ -70,7 +70,7 @@ export class UsageQueries {
   ): Promise<UsageFigures> {
     const question: UsageQuestion = { viewer, filters, groupBy: [] };
     const table = tableFor(question);
-    const recordsSince = (await this.partitions.bounds())?.first ?? 0;
+    const recordsSince = (await this.partitions.first()) ?? 0;
     const { parts } = divideTime({ from, to: to - 1 }, table?.unit ?? null, recordsSince);
     const [row] = await this.group(question, table, parts);
     return figuresOf(row ?? { transactions: '0', failed: '0', refused: '0', gas: '0' });

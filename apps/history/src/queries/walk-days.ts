@@ -24,17 +24,17 @@ export async function walkDays<T>(
   limit: number,
   read: (range: IdRange, limit: number) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
-  const bounds = await partitions.bounds();
-  if (bounds === null) return [];
+  const first = (await partitions.first()) ?? Infinity;
+  const lowest = firstIdAt(from, bits);
   // No record is later than tomorrow.
-  const end = Math.min(to + 1, bounds.last + DAY_MS, dayOf(Date.now()) + 2 * DAY_MS);
-  const lowest = firstIdAt(Math.max(from, bounds.first), bits);
-  let high = firstIdAt(end, bits);
+  let high = firstIdAt(Math.min(to + 1, dayOf(Date.now()) + 2 * DAY_MS), bits);
   if (before !== undefined && before < high) high = before;
   const found: T[] = [];
   for (let days = 1; high > lowest && found.length < limit; days *= GROWTH) {
     const newest = Math.min(timeOfId(high - 1n, bits), Date.now());
-    const begin = firstIdAt(dayOf(newest) - (days - 1) * DAY_MS, bits);
+    const day = dayOf(newest) - (days - 1) * DAY_MS;
+    // The last step has no bound: another replica may have created an earlier day just now.
+    const begin = day > first ? firstIdAt(day, bits) : 0n;
     const low = begin > lowest ? begin : lowest;
     found.push(...(await read({ low, high }, limit - found.length)));
     high = low;
