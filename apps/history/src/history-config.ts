@@ -36,7 +36,8 @@ export const historyVariables = {
     default: 10,
     min: 3,
     max: 1_000,
-    description: 'The most connections of one replica to the database',
+    description:
+      'The most connections of one replica to the database; half of them answer questions',
   }),
   backlog: variable.integer('HISTORY_BACKLOG', {
     default: 1_000_000,

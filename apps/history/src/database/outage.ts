@@ -2,6 +2,8 @@
 const ABOUT_DATA = /^(21|22|23|54)/;
 /** No partition of the table takes the row. */
 const NO_PARTITION = '23514';
+/** Beyond its time limit. */
+const CANCELED = '57014';
 
 interface DatabaseError {
   readonly code?: string;
@@ -16,4 +18,9 @@ export function isAboutData(error: unknown): boolean {
 /** Whether a partition is missing. */
 export function isWithoutPartition(error: unknown): boolean {
   return (error as DatabaseError).code === NO_PARTITION;
+}
+
+/** Whether a statement took longer than it may. */
+export function isTooSlow(error: unknown): boolean {
+  return (error as DatabaseError | null)?.code === CANCELED;
 }

@@ -51,7 +51,7 @@ export class Webhooks {
     // A worker waits for Redis as long as it takes.
     const options = { ...queueOptions(settings, { maxRetriesPerRequest: null }), retentionMs };
     const queue = new DeliveryQueue(directory, streams, store, sender, metrics, logger, options);
-    const records = new WebhookRecords(database.pool);
+    const records = new WebhookRecords(database.readers);
     const answers = new WebhookAnswers(directory, records, sender, queue);
     return new Webhooks(directory, queue, answers);
   }

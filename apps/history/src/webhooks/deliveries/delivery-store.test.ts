@@ -33,7 +33,7 @@ let store: DeliveryStore;
 let records: WebhookRecords;
 beforeEach(async () => {
   store = new DeliveryStore(tables.database.pool);
-  records = new WebhookRecords(tables.database.pool);
+  records = new WebhookRecords(tables.database.readers);
   await tables.database.pool.query(
     'truncate webhook_deliveries, webhook_attempts, webhook_receivers',
   );
