@@ -2,7 +2,14 @@ import type { RecordFilters, Sponsorship, Viewer } from '@forecourt/contracts';
 import { maySee, passesFilters } from '@forecourt/sponsorship';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Partitions } from '../database/partitions.js';
-import { aSponsorship, everybody, noon, oneOf, useTables } from '../history.test-support.js';
+import {
+  aRefusal,
+  aSponsorship,
+  everybody,
+  noon,
+  oneOf,
+  useTables,
+} from '../history.test-support.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';
 
 const tables = useTables();
@@ -158,5 +165,26 @@ describe('a sponsorship', () => {
     const early = aSponsorship(noon(60), { digest: 'early' });
     await tables.insert([early]);
     expect(await find()).toEqual(early);
+  });
+
+  it('has the first ten of its refusals, by gateways and the ledger, in order', async () => {
+    const at = Date.now();
+    const refused = (after: number) => ({ ...refusal, at: at + after });
+    const one = aSponsorship(at, {
+      digest: 'refused',
+      refusals: [refused(5_500), refused(90_000)],
+    });
+    const another = aSponsorship(at, { digest: 'refused too' });
+    await tables.insert([one, another]);
+    const seconds = Array.from({ length: 30 }, (_, index) => index);
+    const reservation = String(one.reservation_id);
+    await tables.refuse(seconds.map((s) => aRefusal(at + s * 1_000, { reservation })));
+    const found = await queries.find({ viewer: everybody, digest: 'refused' });
+    expect(found!.refusals.map((each) => [each.at - at, each.code])).toEqual([
+      ...[0, 1, 2, 3, 4, 5].map((s) => [s * 1_000, 'FORBIDDEN']),
+      [5_500, 'REFUSED_BY_LEDGER'],
+      ...[6, 7, 8].map((s) => [s * 1_000, 'FORBIDDEN']),
+    ]);
+    expect(await queries.find({ viewer: everybody, digest: 'refused too' })).toEqual(another);
   });
 });
