@@ -7,11 +7,11 @@ import {
   type UsageReport,
   type UsageRow,
 } from '@forecourt/contracts';
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
-import type { Figures } from '../database/tables.js';
-import { divideTime, type UsagePart } from './usage-times.js';
+import type { Figures, Tables } from '../database/tables.js';
+import { divideTime, type UsagePart, type UsageTime } from './usage-times.js';
 import {
   droppedRefusals,
   refusalRecords,
@@ -42,41 +42,76 @@ export class UsageQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** Throws INVALID_REQUEST for too many rows. */
+  /**
+   * Rows and total are of one instant. Throws INVALID_REQUEST for too many rows, and for a time whose records are gone if only they
+   * have the keys.
+   */
   async sum({ viewer, from, to, groupBy: asked, filters }: SumUsage): Promise<UsageReport> {
     const groupBy = [...new Set(asked)];
-    const recordsSince = (await this.partitions.first()) ?? 0;
     const question = { groupBy, viewer, filters };
+    const recordsSince = (await this.partitions.first()) ?? 0;
     const table = tableFor(question);
-    const times = divideTime({ from, to }, table?.unit ?? null, recordsSince);
-    const rows = await this.group(question, table, times.parts);
+    const time = table ? { from, to } : await this.timeOfRecords({ from, to }, recordsSince);
+    const times = divideTime(time, table?.unit ?? null, recordsSince);
+    return this.database.query
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (transaction) => ({
+        from: times.from,
+        to: times.to - 1,
+        group_by: groupBy,
+        rows: await this.rows(transaction, question, table, times.parts),
+        total: await this.total(transaction, question, times, recordsSince),
+      }));
+  }
+
+  /** The part of a time whose records are still there. Throws INVALID_REQUEST if there is none. */
+  private async timeOfRecords({ from, to }: UsageTime, recordsSince: number): Promise<UsageTime> {
+    if (from >= recordsSince || !(await this.isOlderUsage(recordsSince))) return { from, to };
+    if (to >= recordsSince) return { from: recordsSince, to };
+    const problem = `to must not be before ${recordsSince}: older records, which alone have these keys together, are gone; got ${to}`;
+    throw new ForecourtError('INVALID_REQUEST', problem);
+  }
+
+  /** Whether there was usage before a time. */
+  private async isOlderUsage(time: number): Promise<boolean> {
+    const { rows } = await sql`
+      SELECT FROM usage_hourly WHERE hour < ${new Date(time).toISOString()}::timestamptz LIMIT 1
+    `.execute(this.database.query);
+    return rows.length > 0;
+  }
+
+  private async rows(
+    transaction: Kysely<Tables>,
+    question: UsageQuestion,
+    table: SumsTable | null,
+    parts: readonly UsagePart[],
+  ): Promise<readonly UsageRow[]> {
+    const rows = await this.group(transaction, question, table, parts);
     if (rows.length > MAX_USAGE_ROWS) {
       const problem = `The report would have more than ${MAX_USAGE_ROWS} rows: ask for less time, or fewer keys`;
       throw new ForecourtError('INVALID_REQUEST', problem);
     }
-    return {
-      from: times.from,
-      to: times.to - 1,
-      group_by: groupBy,
-      rows: rows.map((row) => rowOf(groupBy, row)),
-      total: await this.total(question, times),
-    };
+    return rows.map((row) => rowOf(question.groupBy, row));
   }
 
   /** Of transactions and refusals, not of rows: a transaction may be in several. */
   private async total(
+    transaction: Kysely<Tables>,
     { viewer, filters }: UsageQuestion,
-    { from, to }: { readonly from: number; readonly to: number },
+    { from, to }: UsageTime,
+    recordsSince: number,
   ): Promise<UsageFigures> {
     const question: UsageQuestion = { viewer, filters, groupBy: [] };
     const table = tableFor(question);
-    const recordsSince = (await this.partitions.first()) ?? 0;
     const { parts } = divideTime({ from, to: to - 1 }, table?.unit ?? null, recordsSince);
-    const [row] = await this.group(question, table, parts);
+    const [row] = await this.group(transaction, question, table, parts);
     return figuresOf(row ?? { transactions: '0', failed: '0', refused: '0', gas: '0' });
   }
 
   private async group(
+    transaction: Kysely<Tables>,
     question: UsageQuestion,
     table: SumsTable | null,
     parts: readonly UsagePart[],
@@ -92,7 +127,7 @@ export class UsageQueries {
     const { rows } = await sql<GroupRow>`
       SELECT ${sql.join([...keys, figures])} FROM (${sql.join(sources, sql` UNION ALL `)}) u
       ${grouped} LIMIT ${MAX_USAGE_ROWS + 1}
-    `.execute(this.database.query);
+    `.execute(transaction);
     return rows.filter(({ transactions }) => transactions !== null);
   }
 }

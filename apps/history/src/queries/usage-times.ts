@@ -7,11 +7,14 @@ export interface UsagePart {
   readonly to: number;
 }
 
-export interface UsageTimes {
-  readonly parts: readonly UsagePart[];
-  /** The range that the parts cover together; the end is exclusive. */
+export interface UsageTime {
   readonly from: number;
   readonly to: number;
+}
+
+/** Parts, and the range that they cover together, whose end is exclusive. */
+export interface UsageTimes extends UsageTime {
+  readonly parts: readonly UsagePart[];
 }
 
 /** `hour`, `day`: what the sums are for, which serve whole ones. Null: there are none for this question. */
@@ -24,7 +27,7 @@ const LENGTH = { hour: HOUR_MS, day: DAY_MS };
  * `recordsSince` only sums are left, so that the report begins or ends with a whole one there.
  */
 export function divideTime(
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: UsageTime,
   unit: SumsUnit,
   recordsSince: number,
 ): UsageTimes {

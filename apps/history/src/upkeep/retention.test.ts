@@ -59,6 +59,24 @@ describe('the retention', () => {
     expect(await ask('sender')).toMatchObject({ from: day, to: day + DAY_MS - 1 });
   });
 
+  it('narrows a report that needs records to the days that have some', async () => {
+    const usage = new UsageQueries(tables.database, tables.partitions);
+    const ask = (to: number) => {
+      const groupBy = ['token', 'sender', 'package'] as const;
+      return usage.sum({ viewer: everybody, filters: {}, groupBy, from: noon(4), to });
+    };
+    const first = dayOf(noon(2));
+    expect(await ask(noon(1))).toMatchObject({
+      from: first,
+      to: noon(1),
+      total: { transactions: 2, refused: 1 },
+    });
+    await expect(ask(first - 1)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      detail: expect.stringContaining(`to must not be before ${first}`),
+    });
+  });
+
   it('prepares the next days, once, whichever replicas do', async () => {
     const others = [1, 2].map(() => openDatabase(tables.database.pool.options.connectionString!));
     await Promise.all([
