@@ -3,6 +3,10 @@ import { deliveryIdOf, type Receiver } from './receiver.js';
 import { DELIVER_WITHIN_MS } from './retry-schedule.js';
 import type { NotifiedEvent } from './webhook-event.js';
 
+/** Of one statement: deliveries, and characters of their bodies. */
+const MOST_TOGETHER = 1_000;
+const BATCH_LENGTH = 4 * 1024 * 1024;
+
 /** A connection or pool of `pg`. */
 export interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
@@ -24,24 +28,48 @@ export async function addDeliveries(
   events: readonly NotifiedEvent[],
   now = Date.now(),
 ): Promise<ReadonlySet<string>> {
-  const deliveries = events.flatMap((event) => {
+  const receivers = new Set<string>();
+  for (const deliveries of inBatches(directory, events)) {
+    const { rows } = await transaction.query(ADD, [
+      deliveries.map(({ event, receiver }) => deliveryIdOf(receiver, event.key)),
+      deliveries.map(({ receiver }) => receiver.id),
+      deliveries.map(({ receiver }) => receiver.token),
+      deliveries.map(({ receiver }) => receiver.shownUrl),
+      deliveries.map(({ event }) => event.type),
+      deliveries.map(({ body }) => body),
+      deliveries.map(({ event }) => event.at),
+      now,
+      now + DELIVER_WITHIN_MS,
+    ]);
+    for (const row of rows) receivers.add((row as { receiver: string }).receiver);
+  }
+  return receivers;
+}
+
+interface NewDelivery {
+  readonly event: NotifiedEvent;
+  readonly receiver: Receiver;
+  readonly body: string;
+}
+
+/** The deliveries of events, in batches of bounded size: the data of one event may be large, and its receivers many. */
+function* inBatches(
+  directory: FindReceivers,
+  events: readonly NotifiedEvent[],
+): Generator<readonly NewDelivery[]> {
+  let [batch, length]: [NewDelivery[], number] = [[], 0];
+  for (const event of events) {
     const receivers = directory.receiversOf(event);
     const body = receivers.length > 0 ? writeBody(event.type, event.at, event.data) : '';
-    return receivers.map((receiver) => ({ event, receiver, body }));
-  });
-  if (deliveries.length === 0) return new Set();
-  const { rows } = await transaction.query(ADD, [
-    deliveries.map(({ event, receiver }) => deliveryIdOf(receiver, event.key)),
-    deliveries.map(({ receiver }) => receiver.id),
-    deliveries.map(({ receiver }) => receiver.token),
-    deliveries.map(({ receiver }) => receiver.shownUrl),
-    deliveries.map(({ event }) => event.type),
-    deliveries.map(({ body }) => body),
-    deliveries.map(({ event }) => event.at),
-    now,
-    now + DELIVER_WITHIN_MS,
-  ]);
-  return new Set(rows.map((row) => (row as { receiver: string }).receiver));
+    for (const receiver of receivers) {
+      batch.push({ event, receiver, body });
+      length += body.length;
+      if (length < BATCH_LENGTH && batch.length < MOST_TOGETHER) continue;
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+  }
+  if (batch.length > 0) yield batch;
 }
 
 const ADD = `

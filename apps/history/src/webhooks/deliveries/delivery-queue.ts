@@ -141,10 +141,14 @@ export class DeliveryQueue {
     await this.streams.read();
     const ids = this.directory.all.map(({ id }) => id);
     if (ids.length > 0) await this.add(await this.store.findDueReceivers(ids, now));
-    if (now < this.#endsAt) return;
-    this.#endsAt = now + ENDS_EVERY_MS;
+    if (now >= this.#endsAt) await this.endOld(now);
+  }
+
+  /** Some in each sweep: deliveries that are due do not wait until all old ones are deleted. */
+  private async endOld(now: number): Promise<void> {
     await this.store.expire(now);
-    while (await this.store.deleteBefore(now - this.options.retentionMs));
+    const hasMore = await this.store.deleteBefore(now - this.options.retentionMs);
+    if (!hasMore) this.#endsAt = now + ENDS_EVERY_MS;
   }
 
   /** A receiver that has a job already gets no second one. */

@@ -70,6 +70,22 @@ describe('adding deliveries', () => {
     });
   });
 
+  it('adds those of large events in statements of bounded size', async () => {
+    const data = { text: 'x'.repeat(3_000_000) };
+    const events = ['a', 'b', 'c'].map((key) => ({ ...anEvent(key), data }));
+    const lengths: number[] = [];
+    const database = {
+      query: (text: string, values: unknown[] = []) => {
+        lengths.push((values[5] as string[]).join('').length);
+        return tables.database.pool.query(text, values);
+      },
+    };
+    const receivers = await addDeliveries(database, directory, events, NOW);
+    expect(receivers).toEqual(new Set([shop.id, fleet.id]));
+    expect(lengths.map((length) => Math.round(length / 1_000_000))).toEqual([6, 6, 6]);
+    expect((await find('c'))?.status).toBe('waiting');
+  });
+
   it('adds an event that is read again no second time', async () => {
     await add(['a', 'b']);
     expect(await add(['b', 'c'])).toEqual(new Set([shop.id, fleet.id]));
@@ -153,6 +169,18 @@ describe('a delivery', () => {
     expect(await store.deleteBefore(1_001)).toBe(false);
     expect([await find('a'), (await find('b'))?.status]).toEqual([null, 'waiting']);
     expect((await tables.database.pool.query('select from webhook_attempts')).rows).toEqual([]);
+  });
+
+  it('is deleted beside those that another replica is deleting', async () => {
+    await add(['a', 'b']);
+    for (const key of ['a', 'b']) {
+      await store.record(concludeAttempt(idOf(key), 1, attemptAt(NOW, null)));
+    }
+    await tables.database.transaction(async (client) => {
+      await client.query('select from webhook_deliveries where id = $1 for update', [idOf('a')]);
+      await store.deleteBefore(1_001);
+    });
+    expect([(await find('a'))?.status, await find('b')]).toEqual(['delivered', null]);
   });
 });
 

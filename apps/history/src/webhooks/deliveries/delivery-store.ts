@@ -108,7 +108,7 @@ export class DeliveryStore {
     );
   }
 
-  /** Deletes some ended deliveries from before a time. False: there are no more. */
+  /** Deletes some ended deliveries from before a time, besides those that other replicas delete. False: there are no more. */
   async deleteBefore(time: number): Promise<boolean> {
     const { rows } = await this.database.query(DELETE_BEFORE, [time, MOST_DELETED]);
     return rows.length === MOST_DELETED;
@@ -213,5 +213,6 @@ const END_RECEIVER = `
 
 const DELETE_BEFORE = `
   delete from webhook_deliveries where id in (
-    select id from webhook_deliveries where created_at < $1 and status <> 'waiting' limit $2
+    select id from webhook_deliveries where created_at < $1 and status <> 'waiting'
+    limit $2 for update skip locked
   ) returning 1`;
