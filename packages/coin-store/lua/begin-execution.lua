@@ -32,6 +32,10 @@ local function begin(id, digest, fence)
     reservation.state, reservation.begun = 'executing', decimal(at)
     redis.call('ZREM', key('claimed'), member)
   else
+    if state == 'executing' and claim.resumed == '' and claim.executor ~= executor then
+      -- Its first executor may have died before it noted its submission (includes/history.lua).
+      appendTrail(reservation, writeLine(decimal(at), 'resumed'))
+    end
     -- Two executors may be at work now: a refusal received by one of them proves nothing about the other's submission,
     -- and the epoch of an unknown outcome proves nothing about a later submission.
     claim.resumed = '1'

@@ -1,5 +1,5 @@
--- executing: every submission by this executor has ended, and the outcome is unknown. Records the epoch of that
--- moment, if a node reports it.
+-- executing: keeps submissions for history. With an epoch: every submission by this executor has ended, the outcome is
+-- unknown, and this is the epoch of that moment.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, executor, the ledger's epoch or '', a list of how long ago in ms the submissions were

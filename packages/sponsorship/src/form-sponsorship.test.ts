@@ -127,6 +127,22 @@ describe('a formed sponsorship', () => {
     expect(form(aReserved({ state }))).toMatchObject({ status, ended_at: null });
   });
 
+  it.each<[string, number[], number[]]>([
+    ['that an executor could not note', [], [20, 90]],
+    ['that an executor noted', [30], [30, 90]],
+    ['that an executor noted in the same millisecond', [20], [20, 90]],
+  ])('counts a submission %s before it died', (_name, noted, expected) => {
+    const claimed = [10, 'claimed', digest, 'req-1', '', ''] as [number, ...string[]];
+    const before = noted.map((after) => [after, 'submitted'] as [number, string]);
+    const trail = aTrail(...before, [80, 'resumed'], claimed, [20, 'begun'], [90, 'submitted']);
+    const { attempts, timeline } = form(anEntry({ state: 'executed', trail }));
+    expect(attempts).toBe(2);
+    expect(timeline.filter(({ event }) => event === 'submitted')).toEqual(
+      expected.map((after) => ({ at: reservedMs + after, event: 'submitted' })),
+    );
+    expect(timeline.map(({ event }) => event)).not.toContain('resumed');
+  });
+
   it.each(['expired', 'released'] as const)('ends its timeline as %s', (state) => {
     const { timeline, ended_at } = form(anEntry({ state }));
     expect(timeline.at(-1)).toEqual({ at: ended_at, event: state });

@@ -93,7 +93,7 @@ function timelineOf(
     { at: reservedAt(Number(id)), event: 'reserved' },
   ];
   for (const { at, event } of trail) {
-    if (event !== 'refused') timeline.push({ at, event });
+    if (event !== 'refused' && event !== 'resumed') timeline.push({ at, event });
   }
   if (state === 'executed' || state === 'expired' || state === 'released') {
     timeline.push({ at: Number(ended), event: state });

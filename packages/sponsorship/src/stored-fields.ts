@@ -1,7 +1,7 @@
 import { readEscaped, type SettledResult, type Sponsorship } from '@forecourt/contracts';
 import { InvalidEntry } from './entries.js';
 
-const events = ['claimed', 'begun', 'submitted', 'refused', 'quarantined'] as const;
+const events = ['claimed', 'begun', 'resumed', 'submitted', 'refused', 'quarantined'] as const;
 
 /** One line of the trail of a `StoredSponsorship`. */
 export interface TrailLine {
@@ -13,16 +13,33 @@ export interface TrailLine {
 
 const TIME = /^\d{1,15}$/;
 
-/** Reads a trail, in the order of time. Leaves out events that only later releases know. Throws `InvalidEntry`. */
+/**
+ * Reads a trail, in the order of time. Leaves out events that only later releases know, and adds the submission that an executor
+ * had no time to note. Throws `InvalidEntry`.
+ */
 export function readTrail(stored: string): TrailLine[] {
-  const lines = stored.split('\n').flatMap((line) => {
+  const lines: TrailLine[] = stored.split('\n').flatMap((line) => {
     const [at = '', name, ...fields] = line.split('\t');
     const event = events.find((known) => known === name);
     if (!event) return [];
     if (!TIME.test(at)) throw new InvalidEntry('trail', line);
     return [{ at: Number(at), event, fields: fields.map(readEscaped) }];
   });
-  return lines.sort((a, b) => a.at - b.at);
+  return [...lines, ...missingSubmission(lines)].sort((a, b) => a.at - b.at);
+}
+
+/**
+ * An executor submits at once after it has begun, and notes that with the outcome. If it died in between, the second executor
+ * resumes what has no submission. Later submissions are noted before they are sent.
+ */
+function missingSubmission(lines: readonly TrailLine[]): TrailLine[] {
+  const timesOf = (event: TrailLine['event']) =>
+    lines.filter((line) => line.event === event).map(({ at }) => at);
+  return timesOf('resumed').flatMap((resumed) => {
+    const begun = Math.max(...timesOf('begun').filter((at) => at <= resumed));
+    const isNoted = timesOf('submitted').some((at) => at >= begun && at <= resumed);
+    return isNoted || begun === -Infinity ? [] : { at: begun, event: 'submitted', fields: [] };
+  });
 }
 
 const COIN = /^\d+:\w+:(0x[0-9a-f]+):(\d+):(\w+)$/;

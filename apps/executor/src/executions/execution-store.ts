@@ -87,6 +87,15 @@ export class ExecutionStore {
     return noteUnknown(this.redis, job.sponsor, this.executor, job, note);
   }
 
+  /** Stores the submissions so far: the next one may be this process's last act. Never rejects: the next step stores them too. */
+  async noteSubmissions({ job, submissions }: Pick<Execution, 'job' | 'submissions'>) {
+    const ages = submissions.takeAges();
+    const note = { epoch: null, submissions: ages };
+    await noteUnknown(this.redis, job.sponsor, this.executor, job, note).catch(() =>
+      submissions.giveBack(ages),
+    );
+  }
+
   /** See `settleExecution` of the coin store. `cost`: of the sponsor. */
   async settle(
     { job, begun, transaction, submissions }: ExecutedClaim,

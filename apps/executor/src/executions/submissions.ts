@@ -14,4 +14,10 @@ export class Submissions {
     this.#times = [];
     return ages;
   }
+
+  /** Takes back ages that could not be stored. */
+  giveBack(ages: readonly number[]): void {
+    const now = performance.now();
+    this.#times.unshift(...ages.map((age) => now - age));
+  }
 }

@@ -30,7 +30,7 @@ async function submit(
   answers: readonly Submission[],
   lookUps = Infinity,
   { epochs = [], isUnreachable = false, claim = { quarantine: null } }: Meanwhile = {},
-  askedMsAgo = 0,
+  { askedMsAgo = 0, resumed = false } = {},
 ) {
   const calls: string[] = [];
   const times: number[] = [];
@@ -62,16 +62,19 @@ async function submit(
   };
   const logger = { debug: () => undefined } as unknown as Logger;
   const metrics = new ExecutorMetrics(new Metrics());
-  const submitter = new Submitter(ledger, { begin }, 5_000, metrics, logger);
+  /** The submissions before each note. */
+  const notes: number[] = [];
+  const noteSubmissions = async () => void notes.push(submissions);
+  const submitter = new Submitter(ledger, { begin, noteSubmissions }, 5_000, metrics, logger);
   const outcome = await submitter.submit({
     job: { digest: 'D' },
     transaction: { bytes: Uint8Array.of(1) },
-    begun: { userSig: 'user', resumed: false },
+    begun: { userSig: 'user', resumed },
     askedAt: performance.now() - askedMsAgo,
     signer: { signTransaction: async () => 'sponsor' },
     submissions: new Submissions(),
   } as unknown as Execution);
-  return { outcome, calls, times };
+  return { outcome, calls, times, notes };
 }
 
 const SUBMIT = 'submit user and sponsor';
@@ -131,13 +134,19 @@ describe('submitting until the outcome is known', () => {
     ['has ended', { claim: null }],
     ['is quarantined', { claim: { quarantine: {} } }],
   ])('submits nothing after a pause in which its claim %s', async (_what, meanwhile) => {
-    expect(await submit([refused], Infinity, meanwhile, 5_100)).toMatchObject({
+    expect(await submit([refused], Infinity, meanwhile, { askedMsAgo: 5_100 })).toMatchObject({
       outcome: null,
       calls: [],
     });
   });
 
   it('submits after a pause in which its claim has stayed as it was', async () => {
-    expect((await submit([refused], Infinity, {}, 5_100)).calls).toEqual([SUBMIT]);
+    expect((await submit([refused], Infinity, {}, { askedMsAgo: 5_100 })).calls).toEqual([SUBMIT]);
+  });
+
+  it('notes every submission but the first of a claim before it is sent', async () => {
+    expect((await submit([unknown, refused])).notes).toEqual([1]);
+    const resumed = await submit([unknown, refused], Infinity, {}, { resumed: true });
+    expect(resumed.notes).toEqual([0, 1]);
   });
 });

@@ -24,7 +24,7 @@ export class Submitter {
   /** `submitWithinMs`: longest time between Redis's confirmation of the claim and the start of a submission. */
   constructor(
     private readonly ledger: Pick<Ledger, 'findTransaction' | 'status' | 'submit'>,
-    private readonly store: Pick<ExecutionStore, 'begin'>,
+    private readonly store: Pick<ExecutionStore, 'begin' | 'noteSubmissions'>,
     private readonly submitWithinMs: number,
     private readonly metrics: ExecutorMetrics,
     private readonly logger: Logger,
@@ -43,6 +43,8 @@ export class Submitter {
     const submitOnce = async (isOnly: boolean): Promise<Submitted> => {
       const signatures = [begun.userSig, own];
       submissions.note();
+      // The first one of all follows from the claim's beginning, and costs no call.
+      if (!isOnly) await this.store.noteSubmissions(execution);
       const submission = await metrics.step('submit', () =>
         ledger.submit(transaction.bytes, signatures),
       );

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from './begun-executions.js';
 import { claim, reserve, useTestStore } from '../pool.test-support.js';
+import { eventsOf } from '../history/entries.test-support.js';
+import {
+  anExecution,
+  claimedBy,
+  onlyEntry,
+  settlementOf,
+} from '../history/recorded-reservations.test-support.js';
 import { listInFlight } from '../reservations/in-flight.js';
+import { noteUnknown } from './refusals.js';
+import { settleExecution } from './settlements.js';
 
 const store = useTestStore();
 
@@ -20,5 +29,21 @@ describe('an execution that is resumed', () => {
     expect(await listInFlight(redis, sponsor, overdue)).toHaveLength(1);
     await beginExecution(redis, sponsor, { ...job, executor: 'ex-2' });
     expect(await listInFlight(redis, sponsor, overdue)).toEqual([]);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['another executor, once', ['ex-2', 'ex-2', 'ex-3'], ['resumed']],
+    ['the same executor not', ['ex-1'], []],
+  ])('tells history of the resumption by %s', async (_name, executors, expected) => {
+    const execution = await anExecution(store);
+    const { redis, sponsor, job } = execution;
+    for (const executor of executors) {
+      await beginExecution(redis, sponsor, { ...job, executor });
+    }
+    const last = executors.at(-1)!;
+    await noteUnknown(redis, sponsor, last, job, { epoch: null, submissions: [7] });
+    await settleExecution(redis, sponsor, { ...settlementOf(execution), submissions: [] });
+    const { trail } = await onlyEntry(execution);
+    expect(eventsOf(trail)).toEqual([...expected, 'submitted', claimedBy('D1'), 'begun']);
   });
 });

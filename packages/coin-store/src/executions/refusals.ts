@@ -33,17 +33,17 @@ export async function refuseExecution(
   return { refused: reply !== null, waiters: readWaiters(reply ?? '') };
 }
 
-/** The end of an executor's submissions. */
+/** Submissions of an executor, and their end. */
 export interface UnknownOutcome {
-  /** When every submission had ended; null: no node reports it. */
+  /** When every submission had ended; null: they go on, or no node reports it. */
   readonly epoch: bigint | null;
   /** How long ago each submission was made that history does not know yet, in ms. */
   readonly submissions?: readonly number[];
 }
 
 /**
- * Records that every submission by this executor has ended, and that the outcome is unknown. Changes nothing when the claim
- * has changed, or when another executor has begun it since.
+ * Records submissions for history. With an epoch: every submission by this executor has ended, and the outcome is unknown. Changes
+ * nothing when the claim has changed, or when another executor has begun it since.
  */
 export async function noteUnknown(
   redis: CoinStoreRedis,

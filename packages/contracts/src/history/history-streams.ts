@@ -45,7 +45,7 @@ export interface StoredSponsorship {
   readonly counted: string;
   /**
    * Lines of fields separated by tabs, time in ms and event first: `claimed`, digest, request id, traceparent, rule; `begun`;
-   * `submitted`; `refused`, digest, the ledger's message; `quarantined`.
+   * `resumed`, by a second executor; `submitted`; `refused`, digest, the ledger's message; `quarantined`.
    */
   readonly trail: string;
 }
