@@ -70,7 +70,7 @@ export class GrpcChannel {
   ): Promise<MessageShape<O>> {
     const call = await this.start(method, request, endsAt);
     try {
-      return fromBinary(method.output, await call.only());
+      return readMessage(method, await call.only());
     } catch (error) {
       throw error instanceof GrpcError ? failureOf(error) : error;
     }
@@ -102,7 +102,7 @@ export class GrpcChannel {
     signal?.addEventListener('abort', cancel);
     if (signal?.aborted) cancel();
     try {
-      for await (const message of call.messages()) yield fromBinary(method.output, message);
+      for await (const message of call.messages()) yield readMessage(method, message);
     } catch (error) {
       if (signal?.aborted) return;
       throw error instanceof GrpcError ? failureOf(error) : error;
@@ -179,4 +179,17 @@ export class GrpcChannel {
 
 function unsent(message: string): NodeFailure {
   return new NodeFailure(message, { mayBeProcessed: false });
+}
+
+/** Throws `NodeFailure` for bytes that are not of the method's output: the node may have processed the call all the same. */
+function readMessage<O extends DescMessage>(
+  { name, output }: DescMethod & { readonly output: O },
+  bytes: Uint8Array,
+): MessageShape<O> {
+  try {
+    return fromBinary(output, bytes);
+  } catch (cause) {
+    const message = `${name}: malformed answer: ${(cause as Error).message}`;
+    throw new NodeFailure(message, { mayBeProcessed: true, cause });
+  }
 }

@@ -1,0 +1,48 @@
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import {
+  ExecuteTransactionsResponseSchema,
+  GetServiceInfoResponseSchema,
+} from '@forecourt/node-messages';
+import { describe, expect, it } from '@jest/globals';
+import { createIotaLedger } from '../create-iota-ledger.js';
+import { frameOf } from './grpc-frames.js';
+import { answer, ends, RawNode } from './raw-node.test-support.js';
+
+const INFO = toBinary(
+  GetServiceInfoResponseSchema,
+  create(GetServiceInfoResponseSchema, { chainId: { digest: new Uint8Array(32) } }),
+);
+const SUBMISSION_MALFORMED = /malformed.*executeTransaction|executeTransaction.*malformed/i;
+
+type Answer = MessageInitShape<typeof ExecuteTransactionsResponseSchema>;
+
+const encode = (response: Answer) =>
+  toBinary(ExecuteTransactionsResponseSchema, create(ExecuteTransactionsResponseSchema, response));
+const executed = (data: Uint8Array) =>
+  encode({
+    transactionResults: [
+      { result: { case: 'executedTransaction', value: { effects: { bcs: { data } } } } },
+    ],
+  });
+
+describe('a submission whose answer over gRPC is malformed', () => {
+  it.each<[string, Uint8Array]>([
+    ['is no message', Uint8Array.of(0xff)],
+    ['has no result', encode({})],
+    ['has an empty result', encode({ transactionResults: [{}] })],
+    [
+      'has no effects',
+      encode({ transactionResults: [{ result: { case: 'executedTransaction', value: {} } }] }),
+    ],
+    ['has effects of an unknown form', executed(Uint8Array.of(9, 9))],
+    ['has effects that are cut off', executed(Uint8Array.of(0, 0, 7))],
+  ])('has an unknown outcome if the answer %s', async (_name, bytes) => {
+    const node = await RawNode.start((stream, { ':path': path }) => {
+      answer(stream, [frameOf(String(path).endsWith('/GetServiceInfo') ? INFO : bytes)]);
+    });
+    ends.push(() => node.stop());
+    const ledger = createIotaLedger({ urls: [node.url], requestTimeoutMs: 2_000 });
+    const message: unknown = expect.stringMatching(SUBMISSION_MALFORMED);
+    expect(await ledger.submit(Uint8Array.of(1), [])).toEqual({ kind: 'unknown', message });
+  });
+});
