@@ -2,48 +2,94 @@ import type { Application } from '../support/application.js';
 import { call } from '../support/application.js';
 import type { TestSystem } from '../support/test-system.js';
 import type { Landed } from './find-violations.js';
+import { type LedgerScan, namePayment, type OwnTransaction } from './scan-ledger.js';
 import type { SponsoredCall } from './sponsored-call.js';
 
 const PAGE = 1_000;
 
 interface Recorded {
+  readonly reservation_id: number;
   readonly digest: string | null;
   readonly status: string;
   readonly outcome: 'success' | 'failure' | null;
   readonly gas: { readonly net: string } | null;
 }
 
+interface Details {
+  readonly gas_coins: Parameters<typeof namePayment>[0];
+  readonly timeline: readonly { readonly event: string }[];
+}
+
 interface Totals {
-  readonly total: { readonly transactions: number; readonly gas: string };
+  readonly total: { readonly gas: string };
 }
 
 type Expected = ReadonlyMap<string, { readonly outcome: string; readonly gas: bigint }>;
 
 /**
- * Differences between history and the ledger: each executed transaction of a caller is recorded once, with its outcome and
- * gas, and usage is the sum of the records.
+ * Differences between history and the ledger, once everything is written: each executed transaction of a caller is recorded once,
+ * with its outcome and gas; and usage is what the sponsor paid for, less the upkeep of its pool.
  */
 export async function compareHistory(
-  system: TestSystem,
+  { application, until }: TestSystem,
   calls: readonly SponsoredCall[],
-  landed: ReadonlyMap<string, Landed>,
-): Promise<string[]> {
-  const { application } = system;
+  scan: LedgerScan,
+): Promise<readonly string[]> {
+  let differences: readonly string[] = [];
+  const isSame = async () => {
+    differences = await compare(application, calls, scan).catch((error: unknown) => [
+      String(error),
+    ]);
+    return differences.length === 0;
+  };
+  await until(isSame).catch(() => undefined);
+  return differences;
+}
+
+async function compare(
+  application: Application,
+  calls: readonly SponsoredCall[],
+  { landed, own }: LedgerScan,
+): Promise<readonly string[]> {
   const expected = describeLanded(calls, landed);
-  await system.until(async () => {
-    const usage = await read<Totals>(application, '/v1/usage?group_by=token&from=0').catch(
-      () => null,
-    );
-    return usage !== null && usage.total.transactions >= expected.size;
-  });
   const records = await readAll(application);
   const { total } = await read<Totals>(application, '/v1/usage?group_by=token&from=0');
-  const gas = records.reduce((sum, record) => sum + BigInt(record.gas?.net ?? 0), 0n);
+  const moves = await gasOfMoves(application, records, own);
+  const paid = sumOf([...expected.values()].map(({ gas }) => gas)) + moves;
   const differences = compareRecords(records, expected);
-  if (String(gas) !== total.gas) {
-    differences.push(`usage counts gas of ${total.gas}, the records add up to ${gas}`);
+  const recorded = sumOf(records.map(({ gas }) => BigInt(gas?.net ?? 0)));
+  for (const [what, gas] of [
+    ['the ledger charged', paid],
+    ['the records add up to', recorded],
+  ] as const) {
+    if (String(gas) !== total.gas) {
+      differences.push(`usage counts gas of ${total.gas}, ${what} ${gas}`);
+    }
   }
   return differences;
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}
+
+/**
+ * Gas of the sponsor's own transactions that moved the coins of quarantined ones, which usage counts. All others are upkeep: they
+ * have other coins.
+ */
+async function gasOfMoves(
+  application: Application,
+  records: readonly Recorded[],
+  own: readonly OwnTransaction[],
+): Promise<bigint> {
+  const payments = new Set<string>();
+  for (const { reservation_id: id, status, digest } of records) {
+    if (status !== 'expired' || digest === null) continue;
+    const { timeline, gas_coins } = await read<Details>(application, `/v1/sponsorships/${id}`);
+    const isQuarantined = timeline.some(({ event }) => event === 'quarantined');
+    if (isQuarantined) payments.add(namePayment(gas_coins));
+  }
+  return sumOf(own.filter(({ payment }) => payments.has(payment)).map(({ gas }) => gas));
 }
 
 function describeLanded(

@@ -42,7 +42,7 @@ export async function observeRound(
     calls,
     retries,
     landed: scan.landed,
-    history: await compareHistory(system, calls, scan.landed),
+    history: await compareHistory(system, calls, scan),
     submissions: await system.control.submissions(),
     gas: { ledger: scan.gasCharged, pool: BigInt(pool?.totals.gasCharged ?? 0) },
     coinsLost: Math.max(0, Number(pool?.ledger.coins ?? 0) - pooled),

@@ -1,9 +1,30 @@
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 import type { Landed } from './find-violations.js';
 
+interface Reference {
+  readonly objectId: string;
+  readonly version: number | string;
+}
+
+/** A transaction that the sponsor sent itself. */
+export interface OwnTransaction {
+  /** `namePayment` of its gas coins. */
+  readonly payment: string;
+  readonly gas: bigint;
+}
+
+/** One text for gas coins at their versions, in any order. */
+export function namePayment(coins: readonly Reference[]): string {
+  return coins
+    .map(({ objectId, version }) => `${objectId}@${version}`)
+    .sort()
+    .join();
+}
+
 /** Reads the new part of the ledger's history, and keeps the sponsor's transactions. */
 export class LedgerScan {
   readonly landed = new Map<string, Landed>();
+  readonly own: OwnTransaction[] = [];
   /** Net gas of every transaction that `sponsor` paid for. */
   gasCharged = 0n;
   private cursor: string | null = null;
@@ -29,7 +50,11 @@ export class LedgerScan {
   private add({ digest, effects, transaction }: IotaTransactionBlockResponse): void {
     if (transaction?.data.gasData.owner !== this.sponsor || !effects) return;
     const { computationCost, storageCost, storageRebate } = effects.gasUsed;
-    this.gasCharged += BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    const gas = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    this.gasCharged += gas;
+    const { sender, gasData } = transaction.data;
+    if (sender === this.sponsor)
+      this.own.push({ payment: namePayment(gasData.payment ?? []), gas });
     const times = (this.landed.get(digest)?.times ?? 0) + 1;
     this.landed.set(digest, { digest, times, effects: { ...effects } });
   }
