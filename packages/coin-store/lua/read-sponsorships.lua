@@ -9,7 +9,9 @@ local function read(id)
   local member = redis.call('ZRANGEBYSCORE', key('history-index'), id, id)[1]
   if member then
     local entry = string.match(member, '|(.*)$')
-    return redis.call('XRANGE', key('history'), entry, entry)[1][2]
+    local found = redis.call('XRANGE', key('history'), entry, entry)[1]
+    -- An operator may have deleted entries from the stream.
+    return found and found[2] or {}
   end
   local reservation = readReservation(id)
   if not reservation or not OPEN[reservation.state] then

@@ -3,7 +3,7 @@ import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/refusals.js';
 import { settleExecution } from '../executions/settlements.js';
 import { eventsOf, entriesOf } from './entries.test-support.js';
-import { setHistoryBacklog } from './history-stream.js';
+import { historyStreamKey, setHistoryBacklog } from './history-stream.js';
 import {
   aReservation,
   anExecution,
@@ -71,6 +71,8 @@ describe('the facts about an open sponsorship', () => {
     const ids = [reservationId + 64, reservationId];
     expect(await readSponsorships(redis, sponsor, ids)).toEqual([null, entry]);
     expect(await readSponsorships(redis, sponsor, [])).toEqual([]);
+    await redis.xtrim(historyStreamKey(sponsor), 'MAXLEN', 0);
+    expect(await readSponsorships(redis, sponsor, ids)).toEqual([null, null]);
   });
 });
 
