@@ -57,6 +57,28 @@ describe('the stream of refused requests', () => {
     expect(await countDropped()).toEqual({ 'FORBIDDEN|shop': '3', 'NO_COINS|other': '1' });
   });
 
+  it('has what was counted when its gateway stops', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '1000');
+    const stream = new RefusalStream(redis, logger);
+    for (let n = 0; n < 101; n++) stream.add(aRefusal());
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 100);
+    await stream.beforeApplicationShutdown();
+    expect(await countDropped()).toEqual({ 'FORBIDDEN|shop': '1' });
+  });
+
+  it('gets no transactions while many refusals wait', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '1000000');
+    const adding = redis.pipeline();
+    for (let n = 0; n < 10_000; n++) adding.xadd(REFUSALS_KEY, '*', 'v', '1');
+    await adding.exec();
+    new RefusalStream(redis, logger).add({ ...aRefusal(), transaction: 'AAAA' });
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 10_001);
+    const [[, fields]] = (await redis.xrevrange(REFUSALS_KEY, '+', '-', 'COUNT', 1)) as [
+      [string, string[]],
+    ];
+    expect(fields).toEqual([...Object.entries(aRefusal()).flat(), 'transaction', '']);
+  });
+
   it('takes no more than its bound; the others are counted', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '2');
     for (let n = 0; n < 2; n++) await redis.xadd(REFUSALS_KEY, '*', 'v', '1');

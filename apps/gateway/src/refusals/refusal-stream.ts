@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import {
   HISTORY_BACKLOG_KEY,
   REFUSALS_DROPPED_KEY,
@@ -14,15 +14,18 @@ const WINDOW_MS = 1_000;
 const MOST = 100;
 const BACKLOG = /^[1-9]\d{0,14}$/;
 
+/** While more wait, transactions are left out: they are most of an entry, and an outage must not fill Redis with them. */
+const MOST_WITH_TRANSACTION = 10_000;
+
 /** Of the stream. */
-type Room = 'free' | 'full' | 'off';
+type Room = 'free' | 'scarce' | 'full' | 'off';
 
 /**
  * Appends refused requests to the stream that history reads, while history is on. Of those beyond the bounds only the number is
  * kept, by code and token.
  */
 @Injectable()
-export class RefusalStream {
+export class RefusalStream implements BeforeApplicationShutdown {
   readonly #room = cacheRead(() => this.readRoom(), WINDOW_MS);
   readonly #dropped = new Map<string, number>();
   readonly #failure: LastingCondition;
@@ -47,6 +50,12 @@ export class RefusalStream {
     void this.keep(refused, isCounted);
   }
 
+  /** Keeps the numbers that were counted since the last second. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.#flushing);
+    await this.flush();
+  }
+
   private isBeyondBound(): boolean {
     const now = performance.now();
     if (now >= this.#window.endsAt) this.#window = { endsAt: now + WINDOW_MS, count: 0 };
@@ -59,7 +68,8 @@ export class RefusalStream {
       const room = await this.#room();
       if (room === 'off') return;
       if (isCounted || room === 'full') return this.count(refused);
-      const fields = Object.entries<string>({ ...refused }).flat();
+      const kept = room === 'scarce' ? { ...refused, transaction: '' } : { ...refused };
+      const fields = Object.entries<string>(kept).flat();
       await this.redis.xadd(REFUSALS_KEY, '*', ...fields);
       this.#failure.end();
     } catch (error) {
@@ -75,9 +85,7 @@ export class RefusalStream {
         this.redis.get(HISTORY_BACKLOG_KEY),
         this.redis.xlen(REFUSALS_KEY),
       ]);
-      const isOn = stored !== null && BACKLOG.test(stored);
-      const isFull = length >= Number(stored);
-      this.#lastRoom = isOn ? (isFull ? 'full' : 'free') : 'off';
+      this.#lastRoom = roomOf(stored ?? '', length);
       return this.#lastRoom;
     } catch (error) {
       this.#failure.report({ error: String(error) });
@@ -108,4 +116,10 @@ export class RefusalStream {
     });
     await Promise.all(flushed);
   }
+}
+
+function roomOf(backlog: string, length: number): Room {
+  if (!BACKLOG.test(backlog)) return 'off';
+  if (length >= Number(backlog)) return 'full';
+  return length >= MOST_WITH_TRANSACTION ? 'scarce' : 'free';
 }
