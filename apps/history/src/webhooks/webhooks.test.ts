@@ -1,5 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { quarantineNewsKey, registerSponsor } from '@forecourt/coin-store';
 import { waitUntil } from '@forecourt/testing/redis';
+import { anEntry } from '../writing/history-writer.test-support.js';
 import { ALL, TestWebhooks } from './test-webhooks.test-support.js';
 
 jest.setTimeout(60_000);
@@ -71,5 +73,33 @@ describe('events of the fleet', () => {
       { type: 'sponsor.low', data: { sponsor_address: '0x1', usable_coins: 3 } },
     ]);
     expect(await test.list(replicas[0]!)).toHaveLength(3);
+  });
+});
+
+describe('a quarantine', () => {
+  it('reaches the webhooks of its token and of the fleet, once', async () => {
+    const sponsor = '0x5';
+    await registerSponsor(test.redis, sponsor);
+    const fleet = { fleet: [test.hook('/fleet')] };
+    const replicas = [await test.start(fleet), await test.start(fleet)];
+    const { pool } = test.tables.database;
+    const key = quarantineNewsKey(sponsor);
+    await waitUntil(
+      async () =>
+        (await pool.query('select from webhook_cursors where stream = $1', [key])).rowCount === 1,
+    );
+    const stored = { ...anEntry({ digest: 'D7' }), state: 'quarantined', ended: '' };
+    await test.redis.xadd(key, '*', ...Object.entries<string>(stored).flat());
+    await waitUntil(
+      async () => (await test.list(replicas[0]!, { status: 'delivered' })).length === 2,
+    );
+    const { received } = test.receiver;
+    expect(received.map(({ path }) => path).sort()).toEqual(['/fleet', '/shop']);
+    for (const { body } of received) {
+      expect(JSON.parse(body)).toMatchObject({
+        type: 'sponsorship.quarantined',
+        data: { status: 'quarantined', digest: 'D7', token: 'shop', ended_at: null },
+      });
+    }
   });
 });
