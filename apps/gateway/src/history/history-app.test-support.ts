@@ -21,6 +21,8 @@ import { fastifyOptions } from '../http/fastify-options.js';
 import { RefusalRecorder } from '../refusals/refusal-recorder.js';
 import type { LandedTransactions } from '../sponsoring/landed-transactions.js';
 import { Outcomes } from '../sponsoring/outcomes.js';
+import { WebhookDeliveriesController } from '../webhooks/webhook-deliveries.controller.js';
+import { WebhooksController } from '../webhooks/webhooks.controller.js';
 import { HistoryClient } from './history-client.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { full, type Records } from './records.test-support.js';
@@ -84,7 +86,13 @@ export async function startHistoryApp(
     {
       module: class TestModule {},
       imports: [ServiceModule.forRoot(service), GatewayConfigModule.forRoot(config)],
-      controllers: [SponsorshipsController, RefusalsController, UsageController],
+      controllers: [
+        SponsorshipsController,
+        RefusalsController,
+        UsageController,
+        WebhooksController,
+        WebhookDeliveriesController,
+      ],
       providers: [
         CompatibilityListener,
         EventsProxy,

@@ -115,15 +115,16 @@ describe('every route of history', () => {
     '/v1/refusals',
     '/v1/usage',
   ];
+  const ALL_PATHS = [...PATHS, '/v1/webhooks', '/v1/webhook_deliveries'];
 
-  it.each(PATHS)('answers 401 without a valid token: %s', async (path) => {
+  it.each(ALL_PATHS)('answers 401 without a valid token: %s', async (path) => {
     for (const by of [null, 'nobody' as CallerName]) {
       const { status, body } = await app.get(path, by);
       expect([status, body]).toEqual([401, { error: 'Invalid authorization token' }]);
     }
   });
 
-  it.each(PATHS)('answers 501 without a history: %s', async (path) => {
+  it.each(ALL_PATHS)('answers 501 without a history: %s', async (path) => {
     const without = await startHistoryApp(records, { isOn: false });
     try {
       const { status, body, headers } = await without.get(path);
