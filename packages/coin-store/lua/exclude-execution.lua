@@ -16,4 +16,5 @@ reservation.claim.waiters, reservation.claim.inputs = '', ''
 reservation.refusal.fence = fence
 writeReservation(reservation)
 appendTrail(reservation, describeRefusal(now(), reservation.refusal))
+reportChange(reservation)
 return waiters

@@ -35,6 +35,7 @@ writeReservation(reservation)
 redis.call('ZADD', key('quarantined'), at, member)
 appendTrail(reservation, describeSubmissions(submissions, at) .. writeLine(decimal(at), 'quarantined'))
 addQuarantineNews(reservation)
+reportChange(reservation)
 if isExcused ~= '1' then
   countQuarantine(reservation.caller, id, at)
 end

@@ -42,7 +42,7 @@ local function settle(returned, submissions, id, digest, outcome, retentionMs, g
   unlockInputs(reservation)
   releaseCallerUse(reservation)
   local settled = { result = result, counted = result ~= '' and cost or '', lines = '' }
-  if isInHistory(reservation) then
+  if isInHistory(reservation) or isFollowed(reservation) then
     settled.lines = describeSubmissions(submissions, now())
   end
   if state == 'quarantined' then

@@ -37,7 +37,7 @@ local due = {
   'overdueExecutions', countDue('executing', begunBefore) + countDue('quarantined', begunBefore),
   'overdueMaintenance', countDue('maintenance', at),
   'endedLocks', redis.call('LLEN', key('unlocked')),
-  'historyBacklog', readBacklog() or -1,
+  'historyBacklog', tonumber(redis.call('GET', key('history-backlog')) or '') or -1,
   'isDrained', redis.call('EXISTS', key('drain')),
   'isWithdrawing', redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,
   'isWhole', isWhole() and 1 or 0,

@@ -2,6 +2,7 @@ export * from './executions/begun-executions.js';
 export * from './executions/quarantines.js';
 export * from './executions/refusals.js';
 export * from './executions/settlements.js';
+export * from './history/changes.js';
 export * from './history/history-stream.js';
 export * from './history/stored-sponsorships.js';
 export {

@@ -1,6 +1,7 @@
 export * from './errors.js';
 // The types alone: the classes load Swagger, which only the gateway needs.
 export type * from './http/index.js';
+export * from './history/change-messages.js';
 export * from './history/history-messages.js';
 export * from './history/history-replies.js';
 export * from './history/history-streams.js';

@@ -3,6 +3,8 @@ import {
   endedStatuses,
   HISTORY_ENTRY_VERSION,
   type RefusedRequest,
+  reservationStates,
+  type StoredSponsorship,
 } from '@forecourt/contracts';
 
 /** The stored text of a field cannot be read; `message` names the field. */
@@ -30,11 +32,12 @@ const NAME = /./;
 const NATURAL = /^\d{1,15}$|^[0-8]\d{15}$/;
 const AMOUNT = /^\d+$/;
 
-const endedSponsorship: Patterns<EndedSponsorship> = {
-  v: NATURAL,
+const oneOf = (names: readonly string[]) => new RegExp(`^(${names.join('|')})$`);
+
+const storedSponsorship: Patterns<StoredSponsorship> = {
   id: NATURAL,
-  state: new RegExp(`^(${endedStatuses.join('|')})$`),
-  ended: NATURAL,
+  state: oneOf(reservationStates),
+  ended: /^(\d{1,15})?$/,
   caller: NAME,
   budget: AMOUNT,
   sum: AMOUNT,
@@ -46,6 +49,13 @@ const endedSponsorship: Patterns<EndedSponsorship> = {
   result: TEXT,
   counted: /^(-?\d+)?$/,
   trail: TEXT,
+};
+
+const endedSponsorship: Patterns<EndedSponsorship> = {
+  ...storedSponsorship,
+  v: NATURAL,
+  state: oneOf(endedStatuses),
+  ended: NATURAL,
 };
 
 const refusedRequest: Patterns<RefusedRequest> = {
@@ -74,12 +84,17 @@ export function readEndedSponsorship(pairs: readonly string[]): EndedSponsorship
   return readEntry<EndedSponsorship>(pairs, endedSponsorship);
 }
 
+/** Reads an entry of a sponsor's stream of changes. Throws `EntryTooNew` and `InvalidEntry`. */
+export function readStoredSponsorship(pairs: readonly string[]): StoredSponsorship {
+  return readEntry<StoredSponsorship>(pairs, storedSponsorship);
+}
+
 /** Reads an entry of the stream of refused requests. Throws `EntryTooNew` and `InvalidEntry`. */
 export function readRefusedRequest(pairs: readonly string[]): RefusedRequest {
   return readEntry<RefusedRequest>(pairs, refusedRequest);
 }
 
-function readEntry<Entry extends { readonly v: string }>(
+function readEntry<Entry extends object>(
   pairs: readonly string[],
   patterns: Patterns<Entry>,
 ): Entry {

@@ -5,7 +5,13 @@ export {
   type TransactionDecoder,
   type TransactionDescription,
 } from './describe-transaction.js';
-export { EntryTooNew, InvalidEntry, readEndedSponsorship, readRefusedRequest } from './entries.js';
+export {
+  EntryTooNew,
+  InvalidEntry,
+  readEndedSponsorship,
+  readRefusedRequest,
+  readStoredSponsorship,
+} from './entries.js';
 export { formRefusal } from './form-refusal.js';
 export { formSponsorship } from './form-sponsorship.js';
 export { maySee, passesFilters } from './match-sponsorship.js';

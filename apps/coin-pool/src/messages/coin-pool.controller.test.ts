@@ -7,6 +7,7 @@ import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
 import { firstValueFrom } from 'rxjs';
+import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
@@ -28,6 +29,7 @@ const keep = async (message: unknown) => void seen.push(message);
     { provide: InspectionsService, useValue: { check: keep } },
     { provide: ReservationsService, useValue: { release: keep } },
     { provide: SponsorsService, useValue: {} },
+    { provide: ChangesService, useValue: { read: keep } },
     { provide: SponsorshipsService, useValue: { find: keep, list: keep } },
   ],
 })

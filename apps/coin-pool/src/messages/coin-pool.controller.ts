@@ -16,6 +16,8 @@ import {
   ListSponsorshipsMessage,
   type ListSponsorshipsReply,
   type ListSponsorsReply,
+  ReadChangesMessage,
+  type ReadChangesReply,
   ReadUsagesMessage,
   type ReadUsagesReply,
   ReleaseReservationMessage,
@@ -25,6 +27,7 @@ import {
   WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
+import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { CoinPoolErrorFilter } from './coin-pool-error.filter.js';
 import { InspectionsService } from './inspections.service.js';
@@ -45,6 +48,7 @@ export class CoinPoolController {
     private readonly sponsors: SponsorsService,
     private readonly inspections: InspectionsService,
     private readonly sponsorships: SponsorshipsService,
+    private readonly changes: ChangesService,
   ) {}
 
   @MessagePattern(coinPoolPatterns.reserveGas)
@@ -134,5 +138,10 @@ export class CoinPoolController {
   @MessagePattern(coinPoolPatterns.listSponsorships)
   listSponsorships(@Payload() message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     return this.sponsorships.list(message);
+  }
+
+  @MessagePattern(coinPoolPatterns.readChanges)
+  readChanges(@Payload() message: ReadChangesMessage): Promise<ReadChangesReply> {
+    return this.changes.read(message);
   }
 }

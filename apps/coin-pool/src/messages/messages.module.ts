@@ -12,6 +12,7 @@ import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorChoice } from '../pool/sponsor-choice.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
@@ -48,6 +49,7 @@ import { SponsorshipsService } from './sponsorships.service.js';
     provideClass(Turns, REDIS, EXECUTION_QUEUE),
     provideClass(ExecutionJobs, ClaimJobs, Turns, LOGGER),
     provideClass(SponsorsService, REDIS, Signers, PoolState, SponsorDirectory, LOGGER),
+    provideClass(ChangesService, REDIS),
     provideClass(SponsorshipsService, REDIS, LEDGER, LOGGER),
     provideClass(
       InspectionsService,

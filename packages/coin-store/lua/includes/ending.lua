@@ -19,4 +19,5 @@ local function reopenReservation(reservation, at, retentionMs, lines)
   writeReservation(reservation)
   redis.call('ZADD', key('reserved'), reservation.deadline, reservation.id)
   shiftReserved(reservation, 1)
+  reportChange(reservation)
 end

@@ -11,20 +11,6 @@ local KEPT_MS = 604800000
 local LONGEST_TRAIL = 16384
 local LONGEST_REASON = 1000
 local KEPT_QUARANTINES = '1000'
--- Its reservations are no sponsorships: a deep health check makes them.
-local CHECKER = 'health-check'
-
-local backlog
--- The most entries of the stream; nil while history is off.
-local function readBacklog()
-  backlog = backlog or { tonumber(redis.call('GET', key('history-backlog')) or '') }
-  return backlog[1]
-end
-
-local function isInHistory(reservation)
-  return reservation.caller ~= CHECKER and readBacklog() ~= nil
-end
-
 local function trailKey(id)
   return key('trail:' .. id)
 end
@@ -125,21 +111,32 @@ local function addQuarantineNews(reservation)
 end
 
 -- Adds the entry of a reservation that ends. Beyond the bound it is dropped and counted.
-local function addEntry(reservation, ending)
-  local id, stream = reservation.id, key('history')
-  local kept = redis.call('MGET', payloadKey(id), trailKey(id))
-  if kept[1] or kept[2] then
-    redis.call('DEL', payloadKey(id), trailKey(id))
-  end
-  if redis.call('XLEN', stream) >= readBacklog() then
+local function addEntry(id, fields, digest)
+  local stream = key('history')
+  if redis.call('XLEN', stream) >= switches.backlog then
     redis.call('INCR', key('history-dropped'))
     return
   end
-  ending.at = now()
-  local fields, digest = describeSponsorship(reservation, kept[1], kept[2], ending)
   local entry = redis.call('XADD', stream, '*', unpack(fields))
   redis.call('ZADD', key('history-index'), id, id .. '|' .. entry)
   if digest ~= '' then
     redis.call('HSET', key('history-digests'), digest, id)
+  end
+end
+
+-- Tells history, and those who follow the changes, that a reservation ends. Sponsoring goes on whatever their keys hold.
+local function reportEnd(reservation, ending)
+  local id = reservation.id
+  local kept = redis.call('MGET', payloadKey(id), trailKey(id))
+  if kept[1] or kept[2] then
+    redis.call('DEL', payloadKey(id), trailKey(id))
+  end
+  ending.at = now()
+  local fields, digest = describeSponsorship(reservation, kept[1], kept[2], ending)
+  if isFollowed(reservation) then
+    addChange(fields)
+  end
+  if isInHistory(reservation) and not pcall(addEntry, id, fields, digest) then
+    redis.pcall('INCR', key('history-dropped'))
   end
 end

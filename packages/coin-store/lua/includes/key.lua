@@ -47,9 +47,13 @@
 --   history-digests        hash    digest -> reservation id, of each of them; of several with one digest, the last
 --   history-dropped        string  number of ended reservations that `history` had no room for
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
+--   followed               string  somebody follows the changes; expires (read-changes.lua)
+--   changes                stream  the latest changes of sponsorships (includes/changes.lua); expires after `followed`
 --   trail:<id>             string  what happened to an open reservation (includes/history.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)
+--
+-- Refused requests have a separate slot, with the prefix `fc:{refusals}:`; gateways add them to `changes` while `followed` exists.
 --
 -- An input has a separate slot, with the prefix `fc:{<objectId>:<version>}:`:
 --   lock                   string  the claim that has it: sponsor|reservation id|digest|fence (lock-input.lua)

@@ -19,7 +19,7 @@ local FIVE = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 
 -- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil for an unknown id.
 local function readReservation(id)
-  local stored = redis.call('GET', key('reservation:' .. id)) or ''
+  local stored = readWithSwitches(key('reservation:' .. id)) or ''
   local state, fence, begun = string.match(stored, '^(%l+)\t(%d+)\t(%d*)\n')
   -- A plain search is several times faster than a pattern over a long text.
   local first = string.find(stored, '\n', 1, true)
@@ -69,20 +69,17 @@ local function newReservation(caller, budget, deadline, duration, count, sum, co
     sum .. '\t' .. counted .. '\t' .. coins .. '\n\n\n'
 end
 
--- Ends a reservation: keeps the part that answers retries during the outcome retention, and adds its entry to history.
+-- Ends a reservation: keeps the part that answers retries during the outcome retention, and reports the end.
 -- `settled`: of an execution, what its entry tells besides (includes/history.lua).
 local function writeOutcome(reservation, state, digest, retentionMs, settled)
   redis.call('SET', key('reservation:' .. reservation.id),
     state .. '\t' .. reservation.fence .. '\t\n' .. reservation.caller .. '\t' .. reservation.budget .. '\t' ..
     reservation.deadline .. '\t' .. reservation.duration .. '\t\t\t\t\n' .. digest .. '\n' ..
     writeRefusal(reservation.refusal) .. '\n', 'PX', retentionMs)
-  if isInHistory(reservation) then
+  if isInHistory(reservation) or isFollowed(reservation) then
     local ending = settled or {}
     ending.state = state
-    -- Sponsoring goes on whatever the keys of history hold.
-    if not pcall(addEntry, reservation, ending) then
-      redis.pcall('INCR', key('history-dropped'))
-    end
+    reportEnd(reservation, ending)
   elseif reservation.claim then
     redis.call('DEL', payloadKey(reservation.id))
   end

@@ -47,7 +47,10 @@ export async function anExecution(store: TestStore, digest = 'D1') {
   return { ...reserved, job: await begin(reserved, digest) };
 }
 
-export async function begin({ redis, sponsor, reservationId }: Reserved, digest: string) {
+export async function begin(
+  { redis, sponsor, reservationId }: Omit<Reserved, 'facts'>,
+  digest: string,
+) {
   const claimed = await claimReservation(redis, sponsor, {
     reservationId,
     caller,
@@ -71,7 +74,10 @@ export async function begin({ redis, sponsor, reservationId }: Reserved, digest:
 /** The line of a claim by `begin`, without its time. */
 export const claimedBy = (digest: string) => `claimed ${digest} request\\t${digest} ${TRACE} ours`;
 
-export function settlementOf({ coins, job }: Awaited<ReturnType<typeof anExecution>>): Settlement {
+export function settlementOf({
+  coins,
+  job,
+}: Pick<Awaited<ReturnType<typeof anExecution>>, 'coins' | 'job'>): Settlement {
   const returned = coins.map((coin) => ({ ...coin, version: 9, balance: coin.balance - 10n }));
   const paid = { gasCharged: 10n, cost: 12n, result, submissions: [40, 10] };
   return { ...job, ...paid, outcome: 'executed', returned, rules, retentionMs };
@@ -92,7 +98,11 @@ export async function onlyEntry({ redis, sponsor }: Reserved) {
 }
 
 /** Moves the stored deadline of a bound reservation into the past. */
-export async function passDeadline({ redis, sponsor, reservationId }: Reserved): Promise<void> {
+export async function passDeadline({
+  redis,
+  sponsor,
+  reservationId,
+}: Omit<Reserved, 'facts'>): Promise<void> {
   const key = `fc:{${sponsor}}:reservation:${reservationId}`;
   const [first, terms, ...rest] = (await redis.get(key))!.split('\n');
   const fields = terms!.split('\t');

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { readChanges } from './changes.js';
 import { writtenOf } from './entries.test-support.js';
 import { acknowledgeHistory, setHistoryBacklog } from './history-stream.js';
 import { listReservations, readSponsorships } from './stored-sponsorships.js';
@@ -6,9 +7,10 @@ import { caller, reserve, retentionMs } from '../pool.test-support.js';
 import { releaseReservation } from '../reservations/unused-reservations.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
-/** Ends a reservation of a pool with history on, and takes its entry through every script of history. */
+/** Ends a reservation of a pool with history on, and takes its entry and its changes through every script of history. */
 export async function useHistory(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   await setHistoryBacklog(redis, sponsor, 10);
+  const { place } = await readChanges(redis, sponsor, 'end', 10);
   const { reservationId } = await reserve(redis, sponsor);
   await releaseReservation(redis, sponsor, { reservationId, caller, retentionMs });
   const { ended } = await listReservations(redis, sponsor, { before: 2 ** 53 - 1, limit: 1 });
@@ -16,4 +18,6 @@ export async function useHistory(redis: CoinStoreRedis, sponsor: string): Promis
   const [facts] = await readSponsorships(redis, sponsor, ended);
   expect(facts).toMatchObject({ state: 'released' });
   expect(await acknowledgeHistory(redis, sponsor, await writtenOf(redis, sponsor))).toBe(1);
+  const { changes } = await readChanges(redis, sponsor, { after: place }, 10);
+  expect(changes).toHaveLength(2);
 }
