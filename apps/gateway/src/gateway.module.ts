@@ -17,6 +17,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
+import { StreamModule } from './stream/stream.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 const ofCoinPools = {
@@ -47,6 +48,7 @@ export class GatewayModule {
         HistoryModule.forRoot(config, history),
         OperationsModule,
         SponsoringModule,
+        StreamModule,
         WebhooksModule,
       ],
       providers: [

@@ -44,10 +44,10 @@ describe('the curl examples in the documentation', () => {
   });
 });
 
-describe('the programs in the README', () => {
+describe('the programs in the documentation', () => {
   const start = usePrograms(system);
 
-  it('are all extracted', () => expect(programs).toHaveLength(2));
+  it('are all extracted', () => expect(programs).toHaveLength(3));
 
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
@@ -69,6 +69,18 @@ describe('the programs in the README', () => {
       return isShown;
     });
     expect((await event).value).toMatch(/checkpoint: \d+/);
+  }, 60_000);
+
+  it('follow sponsorships', async () => {
+    const lines = createInterface({ input: start(programs[2]!).stdout! });
+    const shown = new Set<string>();
+    lines.on('line', (line) => shown.add(line));
+    await system.until(async () => {
+      const { reservation_id: id } = (await sponsor(system.application)).reservation;
+      return ['reserved', 'executing', 'executed'].every((status) =>
+        shown.has(`sponsorship ${id} ${status}`),
+      );
+    });
   }, 60_000);
 
   it.each([

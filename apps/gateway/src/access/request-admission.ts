@@ -7,11 +7,16 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { answerError } from '../http/answer-error.js';
 import { Pauses } from './pauses.js';
 import { callerOf, shareOf } from './caller-of-request.js';
-import type { AdmissionClass } from './route-declaration.js';
+import { type AdmissionClass, fullCodeOf } from './route-declaration.js';
 
 type AdmissionSettings = Pick<
   GatewayConfig,
-  'maxReservations' | 'maxExecutions' | 'maxDryRuns' | 'maxRecordReads' | 'maxOutcomeWaits'
+  | 'maxReservations'
+  | 'maxExecutions'
+  | 'maxDryRuns'
+  | 'maxRecordReads'
+  | 'maxOutcomeWaits'
+  | 'maxStreams'
 >;
 
 /** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */
@@ -37,6 +42,7 @@ export class RequestAdmission {
       execute: new FairShares({ total: config.maxExecutions, share }),
       'dry-run': new FairShares({ total: config.maxDryRuns, share }),
       records: new FairShares({ total: config.maxRecordReads, share }),
+      stream: new FairShares({ total: config.maxStreams, share }),
       wait: new FairShares({ total: config.maxOutcomeWaits, share }),
     };
   }
@@ -53,8 +59,11 @@ export class RequestAdmission {
       const { admission } = request.routeOptions.config;
       if (admission === undefined) return;
       const hold = this.#shares[admission].take(shareOf(callerOf(request)));
-      if (hold === null) return answerError(reply, new ForecourtError('OVERLOADED'));
-      this.#holds.set(request, hold);
+      if (hold === null) return answerError(reply, new ForecourtError(fullCodeOf(admission)));
+      // The answer is sent for as long as the client listens.
+      if (admission !== 'stream') this.#holds.set(request, hold);
+      else if (reply.raw.destroyed) hold.release();
+      else reply.raw.once('close', () => hold.release());
     });
     // Not `onResponse`, which is never called when the client has left before its answer.
     server.addHook('onSend', (request, _reply, _payload, done) => {
@@ -73,6 +82,6 @@ export class RequestAdmission {
       throw error;
     }
     const hasRoom = this.#shares[admission].hasRoom(shareOf(callerOf(request)));
-    return hasRoom ? null : new ForecourtError('OVERLOADED');
+    return hasRoom ? null : new ForecourtError(fullCodeOf(admission));
   }
 }

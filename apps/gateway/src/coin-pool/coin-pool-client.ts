@@ -23,6 +23,8 @@ import {
   ListSponsorsReply,
   type ListSponsorshipsMessage,
   ListSponsorshipsReply,
+  type ReadChangesMessage,
+  ReadChangesReply,
   type ReadUsagesMessage,
   ReadUsagesReply,
   type ReleaseReservationMessage,
@@ -172,6 +174,11 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
   /** The newest of these sponsorships first. */
   listSponsorships(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     return this.send(coinPoolPatterns.listSponsorships, message, ListSponsorshipsReply);
+  }
+
+  /** Throws INVALID_REQUEST. */
+  readChanges(message: ReadChangesMessage): Promise<ReadChangesReply> {
+    return this.send(coinPoolPatterns.readChanges, message, ReadChangesReply);
   }
 
   private remember(

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
+import type { ModuleMetadata } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, CONFIGURED_CALLER, Tokens } from '@forecourt/policy/tokens';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import { Service, ServiceModule } from '@forecourt/runtime/service';
+import { Service, ServiceModule, type ServiceState } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
 import { Pauses } from '../access/pauses.js';
 import { RateLimits } from '../access/rate-limits.js';
@@ -63,19 +64,26 @@ export interface HistoryApp {
   get(path: string, by?: CallerName | null, init?: RequestInit): Promise<Answer>;
   readonly url: string;
   readonly outcomes: Outcomes;
+  /** The stop of its process. */
+  readonly state: ServiceState;
+  /** Gives the bearer tokens to other callers. */
+  setCallers(others: Readonly<Record<string, Caller>>): void;
   close(): Promise<void>;
 }
+
+/** Further routes. */
+type Also = Required<Pick<ModuleMetadata, 'controllers' | 'providers'>>;
 
 /** The routes of a gateway in front of these records. */
 export async function startHistoryApp(
   records: Records,
   { isOn = true, ...over }: Partial<GatewayConfig> & { readonly isOn?: boolean } = {},
+  { controllers, providers }: Also = { controllers: [], providers: [] },
 ): Promise<HistoryApp> {
   const environment = { GAS_STATION_AUTH: 'token', ALLOW_UNAUTHENTICATED_FLEET: 'true' };
   const config = { ...readGatewayConfig(environment), ...over };
   const service = new Service({ name: 'test', logLevel: 'silent' });
-  const tokens = new Tokens([], [], false);
-  tokens.callerOf = async (header) => callers[header?.replace('Bearer ', '') as CallerName] ?? null;
+  const access = { tokens: tokensOf(callers) };
   const { coinPool } = records;
   const { logger, host } = service;
   // Waits need neither Redis nor the ledger: events arrive through `receive`.
@@ -92,6 +100,7 @@ export async function startHistoryApp(
         UsageController,
         WebhooksController,
         WebhookDeliveriesController,
+        ...controllers,
       ],
       providers: [
         CompatibilityListener,
@@ -102,7 +111,7 @@ export async function startHistoryApp(
         SponsorshipsService,
         UnansweredRequests,
         UsageService,
-        { provide: AccessPolicy, useValue: { tokens } },
+        { provide: AccessPolicy, useValue: access },
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
         { provide: CoinPoolClient, useValue: coinPool },
         { provide: HistoryClient, useValue: isOn ? records.history : HistoryClient.of(config) },
@@ -110,6 +119,7 @@ export async function startHistoryApp(
         { provide: Pauses, useValue: { requireRunning: () => undefined } },
         { provide: RefusalRecorder, useValue: { attachTo: () => undefined } },
         { provide: RateLimits, useValue: { count: async () => null } },
+        ...providers,
       ],
     },
     service.createAdapter(fastifyOptions(config), { metricsRoute: false }),
@@ -121,6 +131,10 @@ export async function startHistoryApp(
   return {
     url,
     outcomes,
+    state: host.state,
+    setCallers(others) {
+      access.tokens = tokensOf(others);
+    },
     close: () => app.close(),
     async get(path, by = 'shop', init = {}) {
       const headers = {
@@ -134,6 +148,12 @@ export async function startHistoryApp(
       return { status: response.status, headers: response.headers, text, body };
     },
   };
+}
+
+function tokensOf(known: Readonly<Record<string, Caller>>): Tokens {
+  const tokens = new Tokens([], [], false);
+  tokens.callerOf = async (header) => known[header?.replace('Bearer ', '') ?? ''] ?? null;
+  return tokens;
 }
 
 /** The part that waits for outcomes, without the subscription to Redis that Nest would begin. */

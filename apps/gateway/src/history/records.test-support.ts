@@ -4,6 +4,8 @@ import {
   type FindSponsorship,
   type ListedRefusal,
   type ListRecords,
+  type ReadChangesMessage,
+  type ReadChangesReply,
   type RefusalPage,
   type Sponsorship,
   type SumUsage,
@@ -94,6 +96,7 @@ export class Records {
   /** Whether the services answer everybody everything. */
   isLeaky = false;
   onRead: () => void = () => undefined;
+  readChanges: (message: ReadChangesMessage) => ReadChangesReply = () => ({ streams: [] });
   /** The error with which a service answers everything. */
   readonly outages: Partial<Record<'coinPool' | 'history', ErrorMessage>> = {};
 
@@ -115,6 +118,7 @@ export class Records {
       this.waits.push(message);
       return { found: null, everHeld: true };
     }
+    if (cmd === 'read-changes') return this.readChanges(message as unknown as ReadChangesMessage);
     const pooled = this.pooled.filter((one) => this.isLeaky || maySee(message.viewer, one));
     this.onRead();
     if (cmd === 'find-sponsorship') return { sponsorship: find(pooled, message) };

@@ -39,7 +39,7 @@ describe('origins whose pages may call the gateway', () => {
       allowed: {
         'access-control-allow-origin': SHOP,
         'access-control-allow-methods': 'GET, POST',
-        'access-control-allow-headers': 'authorization, content-type, x-request-id',
+        'access-control-allow-headers': 'authorization, content-type, last-event-id, x-request-id',
         'access-control-max-age': '86400',
       },
     });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Fleet, FleetQueue, FleetReplica } from '@forecourt/contracts/http';
+import { LISTED_BOUNDS } from '@forecourt/contracts';
+import type { Fleet, FleetFigures, FleetQueue, FleetReplica } from '@forecourt/contracts/http';
 import type { Ledger } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -25,27 +26,47 @@ export class FleetService {
 
   /** Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that cannot be read. */
   async inspect(listed: number): Promise<Fleet> {
-    const problems: string[] = [];
-    const orNote = async <T>(problem: string, read: Promise<T>, otherwise: T): Promise<T> =>
-      read.catch((error: Error) => {
-        problems.push(`${problem}: ${describeProblem(error)}`);
-        return otherwise;
-      });
-    const [{ pools }, replicas, events, queue, epoch] = await Promise.all([
-      orNote('Sponsors are missing', this.coinPool.inspectPools({ listed }), { pools: [] }),
-      orNote('Replicas are missing', this.listReplicas(), []),
+    const problems = new Problems();
+    const [pools, replicas, events, queue, epoch] = await Promise.all([
+      this.readPools(listed, problems),
+      problems.orNote('Replicas are missing', this.listReplicas(), []),
       this.events.list(),
-      orNote('The queue is missing', this.countJobs(), null),
-      orNote('The epoch is missing', this.readEpoch(), null),
+      this.readQueue(problems),
+      this.readEpoch(problems),
     ]);
     return {
-      sponsors: pools.map(describeSponsor),
-      transactions: pools.flatMap(listTransactions),
+      sponsors: (pools ?? []).map(describeSponsor),
+      transactions: (pools ?? []).flatMap(listTransactions),
       epoch,
       queue,
       replicas: [...replicas, ...events.replicas],
-      problems: [...problems, ...events.problems].sort(),
+      problems: [...problems.found, ...events.problems].sort(),
     };
+  }
+
+  /** The parts that are worth reading once a second. Null: a part cannot be read, and `problems` names it. */
+  async summarize(): Promise<Omit<FleetFigures, 'sponsors_read_at'>> {
+    const problems = new Problems();
+    const [pools, queue, epoch] = await Promise.all([
+      this.readPools(LISTED_BOUNDS.min, problems),
+      this.readQueue(problems),
+      this.readEpoch(problems),
+    ]);
+    const sponsors = pools?.map(describeSponsor) ?? null;
+    return { sponsors, queue, epoch, problems: problems.found.toSorted() };
+  }
+
+  private async readPools(listed: number, problems: Problems) {
+    const read = this.coinPool.inspectPools({ listed }).then(({ pools }) => pools);
+    return problems.orNote('Sponsors are missing', read, null);
+  }
+
+  private readQueue(problems: Problems): Promise<FleetQueue | null> {
+    return problems.orNote('The queue is missing', this.countJobs(), null);
+  }
+
+  private readEpoch(problems: Problems): Promise<number | null> {
+    return problems.orNote('The epoch is missing', this.askEpoch(), null);
   }
 
   private async listReplicas(): Promise<readonly FleetReplica[]> {
@@ -65,9 +86,21 @@ export class FleetService {
     return { ...transactions, failed };
   }
 
-  private async readEpoch(): Promise<number> {
+  private async askEpoch(): Promise<number> {
     const { epoch } = await within(this.ledger.status(), LEDGER_TIMEOUT_MS, 'The ledger');
     return Number(epoch);
+  }
+}
+
+/** The parts of an answer that cannot be read. */
+class Problems {
+  readonly found: string[] = [];
+
+  async orNote<T, Other>(problem: string, read: Promise<T>, otherwise: Other): Promise<T | Other> {
+    return read.catch((error: Error) => {
+      this.found.push(`${problem}: ${describeProblem(error)}`);
+      return otherwise;
+    });
   }
 }
 

@@ -31,5 +31,6 @@ import { SponsorsService } from './sponsors.service.js';
     LoggedDecisions,
     SponsorsService,
   ],
+  exports: [FleetService],
 })
 export class OperationsModule {}

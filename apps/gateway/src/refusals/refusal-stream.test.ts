@@ -1,7 +1,9 @@
 import {
   HISTORY_BACKLOG_KEY,
   REFUSALS_DROPPED_KEY,
+  REFUSALS_FOLLOWED_KEY,
   REFUSALS_KEY,
+  REFUSED_CHANGES_KEY,
   type RefusedRequest,
 } from '@forecourt/contracts';
 import { useRedis } from '@forecourt/testing/jest';
@@ -11,7 +13,7 @@ import { Redis } from 'ioredis';
 import { RefusalStream } from './refusal-stream.js';
 
 const redis = useRedis((url) => new Redis(url));
-beforeEach(() => redis.del(HISTORY_BACKLOG_KEY, REFUSALS_KEY, REFUSALS_DROPPED_KEY));
+beforeEach(() => redis.flushall());
 
 const warned: unknown[] = [];
 const logger = { info: () => undefined, warn: (fields: unknown) => void warned.push(fields) };
@@ -104,4 +106,36 @@ describe('the stream of refused requests', () => {
     await waitUntil(async () => (await countDropped())['NO_COINS|shop'] === '4');
     expect(warned.length).toBeLessThanOrEqual(2);
   });
+});
+
+describe('the refused requests of live streams', () => {
+  it('are added while somebody follows a stream that has begun, also without history', async () => {
+    await redis.set(REFUSALS_FOLLOWED_KEY, '1');
+    await redis.xadd(REFUSED_CHANGES_KEY, '*', 'begun', '1');
+    new RefusalStream(redis, logger).add(aRefusal());
+    await waitUntil(async () => (await redis.xlen(REFUSED_CHANGES_KEY)) === 2);
+    const [, added] = await redis.xrange(REFUSED_CHANGES_KEY, '-', '+');
+    expect(added![1]).toEqual(['v', '1', 'at', '5', 'code', 'FORBIDDEN', 'token', 'shop']);
+    expect(await redis.exists(REFUSALS_KEY)).toBe(0);
+  });
+
+  it('begin no stream, and cost a look in a second without followers', async () => {
+    await redis.set(REFUSALS_FOLLOWED_KEY, '1');
+    const followed = new RefusalStream(redis, logger);
+    followed.add(aRefusal());
+    await waitUntil(async () => (await callsOf('xadd')) > 0);
+    expect(await redis.exists(REFUSED_CHANGES_KEY)).toBe(0);
+    await redis.flushall();
+    await redis.config('RESETSTAT');
+    const stream = new RefusalStream(redis, logger);
+    for (let n = 0; n < 50; n++) stream.add(aRefusal());
+    // That of history, and that of live streams.
+    await waitUntil(async () => (await callsOf('get')) === 2);
+    expect(await callsOf('xadd')).toBe(0);
+  });
+
+  async function callsOf(command: string): Promise<number> {
+    const stats = await redis.info('commandstats');
+    return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+  }
 });

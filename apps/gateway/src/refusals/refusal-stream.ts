@@ -1,8 +1,11 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import {
   HISTORY_BACKLOG_KEY,
+  KEPT_REFUSED_CHANGES,
   REFUSALS_DROPPED_KEY,
+  REFUSALS_FOLLOWED_KEY,
   REFUSALS_KEY,
+  REFUSED_CHANGES_KEY,
   type RefusedRequest,
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
@@ -22,13 +25,15 @@ type Room = 'free' | 'scarce' | 'full' | 'off';
 
 /**
  * Appends refused requests to the stream that history reads, while history is on. Of those beyond the bounds only the number is
- * kept, by code and token.
+ * kept, by code and token. While somebody follows them, they are appended to a second stream.
  */
 @Injectable()
 export class RefusalStream implements BeforeApplicationShutdown {
   readonly #room = cacheRead(() => this.readRoom(), WINDOW_MS);
+  readonly #isFollowed = cacheRead(() => this.readFollowed(), WINDOW_MS);
   readonly #dropped = new Map<string, number>();
   readonly #failure: LastingCondition;
+  readonly #hidden: LastingCondition;
   #lastRoom: Room = 'off';
   #window = { endsAt: -Infinity, count: 0 };
   #flushing: NodeJS.Timeout | undefined;
@@ -42,12 +47,18 @@ export class RefusalStream implements BeforeApplicationShutdown {
       goesOn: 'Refusals still not recorded for history',
       ends: 'Refusals are recorded for history again',
     });
+    this.#hidden = new LastingCondition(logger, {
+      begins: 'Refusals missing from live streams',
+      goesOn: 'Refusals still missing from live streams',
+      ends: 'Refusals are in live streams again',
+    });
   }
 
   /** Returns at once: an answer never waits for history. */
   add(refused: RefusedRequest): void {
     const isCounted = this.isBeyondBound();
     void this.keep(refused, isCounted);
+    if (!isCounted) void this.show(refused);
   }
 
   /** Keeps the numbers that were counted since the last second. */
@@ -68,14 +79,29 @@ export class RefusalStream implements BeforeApplicationShutdown {
       const room = await this.#room();
       if (room === 'off') return;
       if (isCounted || room === 'full') return this.count(refused);
-      const kept = room === 'scarce' ? { ...refused, transaction: '' } : { ...refused };
-      const fields = Object.entries<string>(kept).flat();
-      await this.redis.xadd(REFUSALS_KEY, '*', ...fields);
+      const kept = room === 'scarce' ? { ...refused, transaction: '' } : refused;
+      await this.redis.xadd(REFUSALS_KEY, '*', ...fieldsOf(kept));
       this.#failure.end();
     } catch (error) {
       this.#failure.report({ error: String(error) });
       this.count(refused);
     }
+  }
+
+  /** A stream without followers is not begun here. */
+  private async show(refused: RefusedRequest): Promise<void> {
+    try {
+      if (!(await this.#isFollowed())) return;
+      const kept = ['NOMKSTREAM', 'MAXLEN', '~', KEPT_REFUSED_CHANGES, '*'] as const;
+      await this.redis.xadd(REFUSED_CHANGES_KEY, ...kept, ...fieldsOf(refused));
+      this.#hidden.end();
+    } catch (error) {
+      this.#hidden.report({ error: String(error) });
+    }
+  }
+
+  private async readFollowed(): Promise<boolean> {
+    return (await this.redis.get(REFUSALS_FOLLOWED_KEY)) !== null;
   }
 
   /** Never throws: while Redis does not answer, refusals are counted if history was on before. */
@@ -122,4 +148,8 @@ function roomOf(backlog: string, length: number): Room {
   if (!BACKLOG.test(backlog)) return 'off';
   if (length >= Number(backlog)) return 'full';
   return length >= MOST_WITH_TRANSACTION ? 'scarce' : 'free';
+}
+
+function fieldsOf(refused: RefusedRequest): string[] {
+  return Object.entries<string>({ ...refused }).flat();
 }

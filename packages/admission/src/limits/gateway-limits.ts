@@ -96,6 +96,13 @@ export const gatewayLimits = {
     variable: null,
     error: '503 `OVERLOADED`',
   },
+  maxStreams: {
+    what: 'Open [streams](history.md#live)',
+    per: 'gateway, shared by tokens',
+    default: 500,
+    variable: 'MAX_STREAMS',
+    error: '429 `STREAM_LIMIT`',
+  },
   maxDryRunsPerMinute: {
     what: 'Requests to dry-run or build in a minute',
     per: 'caller at one gateway',

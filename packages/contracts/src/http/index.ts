@@ -7,6 +7,7 @@ export * from './records-query.dto.js';
 export * from './reservation.dto.js';
 export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';
+export * from './stream.dto.js';
 export * from './unpaid-transaction.dto.js';
 export * from './usage.dto.js';
 export * from './webhooks.dto.js';

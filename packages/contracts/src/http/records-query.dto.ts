@@ -15,7 +15,11 @@ export const RECORDS_LIMIT = { min: 1, max: 1_000, default: 50 } as const;
 /** The longest time, in ms, for which a request may wait for an outcome. */
 export const MAX_WAIT_MS = 30_000;
 
-const TOKEN = { maxLength: 64, format: [/^[\w.-]{1,64}$/, 'the name of a token,'] } as const;
+/** The parameter `token`. */
+export const TOKEN_PARAMETER = {
+  maxLength: 64,
+  format: [/^[\w.-]{1,64}$/, 'the name of a token,'],
+} as const;
 const IDENTIFIER = {
   maxLength: 128,
   format: [/^[A-Za-z_][A-Za-z0-9_]*$/, 'a Move identifier'],
@@ -34,7 +38,7 @@ export const CURSOR = {
 class OwnersQuery {
   @TimeParameter('Earliest time of creation') readonly from?: string;
   @TimeParameter('Latest time of creation') readonly to?: string;
-  @TextParameter(TOKEN, 'Name of the token.') readonly token?: string;
+  @TextParameter(TOKEN_PARAMETER, 'Name of the token.') readonly token?: string;
   @AddressParameter('User of a user’s token.') readonly user?: string;
   @AddressParameter('Sender of the transaction.') readonly sender?: string;
   @AddressParameter('Address of the sponsor.') readonly sponsor?: string;

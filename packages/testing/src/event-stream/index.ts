@@ -1,0 +1,6 @@
+export {
+  type EventStream,
+  openEventStream,
+  type StreamedEvent,
+  type StreamOptions,
+} from './open-event-stream.js';
