@@ -87,6 +87,8 @@ const moduleFolders = {
 export default defineConfig({
   input: 'dist/main.js',
   platform: 'node',
+  // The clients of clouds' key services are loaded from node_modules, and only where such a service is used.
+  external: [/^@aws-sdk\//, 'google-auth-library'],
   plugins: [optionalPackages, sourceMaps, moduleFolders],
   output: {
     dir: OUT,

@@ -60,6 +60,8 @@ const messages = {
     OUTCOME_UNKNOWN:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
+    SIGNER_UNREACHABLE:
+      'The service that holds the sponsor’s key does not sign at the moment; the same call may be repeated safely',
     STORE_UNREACHABLE: 'The coin-pool, or its Redis, is unreachable; try again shortly',
     HISTORY_UNREACHABLE: 'The history, or its database, is unreachable; try again shortly',
     COIN_POOL_OUTDATED: 'The coin-pool is being upgraded; try again shortly',

@@ -59,5 +59,22 @@ export {
   suggestGasBudget,
 } from './gas-costs.js';
 export { listRecentObjects, type ReadRecentObjects, type RecentObject } from './recent-object.js';
-export { createLocalSigner, type Signer } from './signer.js';
+export {
+  createLocalSigner,
+  type Signer,
+  type SignerKind,
+  signerKinds,
+  SigningFailed,
+  type SigningFault,
+  signingFaults,
+} from './signer.js';
+export {
+  type KeyScheme,
+  readJwk,
+  readRawKey,
+  readSpki,
+  SponsorPublicKey,
+} from './signers/public-key.js';
+export { transactionIntentDigest } from './iota/transaction-digest.js';
+export { buildProbe } from './iota/transactions/build-transactions.js';
 export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

@@ -9,15 +9,58 @@ import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { transactionIntentDigest } from './iota/transaction-digest.js';
+import { buildProbe } from './iota/transactions/build-transactions.js';
+
+/** Where a sponsor's key is: in this process, or in a service that signs with it. */
+export const signerKinds = ['local', 'sidecar', 'aws-kms', 'gcp-kms', 'vault', 'azure-kv'] as const;
+export type SignerKind = (typeof signerKinds)[number];
 
 /** Signs for one sponsor. Implementations never reveal or log the key. */
 export interface Signer {
   /** The sponsor's address, full form. */
   readonly address: string;
-  /** Base64 of `flag‖signature‖public key` over the transaction's intent digest. Deterministic. */
+  /** The places of its key, in the order in which they are used. */
+  readonly kinds: readonly SignerKind[];
+  /** No place of the key signs at the moment, and none is asked for this many ms; null: one does. */
+  readonly outageMs: number | null;
+  /**
+   * Base64 of `flag‖signature‖public key` over the transaction's intent digest. Two signatures over the same bytes may
+   * differ; the transaction's digest does not depend on them. Throws `SigningFailed`.
+   */
   signTransaction(bytes: Uint8Array): Promise<string>;
-  /** The same over a personal message, which cannot be submitted as a transaction. */
-  signPersonalMessage(message: Uint8Array): Promise<string>;
+  /** Signs a transaction that can never land, at every place of the key. Throws `SigningFailed` when none can sign. */
+  check(): Promise<void>;
+}
+
+/** Why a place of the key has not signed. */
+export const signingFaults = [
+  'unreachable',
+  'timeout',
+  'throttled',
+  /** Too many signatures are in flight. */
+  'overloaded',
+  /** The service denies the request. */
+  'refused',
+  'malformed',
+  'wrong_key',
+  'wrong_signature',
+  'high_s',
+] as const;
+export type SigningFault = (typeof signingFaults)[number];
+
+/** A sponsor's key cannot sign at the moment. Nothing was signed that this process will submit. */
+export class SigningFailed extends Error {
+  override readonly name = 'SigningFailed';
+
+  /** `signer`: names the place of the key, without secrets. `retryAfterMs`: when it may be asked again. */
+  constructor(
+    readonly signer: string,
+    readonly fault: SigningFault,
+    detail: string,
+    readonly retryAfterMs: number,
+  ) {
+    super(`Signer ${signer} has not signed (${fault}): ${detail}`);
+  }
 }
 
 const SCHEMES: Readonly<Record<number, SignatureScheme>> = {
@@ -70,6 +113,8 @@ function createKeypair(scheme: SignatureScheme, key: Uint8Array): Keypair {
 
 class SdkSigner implements Signer {
   readonly address: string;
+  readonly kinds = ['local'] as const;
+  readonly outageMs = null;
   readonly #keypair: Keypair;
 
   constructor(keypair: Keypair) {
@@ -81,8 +126,8 @@ class SdkSigner implements Signer {
     return (await this.#keypair.signTransaction(bytes)).signature;
   }
 
-  async signPersonalMessage(message: Uint8Array): Promise<string> {
-    return (await this.#keypair.signPersonalMessage(message)).signature;
+  async check(): Promise<void> {
+    await this.signTransaction(await buildProbe(this.address));
   }
 }
 

@@ -1,3 +1,4 @@
+import { examineKeyService, type KeyFinding, parseKeyEntries } from '@forecourt/key-services';
 import { examineNode, type Finding } from '@forecourt/ledger';
 import { parseHttpHeaders } from '@forecourt/runtime/config';
 import { Command } from 'commander';
@@ -9,6 +10,7 @@ interface DoctorOptions {
   readonly url?: string[];
   readonly headers?: string;
   readonly sponsor: string[];
+  readonly signer?: string[];
   readonly json?: boolean;
 }
 
@@ -31,16 +33,24 @@ export function doctorCommand(): Command {
       collect,
       [],
     )
+    .option(
+      '--signer <url>',
+      'key service to examine instead of nodes, may be given several times; default: those of SPONSOR_KEYS, besides the nodes',
+      collect,
+    )
     .option('--json', 'for programs: a line of JSON for each finding')
     .addHelpText(
       'after',
       `
-Asks each ledger node about a hundred read-only questions and prints what every answer means for this service.
+Asks each ledger node about a hundred read-only questions and prints what every answer means for this service. Has each
+key service sign a transaction that can never land, and verifies the signatures; a URL without an address shows it.
 
-Exit code 0: every node has what is essential; 1: something essential is missing; 2: the command failed.`,
+Exit code 0: everything essential is there; 1: something essential is missing; 2: the command failed.`,
     )
-    .action(async ({ url, headers: given, sponsor, json = false }: DoctorOptions) => {
-      const { ledgerUrls, ledgerReadUrls, ledgerHeaders } = readDoctorConfig();
+    .action(async ({ url, headers: given, sponsor, signer, json = false }: DoctorOptions) => {
+      const { ledgerUrls, ledgerReadUrls, ledgerHeaders, sponsorKeys } = readDoctorConfig();
+      await examineKeyServices(signer ?? sponsorKeys, json);
+      if (signer !== undefined && url === undefined) return;
       const headers = given === undefined ? ledgerHeaders : parseHttpHeaders(given);
       for (const node of url ?? new Set([...ledgerUrls, ...ledgerReadUrls])) {
         if (!json) console.log(`Node ${node}`);
@@ -52,6 +62,18 @@ Exit code 0: every node has what is essential; 1: something essential is missing
     });
 }
 
+async function examineKeyServices(keys: readonly string[], json: boolean): Promise<void> {
+  for (const entry of parseKeyEntries(keys, { needsAddress: false })) {
+    if (entry.kind === 'local') continue;
+    if (!json) console.log(`Key service ${entry.name}`);
+    for await (const finding of examineKeyService(entry)) {
+      const fields = { signer: entry.name, ...finding };
+      console.log(json ? JSON.stringify(fields) : headOf(finding));
+      if (finding.verdict === 'missing') process.exitCode = EXIT.negative;
+    }
+  }
+}
+
 const MARKS: Readonly<Record<Finding['verdict'], string>> = {
   fine: 'ok',
   notice: 'NOTE',
@@ -61,8 +83,11 @@ const VERDICT_WIDTH = 9;
 const SUBJECT_WIDTH = 34;
 
 /** Formats a finding for people: verdict, subject and answer in one line, its consequence below. */
-function formatFinding({ subject, answer, consequence, verdict }: Finding): string {
+function formatFinding(finding: Finding): string {
   const indent = ' '.repeat(VERDICT_WIDTH + SUBJECT_WIDTH);
-  const head = MARKS[verdict].padEnd(VERDICT_WIDTH) + subject.padEnd(SUBJECT_WIDTH - 1);
-  return `${head} ${answer}\n${indent}${consequence}`;
+  return `${headOf(finding)}\n${indent}${finding.consequence}`;
+}
+
+function headOf({ subject, answer, verdict }: Finding | KeyFinding): string {
+  return `${MARKS[verdict].padEnd(VERDICT_WIDTH)}${subject.padEnd(SUBJECT_WIDTH - 1)} ${answer}`;
 }

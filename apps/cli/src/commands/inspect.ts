@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { FleetResponse, FleetSponsor, FleetTransaction } from '@forecourt/contracts';
 import { formatAmount } from '@forecourt/ledger';
+import { describeSigner } from '../terminal/describe-signer.js';
 import { callRoute } from '../terminal/call-route.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
@@ -78,6 +79,7 @@ function formatSponsor(sponsor: FleetSponsor): string {
     ['spent in the last day', day === null ? 'not recorded yet' : describeSpending(day)],
     ['days left', sponsor.days_left === null ? 'not known' : String(sponsor.days_left)],
     ['leader', sponsor.leader ?? 'none'],
+    ['key', describeSigner(sponsor.signer)],
   ];
   if (sponsor.suspended_secs !== null) {
     facts.push(['suspended', `after a Redis restart, for ${sponsor.suspended_secs} s`]);

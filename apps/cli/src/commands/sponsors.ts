@@ -7,6 +7,7 @@ import {
 } from '@forecourt/contracts';
 import { formatAmount } from '@forecourt/ledger';
 import { callRoute } from '../terminal/call-route.js';
+import { describeSigner } from '../terminal/describe-signer.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
@@ -101,7 +102,7 @@ function isSame(address: string, given: string): boolean {
 
 function print(sponsors: readonly SponsorStatus[], { json = false }: OutputOptions): void {
   if (json) return console.log(formatJson({ sponsors }));
-  const heading = ['sponsor', 'state', 'available', 'in flight', 'balance'];
+  const heading = ['sponsor', 'state', 'key', 'available', 'in flight', 'balance'];
   console.log(formatTable([heading, ...sponsors.map(rowOf)]));
   for (const line of describeDrains(sponsors)) console.log(line);
 }
@@ -119,10 +120,12 @@ function describeDrains(sponsors: readonly SponsorStatus[]): string[] {
   });
 }
 
-function rowOf({ sponsor_address: address, state, coins, balance }: SponsorStatus): string[] {
+function rowOf(status: SponsorStatus): string[] {
+  const { sponsor_address: address, state, coins, balance } = status;
   const { reserved, claimed, executing, quarantined, maintenance } = coins;
   const inFlight = reserved + claimed + executing + quarantined + maintenance;
-  return [address, state, String(coins.available), String(inFlight), formatAmount(balance)];
+  const place = describeSigner(status.signer);
+  return [address, state, place, String(coins.available), String(inFlight), formatAmount(balance)];
 }
 
 function describe({ ended, arrived, to_address: to, coins, digest }: WithdrawalStatus): string {

@@ -47,15 +47,15 @@ describe('the import of a configuration of IOTA’s gas station', () => {
     });
   });
 
-  it('names what has none', () => {
+  it('turns a sidecar into an entry, and names what has no counterpart', () => {
     const sidecar = CONFIG.replace(
       /local:\n {4}keypair: .*/,
       'sidecar:\n    sidecar-url: http://kms',
     );
     const { variables, remarks } = importSettings(sidecar, 'config.yaml');
-    expect(variables.has('SPONSOR_KEYS')).toBe(false);
+    expect(variables.get('SPONSOR_KEYS')).toBe('sidecar+http://kms');
     expect(remarks).toContainEqual(
-      expect.stringMatching(/^signer-config\.sidecar has no counterpart/),
+      expect.stringMatching(/^SPONSOR_KEYS names the sidecar without/),
     );
     const withoutRules = CONFIG.slice(0, CONFIG.indexOf('access-controller'));
     expect(importSettings(withoutRules, 'config.yaml').remarks).toContainEqual(

@@ -52,12 +52,23 @@ function importSigner(root: YamlMap, variables: Map<string, string>, remarks: st
   const signer = root.take('signer-config')?.map();
   const keypair = signer?.take('local')?.map().take('keypair');
   if (keypair) variables.set('SPONSOR_KEYS', keypair.text());
-  if (signer?.take('sidecar')) {
+  const sidecar = signer?.take('sidecar')?.map();
+  const url = sidecar?.take('sidecar-url') ?? sidecar?.take('sidecar_url');
+  if (url) {
+    variables.set('SPONSOR_KEYS', url.parse(sidecarEntry));
     remarks.push(
-      'signer-config.sidecar has no counterpart: there is no remote signer; the key must be given as SPONSOR_KEYS or SPONSOR_KEYS_FILE.',
+      'SPONSOR_KEYS names the sidecar without the sponsor’s address: `forecourt doctor --signer <the entry>` shows the address to add.',
     );
   }
+  sidecar?.refuseOthers('signer-config.sidecar');
   signer?.refuseOthers('signer-config');
+}
+
+/** The sidecar's URL as an entry of SPONSOR_KEYS. */
+function sidecarEntry(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be a URL of http or https');
+  return `sidecar+${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /** Existing clients keep their port, which answers in their dialect. */

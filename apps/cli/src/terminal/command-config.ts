@@ -2,6 +2,7 @@ import {
   accessVariables,
   checkRedis,
   type Environment,
+  fleetVariables,
   ledgerVariables,
   readConfig,
   redisVariables,
@@ -12,9 +13,10 @@ export function readAuditConfig(environment: Environment = process.env) {
   return readConfig({ ...redisVariables, ...ledgerVariables }, environment, checkRedis);
 }
 
-/** Reads which nodes to examine. */
+/** Reads which nodes and key services to examine. */
 export function readDoctorConfig(environment: Environment = process.env) {
-  return readConfig(ledgerVariables, environment);
+  const sponsorKeys = { ...fleetVariables.sponsorKeys, required: false };
+  return readConfig({ ...ledgerVariables, sponsorKeys }, environment);
 }
 
 /** Reads which files hold tokens and rules. */

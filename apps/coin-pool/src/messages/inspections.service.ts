@@ -16,7 +16,7 @@ import {
   type InspectPoolsMessage,
   type InspectPoolsReply,
 } from '@forecourt/contracts';
-import type { Ledger, Signer } from '@forecourt/ledger';
+import { type Ledger, type Signer, SigningFailed } from '@forecourt/ledger';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolState } from '../pool/pool-state.js';
 import type { RestartGuard } from '../pool/restart-guard.js';
@@ -55,7 +55,8 @@ export class InspectionsService {
     try {
       const pools: InspectedPool[] = [];
       for (const sponsor of (await listSponsors(this.redis)).values()) {
-        pools.push(await inspectPool(this.redis, sponsor, listed));
+        const pool = await inspectPool(this.redis, sponsor, listed);
+        pools.push({ ...pool, signer: this.choice.describeSigner(sponsor) });
       }
       return { pools };
     } finally {
@@ -83,9 +84,9 @@ export class InspectionsService {
   }
 
   /**
-   * The deep health check: reserves, signs a message that cannot be submitted, reads from the ledger, and releases
+   * The deep health check: reserves, signs a transaction that no ledger executes, reads from the ledger, and releases
    * the coin. Concurrent checks are merged into one, so that many cannot use up the pool. Drained sponsors are left
-   * out. Throws NO_COINS, POOL_REFUSED, SPONSOR_DRAINED where all are, STORE_UNREACHABLE, `LedgerUnreachable`.
+   * out. Throws NO_COINS, POOL_REFUSED, SIGNER_UNREACHABLE, SPONSOR_DRAINED where all are, STORE_UNREACHABLE, `LedgerUnreachable`.
    */
   check(): Promise<void> {
     this.#checking ??= this.checkAll().finally(() => {
@@ -103,6 +104,7 @@ export class InspectionsService {
       try {
         await this.checkPoolOf(signer);
       } catch (error) {
+        if (error instanceof SigningFailed) throw new ForecourtError('SIGNER_UNREACHABLE');
         if (!(error instanceof SponsorDrained)) throw error;
         drained.push(error);
       }
@@ -116,9 +118,9 @@ export class InspectionsService {
     this.guard.assertSameConnection();
     const [reserved] = await reserveGas(redis, signer.address, [request]);
     if (!reserved) throw new ForecourtError('NO_COINS');
-    const { reservationId, deadlineMs } = reserved;
+    const { reservationId } = reserved;
     try {
-      await signer.signPersonalMessage(Buffer.from(`healthy at ${deadlineMs}`));
+      await signer.check();
       await this.ledger.status(0);
     } finally {
       const { retentionMs } = this.settings;

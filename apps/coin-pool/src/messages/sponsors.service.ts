@@ -47,7 +47,7 @@ const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered'>, string>> =
 export class SponsorsService {
   constructor(
     private readonly redis: CoinStoreRedis,
-    private readonly signers: Pick<Signers, 'configured' | 'find' | 'isConfigured'>,
+    private readonly signers: Pick<Signers, 'configured' | 'describe' | 'find' | 'isConfigured'>,
     private readonly state: PoolState,
     private readonly directory: SponsorDirectory,
     private readonly logger: Pick<Logger, 'info'>,
@@ -131,6 +131,7 @@ export class SponsorsService {
       balance: String(coinStates.reduce((sum, state) => sum + balance[state], 0n)),
       drain,
       withdrawal: withdrawal && toMessage(withdrawal),
+      signer: this.signers.describe(sponsor),
     };
   }
 

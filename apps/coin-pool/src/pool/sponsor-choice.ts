@@ -1,5 +1,5 @@
 import { SponsorDrained } from '@forecourt/coin-store';
-import { ForecourtError } from '@forecourt/contracts';
+import { ForecourtError, type SponsorSigner } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
 import type { Signers } from '@forecourt/runtime/signers';
 import type { PoolState } from './pool-state.js';
@@ -22,26 +22,37 @@ export class SponsorChoice {
     return this.signers.configured.filter(({ address }) => this.state.sponsors.has(address));
   }
 
+  /** Where the key of a sponsor is, and whether it signs; null without a configured key. */
+  describeSigner(sponsor: string): SponsorSigner | null {
+    return this.signers.describe(sponsor);
+  }
+
   /**
-   * Calls `run` with the requested sponsor; without one, with the first that is not drained. `run` throws
+   * Calls `run` with the requested sponsor; without one, with the first that is not drained and whose key can sign. `run` throws
    * `SponsorDrained` for a drained one. Throws INVALID_REQUEST without such a sponsor, POOL_REFUSED while its pool is not
-   * open, SPONSOR_DRAINED, and the errors of `run`.
+   * open, SPONSOR_DRAINED, SIGNER_UNREACHABLE, and the errors of `run`.
    */
   async withSponsor<T>(
     asked: string | undefined,
     run: (sponsor: string) => Promise<T>,
   ): Promise<T> {
-    let drained: ForecourtError | null = null;
+    let refusal: ForecourtError | null = null;
     for (const sponsor of this.candidates(asked)) {
+      const { outageMs = null } = this.signers.find(sponsor) ?? {};
+      if (outageMs !== null) {
+        const retryAfterSecs = Math.max(1, Math.ceil(outageMs / 1_000));
+        refusal ??= new ForecourtError('SIGNER_UNREACHABLE', '', { retryAfterSecs });
+        continue;
+      }
       try {
         return await run(sponsor);
       } catch (error) {
         if (!(error instanceof SponsorDrained)) throw error;
         this.#drainedUntil.set(sponsor, performance.now() + ASKED_LATER_MS);
-        drained ??= toForecourtError(error);
+        refusal ??= toForecourtError(error);
       }
     }
-    throw drained ?? this.refusalOf(asked);
+    throw refusal ?? this.refusalOf(asked);
   }
 
   /** A sponsor without a key stays unknown however often it is asked for; one with a key lacks only an open pool. */

@@ -66,13 +66,16 @@ export class MaintenanceService {
 
   /**
    * Moves coins into maintenance, binds them to a transaction, signs and submits it. `MaintenanceResolver` finishes
-   * operations that a crash interrupts or whose outcome is unknown.
+   * operations that a crash interrupts or whose outcome is unknown. Throws `Error` while the sponsor's key cannot sign, so
+   * that no coin waits for it.
    */
   async run(
     sponsor: string,
     request: MaintenanceRequest,
     build: BuildMaintenance,
   ): Promise<MaintenanceOutcome> {
+    const { outageMs = null } = this.signers.find(sponsor) ?? {};
+    if (outageMs !== null) throw new Error('The sponsor’s key service does not sign at the moment');
     const begun = await beginMaintenance(this.redis, sponsor, { ...request, leaseMs: LEASE_MS });
     return begun ? this.carryOut(sponsor, request.kind, begun, build) : 'idle';
   }

@@ -69,7 +69,7 @@ export interface Parts {
   >;
   readonly signers: Pick<Signers, 'configured' | 'find'>;
   readonly recentObjects: Pick<RecentObjects, 'record'>;
-  readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal'>;
+  readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
 }
@@ -122,7 +122,11 @@ export function createParts(
     },
     signers: new Signers(signers),
     recentObjects: new RecentObjects(redis),
-    replies: { followUp: () => undefined, sendRefusal: async () => undefined },
+    replies: {
+      followUp: () => undefined,
+      sendRefusal: async () => undefined,
+      sendUnsigned: async () => undefined,
+    },
     metrics: new ExecutorMetrics(new Metrics()),
     logger: { debug: log, info: log, warn: log, error: log },
   };

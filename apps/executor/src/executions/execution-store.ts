@@ -3,6 +3,7 @@ import {
   type BegunExecution,
   beginExecutions,
   type CoinStoreRedis,
+  deferExecution,
   excludeExecution,
   noteUnknown,
   paymentImpact,
@@ -124,6 +125,11 @@ export class ExecutionStore {
     const { retentionMs } = this.settings;
     const submissions = submitted?.takeAges();
     return refuseExecution(this.redis, sponsor, { ...job, message, retentionMs, submissions });
+  }
+
+  /** See `deferExecution` of the coin store. */
+  defer(job: ExecuteTransactionJob): Promise<readonly Waiter[] | null> {
+    return deferExecution(this.redis, job.sponsor, this.executor, job);
   }
 
   /** See `quarantineExecution` of the coin store. */

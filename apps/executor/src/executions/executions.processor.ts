@@ -14,7 +14,7 @@ import {
   readDto,
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
-import { LedgerUnreachable } from '@forecourt/ledger';
+import { LedgerUnreachable, SigningFailed } from '@forecourt/ledger';
 import {
   LastingCondition,
   type Logger,
@@ -217,8 +217,9 @@ function readJob(job: Job): ExecutionJob {
   }
 }
 
-/** An unreachable node is not the executor's failure: it has a separate alert. */
+/** An unreachable node or key service is not the executor's failure: it has a separate alert. */
 function nameFailure(error: unknown): AttemptResult {
   if (error instanceof OutcomePending) return 'pending';
+  if (error instanceof SigningFailed) return 'unsigned';
   return error instanceof LedgerUnreachable ? 'ledger_unreachable' : 'failed';
 }

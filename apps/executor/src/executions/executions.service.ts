@@ -1,6 +1,6 @@
 import { type BegunExecution, PoolTooNew } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type { Ledger } from '@forecourt/ledger';
+import { type Ledger, SigningFailed } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
 import type { Signers } from '@forecourt/runtime/signers';
@@ -53,10 +53,18 @@ export class ExecutionsService {
     const submissions = new Submissions();
     const execution = { job, begun, askedAt, transaction, signer, submissions };
     if (begun.quarantine) return this.quarantines.resolve(execution, begun.quarantine);
+    // The look at the ledger does not wait for a signature, nor the signature for the ledger.
+    const signing = this.submitter.sign(execution);
     if (begun.resumed && (await this.hasEnded(execution))) return;
-    const submitted = await this.submitter.submit(execution);
+    const signature = await signing.catch((error: unknown) => this.defer(job, error as Error));
+    const submitted = await this.submitter.submit(execution, signature);
     if (submitted === null) return this.skip(job);
     await this.record(execution, submitted);
+  }
+
+  private async defer(job: ExecuteTransactionJob, error: Error): Promise<never> {
+    if (error instanceof SigningFailed) await this.outcomes.defer(job, error);
+    throw error;
   }
 
   /** Settles a transaction that has landed, and quarantines one whose submissions ended in an earlier epoch. */

@@ -1,4 +1,5 @@
 import type { Quarantine } from '@forecourt/coin-store';
+import { SigningFailed } from '@forecourt/ledger';
 
 /**
  * Delay before a job is repeated: `soon`, as the outcome may be known any moment; `slow`, as only a rare event can
@@ -44,6 +45,8 @@ const MAX_DOUBLINGS = 16;
  * Delay of a job before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread.
  */
 export function retryDelayMs(attemptsMade: number, error?: Error): number {
+  // Spread, so that jobs do not all meet a recovered service at once.
+  if (error instanceof SigningFailed) return Math.round(error.retryAfterMs * (1 + Math.random()));
   const pace = error instanceof OutcomePending ? error.pace : 'soon';
   if (typeof pace === 'object') return pace.pauseMs;
   const [first, longest] =

@@ -3,6 +3,7 @@ import {
   type Ledger,
   listRecentObjects,
   settleFromEffects,
+  type SigningFailed,
   type TransactionEffects,
 } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
@@ -20,7 +21,7 @@ export class OutcomesService {
     private readonly store: ExecutionStore,
     private readonly ledger: Pick<Ledger, 'findTransaction'>,
     private readonly recentObjects: Pick<RecentObjects, 'record'>,
-    private readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal'>,
+    private readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>,
     private readonly metrics: ExecutorMetrics,
     private readonly logger: Logger,
   ) {}
@@ -91,6 +92,14 @@ export class OutcomesService {
     this.metrics.ends.add({ outcome: 'refused', cause });
     this.logger.info({ ...job, outcome: 'refused', cause, message }, 'Transaction refused');
     await this.replies.sendRefusal(job, waiters, message);
+  }
+
+  /** The sponsor's key cannot sign at the moment: the coins stay bound, and the waiters learn it. */
+  async defer(job: ExecuteTransactionJob, { message, retryAfterMs }: SigningFailed): Promise<void> {
+    const waiters = await this.store.defer(job);
+    if (waiters === null) return;
+    this.logger.debug({ ...job, error: message }, 'Transaction deferred: not signed');
+    await this.replies.sendUnsigned(job, waiters, Math.ceil(retryAfterMs / 1_000));
   }
 
   /**

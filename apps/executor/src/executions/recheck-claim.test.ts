@@ -22,7 +22,9 @@ async function claimOf(decode: (claimed: DecodedTransaction) => DecodedTransacti
       signed.push(bytes);
       return signer.signTransaction(bytes);
     },
-    signPersonalMessage: (message) => signer.signPersonalMessage(message),
+    kinds: signer.kinds,
+    outageMs: null,
+    check: () => signer.check(),
   };
   const { ledger } = parts;
   const watched: typeof parts = {

@@ -44,6 +44,15 @@ export class RepliesService {
     return this.send(job, waiters, { kind: 'refused', message });
   }
 
+  /** The transaction stays bound and is tried again, but nobody waits for its sponsor's key. */
+  sendUnsigned(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    retryAfterSecs: number,
+  ): Promise<void> {
+    return this.send(job, waiters, { kind: 'unsigned', retryAfterSecs });
+  }
+
   /** Resolves when every pending reply has been sent. */
   async untilSent(): Promise<void> {
     await Promise.all(this.pendingLocal);

@@ -66,14 +66,15 @@ async function submit(
   const notes: number[] = [];
   const noteSubmissions = async () => void notes.push(submissions);
   const submitter = new Submitter(ledger, { begin, noteSubmissions }, 5_000, metrics, logger);
-  const outcome = await submitter.submit({
+  const execution = {
     job: { digest: 'D' },
     transaction: { bytes: Uint8Array.of(1) },
     begun: { userSig: 'user', resumed },
     askedAt: performance.now() - askedMsAgo,
     signer: { signTransaction: async () => 'sponsor' },
     submissions: new Submissions(),
-  } as unknown as Execution);
+  } as unknown as Execution;
+  const outcome = await submitter.submit(execution, await submitter.sign(execution));
   return { outcome, calls, times, notes };
 }
 

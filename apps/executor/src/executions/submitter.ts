@@ -30,18 +30,25 @@ export class Submitter {
     private readonly logger: Logger,
   ) {}
 
+  /** Throws `SigningFailed`; a caller that does not wait for the signature need not handle that. */
+  sign({ signer, transaction }: Execution): Promise<string> {
+    const { metrics } = this;
+    const signing = metrics.step('sign', () => signer.signTransaction(transaction.bytes));
+    signing.catch(() => undefined);
+    return signing;
+  }
+
   /**
-   * Signs and submits. While the outcome is unknown, or validators do not know an object yet, it looks up the digest
+   * Submits. While the outcome is unknown, or validators do not know an object yet, it looks up the digest
    * and submits the same bytes again, a few times in quick succession, but not in a later epoch. Null when the claim
    * has ended meanwhile: nothing was submitted.
    */
-  async submit(execution: Execution): Promise<Submitted | null> {
-    const { transaction, begun, signer, job, askedAt, submissions } = execution;
+  async submit(execution: Execution, signature: string): Promise<Submitted | null> {
+    const { transaction, begun, job, askedAt, submissions } = execution;
     const { ledger, metrics } = this;
-    const own = await metrics.step('sign', () => signer.signTransaction(transaction.bytes));
     passFailpoint('executor:after-sign');
     const submitOnce = async (isOnly: boolean): Promise<Submitted> => {
-      const signatures = [begun.userSig, own];
+      const signatures = [begun.userSig, signature];
       submissions.note();
       // The first one of all follows from the claim's beginning, and costs no call.
       if (!isOnly) await this.store.noteSubmissions(execution);

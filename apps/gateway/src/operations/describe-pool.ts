@@ -8,6 +8,7 @@ const OBSERVED_AT_LEAST_MS = 600_000;
 /** A sponsor's pool, for operators. */
 export function describeSponsor(pool: InspectedPool): FleetSponsor {
   const { sponsor, coins, reservations, hour, day, leader, suspendedMs, drain = null } = pool;
+  const { signer = null } = pool;
   const balance = coins.reduce((sum, one) => sum + BigInt(one.balance), 0n);
   return {
     sponsor_address: sponsor,
@@ -24,6 +25,7 @@ export function describeSponsor(pool: InspectedPool): FleetSponsor {
     suspended_secs: suspendedMs === null ? null : Math.ceil(suspendedMs / 1_000),
     drain,
     reservations: Object.fromEntries(reservations.map(({ state, count }) => [state, count])),
+    signer,
   };
 }
 

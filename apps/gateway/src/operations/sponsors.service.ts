@@ -75,8 +75,9 @@ function messageOf(
   return { sponsor: canonicalAddress(sponsor)!, to: canonicalAddress(to)!, reason, operator };
 }
 
-function toStatus({ sponsor, withdrawal, ...status }: ListedSponsor): SponsorStatus {
-  if (withdrawal === null) return { sponsor_address: sponsor, ...status, withdrawal };
+function toStatus({ sponsor, withdrawal, signer = null, ...status }: ListedSponsor): SponsorStatus {
+  const known = { sponsor_address: sponsor, ...status, signer };
+  if (withdrawal === null) return { ...known, withdrawal };
   const { to, ...progress } = withdrawal;
-  return { sponsor_address: sponsor, ...status, withdrawal: { to_address: to, ...progress } };
+  return { ...known, withdrawal: { to_address: to, ...progress } };
 }

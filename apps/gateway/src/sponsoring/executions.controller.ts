@@ -49,6 +49,7 @@ export class ExecutionsController {
     'ACCESS_UNDECIDED',
     'INPUT_UNDECIDED',
     'OUTCOME_UNKNOWN',
+    'SIGNER_UNREACHABLE',
     'LEDGER_UNREACHABLE',
     'POOL_REFUSED',
     'PAUSED',

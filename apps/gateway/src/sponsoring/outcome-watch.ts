@@ -14,6 +14,8 @@ export class OutcomeWatch {
   #isLocal = false;
   /** Fence of a claim → the ledger's refusal of it. */
   readonly #refusals = new Map<number, string>();
+  /** Fence of a claim → when the sponsor's key, which cannot sign it at the moment, may be asked again. */
+  readonly #unsigned = new Map<number, number>();
   /** Whether a reply has arrived that `nextReply` has not reported. */
   #hasNews = false;
   #wakeSleeper: (() => void) | null = null;
@@ -29,6 +31,7 @@ export class OutcomeWatch {
     // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
     const isOwn = reservationId === this.question.reservationId;
     if (outcome.kind === 'refused' && isOwn) this.#refusals.set(fence, outcome.message);
+    if (outcome.kind === 'unsigned' && isOwn) this.#unsigned.set(fence, outcome.retryAfterSecs);
     this.#hasNews = true;
     this.wake();
   }
@@ -45,7 +48,8 @@ export class OutcomeWatch {
 
   /**
    * Returns the effects as soon as the request's wait for them ends, or null after `waitMs`.
-   * Throws REFUSED_BY_LEDGER as soon as the claim with this fence is refused.
+   * Throws REFUSED_BY_LEDGER as soon as the claim with this fence is refused, and SIGNER_UNREACHABLE as soon as it cannot be
+   * signed.
    */
   async next(fence: number, waitMs: number): Promise<Effects | null> {
     const deadline = performance.now() + waitMs;
@@ -54,6 +58,10 @@ export class OutcomeWatch {
       if (refusal !== undefined) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
       const isAnyNodeEnough = this.question.waiter.requestType === 'waitForEffectsCert';
       if (this.#effects && (isAnyNodeEnough || this.#isLocal)) return this.#effects;
+      const retryAfterSecs = this.#unsigned.get(fence);
+      if (retryAfterSecs !== undefined && !this.#effects) {
+        throw new ForecourtError('SIGNER_UNREACHABLE', '', { retryAfterSecs });
+      }
       const left = deadline - performance.now();
       if (left <= 0) return null;
       await this.sleep(left);

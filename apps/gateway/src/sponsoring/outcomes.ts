@@ -82,7 +82,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * Returns the effects of a transaction whose reservation was found in this state.
-   * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN, REFUSED_TOO_OFTEN.
+   * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN, SIGNER_UNREACHABLE, REFUSED_TOO_OFTEN.
    */
   async wait(watch: OutcomeWatch, known: FoundReservation): Promise<Effects> {
     const { question } = watch;

@@ -22,7 +22,14 @@ export class ReservationsController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('reserve')
-  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'RESERVATION_LIMIT', 'PAUSED', 'SPONSOR_DRAINED')
+  @ErrorCodes(
+    'NO_COINS',
+    'POOL_REFUSED',
+    'RESERVATION_LIMIT',
+    'PAUSED',
+    'SIGNER_UNREACHABLE',
+    'SPONSOR_DRAINED',
+  )
   @ApiOperation({
     operationId: 'reserveGas',
     summary: 'Reserve coins for a budget and a time',

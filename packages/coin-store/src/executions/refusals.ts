@@ -56,3 +56,18 @@ export async function noteUnknown(
   const args = [...named, epoch === null ? '' : String(epoch), ...listOf(submissions)];
   await runScript(redis, 'note-unknown', sponsor, ...args);
 }
+
+/**
+ * executing → claimed: the sponsor's key cannot sign at the moment, and this executor has submitted nothing. A claim that
+ * another executor has begun too stays as it is. Returns the waiters; null when the claim has changed.
+ */
+export async function deferExecution(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  executor: string,
+  claim: BegunClaim,
+): Promise<readonly Waiter[] | null> {
+  const args = [...writeClaimName(claim), escapeText(executor)];
+  const reply = (await runScript(redis, 'defer-execution', sponsor, ...args)) as string | null;
+  return reply === null ? null : readWaiters(reply);
+}

@@ -10,7 +10,7 @@ import {
   TEXT_OR_NULL,
   TIME,
 } from './fields.js';
-import { Drain } from './sponsors.dto.js';
+import { Drain, SignerField, type SponsorKeyPlace } from './sponsors.dto.js';
 
 export interface FleetCoins {
   readonly coins: number;
@@ -76,6 +76,8 @@ export class FleetSponsor {
     example: { reserved: 0, claimed: 0, executing: 0, quarantined: 1 },
   })
   readonly reservations!: Readonly<Record<string, number>>;
+
+  @SignerField() readonly signer!: SponsorKeyPlace | null;
 }
 
 export class FleetQuarantine {

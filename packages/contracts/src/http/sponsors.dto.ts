@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   type SponsorCoins,
   type SponsorDrain,
+  type SponsorSigner,
   sponsorCoinStates,
   type SponsorState,
   sponsorStates,
@@ -51,6 +52,28 @@ export class WithdrawalStatus extends Drain {
   readonly ended!: number | null;
 }
 
+/** Where a sponsor's key is. */
+export class SponsorKeyPlace implements SponsorSigner {
+  @ApiProperty({
+    type: [String],
+    description: 'In order of preference: `local`, or the kind of a key service.',
+    example: ['vault'],
+  })
+  readonly kinds!: readonly string[];
+
+  @ApiProperty({ description: 'Whether it signs for the coin-pool that answers.' })
+  readonly signs!: boolean;
+}
+
+const KEY_PLACE = {
+  type: SponsorKeyPlace,
+  nullable: true,
+  description:
+    'Null: the coin-pool that answers has no key of this sponsor, or is of an earlier release.',
+} as const;
+/** The field of a sponsor that says where its key is. */
+export const SignerField = () => ApiProperty(KEY_PLACE);
+
 /** A sponsor, with the progress of its drain and its withdrawal. */
 export class SponsorStatus {
   @ApiProperty(FULL_ADDRESS) readonly sponsor_address!: string;
@@ -77,6 +100,8 @@ export class SponsorStatus {
 
   @ApiProperty({ type: WithdrawalStatus, nullable: true, description: 'The latest withdrawal.' })
   readonly withdrawal!: WithdrawalStatus | null;
+
+  @SignerField() readonly signer!: SponsorKeyPlace | null;
 }
 
 class Sponsors {

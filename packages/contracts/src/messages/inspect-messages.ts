@@ -9,7 +9,7 @@ import {
   IsPositiveInteger,
 } from '../validation/rules.js';
 import { DECIMAL, IsName, IsText } from '../validation/text-rules.js';
-import { SponsorDrain } from './sponsor-messages.js';
+import { SponsorDrain, SponsorSigner } from './sponsor-messages.js';
 
 /** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest. */
 export class InspectPoolsMessage {
@@ -92,6 +92,9 @@ export class InspectedPool {
 
   /** Null: the sponsor is not drained. Absent: the coin-pool has an earlier release. */
   @IsOptional() @IsDto(SponsorDrain) readonly drain?: SponsorDrain | null;
+
+  /** Null: the coin-pool has no key. Absent: it has an earlier release. */
+  @IsOptional() @IsDto(SponsorSigner) readonly signer?: SponsorSigner | null;
 }
 
 /** The reply to `inspect-pools`. */

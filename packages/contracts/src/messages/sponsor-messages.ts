@@ -1,4 +1,4 @@
-import { IsOptional } from 'class-validator';
+import { IsArray, IsBoolean, IsOptional } from 'class-validator';
 import { IsArrayOfDtos, IsDto, IsNatural } from '../validation/rules.js';
 import { IsName } from '../validation/text-rules.js';
 
@@ -53,6 +53,15 @@ export class SponsorWithdrawal extends SponsorDrain {
   @IsOptional() @IsNatural() readonly ended!: number | null;
 }
 
+/** Where a sponsor's key is. */
+export class SponsorSigner {
+  /** In order of preference: `local`, or the kind of a key service. */
+  @IsArray() @IsName({ each: true }) readonly kinds!: readonly string[];
+
+  /** The coin-pool that answers can sign with it. */
+  @IsBoolean() readonly signs!: boolean;
+}
+
 /** Number of coins in each state. */
 export class SponsorCoins {
   @IsNatural() readonly available!: number;
@@ -87,6 +96,9 @@ export class ListedSponsor {
   @IsName() readonly balance!: string;
   @IsOptional() @IsDto(SponsorDrain) readonly drain!: SponsorDrain | null;
   @IsOptional() @IsDto(SponsorWithdrawal) readonly withdrawal!: SponsorWithdrawal | null;
+
+  /** Null: the coin-pool has no key; absent: it is of an earlier release. */
+  @IsOptional() @IsDto(SponsorSigner) readonly signer?: SponsorSigner | null;
 }
 
 /**

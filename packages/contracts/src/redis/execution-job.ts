@@ -99,7 +99,7 @@ export const executeTransactionJobOptions = {
 /** `maxStalledCount` of the workers: a stalled job is always restarted. */
 export const MAX_STALLED_COUNT = Number.MAX_SAFE_INTEGER;
 
-const outcomeKinds = ['executed', 'local', 'refused'] as const;
+const outcomeKinds = ['executed', 'local', 'refused', 'unsigned'] as const;
 
 export type ExecutionOutcome =
   /** The effects are final; the ledger's own JSON. */
@@ -107,7 +107,9 @@ export type ExecutionOutcome =
   /** Follows `executed`: the read node shows the transaction, or has not shown it in time. */
   | { readonly kind: 'local' }
   /** The ledger refused it; its own message. */
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  /** Not an end: the sponsor's key cannot sign at the moment. The transaction stays bound, and is tried again. */
+  | { readonly kind: 'unsigned'; readonly retryAfterSecs: number };
 
 /** The fields of every kind of outcome. */
 class OutcomeFields {
@@ -120,6 +122,10 @@ class OutcomeFields {
   @ValidateIf(({ kind }: OutcomeFields) => kind === 'refused')
   @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
   readonly message?: string;
+
+  @ValidateIf(({ kind }: OutcomeFields) => kind === 'unsigned')
+  @IsPositiveInteger()
+  readonly retryAfterSecs?: number;
 }
 
 /** The outcome that an executor publishes over Redis to the waiting gateways. If it is lost, they ask the coin-pool. */

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignerSource } from '@forecourt/key-services';
 import { createLocalSigner } from '@forecourt/ledger';
 import { waitUntil } from '@forecourt/testing/system';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../metrics/index.js';
-import { KeyFileWatcher, readKeyFile } from './signers.module.js';
+import { KeyFileWatcher, readKeyFile, warnOfReaders } from './key-file-watcher.js';
 import { Signers } from './signers.js';
 
 const newKey = () => Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
@@ -24,12 +33,14 @@ afterEach(() => {
 
 /** The keys that a service with a key file has read. */
 async function watching(file: string) {
-  const signers = new Signers(await readKeyFile(file));
+  chmodSync(file, 0o600);
+  const source = new SignerSource({ onRequest: () => undefined, onOutage: () => undefined });
+  const signers = new Signers(await readKeyFile(file, source));
   const logged: { readonly level: string; readonly fields: object }[] = [];
   const logAs = (level: string) => (fields: object) => void logged.push({ level, fields });
   const logger = { info: logAs('info'), warn: logAs('warn'), error: logAs('error') };
   const metrics = new Metrics();
-  watcher = new KeyFileWatcher(file, signers, logger, metrics);
+  watcher = new KeyFileWatcher(file, signers, source, logger, metrics);
   watcher.onApplicationBootstrap();
   const failures = async () =>
     /sponsor_key_reloads_total\{outcome="failed"\} (\d+)/.exec((await metrics.expose()).text)?.[1];
@@ -103,5 +114,19 @@ describe('KeyFileWatcher', () => {
     expect(signers.known).toHaveLength(2);
     writeFileSync(file, `${second}\n${first}`);
     await until(second, first);
+  });
+
+  it('warns of a file that every user of the machine may read, and not of a mounted secret', async () => {
+    const file = join(folder, 'keys');
+    writeFileSync(file, newKey());
+    const warned: object[] = [];
+    for (const mode of [0o600, 0o640, 0o644, 0o777]) {
+      chmodSync(file, mode);
+      await warnOfReaders(file, { warn: (fields: object) => void warned.push(fields) });
+    }
+    expect(warned).toEqual([
+      { file, permissions: '0644' },
+      { file, permissions: '0777' },
+    ]);
   });
 });

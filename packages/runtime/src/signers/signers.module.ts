@@ -1,95 +1,11 @@
-import { unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createLocalSigner, type Signer } from '@forecourt/ledger';
-import {
-  type DynamicModule,
-  Inject,
-  Injectable,
-  Module,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
-import { type Counter, Metrics } from '../metrics/index.js';
+import { parseKeyEntries, SignerSource } from '@forecourt/key-services';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Metrics } from '../metrics/index.js';
 import { type Logger, LOGGER } from '../service/index.js';
+import { KEY_FILE, KeyFileWatcher } from './key-file-watcher.js';
+import { SignerChecks } from './signer-checks.js';
+import { SignerMetrics } from './signer-metrics.js';
 import { Signers } from './signers.js';
-import { fleetVariables } from '../config/index.js';
-
-/** Polled: a file mounted into a container is replaced without an event. */
-const POLL_INTERVAL_MS = 1_000;
-
-const outcomes = ['loaded', 'failed'] as const;
-
-/** Injection token of the file that holds the sponsors' keys, or null. */
-export const KEY_FILE = Symbol('KEY_FILE');
-
-/** Reads the sponsors' keys again when their file has changed. A malformed file changes nothing. */
-@Injectable()
-export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #reloads: Counter<{ outcome: (typeof outcomes)[number] }>;
-  readonly #onChange = () => void this.reload();
-  #reloading: Promise<void> = Promise.resolve();
-
-  constructor(
-    @Inject(KEY_FILE) private readonly file: string | null,
-    private readonly signers: Signers,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
-    metrics: Metrics,
-  ) {
-    this.#reloads = metrics.counter<{ outcome: (typeof outcomes)[number] }>({
-      name: 'sponsor_key_reloads_total',
-      labels: ['outcome'],
-      help: 'Reads of the sponsors’ key file after a change, by outcome; failed: the previous keys are kept.',
-      known: outcomes.map((outcome) => ({ outcome })),
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.file === null) return;
-    watchFile(this.file, { interval: POLL_INTERVAL_MS, persistent: false }, this.#onChange);
-    // Detects a change between the start and the watcher's first poll.
-    this.#onChange();
-  }
-
-  onApplicationShutdown(): void {
-    if (this.file !== null) unwatchFile(this.file, this.#onChange);
-  }
-
-  /** One at a time, so that an earlier reading never replaces a later one. */
-  private reload(): Promise<void> {
-    this.#reloading = this.#reloading.then(() => this.read());
-    return this.#reloading;
-  }
-
-  private async read(): Promise<void> {
-    try {
-      const { added, removed } = this.signers.replace(await readKeyFile(this.file!));
-      this.#reloads.add({ outcome: 'loaded' });
-      if (added.length > 0) this.logger.info({ added }, 'Sponsor keys added');
-      if (removed.length > 0) {
-        this.logger.warn(
-          { removed },
-          'Sponsor keys removed: they pay for nothing new; open work is finished while this process runs',
-        );
-      }
-    } catch (error) {
-      this.#reloads.add({ outcome: 'failed' });
-      this.logger.error(
-        { error: (error as Error).message },
-        'Sponsor keys not read again: the previous keys are kept',
-      );
-    }
-  }
-}
-
-/**
- * The signers of the keys in a file, in the format of SPONSOR_KEYS. Throws `Error` when the file cannot be read or
- * has no key, and `TypeError` for a malformed key; no message contains a key.
- */
-export async function readKeyFile(file: string): Promise<readonly Signer[]> {
-  const keys = fleetVariables.sponsorKeys.parse((await readFile(file, 'utf8')).trim());
-  if (keys.length === 0) throw new Error(`${file} holds no key`);
-  return keys.map((key) => createLocalSigner(key));
-}
 
 /** The part of a service's configuration that this module needs. */
 export interface SignersSettings {
@@ -103,14 +19,25 @@ export interface SignersSettings {
 export class SignersModule {
   /** Throws `TypeError` for a malformed key. */
   static forRoot({ sponsorKeys, sponsorKeysFile }: SignersSettings): DynamicModule {
-    const signers = new Signers(sponsorKeys.map((key) => createLocalSigner(key)));
+    parseKeyEntries(sponsorKeys);
     return {
       module: SignersModule,
       global: true,
       providers: [
-        { provide: Signers, useValue: signers },
+        {
+          provide: SignerSource,
+          inject: [Metrics, LOGGER],
+          useFactory: (metrics: Metrics, logger: Logger) =>
+            new SignerSource(new SignerMetrics(metrics, logger)),
+        },
+        {
+          provide: Signers,
+          inject: [SignerSource],
+          useFactory: (source: SignerSource) => new Signers(source.read(sponsorKeys)),
+        },
         { provide: KEY_FILE, useValue: sponsorKeysFile },
         KeyFileWatcher,
+        SignerChecks,
       ],
       exports: [Signers],
     };

@@ -18,7 +18,7 @@ export class Signers {
     this.replace(signers);
   }
 
-  /** Addresses of the configured keys, in the order of the configuration; the first one pays by default. */
+  /** The configured keys, in the order of the configuration; the first one pays by default. */
   get configured(): readonly Signer[] {
     return this.#configured;
   }
@@ -37,14 +37,19 @@ export class Signers {
     return this.#configured.some((signer) => signer.address === address);
   }
 
+  /** Where the key of a sponsor is, and whether it signs; null without a configured key. */
+  describe(address: string): { readonly kinds: readonly string[]; readonly signs: boolean } | null {
+    const signer = this.#configured.find((one) => one.address === address);
+    return signer ? { kinds: signer.kinds, signs: signer.outageMs === null } : null;
+  }
+
   /** Replaces the configured keys. A duplicate key counts once. */
   replace(signers: readonly Signer[]): SignersChange {
     const before = new Set(this.#configured.map(({ address }) => address));
     const after = new Map(signers.map((signer) => [signer.address, signer]));
     this.#configured = [...after.values()];
-    for (const [address, signer] of after) {
-      if (!this.#known.has(address)) this.#known.set(address, signer);
-    }
+    // A key may have moved from this process to a service.
+    for (const [address, signer] of after) this.#known.set(address, signer);
     return {
       added: [...after.keys()].filter((address) => !before.has(address)),
       removed: [...before].filter((address) => !after.has(address)),

@@ -45,6 +45,28 @@ export async function buildWithdrawal(request: WithdrawalRequest): Promise<Built
   return finish(tx, request);
 }
 
+const NO_OBJECT = {
+  objectId: `0x${'0'.repeat(64)}`,
+  version: '0',
+  digest: '1'.repeat(32),
+} as const;
+
+/**
+ * Bytes of a sponsor's transaction that no ledger executes: its gas coin does not exist, its gas price and budget are
+ * below every minimum, and it has expired. Signed to prove that a key can sign.
+ */
+export function buildProbe(sponsor: string): Promise<Uint8Array> {
+  const tx = new Transaction();
+  tx.makeMoveVec({ type: 'u8', elements: [] });
+  tx.setSender(sponsor);
+  tx.setGasOwner(sponsor);
+  tx.setGasPayment([NO_OBJECT]);
+  tx.setGasPrice(1);
+  tx.setGasBudget(1);
+  tx.setExpiration({ Epoch: '0' });
+  return tx.build();
+}
+
 async function finish(tx: Transaction, request: MaintenanceRequest): Promise<BuiltTransaction> {
   tx.setSender(request.sponsor);
   tx.setGasOwner(request.sponsor);

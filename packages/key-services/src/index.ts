@@ -1,0 +1,9 @@
+export { examineKeyService, type KeyFinding } from './examine-key-service.js';
+export {
+  type KeyEntry,
+  type LocalEntry,
+  parseKeyEntries,
+  type ServiceEntry,
+} from './key-entries.js';
+export { SignerSource } from './signer-source.js';
+export type { SignerObserver } from './signing/signer-observer.js';

@@ -1,0 +1,46 @@
+import { readRawKey } from '@forecourt/ledger';
+import type { ServiceEntry } from '../key-entries.js';
+import { type KeyService, KeyServiceError } from '../key-service.js';
+import { readSecret, requireText } from './read-text.js';
+import { type ServiceCall, ServiceConnection } from './service-connection.js';
+
+const SIGNATURE_END = 65;
+/** The spellings of the published sidecars. */
+const ADDRESS_FIELDS = ['iotaPubkeyAddress', 'suiPubkeyAddress'] as const;
+
+/** A sidecar of the public gas stations. */
+export function openSidecar({ protocol, host, path, parameters }: ServiceEntry): KeyService {
+  const { token, alias } = parameters;
+  const connection = new ServiceConnection(`${protocol}//${host}`, parameters['ca-file']);
+  const base = path === '' ? '' : `/${path}`;
+  const query = alias === undefined ? '' : `?${new URLSearchParams({ alias }).toString()}`;
+  const call = async (call: ServiceCall, signal: AbortSignal) => {
+    // Read for each request, since a mounted token is replaced.
+    const bearer = await readSecret(token, parameters['token-file']);
+    const headers: Record<string, string> =
+      bearer === null ? {} : { authorization: `Bearer ${bearer}` };
+    const target = { ...call, path: `${base}${call.path}${query}`, headers };
+    return (await connection.call(target, signal)).body;
+  };
+  return {
+    async readAddress(signal) {
+      const answer = await call({ method: 'GET', path: '/get-pubkey-address' }, signal);
+      const [iota, sui] = ADDRESS_FIELDS;
+      return requireText(answer, sui in answer && !(iota in answer) ? sui : iota);
+    },
+    async sign({ bytes }, signal) {
+      const body = { txBytes: Buffer.from(bytes).toString('base64') };
+      const answer = await call({ method: 'POST', path: '/sign-transaction', body }, signal);
+      const raw = Buffer.from(requireText(answer, 'signature'), 'base64');
+      return { key: readKey(raw), signature: raw.subarray(1, SIGNATURE_END) };
+    },
+  };
+}
+
+function readKey(serialized: Buffer) {
+  try {
+    return readRawKey(serialized[0] ?? -1, serialized.subarray(SIGNATURE_END));
+  } catch {
+    throw new KeyServiceError('malformed', 'the signature is not flag‖signature‖public key');
+  }
+}

@@ -1,0 +1,61 @@
+/** Failures in a row after which requests are refused for a while. */
+const FAILURES = 5;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/**
+ * Refuses requests to a service that fails, so that it can recover and nobody waits for it. After a pause, which doubles
+ * up to a limit, one request is let through.
+ */
+export class CircuitBreaker {
+  #failures = 0;
+  #pauses = 0;
+  #openUntil: number | null = null;
+  #isTrying = false;
+
+  /** Time in ms until the next request is let through; 0: requests are. */
+  get remainingMs(): number {
+    return this.#openUntil === null ? 0 : Math.max(this.#openUntil - performance.now(), 0);
+  }
+
+  get isOpen(): boolean {
+    return this.#openUntil !== null;
+  }
+
+  /** Whether a request may start. While the breaker is open, one at a time may, and only after the pause. */
+  admit(): boolean {
+    if (this.#openUntil === null) return true;
+    if (this.#isTrying || this.remainingMs > 0) return false;
+    this.#isTrying = true;
+    return true;
+  }
+
+  /** True: the outage has ended. */
+  succeed(): boolean {
+    const wasOpen = this.isOpen;
+    this.#failures = 0;
+    this.#pauses = 0;
+    this.#openUntil = null;
+    this.#isTrying = false;
+    return wasOpen;
+  }
+
+  /** `isLasting`: a repetition would fail in the same way. True: the outage has begun. */
+  fail(isLasting = false): boolean {
+    const wasOpen = this.isOpen;
+    this.#failures += 1;
+    // Requests that began before the outage are late news.
+    if (wasOpen && !this.#isTrying) return false;
+    this.#isTrying = false;
+    if (!isLasting && !wasOpen && this.#failures < FAILURES) return false;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#pauses, LONGEST_PAUSE_MS);
+    this.#pauses += 1;
+    this.#openUntil = performance.now() + pauseMs * (0.8 + 0.2 * Math.random());
+    return !wasOpen;
+  }
+
+  /** The request has ended without telling anything about the service. */
+  forget(): void {
+    this.#isTrying = false;
+  }
+}

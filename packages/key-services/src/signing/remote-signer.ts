@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  buildProbe,
+  type Signer,
+  SigningFailed,
+  type SigningFault,
+  transactionIntentDigest,
+} from '@forecourt/ledger';
+import type { ServiceEntry } from '../key-entries.js';
+import { type KeyService, KeyServiceError } from '../key-service.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { Places } from './places.js';
+import type { ObservedSigner, SignerObserver } from './signer-observer.js';
+
+/** Nobody waits longer for a signature; afterwards the caller has an answer, and no request is made. */
+const SIGN_WITHIN_MS = 5_000;
+const FIRST_PAUSE_MS = 50;
+/** A repetition may help at once. */
+const PASSING: ReadonlySet<SigningFault> = new Set(['unreachable', 'timeout', 'throttled']);
+/** Only an operator can help. */
+const LASTING: ReadonlySet<SigningFault> = new Set(['wrong_key']);
+const USUAL_RETRY_MS = 1_000;
+
+export interface RemoteSignerOptions {
+  readonly entry: ServiceEntry & { readonly address: string };
+  /** Loads the code of its kind, at the first request. */
+  readonly open: () => Promise<KeyService>;
+  /** Requests for one signature; 1: another place of the key is asked instead. */
+  readonly attempts: number;
+  readonly observer: SignerObserver;
+}
+
+interface SigningWork {
+  readonly bytes: Uint8Array;
+  /** The bytes are this process's own. */
+  readonly isProbe: boolean;
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/**
+ * Signs with a key that a service holds. Each signature is verified before it is used; requests are bounded in time and
+ * number, and repeated; a service that fails is left alone for a while.
+ */
+export class RemoteSigner implements Signer {
+  readonly address: string;
+  readonly kinds;
+  readonly #breaker = new CircuitBreaker();
+  readonly #places: Places;
+  readonly #observed: ObservedSigner;
+  #service: Promise<KeyService> | null = null;
+
+  constructor(private readonly options: RemoteSignerOptions) {
+    const { address, kind, name, inFlight } = options.entry;
+    this.address = address;
+    this.kinds = [kind] as const;
+    this.#places = new Places(inFlight);
+    this.#observed = { sponsor: address, name };
+  }
+
+  get outageMs(): number | null {
+    return this.#breaker.isOpen ? this.#breaker.remainingMs : null;
+  }
+
+  async check(): Promise<void> {
+    await this.sign(await buildProbe(this.address), true);
+  }
+
+  signTransaction(bytes: Uint8Array): Promise<string> {
+    return this.sign(bytes, false);
+  }
+
+  private async sign(bytes: Uint8Array, isProbe: boolean): Promise<string> {
+    const deadline = performance.now() + SIGN_WITHIN_MS;
+    this.requireAdmission();
+    try {
+      if (!(await this.#places.take(deadline - performance.now()))) {
+        throw this.failed('overloaded', `${this.options.entry.inFlight} signatures are in flight`);
+      }
+    } catch (error) {
+      this.#breaker.forget();
+      throw error;
+    }
+    try {
+      return await this.repeat({ bytes, isProbe, deadline });
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  private async repeat(work: SigningWork): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const failure = await this.attempt(work);
+      if (typeof failure === 'string') return failure;
+      const { fault, message } = failure;
+      const pauseMs = Math.max(failure.retryAfterMs, jittered(FIRST_PAUSE_MS * 2 ** attempt));
+      const isOver =
+        attempt >= this.options.attempts ||
+        !PASSING.has(fault) ||
+        performance.now() + pauseMs >= work.deadline;
+      if (isOver || this.#breaker.isOpen) {
+        throw this.failed(fault, message, failure.retryAfterMs);
+      }
+      await delay(pauseMs);
+      this.requireAdmission();
+    }
+  }
+
+  /** The serialized signature, or why there is none. */
+  private async attempt({
+    bytes,
+    isProbe,
+    deadline,
+  }: SigningWork): Promise<string | KeyServiceError> {
+    const { entry, observer } = this.options;
+    const beganAt = performance.now();
+    const ms = Math.max(1, Math.min(entry.timeoutMs, Math.floor(deadline - beganAt)));
+    const outcome = await this.request(bytes, ms).catch((error: unknown) => toServiceError(error));
+    const seconds = (performance.now() - beganAt) / 1_000;
+    if (typeof outcome === 'string') {
+      observer.onRequest(this.#observed, 'signed', seconds);
+      if (this.#breaker.succeed()) observer.onOutage(this.#observed, null);
+      return outcome;
+    }
+    const { fault, message } = outcome;
+    observer.onRequest(this.#observed, fault, seconds);
+    // A service may deny one transaction, which a user has chosen, and sign others.
+    if (fault === 'refused' && !isProbe && !this.#breaker.isOpen) return outcome;
+    const hasBegun = this.#breaker.fail(LASTING.has(fault));
+    if (hasBegun) observer.onOutage(this.#observed, this.failed(fault, message));
+    return outcome;
+  }
+
+  private async request(bytes: Uint8Array, ms: number): Promise<string> {
+    const digest = transactionIntentDigest(bytes);
+    const signal = AbortSignal.timeout(ms);
+    const { key, signature } = await untilAborted(signal, async () => {
+      const service = await this.open();
+      return service.sign({ bytes, digest }, signal);
+    });
+    if (key.address !== this.address) {
+      throw new KeyServiceError(
+        'wrong_key',
+        `its key belongs to ${key.address}, not to ${this.address}`,
+      );
+    }
+    const fault = key.findFault(digest, signature);
+    if (fault !== null) throw new KeyServiceError(fault, FAULTS[fault]);
+    return key.serialize(signature);
+  }
+
+  private open(): Promise<KeyService> {
+    this.#service ??= this.options.open().catch((error: unknown) => {
+      this.#service = null;
+      throw error;
+    });
+    return this.#service;
+  }
+
+  private requireAdmission(): void {
+    if (this.#breaker.admit()) return;
+    throw this.failed('unreachable', 'it failed before and is not asked at the moment');
+  }
+
+  private failed(fault: SigningFault, detail: string, retryAfterMs = 0): SigningFailed {
+    const pauseMs = Math.max(retryAfterMs, this.#breaker.remainingMs, USUAL_RETRY_MS);
+    return new SigningFailed(this.options.entry.name, fault, detail, Math.ceil(pauseMs));
+  }
+}
+
+const FAULTS = {
+  malformed: 'the signature does not have 64 bytes',
+  high_s: 'the signature has a high s, which the ledger refuses',
+  wrong_signature: 'the signature does not verify',
+} as const;
+
+/** Rejects when the signal is aborted, also where the service ignores it. */
+async function untilAborted<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([run(), promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Messages of other errors may quote requests, so only their name and code are kept. */
+function toServiceError(error: unknown): KeyServiceError {
+  if (error instanceof KeyServiceError) return error;
+  const { name, code } = error as { name?: string; code?: unknown };
+  if (name === 'TimeoutError' || name === 'AbortError') {
+    return new KeyServiceError('timeout', 'no answer in time');
+  }
+  return new KeyServiceError('unreachable', typeof code === 'string' ? code : String(name));
+}
+
+function jittered(ms: number): number {
+  return ms * (0.5 + Math.random());
+}

@@ -1,0 +1,3 @@
+export { HeldKey, type HeldScheme, toDer, withHighS } from './held-key.js';
+export { type KeyFault, KeyServer, type KeyServerOptions } from './key-server.js';
+export type { Protocol } from './protocols.js';
