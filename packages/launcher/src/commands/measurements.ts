@@ -88,5 +88,6 @@ export const measurements: Readonly<Record<string, Command>> = {
   'verify:grpc': program('sponsoring', 'grpc-clients', 'verify-grpc.js'),
   'verify:idle': benchmark('idle', true),
   'verify:openapi': check(OPENAPI_HELP, 'operations', 'openapi-client', 'verify-openapi.js'),
+  'verify:signers': program('sponsoring', 'real-signers', 'verify-signers.js'),
   'verify:upgrade': program('deployment', 'upgrade', 'verify-upgrade.js'),
 };

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { signsOnMoto } from './signs-on-moto.js';
+import { signsOnVault } from './signs-on-vault.js';
+
+const HELP = `npm run verify:signers
+
+Has real key services sign, with the code that coin-pools and executors use, and verifies the signatures with the public SDK:
+  AWS KMS of moto, secp256k1      needs moto_server (pip install 'moto[kms,server]')
+  the transit engine of Vault     needs vault (or OpenBao's bao), whose development server is started; a token, AppRole, a
+                                  restrictive policy, a rotated key, batches
+VAULT and MOTO_SERVER name programs that are not on the PATH. A service whose program is missing is skipped, and named.
+
+Ends with 1 when a check fails, or when no service was there.`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+if (values.help) {
+  console.log(HELP);
+} else {
+  const checks = [
+    { name: 'moto', program: process.env['MOTO_SERVER'] ?? 'moto_server', run: signsOnMoto },
+    { name: 'Vault', program: process.env['VAULT'] ?? 'vault', run: signsOnVault },
+  ];
+  let done = 0;
+  for (const { name, program, run } of checks) {
+    if (spawnSync(program, ['--help']).error) {
+      console.log(`${name}: skipped, ${program} is not installed`);
+      continue;
+    }
+    for (const line of await run(program)) console.log(`${name}: ${line}`);
+    done += 1;
+  }
+  if (done === 0) process.exitCode = 1;
+}
