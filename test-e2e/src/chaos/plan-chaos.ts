@@ -1,4 +1,5 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
+import type { KeyFault } from '@forecourt/testing/key-services';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import { planFalseAnswer, planLedgerFault, planLateLanding } from './plan-ledger-fault.js';
 import type { Seeded } from '../support/seeded.js';
@@ -34,6 +35,8 @@ export type Step =
   /** An operator drains or pauses the sponsor, and later ends that. */
   | { readonly kind: 'stop sponsoring'; readonly by: StoppedBy; readonly forMs: number }
   | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> }
+  /** The service that holds the sponsor's key does not sign, or not as it should. */
+  | { readonly kind: 'key service fault'; readonly fault: KeyFault; readonly forMs: number }
   /** From this step on the node behaves like this kind of node. */
   | { readonly kind: 'change the node'; readonly node: Partial<NodeBehaviour> };
 export interface TimedStep {
@@ -121,6 +124,8 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
     { kind: 'ledger fault', fault: planLateLanding(seeded) },
     { kind: 'ledger fault', fault: planFalseAnswer(seeded) },
     { kind: 'ledger fault', fault: planLateLanding(seeded) },
+    planKeyFault(seeded),
+    planKeyFault(seeded),
     { kind: 'stop sponsoring', by: 'drain', forMs: seeded.integer(...STOPPED_MS) },
     { kind: 'stop sponsoring', by: 'pause', forMs: seeded.integer(...STOPPED_MS) },
   ];
@@ -136,12 +141,28 @@ function killFromOutside(seeded: Seeded, all: readonly Step[]): Step {
 }
 
 function planFault(seeded: Seeded): Step {
-  const kind = seeded.weighted({ ledger: 12, epoch: 2, connections: 1, job: 3, node: 2 });
+  const kind = seeded.weighted({ ledger: 12, epoch: 2, connections: 1, job: 3, node: 2, key: 3 });
   if (kind === 'epoch') return { kind: 'end the epoch' };
   if (kind === 'connections') return { kind: 'break connections' };
   if (kind === 'job') return { kind: 'lose a job' };
+  if (kind === 'key') return planKeyFault(seeded);
   if (kind === 'node') return { kind: 'change the node', node: planNode(seeded) };
   return { kind: 'ledger fault', fault: planLedgerFault(seeded) };
+}
+
+const KEY_FAULTS: readonly KeyFault[] = [
+  'throttled',
+  'down',
+  'hanging',
+  'refused',
+  'truncated',
+  'wrong-key',
+  'wrong-signature',
+];
+
+function planKeyFault(seeded: Seeded): Step {
+  const forMs = seeded.integer(300, 3_000);
+  return { kind: 'key service fault', fault: seeded.pick(KEY_FAULTS), forMs };
 }
 
 /** A kind of node: of either year, behind an indexer, or without certificates for transactions. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KeyServer } from '@forecourt/testing/key-services';
 import { startTestSystem } from '../support/start-test-system.js';
 import { chaosEnvironment, type ChaosOptions } from './chaos-options.js';
 import { findViolations, type Violation } from './find-violations.js';
@@ -34,7 +35,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
   const dir = mkdtempSync(join(tmpdir(), 'forecourt-chaos-'));
+  const keys = await KeyServer.start({ protocol: 'sidecar' });
   const system = await startTestSystem({
+    sponsor: { address: keys.key.address, secret: keys.entry() },
     gateways: replicas.gateway,
     coinPools: replicas['coin-pool'],
     executors: replicas.executor,
@@ -55,7 +58,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     token: system.application.token,
     surprises: tally.surprises,
   };
-  const parts: RoundParts = { system, gateways, tally, thief: new JobThief(system.redisUrl) };
+  const parts: RoundParts = {
+    system,
+    gateways,
+    tally,
+    keys,
+    thief: new JobThief(system.redisUrl),
+  };
   const scan = new LedgerScan(system.ledger, system.sponsor);
   const seeded = new Seeded(seed);
   const calls: SponsoredCall[] = [];
@@ -85,6 +94,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   } finally {
     await parts.thief.close();
     await system.stop();
+    await keys.stop();
     rmSync(dir, { recursive: true, force: true });
   }
   return {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyServer } from '@forecourt/testing/key-services';
 import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { ChaosOptions } from './chaos-options.js';
@@ -25,6 +26,8 @@ const HELP_EVERY_MS = 7_000;
 export interface RoundParts {
   readonly system: TestSystem;
   readonly thief: JobThief;
+  /** Holds the sponsor's key. */
+  readonly keys: KeyServer;
   readonly gateways: Gateways;
   readonly tally: Tally;
 }
@@ -46,7 +49,7 @@ export async function runRound(
   seeded: Seeded,
   options: ChaosOptions,
 ): Promise<RoundResult> {
-  const { system, gateways, tally, thief } = parts;
+  const { system, gateways, tally, thief, keys } = parts;
   await system.control.resetBehaviour();
   const [stopping, givenUp, finished] = [1, 2, 3].map(() => new AbortController());
   const seldom: Seldom = new Map(plan.seldom);
@@ -76,9 +79,9 @@ export async function runRound(
     for (const { step, pauseMs } of plan.steps) {
       await delay(pauseMs);
       await untilServed(calls);
-      await takeStep({ system, gateways, thief, replicas, tally }, step);
+      await takeStep({ system, gateways, thief, keys, replicas, tally }, step);
     }
-    await untilLivedThrough({ system, gateways, thief, replicas, tally }, seldom);
+    await untilLivedThrough({ system, gateways, thief, keys, replicas, tally }, seldom);
     stopping!.abort();
     await system.control.clearFaults();
     await system.control.resetBehaviour();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyServer } from '@forecourt/testing/key-services';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
@@ -17,13 +18,15 @@ export interface StepParts {
   readonly system: TestSystem;
   readonly gateways: Gateways;
   readonly thief: JobThief;
+  /** Holds the sponsor's key. */
+  readonly keys: KeyServer;
   readonly replicas: readonly KeptAlive[];
   readonly tally: Tally;
 }
 
 /** Carries out one step of the plan. */
 export async function takeStep(parts: StepParts, step: Step): Promise<void> {
-  const { system, thief, replicas, tally } = parts;
+  const { system, thief, keys, replicas, tally } = parts;
   switch (step.kind) {
     case 'kill': {
       const target = replicas.filter(({ app }) => app === step.app)[step.replica];
@@ -64,6 +67,13 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
     case 'change the node':
       await system.control.behaveLike(step.node);
       tally.injected(`node: ${describeNode(step.node)}`);
+      return;
+    case 'key service fault':
+      keys.fault = step.fault;
+      await delay(step.forMs);
+      keys.fault = null;
+      tally.injected(`key service: ${step.fault}`);
+      tally.lastDisturbance = performance.now();
       return;
     case 'ledger fault': {
       await system.control.fault(step.fault);
