@@ -13,6 +13,7 @@ import { benchProcesses } from './sponsoring/bench-processes.js';
 import { benchReserving } from './sponsoring/bench-reserving.js';
 import { benchScaling } from './sponsoring/bench-scaling.js';
 import { benchThroughput } from './sponsoring/bench-throughput.js';
+import { benchSigners } from './sponsoring/bench-signers.js';
 import type { Effort } from './sponsoring/effort.js';
 
 const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   sponsor: async (effort) => [...(await benchThroughput(effort)), ...(await benchDialects(effort))],
   processes: benchProcesses,
   scaling: benchScaling,
+  signers: benchSigners,
   latency: benchLatency,
   memory: benchMemory,
   fill: benchFilling,
@@ -41,6 +43,7 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   sponsor  sponsored transactions per second, and processor time and Redis commands for one; processor time over gRPC,
            beside JSON-RPC
   scaling  four executors beside one, with a slow ledger
+  signers  one executor with a key service that takes 50 ms, beside one with a local key
   latency  time that execute_tx adds to the ledger's own, and the number of requests to the ledger
   memory   memory that each process keeps after --requests requests (default 60000; 1000000 for the full run)
   fill     coins per second while a pool of --coins is filled (default 20000; 100000 for the full run)
