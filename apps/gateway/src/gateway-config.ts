@@ -127,8 +127,22 @@ export const gatewayVariables = {
       'Origins whose pages may call `/v1`, such as `https://app.example.com`. A token in a page is public',
     parse: parseOrigins,
   }),
+  explorerUrl: variable.parsed<string | null>('EXPLORER_URL', {
+    default: null,
+    write: 'none',
+    kind: 'URL',
+    description:
+      'Address of a transaction in an explorer, with `{digest}` in its place, which the [console](console.md) links to',
+    parse: parseExplorerUrl,
+  }),
   buildCommit: fleetVariables.buildCommit,
 };
+
+function parseExplorerUrl(text: string): string {
+  const isUrl = /^https?:\/\/[^\s"'<>]+$/.test(text) && URL.canParse(text.replace('{digest}', '1'));
+  if (isUrl && text.includes('{digest}')) return text;
+  throw new Error('must be an http or https URL with {digest} in it');
+}
 
 function parsePort(text: string): number {
   const port = Number(text);

@@ -7,12 +7,19 @@ import {
   type UsageLimit,
   warnAboutRules,
 } from '@forecourt/policy/access';
-import { ForecourtError } from '@forecourt/contracts';
+import { type Access, ForecourtError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
-import { type AccessFiles, type Caller, readAccessFiles, Tokens } from '@forecourt/policy/tokens';
+import {
+  type AccessFiles,
+  type Caller,
+  CONFIGURED_CALLER,
+  readAccessFiles,
+  Tokens,
+} from '@forecourt/policy/tokens';
 import { type AccessPreview, previewAccess, type PreviewOptions } from './access-preview.js';
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
+import { describeAccess } from './describe-access.js';
 import { describeRefused } from '../http/refused-subject.js';
 
 /** The sources of tokens and rules. */
@@ -60,6 +67,19 @@ export class AccessPolicy {
   /** The files that tokens and rules were read from, with the version of each. */
   get versions(): AccessFiles['versions'] {
     return this.#files.versions;
+  }
+
+  /** Tokens and rules for people, without secrets. */
+  describe(): Access {
+    const { tokens, rules } = this.#files;
+    return describeAccess(tokens, rules, this.settings.tokens.length > 0);
+  }
+
+  /** The caller of the token with this name; null: there is none. */
+  callerNamed(name: string): Caller | null {
+    const isConfigured = this.settings.tokens.length > 0 || this.settings.allowUnauthenticated;
+    if (name === CONFIGURED_CALLER.name && isConfigured) return CONFIGURED_CALLER;
+    return this.#files.tokens.find(({ caller }) => caller.name === name)?.caller ?? null;
   }
 
   /** Throws FORBIDDEN if the rules allow no transaction that could use the reservation. */

@@ -5,6 +5,7 @@ import {
   type KnownUsage,
   type KnownUsages,
   type RuleSet,
+  type RuleTrace,
   type UsageCheck,
   type UsageLimit,
 } from '@forecourt/policy/access';
@@ -19,6 +20,10 @@ export interface AccessPreview {
   readonly refusal: ForecourtError | null;
   /** The reason why the decision is open; null: it is made. */
   readonly undecided: string | null;
+  /** Decides if no rule does. */
+  readonly policy: RuleSet['policy'];
+  /** The rules that were evaluated, in their order. */
+  readonly steps: readonly RuleTrace[];
   /** The limits that would count it. */
   readonly limits: readonly PreviewedLimit[];
 }
@@ -36,17 +41,20 @@ export async function previewAccess(
   subject: AccessSubject,
   { ruleSet, caps, dryRun, readUsages }: PreviewOptions,
 ): Promise<AccessPreview> {
+  const { policy } = ruleSet;
   const known = new Map<string, KnownUsage>();
   const askHook = () =>
     Promise.reject(new AccessUndecided('a hook decides when the transaction is executed'));
   for (;;) {
+    const steps: RuleTrace[] = [];
+    const trace = (step: RuleTrace) => void steps.push(step);
     let decision;
     try {
-      decision = await decideAccess(ruleSet, subject, { known, caps, askHook });
+      decision = await decideAccess(ruleSet, subject, { known, caps, askHook, trace });
     } catch (error) {
       if (!(error instanceof AccessUndecided)) throw error;
       const undecided = dryRun ? null : error.reason;
-      return { rule: null, refusal: null, undecided, limits: [] };
+      return { rule: null, refusal: null, undecided, policy, steps, limits: [] };
     }
     const unread = decision.checks.map(({ counter }) => counter).filter((one) => !known.has(one));
     if (unread.length === 0) {
@@ -55,6 +63,8 @@ export async function previewAccess(
         rule: decision.rule?.name ?? null,
         refusal: isRefused ? accessRefusal(decision, known) : null,
         undecided: null,
+        policy,
+        steps,
         limits: decision.checks.map((check) => describeLimit(check, known)),
       };
     }

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OPERATOR_ACTIONS_KEY } from '@forecourt/contracts';
+import { OPERATOR_ACTIONS_KEY, type RecordedAction } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { orStoreUnreachable } from '../or-store-unreachable.js';
 
 /** About how many actions are kept. */
 const KEPT_ACTIONS = 1_000;
+/** How many of them are listed. */
+const LISTED_ACTIONS = 100;
 
 /** The record of an operator's action. */
 export interface OperatorAction {
@@ -34,5 +36,26 @@ export class OperatorActions {
     await orStoreUnreachable(
       this.redis.xadd(OPERATOR_ACTIONS_KEY, 'MAXLEN', '~', KEPT_ACTIONS, '*', ...entry),
     );
+  }
+
+  /** The last actions, newest first. Throws STORE_UNREACHABLE. */
+  async list(): Promise<RecordedAction[]> {
+    const entries = await orStoreUnreachable(
+      this.redis.xrevrange(OPERATOR_ACTIONS_KEY, '+', '-', 'COUNT', LISTED_ACTIONS),
+    );
+    return entries.map(([id, fields]) => {
+      const field = (name: keyof OperatorAction) => {
+        // Names and values alternate.
+        const at = fields.findIndex((text, index) => index % 2 === 0 && text === name);
+        return at < 0 ? '' : (fields[at + 1] ?? '');
+      };
+      return {
+        at: Number(id.split('-')[0]),
+        operator: field('operator'),
+        action: field('action'),
+        scope: field('scope'),
+        reason: field('reason'),
+      };
+    });
   }
 }

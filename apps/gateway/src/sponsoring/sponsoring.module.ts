@@ -3,6 +3,7 @@ import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { AccessModule } from '../access/access.module.js';
+import { AccessExplanationsController } from './access-explanations.controller.js';
 import { DryRunsController } from './dry-runs.controller.js';
 import { DryRunsService } from './dry-runs.service.js';
 import { ExecutionMetrics } from './execution-metrics.js';
@@ -22,7 +23,12 @@ import { UndecidedInputs } from './undecided-inputs.js';
 /** The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute. */
 @Module({
   imports: [AccessModule],
-  controllers: [DryRunsController, ExecutionsController, ReservationsController],
+  controllers: [
+    AccessExplanationsController,
+    DryRunsController,
+    ExecutionsController,
+    ReservationsController,
+  ],
   providers: [
     DryRunsService,
     ExecutionMetrics,

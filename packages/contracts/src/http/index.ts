@@ -1,8 +1,10 @@
+export * from './access.dto.js';
 export * from './execute-tx.dto.js';
 export * from './explanation.dto.js';
 export * from './fleet.dto.js';
+export * from './operator-actions.dto.js';
 export { DIGEST_PATTERN, readDigest } from './parameters.js';
-export * from './pause.dto.js';
+export { type Pause, PauseRequest, PausesResponse, ResumeRequest } from './pause.dto.js';
 export * from './records-query.dto.js';
 export * from './reservation.dto.js';
 export * from './sponsors.dto.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AddressField, AtMostOneOf, ReasonField, TextField, TIME } from './fields.js';
 
-const TOKEN_NAME = { maxLength: 64, format: [/^[\w.-]+$/, 'the name of a token,'] } as const;
+export const TOKEN_NAME = { maxLength: 64, format: [/^[\w.-]+$/, 'the name of a token,'] } as const;
 
 /** Body of `POST /v1/resume`. The scope of a pause: a sponsor, a token, or everything if neither is given. */
 @AtMostOneOf('sponsor_address', 'token')

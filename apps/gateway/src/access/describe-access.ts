@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Access, AccessRuleInfo, RuleSetInfo, TokenInfo } from '@forecourt/contracts';
+import type { AccessRule, AccessRules, RuleSet, UsageLimit } from '@forecourt/policy/access';
+import { type Caller, CONFIGURED_CALLER, type KnownToken } from '@forecourt/policy/tokens';
+
+const VERSION_DIGITS = 12;
+const PERCENT = 100;
+const COIN_DIGITS = 9;
+
+/** Tokens and rules for people. Nothing of it is a secret: no hash, no key, no header, no credentials of an address. */
+export function describeAccess(
+  tokens: readonly KnownToken[],
+  rules: AccessRules,
+  hasConfigured: boolean,
+): Access {
+  const described = {
+    dry_run: rules.dryRun,
+    tokens: [
+      ...(hasConfigured ? [describeToken([], CONFIGURED_CALLER)] : []),
+      ...[...Map.groupBy(tokens, ({ caller }) => caller.name).values()].map((entries) =>
+        describeToken(entries, entries[0]!.caller),
+      ),
+    ],
+    rules: [
+      describeRuleSet(null, rules),
+      ...[...rules.ruleSets].map(([name, set]) => describeRuleSet(name, set)),
+    ],
+    sponsor_budget: rules.sponsorBudget.map(describeLimit),
+  };
+  const hash = createHash('sha256').update(JSON.stringify(described)).digest('hex');
+  return { version: hash.slice(0, VERSION_DIGITS), ...described };
+}
+
+function describeToken(entries: readonly KnownToken[], caller: Caller): TokenInfo {
+  const expiry = Math.max(...entries.map(({ expiresAt }) => expiresAt));
+  return {
+    name: caller.name,
+    roles: [...caller.roles],
+    expires_at: entries.length > 0 && Number.isFinite(expiry) ? expiry : null,
+    is_for_users: entries.some((entry) => 'userKey' in entry),
+    rule_set: caller.ruleSet,
+    limits: describeLimits(caller),
+  };
+}
+
+function describeLimits({ rateLimit, budget, reservation, quarantine }: Caller): string[] {
+  const { coins, budget: held, coinsPerMinute, budgetPerMinute, poolShare } = reservation;
+  const some = (value: number | null | undefined, text: string) =>
+    value == null ? [] : [`${text} ${value}`];
+  return [
+    ...(rateLimit ? [`requests <= ${rateLimit.requests} in ${inWords(rateLimit.windowMs)}`] : []),
+    ...budget.map(describeLimit),
+    ...some(coins, 'coins at once <='),
+    ...some(held, 'reserved budget <='),
+    ...some(coinsPerMinute, 'coins per minute <='),
+    ...some(budgetPerMinute, 'budget per minute <='),
+    ...(poolShare == null ? [] : [`share of the pool <= ${poolShare}/${PERCENT}`]),
+    ...(quarantine ? [`quarantined <= ${quarantine.most} in ${inWords(quarantine.windowMs)}`] : []),
+  ];
+}
+
+function describeRuleSet(name: string | null, { policy, rules }: RuleSet): RuleSetInfo {
+  return { name, policy, rules: rules.map(describeRule) };
+}
+
+function describeRule({
+  name,
+  line,
+  action,
+  conditions,
+  limits,
+  message,
+}: AccessRule): AccessRuleInfo {
+  const hook = typeof action === 'string' ? null : new URL(action.url);
+  return {
+    name,
+    line,
+    action: typeof action === 'string' ? action : 'hook',
+    hook: hook && `${hook.origin}${hook.pathname}`,
+    conditions: conditions.map((one) => `${one.name}: ${withoutCredentials(one.text)}`),
+    limits: limits.map(describeLimit),
+    message,
+  };
+}
+
+/** Where a policy is read from may have user name and password in its address. */
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/(\w+:\/\/)[^\s/@]*@/g, '$1***@');
+}
+
+function describeLimit({ counts, comparison, windowMs, countBy }: UsageLimit): string {
+  const { operator, limit } = comparison;
+  const by = countBy.map((one) => (typeof one === 'string' ? one : `http-header::${one.header}`));
+  const each = by.length === 0 ? '' : ` for each ${by.join(' and ')}`;
+  const amount = counts === 'gas' ? inCoins(limit) : String(limit);
+  return `${counts} ${operator} ${amount} in ${inWords(windowMs)}${each}`;
+}
+
+/** As a file of rules may have it: `0.5 coins`. */
+function inCoins(amount: bigint): string {
+  const digits = String(amount).padStart(COIN_DIGITS + 1, '0');
+  const fraction = digits.slice(-COIN_DIGITS).replace(/0+$/, '');
+  return `${digits.slice(0, -COIN_DIGITS)}${fraction === '' ? '' : `.${fraction}`} coins`;
+}
+
+/** `1 day`, `90 seconds`. */
+function inWords(ms: number): string {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+  ] as const;
+  const [unit, size] = units.find(([, size]) => ms % size === 0) ?? (['second', 1_000] as const);
+  return `${ms / size} ${unit}${ms === size ? '' : 's'}`;
+}

@@ -1,0 +1,83 @@
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type AccessExplanation, ForecourtError } from '@forecourt/contracts';
+import { ExplainAccessRequest, ExplainAccessResponse } from '@forecourt/contracts/http';
+import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
+import { describeTransaction } from '@forecourt/sponsorship';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import type { FastifyRequest } from 'fastify';
+import { AccessPolicy } from '../access/access-policy.js';
+import type { AccessPreview } from '../access/access-preview.js';
+import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
+import { TransactionAccess } from './transaction-access.js';
+
+const DURATION_SECS = 60;
+
+@ApiTags('Operation')
+@Controller('/v1')
+export class AccessExplanationsController {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly policy: AccessPolicy,
+    private readonly access: TransactionAccess,
+  ) {}
+
+  @Post('explain_access')
+  @HttpCode(200)
+  @RequireRole(READERS)
+  @Admission('records')
+  @ErrorCodes(
+    'INVALID_TRANSACTION_BYTES',
+    'TRANSACTION_UNKNOWN',
+    'POOL_REFUSED',
+    'LEDGER_UNREACHABLE',
+  )
+  @ApiOperation({
+    operationId: 'explainAccess',
+    summary: 'The decision of the access rules about a transaction, rule by rule',
+    description:
+      'As if the token presented it now, with the current values of its limits. No hook is called, and nothing is counted, reserved or signed.',
+  })
+  @ApiOkResponse({ description: 'The decision.', type: ExplainAccessResponse })
+  async explain(
+    @Body() { token, tx_bytes: text }: ExplainAccessRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<ExplainAccessResponse> {
+    const caller = this.policy.callerNamed(token);
+    if (caller === null) throw new ForecourtError('TRANSACTION_UNKNOWN', `token ${token}`);
+    const transaction = this.ledger.decodeTransaction(Buffer.from(text, 'base64'));
+    const preview = await this.access.preview(caller, {
+      transaction,
+      sponsor: transaction.gasOwner,
+      durationSecs: DURATION_SECS,
+      mayLeaveDust: true,
+      reservationId: 0,
+      header: (name) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? value : undefined;
+      },
+    });
+    const { commands } = describeTransaction(this.ledger, text);
+    return { result: explainPreview(transaction, commands, preview) };
+  }
+}
+
+function explainPreview(
+  { digest, sender, gasBudget }: DecodedTransaction,
+  commands: readonly string[],
+  { refusal, undecided, rule, policy, steps }: AccessPreview,
+): AccessExplanation {
+  return {
+    outcome: undecided === null ? outcomeOf(refusal) : 'undecided',
+    rule,
+    policy,
+    reason: refusal?.message ?? undecided,
+    steps: steps.map(({ rule: { name, line }, skipped }) => ({ rule: name, line, skipped })),
+    transaction: { digest, sender, gas_budget: String(gasBudget), commands },
+  };
+}
+
+function outcomeOf(refusal: ForecourtError | null): AccessExplanation['outcome'] {
+  if (refusal === null) return 'allow';
+  return refusal.code === 'SPENDING_LIMIT' ? 'limited' : 'deny';
+}
