@@ -45,10 +45,11 @@ export default tseslint.config(
       '**/.turbo/',
       '**/coverage/',
       'test-e2e/openapi-client/',
+      'apps/console/src/api/gateway-types.ts',
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -80,7 +81,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.{ts,js,mjs,cjs}'],
+    files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     rules: {
       'max-lines': ['error', 250],
       eqeqeq: ['error', 'always', { null: 'ignore' }],

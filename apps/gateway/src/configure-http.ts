@@ -17,6 +17,7 @@ import { answerError, UnansweredRequests } from './http/answer-error.js';
 import { leaveOtherBodiesUnread, ReadBody } from './http/read-body.pipe.js';
 import { ReadQuery } from './http/read-query.pipe.js';
 import { refuseExpectations, refuseWithoutHost, UNREADABLE } from './http/refuse-unreadable.js';
+import { CONSOLE_FOLDER, serveConsole } from './console/serve-console.js';
 import { serveOpenapi } from './openapi/serve-openapi.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { withRefusedSubject } from './http/refused-subject.js';
@@ -45,6 +46,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   });
   app.get(EventsProxy).attachTo(app);
   app.get(CompatibilityListener).attachTo(app);
+  serveConsole(server, CONSOLE_FOLDER);
   const { publicUrl } = app.get<GatewayConfig>(GATEWAY_CONFIG);
   serveOpenapi(app, { version: app.get(ReplicaIdentity).version, publicUrl });
 }

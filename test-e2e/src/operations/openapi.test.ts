@@ -25,8 +25,8 @@ interface Document {
   readonly servers: readonly { readonly url: string }[];
 }
 
-/** The routes of the documentation are not part of the description. */
-const OWN = /^[\w,]+ \/(?:openapi\.json|docs(?:\/.*)?)$/;
+/** The routes of the documentation and of the console are not part of the description. */
+const OWN = /^[\w,]+ \/(?:openapi\.json|(?:docs|console)(?:\/.*)?)$/;
 
 let document: Document;
 let url: string;

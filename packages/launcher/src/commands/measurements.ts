@@ -21,6 +21,15 @@ Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or 
 
   --screenshots     replaces the pictures of docs/examples`;
 
+const CONSOLE_TYPES_HELP = `npm run console:types
+
+Writes the types with which the console calls the gateway, from the gateway's OpenAPI document.`;
+
+const SCREENSHOTS_HELP = `npm run console:screenshots
+
+Starts a whole system with transactions, failures, refusals and a quarantine, and takes the pictures of docs/console.
+Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or as CHROMIUM.`;
+
 const OPENAPI_HELP = `npm run verify:openapi
 
 Checks openapi.json with public tools, and has a client that is generated from it sponsor a transaction.`;
@@ -71,6 +80,11 @@ async function verifyExample(args: string[]): Promise<number> {
   );
 }
 
+async function takeScreenshots(args: string[]): Promise<number> {
+  if (readOptions(SCREENSHOTS_HELP, {}, args) === null) return 0;
+  return runOfTests(['console', 'take-screenshots.js'], [await ensureChromium()]);
+}
+
 /** Commands that measure or verify a built system, by the name of their npm script. */
 export const measurements: Readonly<Record<string, Command>> = {
   bench: benchmark('sponsoring', true),
@@ -79,6 +93,8 @@ export const measurements: Readonly<Record<string, Command>> = {
   'bench:history': benchmark('history', true),
   'bench:shape': benchmark('shape', true),
   'bench:webhooks': benchmark('webhooks', false),
+  'console:screenshots': takeScreenshots,
+  'console:types': check(CONSOLE_TYPES_HELP, 'console', 'write-types.js'),
   mutants: program('support', 'mutants', 'main.js'),
   soak,
   'verify:client-package': verifyClientPackage,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Failure, say } from '../workspace/command.js';
 import { prepare } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
-import { chooseNode, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
+import { ensureChromium, findChromium } from '../workspace/system-programs.js';
+import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
 
 /** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
 const VARIANTS = 'chaos/broken-variants';
@@ -15,10 +16,16 @@ const SIDE_BY_SIDE = [
   join(import.meta.dirname, 'longest-first.js'),
   '--passWithNoTests',
 ];
-const RUNS = [
-  ['--selectProjects', 'unit', ...SIDE_BY_SIDE],
-  ['--selectProjects', 'e2e', ...SIDE_BY_SIDE, '--testPathIgnorePatterns', VARIANTS],
+const UNIT = ['--selectProjects', 'unit', ...SIDE_BY_SIDE];
+const END_TO_END = [
+  '--selectProjects',
+  'e2e',
+  ...SIDE_BY_SIDE,
+  '--testPathIgnorePatterns',
+  VARIANTS,
 ];
+/** These tests need a Chromium. */
+const IN_BROWSER = 'console/console.test';
 /** The time limit of a test that sets none: long enough for a busy or slow machine. */
 const TIME_LIMIT = '--testTimeout=60000';
 /** Ends the run although a failed test has left something running. */
@@ -28,7 +35,8 @@ const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a
 
 Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
 --selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
-if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC.`;
+if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC.
+The tests of the console run where Chromium is on the PATH or named by CHROMIUM; with CI it is installed if it is missing.`;
 
 interface Counts {
   passed: number;
@@ -64,12 +72,16 @@ export async function testCommand(all: string[]): Promise<number> {
 type Dialect = 'json-rpc' | 'grpc';
 
 async function runAll(args: readonly string[], ledger: Dialect): Promise<Counts> {
+  const chromium = environment['CI'] ? await ensureChromium() : findChromium();
+  const endToEnd = chromium ? END_TO_END : [...END_TO_END, IN_BROWSER];
+  if (!chromium) say('Chromium is not installed: the tests of the console in a browser do not run');
   // Unit tests use each dialect in any case.
-  const usual = ledger === 'grpc' ? RUNS.slice(1) : RUNS;
+  const usual = ledger === 'grpc' ? [endToEnd] : [UNIT, endToEnd];
   const runs = args.includes('--selectProjects') ? [[]] : usual;
   rmSync(join(ROOT, '.data', 'test-logs'), { recursive: true, force: true });
   const total: Counts = { passed: 0, failed: 0, clean: true };
-  for (const flags of runs) add(total, await runJest([...flags, ...args], ledger));
+  const env = { ...(chromium && { CHROMIUM: chromium }), FORECOURT_TEST_LEDGER: ledger };
+  for (const flags of runs) add(total, await runJest([...flags, ...args], env));
   return total;
 }
 
@@ -108,7 +120,7 @@ const SETTINGS = {
 };
 
 /** Runs jest; the numbers are those of its result file. A file that cannot run counts as a failure. */
-async function runJest(args: readonly string[], ledger: Dialect): Promise<Counts> {
+async function runJest(args: readonly string[], variables: NodeJS.ProcessEnv): Promise<Counts> {
   const file = join(ROOT, '.data', `test-result-${process.pid}.json`);
   mkdirSync(join(ROOT, '.data'), { recursive: true });
   rmSync(file, { force: true });
@@ -121,7 +133,7 @@ async function runJest(args: readonly string[], ledger: Dialect): Promise<Counts
   const { code, interrupted } = await runProgram(
     chooseNode(),
     [...jest, TIME_LIMIT, ...args, END, '--json', `--outputFile=${file}`],
-    { cwd: ROOT, env: { ...toolEnvironment(), ...SETTINGS, FORECOURT_TEST_LEDGER: ledger } },
+    { cwd: ROOT, env: { ...toolEnvironment(), ...SETTINGS, ...variables } },
   );
   if (interrupted) process.exit(code);
   try {

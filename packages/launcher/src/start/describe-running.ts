@@ -19,6 +19,7 @@ export function describeRunning(system: System): string {
       .join(', ')}, with its password in .data/operator.url`,
     `  ${'sponsor'.padEnd(12)} ${system.sponsor}`,
     `  ${'token'.padEnd(12)} ${system.token}`,
+    `  ${'console'.padEnd(12)} ${gateway}/console, which this token opens`,
     `  ${'logs'.padEnd(12)} ${system.logDir}`,
     '',
     `curl -s ${gateway}/v1/reserve_gas \\`,

@@ -17,7 +17,7 @@ const NO_CHROMIUM = `Chromium is not installed:
   sudo apt-get install chromium     Debian
   brew install --cask chromium      macOS
 
-Or name a Chromium or Chrome: CHROMIUM=/path/to/chrome npm run verify:example`;
+Or name a Chromium or Chrome with the variable CHROMIUM`;
 
 /** Finds a Redis server program or, on Debian as root, installs one. Throws `Failure`. */
 export async function ensureRedisProgram(): Promise<void> {
@@ -38,9 +38,14 @@ export async function ensureRedisProgram(): Promise<void> {
   }
 }
 
+/** The path of a Chromium: `CHROMIUM`, or one of PATH; undefined: there is none. */
+export function findChromium(): string | undefined {
+  return environment['CHROMIUM'] || findProgram(CHROMIUM);
+}
+
 /** The path of a Chromium: `CHROMIUM`, one of PATH or, on Debian as root, one that is installed now. Throws `Failure`. */
 export async function ensureChromium(): Promise<string> {
-  const present = environment['CHROMIUM'] || findProgram(CHROMIUM);
+  const present = findChromium();
   if (present) return present;
   if (!canInstallPackages()) throw new Failure(NO_CHROMIUM);
   await installPackage('chromium');

@@ -1,0 +1,134 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { callGateway, type RequestOf } from './call-gateway.js';
+
+type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
+  RequestOf<Name>['query']
+>;
+
+export type SponsorshipFilters = Omit<QueryOf<'listSponsorships'>, 'limit' | 'cursor'>;
+export type RefusalFilters = Omit<QueryOf<'listRefusals'>, 'limit' | 'cursor'>;
+export type DeliveryFilters = Omit<QueryOf<'listWebhookDeliveries'>, 'limit' | 'cursor'>;
+export type UsageFilters = Omit<QueryOf<'sumUsage'>, 'format'>;
+
+const PAGE = 200;
+/** The cursor of a first page. */
+const FIRST = undefined as string | undefined;
+
+/** What is refreshed while it is on the screen: the stream's figures must not be older than two seconds. */
+export const LIVE_MS = 2_000;
+
+export const fleetQuery = queryOptions({
+  queryKey: ['fleet'],
+  queryFn: async ({ signal }) =>
+    (await callGateway('inspectFleet', { query: { listed: 100 }, signal })).result,
+  refetchInterval: LIVE_MS,
+});
+
+export const sponsorsQuery = queryOptions({
+  queryKey: ['sponsors'],
+  queryFn: async ({ signal }) => (await callGateway('listSponsors', { signal })).result.sponsors,
+  refetchInterval: LIVE_MS,
+});
+
+export const pausesQuery = queryOptions({
+  queryKey: ['pauses'],
+  queryFn: async ({ signal }) => (await callGateway('listPauses', { signal })).result.paused,
+  refetchInterval: LIVE_MS,
+});
+
+export const actionsQuery = queryOptions({
+  queryKey: ['actions'],
+  queryFn: async ({ signal }) => (await callGateway('listActions', { signal })).result.actions,
+  refetchInterval: LIVE_MS,
+});
+
+export const accessQuery = queryOptions({
+  queryKey: ['access'],
+  queryFn: async ({ signal }) => (await callGateway('describeAccess', { signal })).result,
+});
+
+export const usageQuery = (query: UsageFilters) =>
+  queryOptions({
+    queryKey: ['usage', query],
+    queryFn: async ({ signal }) => (await callGateway('sumUsage', { query, signal })).result,
+  });
+
+export const sponsorshipQuery = (reservationId: string) =>
+  queryOptions({
+    queryKey: ['sponsorship', reservationId],
+    queryFn: async ({ signal }) => {
+      const path = { reservation_id: reservationId };
+      return (await callGateway('getSponsorship', { path, signal })).result;
+    },
+    refetchInterval: ({ state }) => (state.data?.ended_at === null ? LIVE_MS : false),
+  });
+
+export const explanationQuery = (reservationId: string) =>
+  queryOptions({
+    queryKey: ['explanation', reservationId],
+    queryFn: async ({ signal }) => {
+      const query = { reservation_id: Number(reservationId) };
+      return (await callGateway('explainTransaction', { query, signal })).result;
+    },
+    retry: false,
+  });
+
+export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['sponsorships', filters],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) };
+      return (await callGateway('listSponsorships', { query, signal })).result;
+    },
+    initialPageParam: FIRST,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+
+export const refusalsQuery = (filters: RefusalFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['refusals', filters],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) };
+      return (await callGateway('listRefusals', { query, signal })).result;
+    },
+    initialPageParam: FIRST,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+
+const HOUR_MS = 3_600_000;
+
+/** The sponsorships of the last hour, at most the newest thousand. */
+export const recentSponsorshipsQuery = queryOptions({
+  queryKey: ['sponsorships', 'recent'],
+  queryFn: async ({ signal }) => {
+    const query = { from: Date.now() - HOUR_MS, limit: 1_000 };
+    return (await callGateway('listSponsorships', { query, signal })).result.data;
+  },
+});
+
+/** The refusals of the last hour, at most the newest thousand. */
+export const recentRefusalsQuery = queryOptions({
+  queryKey: ['refusals', 'recent'],
+  queryFn: async ({ signal }) => {
+    const query = { from: Date.now() - HOUR_MS, limit: 1_000 };
+    return (await callGateway('listRefusals', { query, signal })).result.data;
+  },
+});
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: async ({ signal }) => (await callGateway('listWebhooks', { signal })).result.webhooks,
+  refetchInterval: 5_000,
+});
+
+export const deliveriesQuery = (filters: DeliveryFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['deliveries', filters],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { ...filters, limit: 50, ...(cursor !== undefined && { cursor }) };
+      return (await callGateway('listWebhookDeliveries', { query, signal })).result;
+    },
+    initialPageParam: FIRST,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    refetchInterval: 5_000,
+  });

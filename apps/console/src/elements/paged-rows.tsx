@@ -1,0 +1,53 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import { Failure, Loading } from './states.js';
+import { type Column, VirtualRows } from './virtual-rows.js';
+
+interface PageOf<T> {
+  readonly data: readonly T[];
+}
+
+/** A list of any length: pages are loaded as it is scrolled. */
+export function PagedRows<T, P extends PageOf<T>>({
+  query,
+  label,
+  columns,
+  keyOf,
+  template,
+  empty,
+}: {
+  readonly query: UseInfiniteQueryResult<InfiniteData<P>>;
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T, index: number) => string;
+  readonly template: string;
+  /** Shown instead if there is nothing. */
+  readonly empty: ReactNode;
+}) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [isFetchingNextPage, fetchNextPage]);
+  if (data === undefined) {
+    return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading lines={8} />;
+  }
+  if (rows.length === 0 && !hasNextPage) return empty;
+  return (
+    <>
+      <VirtualRows
+        label={label}
+        columns={columns}
+        rows={rows}
+        keyOf={keyOf}
+        template={template}
+        hasMore={hasNextPage && error === null}
+        onMore={more}
+      />
+      <p role="status" className="border-t border-line px-4 py-2 text-xs text-soft">
+        {rows.length} loaded{hasNextPage ? ', more below' : ''}
+      </p>
+      {error && <Failure error={error} onRetry={() => void fetchNextPage()} />}
+    </>
+  );
+}

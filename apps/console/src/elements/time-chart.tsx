@@ -1,0 +1,129 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useTheme } from '../shell/theme.js';
+
+export interface Series {
+  readonly name: string;
+  /** A custom property of the theme, such as `--accent`. */
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+  readonly fill?: boolean;
+}
+
+const HEIGHT_PX = 200;
+
+/**
+ * Values over time, as bars or lines. `summary`: what the chart shows, for those who do not see it; the figures stand in a
+ * table beside it.
+ */
+export function TimeChart({
+  times,
+  series,
+  bars = false,
+  summary,
+  format = String,
+  height = HEIGHT_PX,
+}: {
+  /** Milliseconds since 1970, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly bars?: boolean;
+  readonly summary: string;
+  readonly format?: (value: number) => string;
+  readonly height?: number;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  useEffect(() => {
+    const target = place.current!;
+    const styles = getComputedStyle(document.documentElement);
+    const colour = (name: string) => styles.getPropertyValue(name).trim();
+    const axis = {
+      stroke: colour('--soft'),
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+      font: '11px ui-sans-serif, system-ui, sans-serif',
+    };
+    const paths = bars ? uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 }) : undefined;
+    const options: uPlot.Options = {
+      width: target.clientWidth,
+      height,
+      cursor: { y: false, points: { show: !bars } },
+      legend: { show: false },
+      scales: {
+        x: { time: true },
+        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1e-9)] },
+      },
+      axes: [
+        { ...axis, grid: { show: false }, space: 72, values: (_plot, ticks) => nameTicks(ticks) },
+        { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },
+      ],
+      series: [
+        {},
+        ...series.map(({ name, colour: token, fill = bars }) => ({
+          label: name,
+          stroke: colour(token),
+          width: bars ? 0 : 1.75,
+          ...(fill && { fill: bars ? colour(token) : `${colour(token)}22` }),
+          ...(paths && { paths }),
+          points: { show: false },
+        })),
+      ],
+    };
+    const data = [times.map((at) => at / 1_000), ...series.map(({ values }) => values)];
+    const plot = new uPlot(options, data as uPlot.AlignedData, target);
+    const resize = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height }));
+    resize.observe(target);
+    return () => {
+      resize.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, bars, format, height, theme]);
+  return (
+    <div
+      ref={place}
+      role="img"
+      aria-label={summary}
+      className="w-full min-w-0 overflow-hidden"
+      style={{ height }}
+    />
+  );
+}
+
+const DAY_SECS = 86_400;
+const hours = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+
+/** Local times of day; dates where the ticks are days apart. */
+function nameTicks(ticks: readonly number[]): string[] {
+  const [first = 0, second = first] = ticks;
+  const format = second - first >= DAY_SECS ? days : hours;
+  return ticks.map((at) => format.format(new Date(at * 1_000)));
+}
+
+/** The names of the series, with their colours. */
+export function Legend({
+  series,
+}: {
+  readonly series: readonly Pick<Series, 'name' | 'colour'>[];
+}) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-soft">
+      {series.map(({ name, colour }) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <span
+            aria-hidden="true"
+            className="size-2 rounded-sm"
+            style={{ background: `var(${colour})` }}
+          />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

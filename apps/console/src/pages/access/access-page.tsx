@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Access, AccessRuleInfo, TokenInfo, UsageSummary } from '../../api/gateway-types.js';
+import { accessQuery, usageQuery } from '../../api/queries.js';
+import { useCaller } from '../../api/use-caller.js';
+import { Badge } from '../../elements/badge.js';
+import { Coins, Moment, NONE } from '../../elements/facts.js';
+import { Page } from '../../elements/page.js';
+import { Panel } from '../../elements/panel.js';
+import { PlainTable } from '../../elements/plain-table.js';
+import { Empty, Loaded } from '../../elements/states.js';
+import { groupDigits } from '../../format/amounts.js';
+import { OperatorActions } from '../pool/operator-actions.js';
+import { ExplainForm } from './explain-form.js';
+
+/** Who may have what sponsored: tokens, rules, and the decision about any transaction. */
+export function AccessPage() {
+  const query = useQuery(accessQuery);
+  return (
+    <Page title="Access" lead="Tokens with their limits, the rules in force, and what they decide.">
+      <Loaded query={query} lines={8}>
+        {(access) => (
+          <>
+            <Tokens access={access} />
+            <Rules access={access} />
+            <ExplainForm tokens={access.tokens.map(({ name }) => name)} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Tokens({ access }: { readonly access: Access }) {
+  const { may } = useCaller();
+  const { data: usage } = useQuery(usageQuery({ group_by: 'token' }));
+  return (
+    <Panel title="Tokens" note="usage of this month" flush>
+      <PlainTable<TokenInfo>
+        label="Tokens"
+        rows={access.tokens}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: 'Name', render: (token) => <TokenName token={token} /> },
+          { name: 'Roles', render: ({ roles }) => roles.join(', ') },
+          {
+            name: 'Rules',
+            render: ({ rule_set: set }) => set ?? <span className="text-soft">general</span>,
+          },
+          { name: 'Limits', render: ({ limits }) => <Lines of={limits} /> },
+          {
+            name: 'Expires',
+            render: ({ expires_at: at }) => (at === null ? 'never' : <Moment at={at} />),
+          },
+          {
+            name: 'Transactions',
+            numeric: true,
+            render: ({ name }) => rowOf(usage, name)?.transactions ?? NONE,
+          },
+          { name: 'Gas', numeric: true, render: ({ name }) => <Gas usage={usage} name={name} /> },
+          ...(may.operates
+            ? [
+                {
+                  name: 'Action',
+                  render: ({ name }: TokenInfo) => (
+                    <OperatorActions
+                      actions={[{ kind: 'pause', scope: { token: name }, name: `token ${name}` }]}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const rowOf = (usage: UsageSummary | undefined, name: string) =>
+  usage?.rows.find(({ token }) => token === name);
+
+function Gas({ usage, name }: { readonly usage: UsageSummary | undefined; readonly name: string }) {
+  const row = rowOf(usage, name);
+  return row === undefined ? NONE : <Coins amount={row.gas} />;
+}
+
+function TokenName({ token: { name, is_for_users: isForUsers } }: { readonly token: TokenInfo }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className="font-medium">{name}</span>
+      {isForUsers && <Badge>signs for users</Badge>}
+    </span>
+  );
+}
+
+function Lines({ of }: { readonly of: readonly string[] }) {
+  if (of.length === 0) return <span className="text-soft">defaults</span>;
+  return (
+    <ul>
+      {of.map((line) => (
+        <li key={line} className="whitespace-nowrap">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rules({ access }: { readonly access: Access }) {
+  const { rules, dry_run: dryRun, sponsor_budget: budget } = access;
+  return (
+    <>
+      {rules.map(({ name, policy, rules: list }) => (
+        <Panel
+          key={name ?? ''}
+          title={name === null ? 'General rules' : `Rule set ${name}`}
+          note={`then ${policy}${dryRun ? '; dry run: decisions are logged and not enforced' : ''}`}
+          flush
+        >
+          {list.length === 0 ? (
+            <Empty title={policy === 'disabled' ? 'No rules are configured' : 'No rules'}>
+              {policy === 'disabled'
+                ? 'Every valid token may have any transaction sponsored, within its limits.'
+                : `Without a rule that decides, ${policy} applies.`}
+            </Empty>
+          ) : (
+            <ol>
+              {list.map((rule, index) => (
+                <Rule key={rule.name} rule={rule} number={index + 1} />
+              ))}
+            </ol>
+          )}
+        </Panel>
+      ))}
+      {budget.length > 0 && (
+        <p className="text-soft">
+          Budget of each sponsor, whatever the rules say: {budget.join(', ')}.
+        </p>
+      )}
+      <p className="text-xs text-soft">
+        Version {access.version} at the gateway that answers. A changed file is in force at every
+        gateway within seconds.
+      </p>
+    </>
+  );
+}
+
+const actionTones = { allow: 'good', deny: 'bad', hook: 'accent' } as const;
+
+function Rule({ rule, number }: { readonly rule: AccessRuleInfo; readonly number: number }) {
+  const { name, line, action, hook, conditions, limits, message } = rule;
+  return (
+    <li className="grid gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-0 md:grid-cols-[2rem_6rem_14rem_1fr]">
+      <span className="figures text-soft">{groupDigits(String(number))}</span>
+      <span>
+        <Badge tone={actionTones[action]}>{action}</Badge>
+      </span>
+      <span className="font-medium break-words">
+        {name} <span className="font-normal text-xs text-soft">line {line}</span>
+      </span>
+      <ul className="min-w-0">
+        {[...conditions, ...limits, ...(hook === null ? [] : [`asks ${hook}`])].map((text) => (
+          <li key={text} className="font-mono text-xs break-words">
+            {text}
+          </li>
+        ))}
+        {message !== null && <li className="text-soft">Says: “{message}”</li>}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import type { EventCriterion, EventFilter, EventKind } from '@forecourt/client';
+
+/** The kinds of condition that the form offers. */
+export const conditions = {
+  all: 'Everything',
+  EventType: 'Kind of event',
+  MoveEvent: 'Move event type',
+  Module: 'Module',
+  Sender: 'Sender',
+  Object: 'Object',
+  Transaction: 'Transaction',
+} as const;
+
+export type ConditionKind = keyof typeof conditions;
+
+export const eventKinds = [
+  'MoveEvent',
+  'Publish',
+  'TransferObject',
+  'DeleteObject',
+  'NewObject',
+  'EpochChange',
+  'Checkpoint',
+] as const satisfies readonly EventKind[];
+
+export interface Condition {
+  readonly kind: ConditionKind;
+  readonly value: string;
+}
+
+/** The criterion of a query; null: the value is missing or has not the required form. */
+export function criterionOf({ kind, value }: Condition): EventCriterion | null {
+  const given = value.trim();
+  if (kind === 'all') return 'All';
+  if (given === '') return null;
+  switch (kind) {
+    case 'EventType':
+      return { EventType: given as EventKind };
+    case 'MoveEvent':
+      return { MoveEvent: given };
+    case 'Module': {
+      const [packageId = '', module = ''] = given.split('::');
+      return module === '' ? null : { MoveModule: { package: packageId, module } };
+    }
+    case 'Sender':
+      return { Sender: given };
+    case 'Object':
+      return { Object: given };
+    case 'Transaction':
+      return { Transaction: given };
+  }
+}
+
+/** The filter of a subscription; null: there is none for this condition. */
+export function filterOf({ kind, value }: Condition): EventFilter | null {
+  const given = value.trim();
+  if (kind === 'all') {
+    const [first, ...rest] = eventKinds.map((one): EventFilter => ({ EventType: one }));
+    return { Any: [first!, ...rest] };
+  }
+  if (given === '') return null;
+  switch (kind) {
+    case 'EventType':
+      return { EventType: given as EventKind };
+    case 'MoveEvent':
+      return { MoveEventType: given };
+    case 'Module': {
+      const [packageId = '', module = ''] = given.split('::');
+      return module === '' ? null : { And: [{ Package: packageId }, { Module: module }] };
+    }
+    case 'Sender':
+      return { SenderAddress: given };
+    case 'Object':
+      return { ObjectId: given };
+    case 'Transaction':
+      return null;
+  }
+}

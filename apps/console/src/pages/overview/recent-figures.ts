@@ -1,0 +1,71 @@
+import type { SponsorshipSummary, UsageSummary } from '../../api/gateway-types.js';
+import { barsBetween, timeOfKey } from '../usage/usage-periods.js';
+
+const MINUTE_MS = 60_000;
+
+/** Numbers of transactions over time. */
+export interface Activity {
+  readonly times: readonly number[];
+  readonly succeeded: readonly number[];
+  readonly failed: readonly number[];
+  readonly refused: readonly number[];
+}
+
+/** The last hour by minute, from its sponsorships. */
+export function activityByMinute(recent: readonly SponsorshipSummary[], now: number): Activity {
+  const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  const times = Array.from({ length: 60 }, (_, index) => last - (59 - index) * MINUTE_MS);
+  const count = (isWanted: (one: SponsorshipSummary) => boolean) => {
+    const sums = new Map<number, number>();
+    for (const one of recent.filter(isWanted)) {
+      const minute = Math.floor(one.created_at / MINUTE_MS) * MINUTE_MS;
+      sums.set(minute, (sums.get(minute) ?? 0) + 1);
+    }
+    return times.map((at) => sums.get(at) ?? 0);
+  };
+  return {
+    times,
+    succeeded: count(({ outcome }) => outcome === 'success'),
+    failed: count(({ outcome }) => outcome === 'failure'),
+    refused: count(({ outcome, refusals }) => outcome === null && refusals.length > 0),
+  };
+}
+
+/** A longer time by hour or day, from its usage. */
+export function activityOfUsage(report: UsageSummary, bar: 'hour' | 'day', now: number): Activity {
+  const times = barsBetween(report.from, Math.min(report.to, now), bar);
+  const rows = new Map(report.rows.map((row) => [timeOfKey(row[bar] ?? ''), row]));
+  const pick = (read: (row: UsageSummary['rows'][number]) => number) =>
+    times.map((at) => {
+      const row = rows.get(at);
+      return row === undefined ? 0 : read(row);
+    });
+  return {
+    times,
+    succeeded: pick(({ transactions, failed }) => transactions - failed),
+    failed: pick(({ failed }) => failed),
+    refused: pick(({ refused }) => refused),
+  };
+}
+
+/** Half, and all but one in a hundred, of the executed took at most this long from reservation to outcome, in ms. */
+export function durationsOf(
+  recent: readonly SponsorshipSummary[],
+): { p50: number; p99: number } | null {
+  const sorted = recent
+    .filter(({ status, ended_at: ended }) => status === 'executed' && ended !== null)
+    .map(({ created_at: from, ended_at: to }) => to! - from)
+    .sort((a, b) => a - b);
+  if (sorted.length === 0) return null;
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+/** How often each code was answered, the most frequent first. */
+export function countCodes(
+  refusals: readonly { readonly code: string }[],
+): [code: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { code } of refusals) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import { Coins, Moment, NONE } from '../../elements/facts.js';
+import { Panel } from '../../elements/panel.js';
+import { PlainTable } from '../../elements/plain-table.js';
+import { Empty, Loaded } from '../../elements/states.js';
+import { Calls, State } from '../sponsorships/sponsorship-cells.js';
+
+const MOST = 8;
+
+/** The newest sponsorships. */
+export function RecentPanel({
+  query,
+}: {
+  readonly query: UseQueryResult<readonly SponsorshipSummary[]>;
+}) {
+  return (
+    <Panel
+      title="Newest sponsorships"
+      flush
+      actions={
+        <Link to="/sponsorships" className="text-accent underline-offset-2 hover:underline">
+          All
+        </Link>
+      }
+    >
+      <Loaded query={query}>
+        {(recent) =>
+          recent.length === 0 ? (
+            <Empty title="Nothing was sponsored in the last hour" />
+          ) : (
+            <PlainTable
+              label="Newest sponsorships"
+              rows={recent.slice(0, MOST)}
+              keyOf={(row) => String(row.reservation_id)}
+              columns={[
+                { name: 'Time', render: ({ created_at: at }) => <Moment at={at} /> },
+                { name: 'State', render: (row) => <State of={row} /> },
+                { name: 'Calls', render: (row) => <Calls of={row} /> },
+                { name: 'Token', render: ({ token }) => token },
+                {
+                  name: 'Gas',
+                  numeric: true,
+                  render: ({ gas }) => (gas === null ? NONE : <Coins amount={gas.net} />),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

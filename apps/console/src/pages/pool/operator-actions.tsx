@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { callGateway } from '../../api/call-gateway.js';
+import { Button } from '../../elements/button.js';
+import { Dialog } from '../../elements/dialog.js';
+import { TextInput } from '../../elements/fields.js';
+import { Failure } from '../../elements/states.js';
+
+interface Scope {
+  readonly sponsor_address?: string;
+  readonly token?: string;
+}
+
+/** Something that an operator may do. */
+export type OperatorAction =
+  | {
+      readonly kind: 'pause';
+      readonly scope: Scope;
+      readonly name: string;
+      readonly button?: string;
+    }
+  | { readonly kind: 'resume'; readonly scope: Scope; readonly name: string }
+  | { readonly kind: 'drain'; readonly sponsor: string }
+  | { readonly kind: 'undrain'; readonly sponsor: string }
+  | { readonly kind: 'withdraw'; readonly sponsor: string; readonly others: readonly string[] };
+
+const texts = {
+  pause: {
+    button: 'Pause',
+    title: 'Pause sponsoring',
+    effect:
+      'New reservations and executions are refused with the reason, within a second. Claimed transactions are finished.',
+  },
+  resume: {
+    button: 'Resume',
+    title: 'End the pause',
+    effect: 'Requests of this scope are accepted again.',
+  },
+  drain: {
+    button: 'Drain',
+    title: 'Drain this sponsor',
+    effect:
+      'It gives no more reservations, and the next sponsor takes over. Open work is finished.',
+  },
+  undrain: {
+    button: 'End drain',
+    title: 'End the drain',
+    effect: 'The sponsor gives reservations again; a withdrawal in progress takes no more coins.',
+  },
+  withdraw: {
+    button: 'Withdraw',
+    title: 'Withdraw all funds',
+    effect:
+      'The leading coin-pool sends all coins of this sponsor to the address. This cannot be undone.',
+  },
+} as const;
+
+const NEEDS_REASON: ReadonlySet<OperatorAction['kind']> = new Set(['pause', 'drain', 'withdraw']);
+
+function perform(action: OperatorAction, reason: string, to: string): Promise<unknown> {
+  switch (action.kind) {
+    case 'pause':
+      return callGateway('pause', { body: { ...action.scope, reason } });
+    case 'resume':
+      return callGateway('resume', { body: action.scope });
+    case 'drain':
+      return callGateway('drain', { body: { sponsor_address: action.sponsor, reason } });
+    case 'undrain':
+      return callGateway('undrain', { body: { sponsor_address: action.sponsor } });
+    case 'withdraw': {
+      const body = { sponsor_address: action.sponsor, to_address: to, reason };
+      return callGateway('withdraw', { body });
+    }
+  }
+}
+
+/** Buttons for actions; each asks for a confirmation, and for the reason that the audit trail shows. */
+export function OperatorActions({ actions }: { readonly actions: readonly OperatorAction[] }) {
+  const [open, setOpen] = useState<OperatorAction | null>(null);
+  return (
+    <div className="flex gap-2">
+      {actions.map((action) => (
+        <Button
+          key={action.kind}
+          look={action.kind === 'withdraw' ? 'danger' : 'plain'}
+          onClick={() => setOpen(action)}
+        >
+          {'button' in action ? (
+            action.button
+          ) : (
+            <>
+              {texts[action.kind].button}
+              <span className="sr-only"> {nameOf(action)}</span>
+            </>
+          )}
+        </Button>
+      ))}
+      {open !== null && <Confirmation action={open} onDone={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+const nameOf = (action: OperatorAction) => ('name' in action ? action.name : action.sponsor);
+
+function Confirmation({
+  action,
+  onDone,
+}: {
+  readonly action: OperatorAction;
+  readonly onDone: () => void;
+}) {
+  const client = useQueryClient();
+  const [reason, setReason] = useState('');
+  const [to, setTo] = useState(action.kind === 'withdraw' ? (action.others[0] ?? '') : '');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => perform(action, reason, to),
+    onSuccess: async () => {
+      onDone();
+      await client.invalidateQueries();
+    },
+  });
+  const { button, title, effect } = texts[action.kind];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <Dialog title={title} open onOpenChange={onDone}>
+      <form onSubmit={submit} className="flex flex-col gap-4 p-5 pt-2">
+        <p className="break-all">
+          <code className="font-mono text-xs">{nameOf(action)}</code>
+        </p>
+        <p className="text-soft">{effect}</p>
+        {action.kind === 'withdraw' && (
+          <TextInput
+            label="To address"
+            required
+            pattern="0x[0-9a-fA-F]{1,64}"
+            value={to}
+            onChange={({ target }) => setTo(target.value)}
+            hint="Another sponsor of the fleet, or an address of WITHDRAW_ADDRESSES."
+          />
+        )}
+        {NEEDS_REASON.has(action.kind) && (
+          <TextInput
+            label="Reason"
+            required
+            autoFocus
+            maxLength={200}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+            hint={
+              action.kind === 'withdraw'
+                ? 'Recorded with the action.'
+                : 'Recorded, and shown to callers.'
+            }
+          />
+        )}
+        {error && <Failure error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onDone}>Cancel</Button>
+          <Button
+            type="submit"
+            look={action.kind === 'withdraw' ? 'danger' : 'primary'}
+            disabled={isPending}
+          >
+            {button}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

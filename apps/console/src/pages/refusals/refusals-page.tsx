@@ -1,0 +1,138 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useMemo, useState } from 'react';
+import { explainError } from '../../api/explain-error.js';
+import type { RefusalSummary } from '../../api/gateway-types.js';
+import { refusalsQuery } from '../../api/queries.js';
+import { Badge } from '../../elements/badge.js';
+import { Button } from '../../elements/button.js';
+import { Moment } from '../../elements/facts.js';
+import { Choice, TextInput } from '../../elements/fields.js';
+import { Page } from '../../elements/page.js';
+import { PagedRows } from '../../elements/paged-rows.js';
+import { Empty } from '../../elements/states.js';
+import type { Column } from '../../elements/virtual-rows.js';
+import { periods } from '../sponsorships/sponsorship-search.js';
+
+const TEMPLATE =
+  'grid-cols-[5.5rem_1fr] md:grid-cols-[7rem_minmax(11rem,1fr)_minmax(12rem,2fr)_minmax(12rem,2fr)_minmax(5rem,0.6fr)]';
+
+const columns: readonly Column<RefusalSummary>[] = [
+  { name: 'Time', render: ({ at }) => <Moment at={at} /> },
+  {
+    name: 'Code',
+    render: ({ code, status }) => <Badge tone={status >= 500 ? 'warn' : 'bad'}>{code}</Badge>,
+  },
+  {
+    name: 'Cause',
+    className: 'max-md:hidden',
+    render: ({ code, reservation_id: id }) =>
+      id === null ? (
+        explainError(code).cause
+      ) : (
+        <Link
+          to="/sponsorships/$id"
+          params={{ id: String(id) }}
+          className="row-link hover:underline"
+        >
+          {explainError(code).cause}
+        </Link>
+      ),
+  },
+  {
+    name: 'Message',
+    className: 'text-soft max-md:hidden',
+    render: ({ message }) => <span title={message}>{message}</span>,
+  },
+  { name: 'Token', className: 'max-md:hidden', render: ({ token }) => token },
+];
+
+const times = { '': 'All time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' };
+
+/** Requests that were refused before a reservation was bound to a transaction. */
+export function RefusalsPage() {
+  const search = useSearch({ from: '/signed-in/refusals' });
+  const navigate = useNavigate({ from: '/refusals' });
+  const { code = '', token = '', period = '' } = search;
+  const [texts, setTexts] = useState({ code, token });
+  const filters = useMemo(
+    () => ({
+      ...(code !== '' && { error: code }),
+      ...(token !== '' && { token }),
+      ...(period in periods && { from: Date.now() - periods[period as keyof typeof periods] }),
+    }),
+    [code, token, period],
+  );
+  const apply = (over: Partial<typeof search>) => {
+    const given = Object.entries({ ...search, ...texts, ...over }).filter(([, value]) => value);
+    void navigate({ search: Object.fromEntries(given), replace: true });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    apply({});
+  };
+  return (
+    <Page
+      title="Refusals"
+      lead="Requests that ended before a reservation was bound to a transaction."
+    >
+      <div className="rounded-lg border border-line bg-surface">
+        <form
+          role="search"
+          onSubmit={submit}
+          className="grid grid-cols-2 gap-2 border-b border-line p-3 md:grid-cols-[1fr_1fr_10rem_auto]"
+        >
+          <TextInput
+            label="Error code"
+            hideLabel
+            placeholder="Error code"
+            value={texts.code}
+            onChange={({ target }) => setTexts({ ...texts, code: target.value })}
+          />
+          <TextInput
+            label="Token"
+            hideLabel
+            placeholder="Token"
+            value={texts.token}
+            onChange={({ target }) => setTexts({ ...texts, token: target.value })}
+          />
+          <Choice
+            label="Time"
+            hideLabel
+            options={times}
+            value={period}
+            onChoose={(chosen) => apply({ period: chosen })}
+          />
+          <Button type="submit">Search</Button>
+        </form>
+        <Rows filters={filters} />
+      </div>
+    </Page>
+  );
+}
+
+function Rows({ filters }: { readonly filters: Parameters<typeof refusalsQuery>[0] }) {
+  const query = useInfiniteQuery(refusalsQuery(filters));
+  const dropped = query.data?.pages[0]?.dropped ?? [];
+  return (
+    <>
+      {dropped.length > 0 && (
+        <p className="border-b border-line bg-warn-tint px-4 py-2 text-warn">
+          More than 100 a second: of{' '}
+          {dropped.map(({ code, token, requests }) => `${requests} ${code} of ${token}`).join(', ')}{' '}
+          only the number is kept.
+        </p>
+      )}
+      <PagedRows
+        query={query}
+        label="Refusals"
+        columns={columns}
+        keyOf={({ at }, index) => `${at} ${index}`}
+        template={TEMPLATE}
+        empty={
+          <Empty title="No refusal matches">Refused requests appear here with their reason.</Empty>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { WholeSponsorship } from '../../api/gateway-types.js';
+
+type Entry = WholeSponsorship['timeline'][number];
+type Step = Entry['event'];
+
+/** One phase of a sponsorship: from a step to the next one. */
+export interface Phase {
+  readonly name: string;
+  /** Whether somebody waited, or something was done. */
+  readonly kind: 'waiting' | 'work';
+  readonly from: number;
+  /** Null: it goes on. */
+  readonly to: number | null;
+}
+
+/** What goes on after each step, until the next one. */
+const after: Readonly<Record<Step, Pick<Phase, 'name' | 'kind'> | null>> = {
+  reserved: { name: 'Reserved, waits for the application', kind: 'waiting' },
+  claimed: { name: 'Queued, waits for an executor', kind: 'waiting' },
+  begun: { name: 'Checked again and signed', kind: 'work' },
+  submitted: { name: 'Executed by the node', kind: 'work' },
+  quarantined: { name: 'Quarantined, waits for the ledger', kind: 'waiting' },
+  executed: null,
+  expired: null,
+  released: null,
+};
+
+/** The phases between the steps of a timeline, in order. A step without duration has none. */
+export function readTimeline(timeline: readonly Entry[], isOpen: boolean): readonly Phase[] {
+  return timeline.flatMap(({ at, event }, index) => {
+    const phase = after[event];
+    const next = timeline[index + 1];
+    if (phase === null || (next === undefined && !isOpen)) return [];
+    return [{ ...phase, from: at, to: next?.at ?? null }];
+  });
+}
+
+export interface Durations {
+  readonly waitingMs: number;
+  readonly workMs: number;
+}
+
+/** How long was waited and worked in all; a phase that goes on counts until now. */
+export function sumPhases(phases: readonly Phase[], now: number): Durations {
+  const sum = (wanted: Phase['kind']) =>
+    phases
+      .filter(({ kind }) => kind === wanted)
+      .reduce((total, { from, to }) => total + Math.max(0, (to ?? now) - from), 0);
+  return { waitingMs: sum('waiting'), workMs: sum('work') };
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import { Badge } from '../../elements/badge.js';
+import { readCommand, shortenFunction } from '../../format/identifiers.js';
+import { labelOf } from './explain-sponsorship.js';
+
+interface Cell {
+  readonly of: SponsorshipSummary;
+}
+
+/** The state of a sponsorship, in one word. */
+export function State({ of }: Cell) {
+  const [label, tone] = labelOf(of);
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** What it calls first, and how many commands follow; a link to its page. */
+export function Calls({ of: { reservation_id: id, commands } }: Cell) {
+  const [first, ...more] = commands;
+  return (
+    <Link
+      to="/sponsorships/$id"
+      params={{ id: String(id) }}
+      className="row-link font-medium hover:underline"
+      title={commands.join('\n')}
+    >
+      {first === undefined ? (
+        <span className="font-normal text-soft">no transaction</span>
+      ) : (
+        nameOf(first)
+      )}
+      {more.length > 0 && <span className="text-soft"> +{more.length}</span>}
+    </Link>
+  );
+}
+
+function nameOf(command: string): string {
+  const { kind, name } = readCommand(command);
+  return name === '' ? kind : shortenFunction(name);
+}

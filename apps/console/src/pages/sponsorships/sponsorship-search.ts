@@ -1,0 +1,58 @@
+import type { SponsorshipFilters } from '../../api/queries.js';
+import { readSearch } from './read-search.js';
+
+/** The filters of the list, as they stand in the page's address: a link shows the same list. */
+export interface SponsorshipSearch {
+  /** The search box. */
+  readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly error?: string | undefined;
+  readonly package?: string | undefined;
+  readonly sponsor?: string | undefined;
+  readonly period?: string | undefined;
+}
+
+export const periods = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+} as const;
+
+const NAMES = ['q', 'status', 'outcome', 'error', 'package', 'sponsor', 'period'] as const;
+
+/** Reads an address, which anybody may write: only texts of known names are kept. */
+export function readSponsorshipSearch(
+  search: Readonly<Record<string, unknown>>,
+): SponsorshipSearch {
+  const given = NAMES.map((name) => [name, search[name]] as const).filter(
+    ([, value]) => (typeof value === 'string' || typeof value === 'number') && value !== '',
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** The filters of the gateway's route; null: the search box names nothing that can be found. */
+export function filtersOf(search: SponsorshipSearch, now: number): SponsorshipFilters | null {
+  const { q, period, ...rest } = search;
+  const from = period !== undefined && Object.hasOwn(periods, period) ? period : null;
+  const filters = {
+    ...rest,
+    ...(from !== null && { from: now - periods[from as keyof typeof periods] }),
+  } as SponsorshipFilters;
+  if (q === undefined || q.trim() === '') return filters;
+  const found = readSearch(q);
+  switch (found?.kind) {
+    case undefined:
+    case 'reservation':
+      return null;
+    case 'digest':
+      return { ...filters, digest: found.digest };
+    case 'address':
+      return { ...filters, sender: found.address };
+    case 'function':
+      return { ...filters, ...found.parts };
+    case 'token':
+      return { ...filters, token: found.token };
+  }
+}

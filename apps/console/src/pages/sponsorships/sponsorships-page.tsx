@@ -1,0 +1,113 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import { sponsorshipsQuery } from '../../api/queries.js';
+import { Coins, Moment, NONE } from '../../elements/facts.js';
+import { Page } from '../../elements/page.js';
+import { PagedRows } from '../../elements/paged-rows.js';
+import { Empty } from '../../elements/states.js';
+import type { Column } from '../../elements/virtual-rows.js';
+import { shorten } from '../../format/identifiers.js';
+import { formatDuration } from '../../format/times.js';
+import { readSearch } from './read-search.js';
+import { Calls, State } from './sponsorship-cells.js';
+import { SponsorshipFiltersBar } from './sponsorship-filters-bar.js';
+import { filtersOf, type SponsorshipSearch } from './sponsorship-search.js';
+
+const TEMPLATE =
+  'grid-cols-[5.5rem_1fr_7rem] md:grid-cols-[7rem_7.5rem_minmax(10rem,2fr)_minmax(7rem,1fr)_minmax(5rem,1fr)_6rem] xl:grid-cols-[8rem_8rem_minmax(12rem,2fr)_minmax(8rem,1fr)_minmax(6rem,1fr)_minmax(8rem,1fr)_7rem_6rem]';
+
+const columns: readonly Column<SponsorshipSummary>[] = [
+  { name: 'Time', render: ({ created_at: at }) => <Moment at={at} /> },
+  {
+    name: 'State',
+    render: (row) => <State of={row} />,
+    className: 'max-md:order-3 max-md:text-right',
+  },
+  { name: 'Calls', render: (row) => <Calls of={row} /> },
+  {
+    name: 'Sender',
+    className: 'max-md:hidden',
+    render: ({ sender }) => (sender === null ? NONE : <Short id={sender} />),
+  },
+  { name: 'Token', className: 'max-md:hidden', render: ({ token }) => token },
+  {
+    name: 'Digest',
+    className: 'max-xl:hidden',
+    render: ({ digest }) => (digest === null ? NONE : <Short id={digest} />),
+  },
+  {
+    name: 'Gas',
+    className: 'text-right max-md:hidden',
+    render: ({ gas }) => (gas === null ? NONE : <Coins amount={gas.net} />),
+  },
+  {
+    name: 'Took',
+    className: 'figures text-right max-xl:hidden',
+    render: ({ created_at: from, ended_at: to }) =>
+      to === null ? NONE : formatDuration(to - from),
+  },
+];
+
+function Short({ id }: { readonly id: string }) {
+  return (
+    <code className="font-mono text-xs" title={id}>
+      {shorten(id)}
+    </code>
+  );
+}
+
+/** All sponsorships that the caller may see, newest first. */
+export function SponsorshipsPage() {
+  const search = useSearch({ from: '/signed-in/sponsorships' });
+  const navigate = useNavigate({ from: '/sponsorships' });
+  const change = (next: SponsorshipSearch) => void navigate({ search: next, replace: true });
+  // A list must not change its beginning while it is scrolled.
+  const filters = useMemo(() => filtersOf(search, Date.now()), [search]);
+  const found = readSearch(search.q ?? '');
+  if (found?.kind === 'reservation') {
+    return <Navigate to="/sponsorships/$id" params={{ id: found.id }} replace />;
+  }
+  return (
+    <Page title="Sponsorships" lead="Each reservation of gas, and what followed from it.">
+      <div className="rounded-lg border border-line bg-surface">
+        <SponsorshipFiltersBar search={search} onChange={change} />
+        {filters === null ? (
+          <Empty title="Nothing can be found by this text">
+            Search for a digest, a reservation id, a sender’s address, package::module::function, or
+            the name of a token.
+          </Empty>
+        ) : (
+          <Rows filters={filters} isFiltered={Object.keys(search).length > 0} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Rows({
+  filters,
+  isFiltered,
+}: {
+  readonly filters: NonNullable<ReturnType<typeof filtersOf>>;
+  readonly isFiltered: boolean;
+}) {
+  const empty = isFiltered ? (
+    <Empty title="No sponsorship matches">Remove a filter, or choose a longer time.</Empty>
+  ) : (
+    <Empty title="Nothing has been sponsored yet">
+      A sponsorship appears here with the first call of POST /v1/reserve_gas.
+    </Empty>
+  );
+  return (
+    <PagedRows
+      query={useInfiniteQuery(sponsorshipsQuery(filters))}
+      label="Sponsorships"
+      columns={columns}
+      keyOf={(row) => String(row.reservation_id)}
+      template={TEMPLATE}
+      empty={empty}
+    />
+  );
+}

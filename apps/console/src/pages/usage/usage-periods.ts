@@ -1,0 +1,32 @@
+/** The times that the page offers, and what has a bar each. */
+export const usagePeriods = {
+  day: { name: '24 hours', bar: 'hour', ms: 86_400_000 },
+  week: { name: '7 days', bar: 'day', ms: 7 * 86_400_000 },
+  month: { name: '30 days', bar: 'day', ms: 30 * 86_400_000 },
+  quarter: { name: '90 days', bar: 'day', ms: 90 * 86_400_000 },
+} as const;
+
+export type UsagePeriod = keyof typeof usagePeriods;
+
+export const BAR_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/** A key of `GET /v1/usage`, `2026-11-25` or `2026-11-25T13` in UTC, as milliseconds since 1970. */
+export function timeOfKey(key: string): number {
+  return Date.parse(key.length === 10 ? `${key}T00:00:00Z` : `${key}:00:00Z`);
+}
+
+/** The beginnings of all bars between two times, so that a time without a transaction shows as zero. */
+export function barsBetween(from: number, to: number, bar: keyof typeof BAR_MS): number[] {
+  const step = BAR_MS[bar];
+  const first = Math.floor(from / step) * step;
+  return Array.from(
+    { length: Math.floor((to - first) / step) + 1 },
+    (_, index) => first + index * step,
+  );
+}
+
+/** The beginning of a period that ends now, at the beginning of a bar. */
+export function beginOf(period: UsagePeriod, now: number): number {
+  const { bar, ms } = usagePeriods[period];
+  return Math.floor((now - ms) / BAR_MS[bar] + 1) * BAR_MS[bar];
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '@forecourt/testing/system';
+import type { Browser } from 'playwright-core';
+import { call } from '../support/application.js';
+import { startTestSystem } from '../support/start-test-system.js';
+import { as, busyOptions, makeActivity, Receiver } from './busy-system.js';
+import { ConsoleVisit, launch, PHONE, type Screen, WIDE } from './console-browser.js';
+
+const TRANSACTIONS = 40;
+const FOLDER = join(ROOT, 'docs', 'console');
+const screens: Readonly<Record<string, Screen>> = {
+  light: WIDE,
+  dark: { ...WIDE, theme: 'dark' },
+  phone: PHONE,
+};
+
+/** Takes a picture of each page as an operator sees it. */
+async function takeAll(browser: Browser, url: string, paths: Readonly<Record<string, string>>) {
+  for (const [name, screen] of Object.entries(screens)) {
+    const visit = await ConsoleVisit.open(browser, url, screen);
+    await visit.page.screenshot({ path: join(FOLDER, `sign-in-${name}.png`) });
+    await visit.signIn('ops-token');
+    for (const [page, path] of Object.entries(paths)) {
+      await visit.go(path);
+      await visit.settled();
+      await visit.page.screenshot({ path: join(FOLDER, `${page}-${name}.png`) });
+    }
+    await visit.requireSound();
+    await visit.close();
+  }
+}
+
+/** The id of the first sponsorship with this outcome. */
+async function findId(application: Parameters<typeof call>[0], outcome: string): Promise<number> {
+  const { body } = await call(application, 'GET', `/v1/sponsorships?outcome=${outcome}&limit=1`);
+  const { data } = body.result as unknown as { data: readonly { reservation_id: number }[] };
+  return data[0]!.reservation_id;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'forecourt-console-'));
+const files = {
+  write(name: string, content: string) {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  },
+};
+const receiver = await Receiver.start();
+const system = await startTestSystem(busyOptions(files, receiver, 'Coins are not minted here.'));
+const browser = await launch(process.argv[2]!);
+try {
+  await makeActivity(system, { size: TRANSACTIONS, note: 'unusual spending' });
+  mkdirSync(FOLDER, { recursive: true });
+  await takeAll(browser, system.application.url, {
+    overview: '/',
+    sponsorships: '/sponsorships',
+    sponsorship: `/sponsorships/${await findId(as(system, 'ops'), 'failure')}`,
+    refusals: '/refusals',
+    usage: '/usage?period=day',
+    webhooks: '/webhooks',
+    events: '/events',
+    pool: '/pool',
+    access: '/access',
+  });
+} finally {
+  await browser.close();
+  await system.stop();
+  receiver.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
