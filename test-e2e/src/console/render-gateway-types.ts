@@ -4,7 +4,6 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly nullable?: boolean;
-  readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly items?: Schema;
@@ -145,11 +144,7 @@ function objectOf({ properties, required = [], additionalProperties }: Schema): 
     return `Readonly<Record<string, ${values}>>`;
   }
   const fields = Object.entries(properties).map(([name, schema]) => {
-    const comment =
-      schema.description === undefined
-        ? ''
-        : `/** ${schema.description.replaceAll('*/', '* /')} */\n`;
-    return `${comment}readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;
+    return `readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;
   });
   return `{\n${fields.join('\n')}\n}`;
 }

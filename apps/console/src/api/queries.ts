@@ -14,7 +14,7 @@ const PAGE = 200;
 /** The cursor of a first page. */
 const FIRST = undefined as string | undefined;
 
-/** What is refreshed while it is on the screen: the stream's figures must not be older than two seconds. */
+/** The interval at which figures on the screen are refreshed, in ms. */
 export const LIVE_MS = 2_000;
 
 export const fleetQuery = queryOptions({

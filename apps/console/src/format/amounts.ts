@@ -47,7 +47,7 @@ export function coinsForChart(amount: string | bigint): number {
   return Number(value / UNIT) + Number(value % UNIT) / 10 ** DECIMALS;
 }
 
-/** What share of a total, 0 to 1, an amount is; for the width of a bar only. */
+/** The share of an amount in a total, 0 to 1; for the width of a bar only. */
 export function shareOf(amount: bigint, total: bigint): number {
   return total === 0n ? 0 : Number((amount * 10_000n) / total) / 10_000;
 }

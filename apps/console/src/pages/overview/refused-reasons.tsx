@@ -8,7 +8,7 @@ import { countCodes } from './recent-figures.js';
 
 const MOST = 6;
 
-/** Why requests of the last hour were refused. */
+/** The reasons of the last hour’s refusals. */
 export function RefusedReasons({
   query,
 }: {

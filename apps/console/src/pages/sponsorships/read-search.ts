@@ -1,4 +1,4 @@
-/** What a text in the search box names. */
+/** The subject of a search. */
 export type Search =
   | { readonly kind: 'reservation'; readonly id: string }
   | { readonly kind: 'digest'; readonly digest: string }

@@ -13,7 +13,7 @@ export interface Phase {
   readonly to: number | null;
 }
 
-/** What goes on after each step, until the next one. */
+/** The phase that follows each step, until the next one. */
 const after: Readonly<Record<Step, Pick<Phase, 'name' | 'kind'> | null>> = {
   reserved: { name: 'Reserved, waits for the application', kind: 'waiting' },
   claimed: { name: 'Queued, waits for an executor', kind: 'waiting' },

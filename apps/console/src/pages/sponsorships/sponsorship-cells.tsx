@@ -14,7 +14,7 @@ export function State({ of }: Cell) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** What it calls first, and how many commands follow; a link to its page. */
+/** The first call and the number of commands that follow; a link to the page of the sponsorship. */
 export function Calls({ of: { reservation_id: id, commands } }: Cell) {
   const [first, ...more] = commands;
   return (

@@ -199,7 +199,7 @@ function GasPanel({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
   );
 }
 
-/** What the fleet itself knows now. Records in Redis are kept for a while only: then there is nothing to show. */
+/** The state in the fleet itself. Its records are kept for a while only: then there is nothing to show. */
 function NowPanel({ id }: { readonly id: string }) {
   const { data } = useQuery(explanationQuery(id));
   if (data === undefined) return null;

@@ -6,7 +6,7 @@ import { type Phase, readTimeline, sumPhases } from './read-timeline.js';
 
 const colours = { waiting: 'bg-strong', work: 'bg-accent' } as const;
 
-/** Where the time went: waiting is grey, work is coloured. */
+/** The time of each phase: waiting is grey, work is coloured. */
 export function TimelinePanel({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
   const now = Date.now();
   const phases = readTimeline(sponsorship.timeline, sponsorship.ended_at === null);

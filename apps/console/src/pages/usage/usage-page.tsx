@@ -40,7 +40,7 @@ const periodNames = Object.fromEntries(
   Object.entries(usagePeriods).map(([key, { name }]) => [key, name]),
 ) as Record<UsagePeriod, string>;
 
-/** What sponsoring has cost: by time, and by whom or what. */
+/** The cost of sponsoring: by time, and by token, sender or function. */
 export function UsagePage() {
   const { period = 'month', by = 'token' } = useSearch({ from: '/signed-in/usage' });
   const navigate = useNavigate({ from: '/usage' });
