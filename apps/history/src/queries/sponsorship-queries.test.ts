@@ -122,7 +122,7 @@ describe('a list of sponsorships', () => {
     do {
       const { data, next: following } = await page(next);
       seen.push(...data.map(({ reservation_id: id }) => id));
-      const added = aSponsorship(Date.now());
+      const added = aSponsorship(noon() + 1_000);
       all.unshift(added);
       await tables.insert([added]);
       next = following;
