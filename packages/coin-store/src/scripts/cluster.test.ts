@@ -8,7 +8,7 @@ import {
   listQuarantines,
   quarantineExecution,
 } from '../executions/quarantines.js';
-import { noteUnknown, refuseExecution } from '../executions/refusals.js';
+import { deferExecution, noteUnknown, refuseExecution } from '../executions/refusals.js';
 import { settleExecution } from '../executions/settlements.js';
 import { useHistory } from '../history/use-history.test-support.js';
 import {
@@ -143,6 +143,8 @@ async function liveThroughEverything(): Promise<void> {
   expect([...(await listQuarantines(redis, sponsor)).keys()]).toEqual([caller]);
   expect(await excludeExecution(redis, sponsor, held)).not.toBeNull();
   const { held: paying, ...done } = await begin('D3');
+  expect(await deferExecution(redis, sponsor, 'e', done)).toEqual([waiter]);
+  expect(await beginExecution(redis, sponsor, { ...done, executor: 'e' })).not.toBeNull();
   await noteUnknown(redis, sponsor, 'e', done, { epoch: 1n });
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
