@@ -45,7 +45,7 @@ export const historyVariables = {
     max: 100_000_000,
     unit: 'entries',
     description:
-      'The most entries that each stream in Redis keeps while they cannot be written; what is beyond is counted. 0: nothing is added any more',
+      'The most entries that each stream in Redis keeps while they cannot be written; a large one counts once for each 2 KiB. What is beyond is counted. 0: nothing is added any more',
   }),
   retentionDays: variable.integer('HISTORY_RETENTION_DAYS', {
     default: 90,

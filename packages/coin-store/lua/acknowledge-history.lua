@@ -16,4 +16,18 @@ while hasMore() do
 end
 redis.call('XACK', stream, group, unpack(entries))
 redis.call('ZREM', key('history-index'), unpack(members))
-return redis.call('XDEL', stream, unpack(entries))
+local deleted = redis.call('XDEL', stream, unpack(entries))
+local weights = key('history-weights')
+if redis.call('EXISTS', weights) == 1 then
+  local sum = 0
+  for _, weight in ipairs(redis.call('HMGET', weights, unpack(entries))) do
+    sum = sum + (tonumber(weight or '') or 0)
+  end
+  redis.call('HDEL', weights, unpack(entries))
+  if redis.call('XLEN', stream) > 0 and redis.call('EXISTS', weights) == 1 then
+    redis.call('DECRBY', key('history-weight'), decimal(sum))
+  else
+    redis.call('DEL', weights, key('history-weight'))
+  end
+end
+return deleted

@@ -90,6 +90,18 @@ describe('the stream of refused requests', () => {
     expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
   });
 
+  it('counts the others too once large ones have taken the memory of its bound', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '100');
+    const large = { ...aRefusal(), transaction: 'A'.repeat(170_000) };
+    new RefusalStream(redis, logger).add(large);
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
+    new RefusalStream(redis, logger).add(large);
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 2);
+    new RefusalStream(redis, logger).add(aRefusal());
+    await waitUntil(async () => (await countDropped())['FORBIDDEN|shop'] === '1');
+    expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
+  });
+
   it('counts what Redis does not take, and says so once', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '10');
     const stream = new RefusalStream(redis, logger);

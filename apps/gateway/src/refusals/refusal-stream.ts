@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import {
   HISTORY_BACKLOG_KEY,
+  HISTORY_COUNTED_BYTES,
   KEPT_REFUSED_CHANGES,
   REFUSALS_DROPPED_KEY,
   REFUSALS_FOLLOWED_KEY,
@@ -13,6 +14,8 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { LastingCondition, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 
 const WINDOW_MS = 1_000;
+/** Redis looks at the whole stream to measure it. */
+const MEASURED_EVERY_MS = 10_000;
 /** Most refusals of one second that are kept. */
 const MOST = 100;
 const BACKLOG = /^[1-9]\d{0,14}$/;
@@ -31,6 +34,7 @@ type Room = 'free' | 'scarce' | 'full' | 'off';
 export class RefusalStream implements BeforeApplicationShutdown {
   readonly #room = cacheRead(() => this.readRoom(), WINDOW_MS);
   readonly #isFollowed = cacheRead(() => this.readFollowed(), WINDOW_MS);
+  readonly #bytes = cacheRead(() => this.readBytes(), MEASURED_EVERY_MS);
   readonly #dropped = new Map<string, number>();
   readonly #failure: LastingCondition;
   readonly #hidden: LastingCondition;
@@ -107,16 +111,22 @@ export class RefusalStream implements BeforeApplicationShutdown {
   /** Never throws: while Redis does not answer, refusals are counted if history was on before. */
   private async readRoom(): Promise<Room> {
     try {
-      const [stored, length] = await Promise.all([
+      const [stored, length, bytes] = await Promise.all([
         this.redis.get(HISTORY_BACKLOG_KEY),
         this.redis.xlen(REFUSALS_KEY),
+        this.#bytes(),
       ]);
-      this.#lastRoom = roomOf(stored ?? '', length);
+      const counted = Math.max(length, bytes / HISTORY_COUNTED_BYTES);
+      this.#lastRoom = roomOf(stored ?? '', counted);
       return this.#lastRoom;
     } catch (error) {
       this.#failure.report({ error: String(error) });
       return this.#lastRoom === 'off' ? 'off' : 'full';
     }
+  }
+
+  private async readBytes(): Promise<number> {
+    return (await this.redis.memory('USAGE', REFUSALS_KEY, 'SAMPLES', 0)) ?? 0;
   }
 
   private count({ code, token }: RefusedRequest): void {

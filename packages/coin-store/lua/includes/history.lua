@@ -5,6 +5,8 @@
 -- executes at once needs nothing more. Further lines are appended to `trail:<id>`. After a refusal the payload holds only
 -- the transaction's bytes, until the reservation ends or is claimed again.
 
+-- An entry counts once in `history-backlog` for each of so many bytes: the bound limits the memory of Redis too.
+local COUNTED_BYTES = 2048
 -- Far longer than a reservation or an epoch lasts: a process of an earlier release ends a reservation without its trail.
 local KEPT_MS = 604800000
 -- Claims are noted beyond this length too: the entry names the last one.
@@ -110,14 +112,29 @@ local function addQuarantineNews(reservation)
   redis.call('XADD', key('quarantine-news'), 'MAXLEN', '~', KEPT_QUARANTINES, '*', unpack(fields))
 end
 
+-- How often an entry counts beyond once.
+local function weigh(fields)
+  local bytes = 0
+  for _, field in ipairs(fields) do
+    bytes = bytes + string.len(field)
+  end
+  return math.floor(bytes / COUNTED_BYTES)
+end
+
 -- Adds the entry of a reservation that ends. Beyond the bound it is dropped and counted.
-local function addEntry(id, fields, digest)
+-- `weighed`: how often all entries count beyond once.
+local function addEntry(id, fields, digest, weighed)
   local stream = key('history')
-  if redis.call('XLEN', stream) >= switches.backlog then
+  if redis.call('XLEN', stream) + weighed >= switches.backlog then
     redis.call('INCR', key('history-dropped'))
     return
   end
   local entry = redis.call('XADD', stream, '*', unpack(fields))
+  local weight = weigh(fields)
+  if weight > 0 then
+    redis.call('HSET', key('history-weights'), entry, decimal(weight))
+    redis.call('INCRBY', key('history-weight'), decimal(weight))
+  end
   redis.call('ZADD', key('history-index'), id, id .. '|' .. entry)
   if digest ~= '' then
     redis.call('HSET', key('history-digests'), digest, id)
@@ -127,7 +144,7 @@ end
 -- Tells history, and those who follow the changes, that a reservation ends. Sponsoring goes on whatever their keys hold.
 local function reportEnd(reservation, ending)
   local id = reservation.id
-  local kept = redis.call('MGET', payloadKey(id), trailKey(id))
+  local kept = redis.call('MGET', payloadKey(id), trailKey(id), key('history-weight'))
   if kept[1] or kept[2] then
     redis.call('DEL', payloadKey(id), trailKey(id))
   end
@@ -136,7 +153,7 @@ local function reportEnd(reservation, ending)
   if isFollowed(reservation) then
     addChange(fields)
   end
-  if isInHistory(reservation) and not pcall(addEntry, id, fields, digest) then
+  if isInHistory(reservation) and not pcall(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0) then
     redis.pcall('INCR', key('history-dropped'))
   end
 end

@@ -45,6 +45,8 @@
 --   history                stream  one entry for each ended reservation that is not in the database yet
 --   history-index          zset    id|entry of each of them; score = reservation id
 --   history-digests        hash    digest -> reservation id, of each of them; of several with one digest, the last
+--   history-weights        hash    entry -> how often it counts in `history-backlog` beyond once; of large entries only
+--   history-weight         string  their sum
 --   history-dropped        string  number of ended reservations that `history` had no room for
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   followed               string  somebody follows the changes; expires (read-changes.lua)

@@ -4,6 +4,7 @@ import { settleExecution } from '../executions/settlements.js';
 import { entriesOf, writtenOf } from './entries.test-support.js';
 import {
   acknowledgeHistory,
+  countBacklog,
   countDroppedEntries,
   historyStreamKey,
   setHistoryBacklog,
@@ -39,6 +40,31 @@ describe('the stream of ended reservations', () => {
     await release();
     expect(await entriesOf(redis, sponsor)).toHaveLength(1);
     expect(await countDroppedEntries(redis, sponsor)).toBe(3);
+  });
+
+  it('counts a large entry once for each 2 KiB, until it is acknowledged', async () => {
+    const execution = await anExecution(store);
+    const { redis, sponsor, reservationId } = execution;
+    const payload = `fc:{${sponsor}}:payload:${reservationId}`;
+    const stored = await redis.get(payload);
+    await redis.set(payload, stored!.replace('tx of D1', 'A'.repeat(170_000)));
+    await settleExecution(redis, sponsor, settlementOf(execution));
+    expect(await countBacklog(redis, sponsor)).toBe(1 + 83);
+    await setHistoryBacklog(redis, sponsor, 84);
+    const release = async () => {
+      const reserved = await reserve(redis, sponsor, 100_000);
+      await releaseReservation(redis, sponsor, { ...reserved, caller, retentionMs });
+    };
+    await release();
+    expect(await countDroppedEntries(redis, sponsor)).toBe(1);
+    await setHistoryBacklog(redis, sponsor, 85);
+    await release();
+    expect(await countBacklog(redis, sponsor)).toBe(2 + 83);
+    const written = await writtenOf(redis, sponsor);
+    for (let n = 0; n < 2; n++) await acknowledgeHistory(redis, sponsor, written.slice(0, 1));
+    expect(await countBacklog(redis, sponsor)).toBe(1);
+    await acknowledgeHistory(redis, sponsor, written);
+    expect(await redis.keys(`fc:{${sponsor}}:history-weight*`)).toEqual([]);
   });
 
   it('takes none while history is off, and from the moment when it is turned off', async () => {

@@ -13,7 +13,7 @@ export function quarantineNewsKey(sponsor: string): string {
   return poolKey(sponsor, 'quarantine-news');
 }
 
-/** Turns a pool's history on, with at most `backlog` entries in its stream, or off (null). */
+/** Turns a pool's history on, with at most `backlog` entries in its stream (large ones count several times), or off (null). */
 export async function setHistoryBacklog(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -22,6 +22,15 @@ export async function setHistoryBacklog(
   const key = poolKey(sponsor, 'history-backlog');
   if (backlog === null) await redis.del(key);
   else await redis.set(key, backlog);
+}
+
+/** How much of its bound a pool's stream uses: its entries, of which large ones count several times. */
+export async function countBacklog(redis: CoinStoreRedis, sponsor: string): Promise<number> {
+  const [entries, weight] = await Promise.all([
+    redis.xlen(historyStreamKey(sponsor)),
+    redis.get(poolKey(sponsor, 'history-weight')),
+  ]);
+  return entries + Number(weight ?? 0);
 }
 
 /** Number of ended sponsorships of a pool that its stream had no room for. */

@@ -14,6 +14,8 @@ export const REFUSALS_DROPPED_KEY = 'fc:refusals-dropped';
  * grows. Coin-pools copy it into each sponsor's slot.
  */
 export const HISTORY_BACKLOG_KEY = 'fc:refusals-backlog';
+/** An entry counts once in the bound for each of so many bytes. */
+export const HISTORY_COUNTED_BYTES = 2_048;
 /** The consumer group of history on every stream. */
 export const HISTORY_GROUP = 'history';
 /** The version of both forms of entries: field `v`. A reader leaves entries of a later version for newer replicas. */
