@@ -140,6 +140,10 @@ describe('the service', () => {
       'history_dropped_total{stream="refusals"} 9',
       'history_dropped_total{stream="0x5"} 0',
       'history_days_ahead 7',
+      'history_backlog_used_ratio{stream="0x5"} 0',
+      'history_backlog_used_ratio{stream="refusals"} ',
+      'history_broken_entries 0',
+      'webhook_waiting_deliveries 0',
       'history_entries_total{stream="0x5",result="written"} 1',
     ]) {
       expect(text).toContain(`forecourt_${line}`);

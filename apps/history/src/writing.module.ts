@@ -5,10 +5,10 @@ import { Metrics } from '@forecourt/runtime/metrics';
 import { LOGGER, provideClass, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Database } from './database/database.js';
 import { Partitions } from './database/partitions.js';
-import { DAY_MS } from './database/record-ids.js';
-import { HISTORY_CONFIG } from './history-config.js';
+import { HISTORY_CONFIG, type HistoryConfig } from './history-config.js';
 import { HistoryMetrics } from './metrics/history-metrics.js';
 import { measureStreams } from './metrics/measure-streams.js';
+import { measureTables } from './metrics/measure-tables.js';
 import { HistoryState } from './upkeep/history-state.js';
 import { HistoryUpkeep } from './upkeep/history-upkeep.js';
 import { Retention } from './upkeep/retention.js';
@@ -53,15 +53,14 @@ import { RecordWriter } from './writing/record-writer.js';
   exports: [HistoryState],
 })
 export class WritingModule {
-  constructor(metrics: Metrics, @Inject(REDIS) redis: CoinStoreRedis, partitions: Partitions) {
-    measureStreams(metrics, redis);
-    metrics.figures({
-      name: 'history_days_ahead',
-      help: 'Days after today whose records the database can take.',
-      read: async () => {
-        const last = (await partitions.list()).at(-1) ?? 0;
-        return [[{}, Math.floor((last - Date.now()) / DAY_MS) + 1]];
-      },
-    });
+  constructor(
+    metrics: Metrics,
+    @Inject(REDIS) redis: CoinStoreRedis,
+    @Inject(HISTORY_CONFIG) { backlog }: HistoryConfig,
+    database: Database,
+    partitions: Partitions,
+  ) {
+    measureStreams(metrics, redis, backlog);
+    measureTables(metrics, database, partitions);
   }
 }

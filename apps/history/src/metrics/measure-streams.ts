@@ -1,15 +1,16 @@
 import {
   type CoinStoreRedis,
+  countBacklog,
   countDroppedEntries,
   historyStreamKey,
   listSponsors,
 } from '@forecourt/coin-store';
-import { REFUSALS_DROPPED_KEY, REFUSALS_KEY } from '@forecourt/contracts';
+import { HISTORY_COUNTED_BYTES, REFUSALS_DROPPED_KEY, REFUSALS_KEY } from '@forecourt/contracts';
 import type { Metrics } from '@forecourt/runtime/metrics';
 import { REFUSALS } from '../streams/refusal-source.js';
 
-/** Measures what waits in the streams, and what they had no room for. */
-export function measureStreams(metrics: Metrics, redis: CoinStoreRedis): void {
+/** Measures what waits in the streams, whose bound is `backlog`, and what they had no room for. */
+export function measureStreams(metrics: Metrics, redis: CoinStoreRedis, backlog: number): void {
   const ofStreams = (read: (key: string) => Promise<number>) => async () => {
     const sponsors = [...(await listSponsors(redis)).values()];
     const keys = [
@@ -31,6 +32,19 @@ export function measureStreams(metrics: Metrics, redis: CoinStoreRedis): void {
     read: ofStreams((key) => ageOfOldest(redis, key)),
   });
   metrics.figures<{ stream: string }>({
+    name: 'history_backlog_used_ratio',
+    labels: ['stream'],
+    help: 'Part of HISTORY_BACKLOG that each stream uses; at 1 it takes no more entries.',
+    read: async () => {
+      const sponsors = [...(await listSponsors(redis)).values()];
+      const used = sponsors.map(
+        async (stream) => [{ stream }, (await countBacklog(redis, stream)) / backlog] as const,
+      );
+      const refusals = (await countRefusals(redis)) / backlog;
+      return backlog === 0 ? [] : [...(await Promise.all(used)), [{ stream: REFUSALS }, refusals]];
+    },
+  });
+  metrics.figures<{ stream: string }>({
     name: 'history_dropped_total',
     labels: ['stream'],
     kind: 'counter',
@@ -49,6 +63,15 @@ export function measureStreams(metrics: Metrics, redis: CoinStoreRedis): void {
       return [...counted, [{ stream: REFUSALS }, refusals] as const];
     },
   });
+}
+
+/** By number or by memory, as gateways compare them with the bound. */
+async function countRefusals(redis: CoinStoreRedis): Promise<number> {
+  const [length, bytes] = await Promise.all([
+    redis.xlen(REFUSALS_KEY),
+    redis.memory('USAGE', REFUSALS_KEY, 'SAMPLES', 0),
+  ]);
+  return Math.max(length, (bytes ?? 0) / HISTORY_COUNTED_BYTES);
 }
 
 async function ageOfOldest(redis: CoinStoreRedis, key: string): Promise<number> {

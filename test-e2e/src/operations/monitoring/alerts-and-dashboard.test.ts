@@ -84,7 +84,8 @@ describe('alerts, dashboard and runbook', () => {
     };
     await system.until(async () => {
       await scrapeAll();
-      return shown.get('forecourt_audit_differences')?.labels.has('sponsor') ?? false;
+      const measured = ['forecourt_audit_differences', 'forecourt_history_entries_total'];
+      return measured.every((metric) => (shown.get(metric)?.labels.size ?? 0) > 0);
     });
   }, 120_000);
 
