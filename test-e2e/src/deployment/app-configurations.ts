@@ -25,6 +25,9 @@ interface AppConfiguration {
   readonly behave: (environment: Environment) => Behaviour;
 }
 
+/** Any receiver of webhooks. */
+const RECEIVER = 'https://receiver.example';
+
 export const APPS: Readonly<Record<App, AppConfiguration>> = {
   gateway: {
     variables: gatewayVariables,
@@ -67,8 +70,10 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
   history: {
     variables: historyVariables,
     behave: (environment) => {
-      const { port, healthPort, redisUrls, databaseUrl } = readHistoryConfig(environment);
-      const calls = urls(...redisUrls, databaseUrl);
+      const { port, healthPort, redisUrls, databaseUrl, tokensFile } =
+        readHistoryConfig(environment);
+      const receivers = tokensFile === null ? [] : [RECEIVER];
+      const calls = urls(...redisUrls, databaseUrl, ...receivers);
       return { healthPort, metricsPort: healthPort, listens: [port, healthPort], calls };
     },
   },

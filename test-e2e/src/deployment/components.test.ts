@@ -43,7 +43,7 @@ describe('the component monitoring', () => {
   it('scrapes every pod of every service under the job that the alerts name', () => {
     const monitors = together.filter(({ kind }) => kind === 'PodMonitor');
     expect(monitors.map(({ metadata }) => metadata.name).sort()).toEqual(
-      VARIANTS['production']!.apps.toSorted(),
+      VARIANTS['production with history']!.apps.toSorted(),
     );
     for (const { metadata, spec } of monitors) {
       const { labels } = workloadNamed(together, metadata.name);
@@ -115,14 +115,15 @@ describe('the component ingress', () => {
   });
 });
 
-describe('the component redis-private-ca', () => {
-  it('passes the authority to every service that calls Redis, and to no other', () => {
+describe('the components redis-private-ca and history-private-ca', () => {
+  it('pass the authority to every service that calls Redis, and to no other', () => {
     for (const workload of workloadsOf(together)) {
       const environment = environmentOf(workload, together);
       const file = environment['NODE_EXTRA_CA_CERTS'];
       const mounts = workload.container.volumeMounts ?? [];
-      const mounted = mounts.find(({ name }) => name === 'redis-ca')?.mountPath;
-      const expected = 'REDIS_URL_FILE' in environment ? '/run/redis-ca/ca.crt' : undefined;
+      const mounted = mounts.find(({ name }) => name.endsWith('-ca'))?.mountPath;
+      const folder = workload.name === 'history' ? '/run/history-ca' : '/run/redis-ca';
+      const expected = 'REDIS_URL_FILE' in environment ? `${folder}/ca.crt` : undefined;
       expect([workload.name, file]).toEqual([workload.name, expected]);
       expect(mounted && `${mounted}/ca.crt`).toBe(expected);
     }
@@ -176,7 +177,7 @@ describe('KEDA', () => {
   });
 
   it.each(kinds)('queries Redis in the mode $mode, like the services', async (kind) => {
-    const objects = resolveVariant({ overlay: 'production', components: kind.on });
+    const objects = resolveVariant({ overlay: 'production', components: ['history', ...kind.on] });
     const { triggers } = find(objects, 'ScaledObject/executor')['spec'] as unknown as {
       triggers: { type: string; metadata: Record<string, string> }[];
     };
@@ -190,7 +191,7 @@ describe('KEDA', () => {
     expect(triggers.map(({ type, metadata }) => [type, metadata['listName']])).toEqual(
       lists.map((list) => [kind.type, list]),
     );
-    for (const app of ['gateway', 'coin-pool', 'executor']) {
+    for (const app of ['gateway', 'coin-pool', 'executor', 'history']) {
       const environment = environmentIn(objects, app);
       expect([app, environment['REDIS_MODE'] ?? 'single']).toEqual([app, kind.mode]);
       for (const { metadata } of triggers) {

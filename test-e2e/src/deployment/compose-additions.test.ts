@@ -81,6 +81,15 @@ describe('compose.access.yaml', () => {
     expect(Object.keys(withAccess.volumes)).toContain(audit.split(':')[0]);
   });
 
+  it('gives history the tokens, and the secrets of webhooks in a folder that gateways do not have', () => {
+    const { history, gateway } = withAccess.services;
+    expect(unknownVariables('history', history!.environment!)).toEqual([]);
+    const [tokens, secrets] = history!.volumes as [BindMount, BindMount];
+    expect(tokens).toEqual(gateway!.volumes![0]);
+    expect(history!.environment).toEqual({ TOKENS_FILE: `${tokens.target}/tokens.yaml` });
+    expect(secrets).toEqual({ ...tokens, source: '../.data/webhooks', target: '/etc/webhooks' });
+  });
+
   it('writes only to paths where the image lets its user write', () => {
     const owned = DOCKERFILE.match(/^COPY --from=build --chown=1000:1000 (\/data) \1$/m);
     expect([owned?.[1], imageDefaults().user]).toEqual(['/data', '1000:1000']);

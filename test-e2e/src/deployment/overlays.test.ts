@@ -170,7 +170,9 @@ describe.each(Object.entries(VARIANTS))('the deployment of %s', (_, variant) => 
       const { selector } = spec as { selector: { matchLabels: Record<string, string> } };
       return workloads.filter(({ labels }) => selects(selector, labels)).map((one) => one.name);
     });
-    expect(protectedOnes.flat().sort()).toEqual(['coin-pool', 'events', 'executor', 'gateway']);
+    expect(protectedOnes.flat().sort()).toEqual(
+      variant.apps.filter((app) => app !== 'devnet').toSorted(),
+    );
     for (const { pod, labels } of workloads) {
       for (const { labelSelector } of pod.topologySpreadConstraints ?? []) {
         expect(selects(labelSelector!, labels)).toBe(true);

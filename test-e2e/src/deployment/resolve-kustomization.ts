@@ -7,6 +7,7 @@ import {
 } from './config-maps.js';
 import { DOCKER, isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
 import { mergePatch } from './merge-patch.js';
+import { replaceFields, type Replacement } from './replace-fields.js';
 import { type Image, setImages } from './set-images.js';
 
 /** The supported fields of kustomize; all others are refused. */
@@ -17,9 +18,18 @@ interface Kustomization {
   readonly patches?: readonly { readonly path: string }[];
   readonly images?: readonly Image[];
   readonly configMapGenerator?: readonly ConfigMapGenerator[];
+  readonly replacements?: readonly Replacement[];
 }
 
-const FIELDS = ['namespace', 'resources', 'components', 'patches', 'images', 'configMapGenerator'];
+const FIELDS = [
+  'namespace',
+  'resources',
+  'components',
+  'patches',
+  'images',
+  'configMapGenerator',
+  'replacements',
+];
 const HEAD = ['apiVersion', 'kind'];
 
 /** The objects that `kubectl apply -k <folder>` would apply. Throws on unsupported fields. */
@@ -61,6 +71,9 @@ function accumulate(
   }
   refuseDuplicates(objects);
   if (kustomization.images) objects = objects.map((one) => setImages(one, kustomization.images!));
+  for (const replacement of kustomization.replacements ?? []) {
+    objects = replaceFields(objects, replacement);
+  }
   const { namespace } = kustomization;
   return namespace === undefined ? objects : objects.map((one) => setNamespace(one, namespace));
 }

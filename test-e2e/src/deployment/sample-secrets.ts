@@ -9,6 +9,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'forecourt-sponsor/keys': createSponsorKey().secret,
   'forecourt-tokens/tokens': 'a-token',
   'forecourt-fleet/secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
+  'forecourt-database/url':
+    'postgres://forecourt:password@192.0.2.40/forecourt?sslmode=verify-full',
   'forecourt-access/tokens.yaml': `tokens:\n  - { name: shop, hash: ${HASH}, role: sponsor }\n`,
   'forecourt-access/rules.yaml': 'access-controller: { access-policy: deny-all, rules: [] }\n',
 };

@@ -17,9 +17,12 @@ const SERVICES: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 export const ADDITIONS = [
   'access-audit-file',
   'access-files',
+  'history',
+  'history-private-ca',
   'ingress',
   'monitoring',
   'redis-private-ca',
+  'webhooks',
 ];
 
 /** Every overlay, and every component on an overlay. */
@@ -31,7 +34,12 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   'production with a Redis Cluster and all additions': {
     overlay: 'production',
     components: ['redis-cluster', ...ADDITIONS],
-    apps: SERVICES,
+    apps: [...SERVICES, 'history'],
+  },
+  'production with history': {
+    overlay: 'production',
+    components: ['history'],
+    apps: [...SERVICES, 'history'],
   },
   'production under Sentinels': {
     overlay: 'production',

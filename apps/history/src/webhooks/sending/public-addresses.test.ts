@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress } from './public-addresses.js';
+import { isPublicAddress, NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6 } from './public-addresses.js';
 
 describe('isPublicAddress', () => {
   it.each([
@@ -62,4 +63,13 @@ describe('isPublicAddress', () => {
     ['an octal form', '0177.0.0.1'],
     ['nothing', ''],
   ])('refuses %s, %s', (_, address) => expect(isPublicAddress(address)).toBe(false));
+});
+
+describe('the network policy of Kubernetes for webhooks', () => {
+  it('leaves out the same networks', () => {
+    const file = '../../../../../docker/kubernetes/components/webhooks/receivers.yaml';
+    const policy = readFileSync(new URL(file, import.meta.url), 'utf8');
+    const networks = policy.match(/(?<=^ +- )[\da-f:.]+\/\d+$/gm);
+    expect(networks).toEqual([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV6]);
+  });
 });

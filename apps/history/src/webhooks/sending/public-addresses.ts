@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * Networks whose addresses are not public: IANA's registries of special-purpose addresses, with multicast. Of IPv6 only global unicast
- * is public, less the ranges in it that are special.
+ * is public, less the ranges in it that are special. The policy of Kubernetes (docker/kubernetes/components/webhooks) has the same.
  */
-const NOT_PUBLIC_IPV4 = [
+export const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this host
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by carriers (CGNAT)
@@ -25,7 +25,7 @@ const NOT_PUBLIC_IPV4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 const GLOBAL_UNICAST_IPV6 = '2000::/3';
-const NOT_PUBLIC_IPV6 = [
+export const NOT_PUBLIC_IPV6 = [
   '2001::/23', // protocol assignments, with Teredo and ORCHID
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which holds an IPv4 address
