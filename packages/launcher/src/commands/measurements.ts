@@ -59,6 +59,7 @@ const check =
 const soak: Command = ([kind, ...args]) => {
   if (kind === 'attacks') return runOfTests(['attacks', 'soak', 'soak.js'], args);
   if (kind === 'recovery') return runOfTests(['chaos', 'recovery', 'soak.js'], args);
+  if (kind === 'outage') return runOfTests(['history', 'outage', 'soak.js'], args);
   return runOfTests(['chaos', 'soak.js'], kind === undefined ? [] : [kind, ...args]);
 };
 

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readNumberOption } from '../../support/read-number-option.js';
+import { measureOutage } from './measure-outage.js';
+import { findOutageViolations, reportOutage } from './report-outage.js';
+
+const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
+const HELP = `npm run soak -- outage [--minutes <n>] [--rate <n>] [--entries <n>]
+
+Stops the PostgreSQL of history while transactions are sponsored. Measures how long sponsoring takes before,
+meanwhile and afterwards, and after which time the alerts fire, and compares what history has at the end with
+what was sponsored. Needs Prometheus. Ends with 1 if a transaction failed, sponsoring was slower, an alert did
+not fire within an outage of ten minutes or more, or a record is missing or there twice.
+
+  --minutes  how long the database is away (60)
+  --rate     transactions a second (5)
+  --entries  entries that are appended to the stream besides (1400000): those of an hour as busy as npm run bench
+
+Writes test-e2e/results/outage.md.`;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '5' },
+    entries: { type: 'string', default: '1400000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string) =>
+  void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const minutes = readNumberOption('minutes', values.minutes);
+  const ratePerSecond = readNumberOption('rate', values.rate);
+  const entries = readNumberOption('entries', values.entries);
+  const command = `npm run soak -- outage --minutes ${minutes} --rate ${ratePerSecond} --entries ${entries}`;
+  say(command);
+  const report = await measureOutage({ minutes, ratePerSecond, entries, say });
+  const text = reportOutage(report, command);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}outage.md`, text);
+  process.stdout.write(text);
+  process.exitCode = findOutageViolations(report).length === 0 ? 0 : 1;
+}
