@@ -4,27 +4,17 @@ import { text } from 'node:stream/consumers';
 import { verifyWebhook, type WebhookMessage } from '@forecourt/client/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { call, reserved, sponsor } from '../support/application.js';
+import { system, TOKENS } from '../support/systems/webhook-system.js';
 import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js';
-import { useSystem } from '../support/use-system.js';
 
 jest.setTimeout(120_000);
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
-const FILE = 'tokens.yaml';
 const OTHERS = [
   tokenEntry('other'),
   tokenEntry('ops', ['role: operator']),
   tokenEntry('audit', ['role: auditor']),
 ];
-
-const system = useSystem((files) => ({
-  gateways: 2,
-  history: 2,
-  env: {
-    TOKENS_FILE: files.write(FILE, tokensFile(tokenEntry('shop'), ...OTHERS)),
-    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-  },
-}));
 
 interface Received {
   readonly path: string;
@@ -54,7 +44,7 @@ const urlOf = (path: string) => {
 const caller = (name: string) => applicationOf(name, system.application);
 const listWebhooks = async (name: string) => {
   const { body } = await call(caller(name), 'GET', '/v1/webhooks');
-  return (body.result as unknown as { webhooks: Webhook[] }).webhooks;
+  return (body.result as unknown as { webhooks: Webhook[] } | undefined)?.webhooks ?? [];
 };
 const listDeliveries = async (name: string, query = '') => {
   const { body } = await call(caller(name), 'GET', `/v1/webhook_deliveries?${query}`);
@@ -92,8 +82,12 @@ beforeAll(async () => {
   const hook = (path: string) => `{ url: '${urlOf(path)}', secret: ${SECRET} }`;
   const shop = tokenEntry('shop', ['role: sponsor', `webhooks: [${hook('/shop')}]`]);
   const fleet = `fleet-webhooks: [${hook('/fleet')}]\n`;
-  system.files.write(FILE, tokensFile(shop, ...OTHERS) + fleet);
-  await system.until(async () => (await listWebhooks('ops')).length === 2);
+  system.files.write(TOKENS, tokensFile(shop, ...OTHERS) + fleet);
+  const isRead = async (name: string, path: string) =>
+    (await listWebhooks(name)).some(({ url }) => url === urlOf(path));
+  await system.until(
+    async () => (await isRead('shop', '/shop')) && (await isRead('ops', '/fleet')),
+  );
 });
 afterAll(() => {
   server.close();

@@ -11,15 +11,15 @@ export function atAddresses(program: string, gatewayUrl: string, ledgerUrl: stri
     .replaceAll('http://127.0.0.1:9000', ledgerUrl);
 }
 
-/** Runs a JavaScript program of the documentation like a reader, with `token` in its environment. */
+/** Runs a JavaScript program of the documentation like a reader, with variables such as `TOKEN`. */
 export function startProgram(
   text: string,
-  token: string,
+  variables: Readonly<Record<string, string>>,
   stderr: 'inherit' | 'pipe' = 'inherit',
 ): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '--eval', text], {
     cwd: ROOT,
-    env: { ...process.env, TOKEN: token, NODE_OPTIONS: '' },
+    env: { ...process.env, ...variables, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', stderr],
   });
 }

@@ -11,7 +11,11 @@ export function usePrograms(
   afterAll(() => running.forEach((program) => program.kill()));
   return (program, stderr) => {
     const { url, token } = system.application;
-    const child = startProgram(atAddresses(program, url, system.ledgerUrl), token, stderr);
+    const child = startProgram(
+      atAddresses(program, url, system.ledgerUrl),
+      { TOKEN: token },
+      stderr,
+    );
     running.push(child);
     return child;
   };
