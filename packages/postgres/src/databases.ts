@@ -5,12 +5,20 @@ export function databaseUrl(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${encodeURIComponent(name)}` }).href;
 }
 
-/** Creates an empty database on the server of `url`, unless it exists. */
-export async function createDatabase(url: string, name: string): Promise<void> {
+/**
+ * Creates a database on the server of `url`, unless it exists: an empty one, or a copy of `template`, to which no client may
+ * be connected.
+ */
+export async function createDatabase(
+  url: string,
+  name: string,
+  template = 'template0',
+): Promise<void> {
   await withClient(url, async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (found.rowCount !== 0) return;
-    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE template0`);
+    const [created, copied] = [name, template].map((one) => client.escapeIdentifier(one));
+    await client.query(`CREATE DATABASE ${created} TEMPLATE ${copied}`);
   });
 }
 
