@@ -1,4 +1,6 @@
-import type { ServiceKind } from './key-entries.js';
+import type { SignerKind } from '@forecourt/ledger';
+
+export type ServiceKind = Exclude<SignerKind, 'local'>;
 
 const COMMON = ['address', 'timeout-ms', 'in-flight'] as const;
 

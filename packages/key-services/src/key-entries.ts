@@ -1,7 +1,10 @@
-import { createLocalSigner, type Signer, type SignerKind } from '@forecourt/ledger';
-import { type ParameterName, PARAMETERS, readParameters } from './entry-parameters.js';
-
-export type ServiceKind = Exclude<SignerKind, 'local'>;
+import { createLocalSigner, type Signer } from '@forecourt/ledger';
+import {
+  type ParameterName,
+  PARAMETERS,
+  readParameters,
+  type ServiceKind,
+} from './entry-parameters.js';
 
 /** A key in this process. */
 export interface LocalEntry {

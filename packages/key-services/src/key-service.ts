@@ -1,7 +1,7 @@
 import type { SigningFault, SponsorPublicKey } from '@forecourt/ledger';
 import type { ServiceEntry } from './key-entries.js';
 
-/** What a service is to sign. It signs the digest, or hashes the transaction itself. */
+/** A transaction that a service is to sign. It signs the digest, or hashes the transaction itself. */
 export interface SigningRequest {
   /** BCS of the transaction. */
   readonly bytes: Uint8Array;

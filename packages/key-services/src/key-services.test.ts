@@ -34,7 +34,7 @@ const kinds: [Protocol, HeldScheme][] = [
   ['gcp-kms', 'ed25519'],
   ['azure-kv', 'secp256k1'],
 ];
-/** What each fault appears as, where the protocol can have it. */
+/** The name under which each fault appears, where the protocol can have it. */
 const faults: [KeyFault, Partial<Record<HeldScheme, SigningFault>>][] = [
   ['throttled', { ed25519: 'throttled', secp256k1: 'throttled' }],
   ['down', { ed25519: 'unreachable', secp256k1: 'unreachable' }],

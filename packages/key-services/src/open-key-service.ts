@@ -1,4 +1,5 @@
-import type { ServiceEntry, ServiceKind } from './key-entries.js';
+import type { ServiceKind } from './entry-parameters.js';
+import type { ServiceEntry } from './key-entries.js';
 import type { KeyService, OpenKeyService } from './key-service.js';
 
 /** Loads the code of a kind when its first key is used: the clients of clouds are large. */

@@ -131,7 +131,7 @@ describe('sponsors whose keys services hold', () => {
     );
   }, 180_000);
 
-  it('stop paying while their service fails, and nobody else; then the same call is answered', async () => {
+  it('stop paying while their service fails, and no others; then the same call is answered', async () => {
     const { address } = vault.key;
     const { execute } = await prepared(address);
     vault.fault = 'down';

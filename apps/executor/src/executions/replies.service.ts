@@ -44,7 +44,7 @@ export class RepliesService {
     return this.send(job, waiters, { kind: 'refused', message });
   }
 
-  /** The transaction stays bound and is tried again, but nobody waits for its sponsor's key. */
+  /** The transaction stays bound and is tried again, but no caller waits for its sponsor's key. */
   sendUnsigned(
     job: ExecuteTransactionJob,
     waiters: readonly Waiter[],

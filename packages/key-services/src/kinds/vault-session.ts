@@ -53,7 +53,7 @@ export class VaultSession {
       this.#token = null;
       return this.loggedIn(signal);
     }
-    // Nobody waits for a renewal.
+    // No request waits for a renewal.
     if (now >= token.renewAt)
       this.#renewal ??= this.renew(token).finally(() => (this.#renewal = null));
     return token;

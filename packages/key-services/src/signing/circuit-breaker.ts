@@ -4,7 +4,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Refuses requests to a service that fails, so that it can recover and nobody waits for it. After a pause, which doubles
+ * Refuses requests to a service that fails, so that it can recover and no caller waits for it. After a pause, which doubles
  * up to a limit, one request is let through.
  */
 export class CircuitBreaker {

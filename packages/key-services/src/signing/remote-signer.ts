@@ -12,7 +12,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import { Places } from './places.js';
 import type { ObservedSigner, SignerObserver } from './signer-observer.js';
 
-/** Nobody waits longer for a signature; afterwards the caller has an answer, and no request is made. */
+/** No caller waits longer for a signature; afterwards it has an answer, and no request is made. */
 const SIGN_WITHIN_MS = 5_000;
 const FIRST_PAUSE_MS = 50;
 /** A repetition may help at once. */

@@ -30,7 +30,7 @@ export class SponsorPublicKey {
     this.address = new Key(raw).toIotaAddress();
   }
 
-  /** What keeps a signature (`r‖s`, or Ed25519's 64 bytes) over an intent digest from being submitted; null: nothing. */
+  /** Why a signature (`r‖s`, or Ed25519's 64 bytes) over an intent digest must not be submitted; null: it may. */
   findFault(
     digest: Uint8Array,
     signature: Uint8Array,

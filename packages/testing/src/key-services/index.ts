@@ -1,3 +1,4 @@
 export { HeldKey, type HeldScheme, toDer, withHighS } from './held-key.js';
-export { type KeyFault, KeyServer, type KeyServerOptions } from './key-server.js';
+export type { KeyFault } from './key-fault.js';
+export { KeyServer, type KeyServerOptions } from './key-server.js';
 export type { Protocol } from './protocols.js';

@@ -7,20 +7,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeldKey, type HeldScheme } from './held-key.js';
+import type { KeyFault } from './key-fault.js';
 import { type Answer, type KeyRequest, type Protocol, protocols } from './protocols.js';
-
-/** What a key server does wrong. */
-export type KeyFault =
-  | 'throttled'
-  | 'down'
-  /** It accepts connections and never answers. */
-  | 'hanging'
-  | 'refused'
-  | 'truncated'
-  | 'wrong-key'
-  | 'wrong-signature'
-  | 'high-s'
-  | 'bad-der';
 
 export interface KeyServerOptions {
   readonly protocol: Protocol;

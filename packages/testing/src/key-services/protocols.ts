@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { crc32c } from './castagnoli.js';
 import { type HeldKey, toDer, withHighS } from './held-key.js';
-import type { KeyFault } from './key-server.js';
+import type { KeyFault } from './key-fault.js';
 
 export interface KeyRequest {
   readonly method: string;
