@@ -94,6 +94,7 @@ describe('inspecting the fleet', () => {
         suspended_secs: 2,
         drain: { reason: 'rotation', by: 'ops', since: 8 },
         reservations: { executing: 7 },
+        signer: null,
       },
     ]);
     expect(transactions).toMatchObject([{ digest: 'D1', age_secs: 61, quarantine: null }]);
