@@ -120,6 +120,18 @@ export async function makeActivity(
   });
 }
 
+/** The ids of a failed sponsorship and of a quarantined one. */
+export async function findIds(
+  system: TestSystem,
+): Promise<{ failed: number; quarantined: number }> {
+  const idOf = async (filter: string) => {
+    const { body } = await call(as(system, 'ops'), 'GET', `/v1/sponsorships?${filter}&limit=1`);
+    const { data } = body.result as unknown as { data: readonly { reservation_id: number }[] };
+    return data[0]!.reservation_id;
+  };
+  return { failed: await idOf('outcome=failure'), quarantined: await idOf('status=quarantined') };
+}
+
 interface Figures {
   readonly transactions: number;
   readonly failed: number;

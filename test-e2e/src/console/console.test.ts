@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { Browser } from 'playwright-core';
 import { buildSponsored, call, reserved, sponsor } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
-import { as, busyOptions, makeActivity, MARKUP, Receiver } from './busy-system.js';
+import { as, busyOptions, findIds, makeActivity, MARKUP, Receiver } from './busy-system.js';
 import { requireChromium } from './chromium-config.js';
 import { ConsoleVisit, launch, PHONE, type Screen, WIDE } from './console-browser.js';
 import { readTypes, renderTypesOf } from './gateway-types.js';
@@ -14,19 +14,12 @@ const receiver = await Receiver.start();
 const system = useSystem((files) => busyOptions(files, receiver));
 let browser: Browser;
 let visit: ConsoleVisit;
-let ids: { readonly failed: number; readonly quarantined: number };
+let ids: Awaited<ReturnType<typeof findIds>>;
 
 beforeAll(async () => {
   browser = await launch(requireChromium());
   await makeActivity(system);
-  const { body } = await call(as(system, 'ops'), 'GET', '/v1/sponsorships');
-  const { data } = body.result as unknown as {
-    data: readonly { reservation_id: number; outcome: string | null; status: string }[];
-  };
-  ids = {
-    failed: data.find(({ outcome }) => outcome === 'failure')!.reservation_id,
-    quarantined: data.find(({ status }) => status === 'quarantined')!.reservation_id,
-  };
+  ids = await findIds(system);
 });
 afterEach(async () => {
   await visit?.requireSound();
@@ -118,7 +111,6 @@ describe('the console', () => {
     await visit.go(`/sponsorships/${ids.quarantined}`);
     await page.getByText('There is no record of it for this token.').waitFor();
     await visit.close();
-
     await enter('audit', '/pool');
     for (const path of ['/pool', '/access', '/webhooks']) {
       await visit.go(path);

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '@forecourt/testing/system';
 import type { Browser } from 'playwright-core';
-import { call } from '../support/application.js';
 import { startTestSystem } from '../support/start-test-system.js';
-import { as, busyOptions, makeActivity, Receiver } from './busy-system.js';
+import { busyOptions, findIds, makeActivity, Receiver } from './busy-system.js';
 import { ConsoleVisit, launch, PHONE, type Screen, WIDE } from './console-browser.js';
 
 const TRANSACTIONS = 40;
@@ -32,13 +31,6 @@ async function takeAll(browser: Browser, url: string, paths: Readonly<Record<str
   }
 }
 
-/** The id of the first sponsorship with this outcome. */
-async function findId(application: Parameters<typeof call>[0], outcome: string): Promise<number> {
-  const { body } = await call(application, 'GET', `/v1/sponsorships?outcome=${outcome}&limit=1`);
-  const { data } = body.result as unknown as { data: readonly { reservation_id: number }[] };
-  return data[0]!.reservation_id;
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-console-'));
 const files = {
   write(name: string, content: string) {
@@ -52,11 +44,12 @@ const system = await startTestSystem(busyOptions(files, receiver, 'Coins are not
 const browser = await launch(process.argv[2]!);
 try {
   await makeActivity(system, { size: TRANSACTIONS, note: 'unusual spending' });
+  const { failed } = await findIds(system);
   mkdirSync(FOLDER, { recursive: true });
   await takeAll(browser, system.application.url, {
     overview: '/',
     sponsorships: '/sponsorships',
-    sponsorship: `/sponsorships/${await findId(as(system, 'ops'), 'failure')}`,
+    sponsorship: `/sponsorships/${failed}`,
     refusals: '/refusals',
     usage: '/usage?period=day',
     webhooks: '/webhooks',
