@@ -19,6 +19,7 @@ const screens: Readonly<Record<string, Screen>> = {
 async function takeAll(browser: Browser, url: string, paths: Readonly<Record<string, string>>) {
   for (const [name, screen] of Object.entries(screens)) {
     const visit = await ConsoleVisit.open(browser, url, screen);
+    await visit.page.getByLabel('Token').waitFor();
     await visit.page.screenshot({ path: join(FOLDER, `sign-in-${name}.png`) });
     await visit.signIn('ops-token');
     for (const [page, path] of Object.entries(paths)) {

@@ -41,7 +41,7 @@ export function PlainTable<T>({
               {columns.map(({ name, numeric = false, className = '', render }) => (
                 <td
                   key={name}
-                  className={`h-10 px-4 py-1.5 ${numeric ? 'figures text-right' : ''} ${className}`}
+                  className={`h-10 px-4 py-1.5 ${numeric ? 'figures text-right whitespace-nowrap' : ''} ${className}`}
                 >
                   {render(row)}
                 </td>
