@@ -332,6 +332,11 @@ export interface Drain {
   readonly since: number;
 }
 
+export interface SponsorKeyPlace {
+  readonly kinds: readonly string[];
+  readonly signs: boolean;
+}
+
 export interface FleetSponsor {
   readonly sponsor_address: string;
   readonly balance: string;
@@ -350,6 +355,7 @@ export interface FleetSponsor {
   readonly suspended_secs: number | null;
   readonly drain: Drain | null;
   readonly reservations: Readonly<Record<string, number>>;
+  readonly signer: SponsorKeyPlace | null;
 }
 
 export interface FleetQuarantine {
@@ -453,6 +459,7 @@ export interface SponsorStatus {
   readonly balance: string;
   readonly drain: Drain | null;
   readonly withdrawal: WithdrawalStatus | null;
+  readonly signer: SponsorKeyPlace | null;
 }
 
 export interface Sponsors {
@@ -642,6 +649,36 @@ export interface Release {
 
 export interface ReleaseGasResponse {
   readonly result: Release;
+}
+
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface RecentFigures {
+  readonly for_ms: number;
+  readonly sponsored: number;
+  readonly failed: number;
+  readonly expired: number;
+  readonly released: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly latency_ms: Latency | null;
+}
+
+export interface FleetFigures {
+  readonly sponsors: readonly FleetSponsor[] | null;
+  readonly sponsors_read_at: number | null;
+  readonly queue: FleetQueue | null;
+  readonly epoch: number | null;
+  readonly problems: readonly string[];
+}
+
+export interface StreamFigures {
+  readonly at: number;
+  readonly changes_read_at: number | null;
+  readonly recent: RecentFigures;
+  readonly fleet: FleetFigures | null;
 }
 
 export interface ConfiguredWebhook {
@@ -850,6 +887,17 @@ export interface Operations {
   readonly executeTx: { readonly body: ExecuteTxRequest; readonly answer: ExecuteTxResponse };
   readonly reserveGas: { readonly body: ReserveGasRequest; readonly answer: ReserveGasResponse };
   readonly releaseGas: { readonly body: ReleaseGasRequest; readonly answer: ReleaseGasResponse };
+  readonly openStream: {
+    readonly query: {
+      readonly events?: string | undefined;
+      readonly token?: string | undefined;
+      readonly user?: string | undefined;
+      readonly sender?: string | undefined;
+      readonly status?:
+        'reserved' | 'executing' | 'quarantined' | 'executed' | 'expired' | 'released' | undefined;
+    };
+    readonly answer: unknown;
+  };
   readonly listWebhooks: { readonly answer: WebhooksResponse };
   readonly testWebhook: { readonly body: TestWebhookRequest; readonly answer: TestWebhookResponse };
   readonly listWebhookDeliveries: {
@@ -906,6 +954,7 @@ export const routes = {
   executeTx: ['POST', '/v1/execute_tx'],
   reserveGas: ['POST', '/v1/reserve_gas'],
   releaseGas: ['POST', '/v1/release_gas'],
+  openStream: ['GET', '/v1/stream'],
   listWebhooks: ['GET', '/v1/webhooks'],
   testWebhook: ['POST', '/v1/webhooks/test'],
   listWebhookDeliveries: ['GET', '/v1/webhook_deliveries'],
@@ -958,10 +1007,12 @@ export type ErrorCode =
   | 'SENDER_IS_SPONSOR'
   | 'SHUTTING_DOWN'
   | 'SIGNATURE_UNSUPPORTED'
+  | 'SIGNER_UNREACHABLE'
   | 'SPENDING_LIMIT'
   | 'SPONSOR_DRAINED'
   | 'SPONSOR_NOT_IDLE'
   | 'STORE_UNREACHABLE'
+  | 'STREAM_LIMIT'
   | 'TOO_MANY_OBJECTS'
   | 'TRANSACTION_EXPIRED'
   | 'TRANSACTION_UNKNOWN'
