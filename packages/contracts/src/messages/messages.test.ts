@@ -168,7 +168,7 @@ describe('a message between services', () => {
     [
       ExecutionReply,
       { outcome: { kind: 'lost' } },
-      'outcome.kind must be one of executed, local, refused; got "lost"',
+      'outcome.kind must be one of executed, local, refused, unsigned; got "lost"',
     ],
     [ExecutionReply, { outcome: { kind: 'executed' } }, 'outcome.effects must be an object'],
     [ExecutionReply, { outcome: { kind: 'refused' } }, 'outcome.message must be text'],
