@@ -107,6 +107,14 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ],
   PAYLOAD_TOO_LARGE: ['The request is too large.', 'Send a smaller transaction.'],
   RATE_LIMITED: ['The token has used its rate.', SLOW_DOWN],
+  STREAM_LIMIT: [
+    'The token, or all of them together, has too many open streams.',
+    'Close a stream, or try again later.',
+  ],
+  SIGNER_UNREACHABLE: [
+    'The service that holds the sponsor’s key does not sign.',
+    'Repeat the same call shortly. An operator examines the service with forecourt doctor.',
+  ],
   TOO_MANY_REQUESTS: ['This address sends too many requests.', SLOW_DOWN],
   RESERVATION_LIMIT: [
     'The token holds as much as it may.',

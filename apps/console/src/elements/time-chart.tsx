@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useTheme } from '../shell/theme.js';
+import { useTheme } from './theme.js';
 
 export interface Series {
   readonly name: string;

@@ -5,7 +5,7 @@ import { useCaller } from '../api/use-caller.js';
 import { Dialog } from '../elements/dialog.js';
 import { describeSearch, readSearch } from '../pages/sponsorships/read-search.js';
 import { pagesFor } from './navigation.js';
-import { setTheme } from './theme.js';
+import { setTheme } from '../elements/theme.js';
 
 interface Command {
   readonly name: string;

@@ -10,7 +10,7 @@ import { CommandPalette } from './command-palette.js';
 import { ConnectionNotice } from './connection-notice.js';
 import { Mark } from './mark.js';
 import { mayShow, pagesFor } from './navigation.js';
-import { setTheme, useTheme } from './theme.js';
+import { setTheme, useTheme } from '../elements/theme.js';
 
 /** The frame around every page: navigation, search, and who is signed in. */
 export function Shell() {

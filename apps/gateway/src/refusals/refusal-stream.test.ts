@@ -78,7 +78,11 @@ describe('the stream of refused requests', () => {
     const [[, fields]] = (await redis.xrevrange(REFUSALS_KEY, '+', '-', 'COUNT', 1)) as [
       [string, string[]],
     ];
-    expect(fields).toEqual([...Object.entries(aRefusal()).flat(), 'transaction', '']);
+    expect(fields).toEqual([
+      ...Object.entries<string>({ ...aRefusal() }).flat(),
+      'transaction',
+      '',
+    ]);
   });
 
   it('takes no more than its bound; the others are counted', async () => {

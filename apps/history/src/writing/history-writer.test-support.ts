@@ -4,7 +4,12 @@ import {
   prepareCoinStore,
   registerSponsor,
 } from '@forecourt/coin-store';
-import { type EndedSponsorship, type RefusedRequest, REFUSALS_KEY } from '@forecourt/contracts';
+import {
+  type EndedSponsorship,
+  HISTORY_GROUP,
+  type RefusedRequest,
+  REFUSALS_KEY,
+} from '@forecourt/contracts';
 import { createIotaCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { useRedis } from '@forecourt/testing/jest';
@@ -105,4 +110,16 @@ export function aReplica(
 
 function pairsOf(fields: object): string[] {
   return Object.entries(fields as Record<string, string>).flat();
+}
+
+/** Has a reader take entries that it never acknowledges, as one that dies does. */
+export async function take(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  count: number,
+  consumer: string,
+): Promise<void> {
+  const key = historyStreamKey(sponsor);
+  await redis.xgroup('CREATE', key, HISTORY_GROUP, '0', 'MKSTREAM');
+  await redis.xreadgroup('GROUP', HISTORY_GROUP, consumer, 'COUNT', count, 'STREAMS', key, '>');
 }

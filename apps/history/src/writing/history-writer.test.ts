@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type CoinStoreRedis, historyStreamKey } from '@forecourt/coin-store';
+import { historyStreamKey } from '@forecourt/coin-store';
 import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, REFUSALS_KEY } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/redis';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aRefusal, useTables } from '../history.test-support.js';
+import { useTables } from '../history.test-support.js';
 import {
   anEntry,
   append,
   appendRefusal,
   aReplica,
+  take,
   useStreams,
 } from './history-writer.test-support.js';
 
@@ -61,13 +62,6 @@ async function appendMany(count: number) {
   };
 }
 
-/** Has a reader take entries that it never acknowledges, as one that dies does. */
-async function take(count: number, consumer: string, from: CoinStoreRedis = redis) {
-  const key = historyStreamKey(sponsor);
-  await from.xgroup('CREATE', key, HISTORY_GROUP, '0', 'MKSTREAM');
-  await from.xreadgroup('GROUP', HISTORY_GROUP, consumer, 'COUNT', count, 'STREAMS', key, '>');
-}
-
 describe('writing history', () => {
   it('moves every entry of every sponsor into the database, once', async () => {
     const expected = await appendMany(120);
@@ -109,7 +103,7 @@ describe('writing history', () => {
 
   it('takes over what a dead replica had read', async () => {
     const expected = await appendMany(20);
-    await take(7, 'dead');
+    await take(redis, sponsor, 7, 'dead');
     await start();
     await untilWritten();
     expect(await recorded()).toEqual(expected);
@@ -117,7 +111,7 @@ describe('writing history', () => {
 
   it('counts nothing again that a replica wrote before it died', async () => {
     const expected = await appendMany(20);
-    await take(7, 'dead');
+    await take(redis, sponsor, 7, 'dead');
     const key = historyStreamKey(sponsor);
     const { records } = aReplica(redis, tables.database);
     const taken = (await redis.xrange(key, '-', '+', 'COUNT', 7)).map(([id, pairs]) => {
@@ -134,7 +128,7 @@ describe('writing history', () => {
 
   it('continues with its own unfinished entries after an answer was lost', async () => {
     const expected = await appendMany(20);
-    await take(7, 'replica-1');
+    await take(redis, sponsor, 7, 'replica-1');
     await start({ claimAfterMs: 3_600_000 });
     await untilWritten();
     expect(await recorded()).toEqual(expected);
@@ -252,17 +246,5 @@ describe('refused requests', () => {
       sponsor,
     ]);
     expect(errors.rows).toEqual([{ code: 'FORBIDDEN', id }]);
-  });
-
-  it('are written also if they name a function that no index can take', async () => {
-    const functions = ['coin::mint', `${randomBytes(4_096).toString('hex')}::mint`];
-    const calls = functions.map((name) => `MoveCall 0x2::${name}`);
-    const refusal = aRefusal(Date.now(), { token: sponsor }, calls);
-    expect(await tables.refuse([refusal])).toBe(1);
-    const { rows } = await tables.database.pool.query(
-      'SELECT f.module FROM refusal_functions r JOIN functions f ON f.id = r.function WHERE r.token = $1',
-      [sponsor],
-    );
-    expect(rows).toEqual([{ module: 'coin' }]);
   });
 });

@@ -6,6 +6,7 @@ type Sponsor = Assessed['sponsors'][number];
 
 const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
   sponsor_address: '0x5',
+  signer: null,
   balance: '100',
   coins: { available: { coins: 10, balance: '100' } },
   spending: { hour: null, day: null },

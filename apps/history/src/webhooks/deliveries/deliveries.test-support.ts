@@ -1,4 +1,4 @@
-import { sponsorshipEvents } from '@forecourt/contracts';
+import { sponsorshipEvents, type WebhookAttempt } from '@forecourt/contracts';
 import { type Receiver, toReceiver } from './receiver.js';
 import type { NotifiedEvent } from './webhook-event.js';
 
@@ -10,4 +10,15 @@ export function aReceiver(url: string, token: string | null = 'shop'): Receiver 
 
 export function anEvent(key: string, token = 'shop'): NotifiedEvent {
   return { key, type: 'sponsorship.executed', token, at: 1_000, data: { key } };
+}
+
+/** The receivers of a token, and those of the fleet. */
+export function directoryOf(all: readonly Receiver[]) {
+  const receiversOf = ({ token }: { readonly token: string | null }) =>
+    all.filter((one) => one.token === token || one.token === null);
+  return { receiversOf };
+}
+
+export function attemptAt(at: number, error: string | null = 'Answered 500'): WebhookAttempt {
+  return { at, duration_ms: 10, status: error === null ? 200 : 500, error, answer: 'text' };
 }

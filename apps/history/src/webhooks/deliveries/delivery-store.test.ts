@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { WebhookAttempt } from '@forecourt/contracts';
 import { useTables } from '../../history.test-support.js';
 import { WebhookRecords } from '../answers/webhook-records.js';
 import { addDeliveries } from './delivery-outbox.js';
 import { DeliveryStore } from './delivery-store.js';
 import { concludeAttempt } from './delivery-turn.js';
-import { aReceiver, anEvent } from './deliveries.test-support.js';
+import { aReceiver, anEvent, attemptAt, directoryOf } from './deliveries.test-support.js';
 import { deliveryIdOf } from './receiver.js';
 import { DELIVER_WITHIN_MS, MOST_ATTEMPTS } from './retry-schedule.js';
 
@@ -16,18 +15,8 @@ const shop = aReceiver('https://shop.example/');
 const other = aReceiver('https://other.example/', 'other');
 const fleet = aReceiver('https://ops.example/', null);
 const all = [shop, other, fleet];
-const directory = {
-  receiversOf: ({ token }: { readonly token: string | null }) =>
-    all.filter((one) => one.token === token || one.token === null),
-};
-
-const attemptAt = (at: number, error: string | null = 'Answered 500'): WebhookAttempt => ({
-  at,
-  duration_ms: 10,
-  status: error === null ? 200 : 500,
-  error,
-  answer: 'text',
-});
+const ids = all.map(({ id }) => id);
+const directory = directoryOf(all);
 
 let store: DeliveryStore;
 let records: WebhookRecords;
@@ -46,11 +35,7 @@ const add = (keys: readonly string[], token = 'shop', now = NOW) =>
     keys.map((key) => anEvent(key, token)),
     now,
   );
-const due = (now = NOW) =>
-  store.findDueReceivers(
-    all.map(({ id }) => id),
-    now,
-  );
+const due = (now = NOW) => store.findDueReceivers(ids, now);
 const idOf = (key: string, receiver = shop) => deliveryIdOf(receiver, key);
 const find = (key: string, receiver = shop) => records.findDelivery(null, idOf(key, receiver));
 
