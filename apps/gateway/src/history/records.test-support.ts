@@ -96,7 +96,8 @@ export class Records {
   /** Whether the services answer everybody everything. */
   isLeaky = false;
   onRead: () => void = () => undefined;
-  readChanges: (message: ReadChangesMessage) => ReadChangesReply = () => ({ streams: [] });
+  readChanges: (message: ReadChangesMessage) => ReadChangesReply | Promise<ReadChangesReply> =
+    () => ({ streams: [] });
   /** The error with which a service answers everything. */
   readonly outages: Partial<Record<'coinPool' | 'history', ErrorMessage>> = {};
 

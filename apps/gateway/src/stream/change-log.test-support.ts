@@ -21,6 +21,8 @@ export class ChangeLog {
     ['0', '1', REFUSALS_STREAM].map((name) => [name, [BEGUN]]),
   );
   #at = 1_700_000_000_000;
+  /** The place before all changes. */
+  readonly first = BEGUN.id;
   /** The messages that gateways have sent. */
   reads = 0;
 

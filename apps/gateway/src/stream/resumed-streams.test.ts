@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ReadChangesMessage } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/system';
 import { ChangeLog } from './change-log.test-support.js';
 import {
@@ -61,6 +62,28 @@ describe('a stream that is resumed', () => {
       expect(resumed.events).toHaveLength(rest.length + index + 1);
       resumed.close();
     }
+  });
+
+  it('misses nothing that the feed brings while it catches up', async () => {
+    const witness = await app.open('shop', RECORDS);
+    const { lastId } = witness;
+    log.change(64, 'shop');
+    await untilHas(witness, 1);
+    // The feed goes on from the newest change, and this client from the one before.
+    const isOfClient = ({ after }: ReadChangesMessage) => after['0'] === log.first;
+    app.records.readChanges = async (message) => {
+      const reply = log.read(message);
+      if (!isOfClient(message)) return reply;
+      log.change(128, 'shop');
+      await untilHas(witness, 2);
+      return reply;
+    };
+    const resumed = await app.open('shop', RECORDS, { lastEventId: lastId });
+    await untilHas(resumed, 1);
+    log.change(192, 'shop');
+    await untilHas(witness, 3);
+    await waitUntil(async () => idsOf(resumed).includes(192));
+    expect(idsOf(resumed)).toEqual([64, 128, 192]);
   });
 
   it('goes on after more changes than one read has', async () => {

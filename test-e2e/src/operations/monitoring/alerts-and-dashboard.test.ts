@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { signingFaults } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { SignerMetrics } from '@forecourt/runtime/signers';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../../support/application.js';
 import { system } from '../../support/systems/observed-system.js';
@@ -15,7 +18,7 @@ import {
   readServiceSources,
 } from './monitoring-files.js';
 import { type Matcher, readPromql } from './read-promql.js';
-import { scrape } from './scrape.js';
+import { type Exposition, parseExposition, scrape } from './scrape.js';
 
 /** Prometheus adds these to every series, and knows `up` of every target. */
 const OF_PROMETHEUS = ['job', 'instance'];
@@ -57,7 +60,32 @@ function missingLabel(metric: string, { labels }: Shown, matcher: Matcher): stri
   if (!values) return [`label ${label} of ${metric}`];
   if (OPEN_LABELS.has(label) || operator.startsWith('!')) return [];
   const wanted = operator === '=' ? [value] : value.split('|');
-  return wanted.filter((one) => !values.has(one)).map((one) => `${label}="${one}" of ${metric}`);
+  const occurs = (one: string) => [...values].some((each) => new RegExp(`^(?:${one})$`).test(each));
+  return wanted
+    .filter((one) => !values.has(one) && !occurs(one))
+    .map((one) => `${label}="${one}" of ${metric}`);
+}
+
+function show({ samples, types }: Exposition): void {
+  for (const name of types.keys()) if (!shown.has(name)) shown.set(name, { labels: new Map() });
+  for (const { name, labels } of samples) {
+    const series = shown.get(name) ?? { labels: new Map<string, Set<string>>() };
+    shown.set(name, series);
+    for (const [label, value] of Object.entries(labels)) {
+      series.labels.set(label, (series.labels.get(label) ?? new Set()).add(value));
+    }
+  }
+}
+
+/** The series of a key service with every outcome; this system has local keys only. */
+async function exposeKeyService(): Promise<Exposition> {
+  const metrics = new Metrics();
+  const logger = { info: () => undefined, warn: () => undefined };
+  const signers = new SignerMetrics(metrics, logger);
+  for (const outcome of ['signed', ...signingFaults] as const) {
+    signers.onRequest({ sponsor: '0x5', name: 'vault' }, outcome, 0.1);
+  }
+  return parseExposition((await metrics.expose()).text);
 }
 
 describe('alerts, dashboard and runbook', () => {
@@ -68,19 +96,9 @@ describe('alerts, dashboard and runbook', () => {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"ledger_getEvents","params":["All",null,1,false]}',
     });
+    show(await exposeKeyService());
     const scrapeAll = async () => {
-      for (const app of apps) {
-        const { samples, types } = await scrape(system.services(app)[0]!.metricsUrl);
-        for (const name of types.keys())
-          if (!shown.has(name)) shown.set(name, { labels: new Map() });
-        for (const { name, labels } of samples) {
-          const series = shown.get(name) ?? { labels: new Map<string, Set<string>>() };
-          shown.set(name, series);
-          for (const [label, value] of Object.entries(labels)) {
-            series.labels.set(label, (series.labels.get(label) ?? new Set()).add(value));
-          }
-        }
-      }
+      for (const app of apps) show(await scrape(system.services(app)[0]!.metricsUrl));
     };
     await system.until(async () => {
       await scrapeAll();
