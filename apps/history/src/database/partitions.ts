@@ -3,8 +3,8 @@ import { lockForTransaction } from './locks.js';
 import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
 
 /**
- * The tables with a partition for each day, and where their ids hold the time. Whoever locks several locks them in this order, as
- * writers do: then nobody waits in a circle.
+ * The tables with a partition for each day, and where their ids hold the time. A process that locks several locks them in this order,
+ * as writers do: then no two wait for each other.
  */
 const partitioned = {
   sponsorships: RESERVATION_BITS,

@@ -13,9 +13,11 @@ VAULT and MOTO_SERVER name programs that are not on the PATH. A service whose pr
 
 Ends with 1 when a check fails, or when no service was there.`;
 
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
 const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
 if (values.help) {
-  console.log(HELP);
+  say(HELP);
 } else {
   const checks = [
     { name: 'moto', program: process.env['MOTO_SERVER'] ?? 'moto_server', run: signsOnMoto },
@@ -24,10 +26,10 @@ if (values.help) {
   let done = 0;
   for (const { name, program, run } of checks) {
     if (spawnSync(program, ['--help']).error) {
-      console.log(`${name}: skipped, ${program} is not installed`);
+      say(`${name}: skipped, ${program} is not installed`);
       continue;
     }
-    for (const line of await run(program)) console.log(`${name}: ${line}`);
+    for (const line of await run(program)) say(`${name}: ${line}`);
     done += 1;
   }
   if (done === 0) process.exitCode = 1;
