@@ -4,7 +4,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     how long changes are kept for a follower's next call in ms, the entry to go on from ('': none), the most entries,
---          1 to begin at the end when there is none
+--          1 to begin at the end if no entry is given
 -- Returns  {1 after a gap or 0, the entries}; at the end of a stream, the entry to go on from
 local keptMs, after, most, isFromEnd = unpack(ARGV)
 local stream = key('changes')

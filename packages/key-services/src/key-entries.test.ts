@@ -67,7 +67,7 @@ describe('the entries of the sponsors’ keys', () => {
       /takes no user and password/,
     ],
     ['no host', `sidecar+https:///x?address=${address}&token=${SECRET}`, /the host is missing/],
-    ['a host where there is none', `aws-kms://host/k?address=${address}`, /three slashes/],
+    ['a host, which this kind lacks', `aws-kms://host/k?address=${address}`, /three slashes/],
     ['a bound', `vault://v/transit/k?timeout-ms=1&token=${SECRET}`, /from 50 to 30000/],
     ['a malformed URL', `vault://v:port/transit/k?token=${SECRET}`, /malformed/],
     ['a malformed key', SECRET, /a sponsor key must be/],

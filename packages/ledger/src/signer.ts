@@ -21,7 +21,7 @@ export interface Signer {
   readonly address: string;
   /** The places of its key, in the order in which they are used. */
   readonly kinds: readonly SignerKind[];
-  /** No place of the key signs at the moment, and none is asked for this many ms; null: one does. */
+  /** While no place of the key signs: the time in ms until the signer tries again; null: a place signs. */
   readonly outageMs: number | null;
   /**
    * Base64 of `flag‖signature‖public key` over the transaction's intent digest. Two signatures over the same bytes may

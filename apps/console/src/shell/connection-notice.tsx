@@ -1,7 +1,7 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { GatewayError, NO_ANSWER } from '../api/gateway-error.js';
 
-/** Says that the gateway does not answer, so that nobody reads old figures as current ones. */
+/** Says that the gateway does not answer, so that no reader takes old figures for current ones. */
 export function ConnectionNotice() {
   const client = useQueryClient();
   // Rendered again whenever a request begins or ends.

@@ -39,7 +39,7 @@ export class ConsoleFiles {
     return this.#names.has(PAGE);
   }
 
-  /** The file of this name; null: there is none. The first request for a file reads and compresses it. */
+  /** The file of this name; null: it does not exist. The first request for a file reads and compresses it. */
   find(name: string): ConsoleFile | null {
     if (!this.#names.has(name)) return null;
     let file = this.#files.get(name);

@@ -66,7 +66,7 @@ export class UsageQueries {
       }));
   }
 
-  /** The part of a time whose records are still there. Throws INVALID_REQUEST if there is none. */
+  /** The part of a time whose records are still there. Throws INVALID_REQUEST if no record of it is. */
   private async timeOfRecords({ from, to }: UsageTime, recordsSince: number): Promise<UsageTime> {
     if (from >= recordsSince || !(await this.isOlderUsage(recordsSince))) return { from, to };
     if (to >= recordsSince) return { from: recordsSince, to };

@@ -8,7 +8,7 @@ export class RecordedAction {
   readonly operator!: string;
   @ApiProperty({ example: 'pause' }) readonly action!: string;
   @ApiProperty({ example: 'token shop' }) readonly scope!: string;
-  @ApiProperty({ description: 'Empty where none is asked for.', example: 'unusual spending' })
+  @ApiProperty({ description: 'Empty for actions without a reason.', example: 'unusual spending' })
   readonly reason!: string;
 }
 

@@ -25,7 +25,7 @@ export interface RemoteSignerOptions {
   readonly entry: ServiceEntry & { readonly address: string };
   /** Loads the code of its kind, at the first request. */
   readonly open: () => Promise<KeyService>;
-  /** Requests for one signature; 1: another place of the key is asked instead. */
+  /** Requests for one signature; 1: the caller turns to another place of the key instead of a retry. */
   readonly attempts: number;
   readonly observer: SignerObserver;
 }
@@ -106,7 +106,7 @@ export class RemoteSigner implements Signer {
     }
   }
 
-  /** The serialized signature, or why there is none. */
+  /** The serialized signature, or the reason for its absence. */
   private async attempt({
     bytes,
     isProbe,

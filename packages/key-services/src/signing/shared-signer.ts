@@ -1,7 +1,7 @@
 import { type Signer, SigningFailed } from '@forecourt/ledger';
 
 /**
- * Signs with a key that several places hold. The first that can sign is used; when it fails, the next one is asked.
+ * Signs with a key that several places hold. It uses the first that can sign, and turns to the next when that one fails.
  */
 export class SharedSigner implements Signer {
   readonly address: string;

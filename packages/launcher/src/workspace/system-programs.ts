@@ -38,7 +38,7 @@ export async function ensureRedisProgram(): Promise<void> {
   }
 }
 
-/** The path of a Chromium: `CHROMIUM`, or one of PATH; undefined: there is none. */
+/** The path of a Chromium: `CHROMIUM`, or one of PATH; undefined: none is installed. */
 export function findChromium(): string | undefined {
   return environment['CHROMIUM'] || findProgram(CHROMIUM);
 }

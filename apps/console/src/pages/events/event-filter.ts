@@ -51,7 +51,7 @@ export function criterionOf({ kind, value }: Condition): EventCriterion | null {
   }
 }
 
-/** The filter of a subscription; null: there is none for this condition. */
+/** The filter of a subscription; null: subscriptions do not know this condition. */
 export function filterOf({ kind, value }: Condition): EventFilter | null {
   const given = value.trim();
   if (kind === 'all') {
