@@ -7,7 +7,11 @@ export const BOB = `0x${'b0b'.padStart(64, '0')}`;
 export const GARAGE = `0x${'dec0'.padStart(64, '0')}`;
 
 /** The system of the tests of the ledger's events. */
-export const system = useSharedSystem('events', EVENTS_OPTIONS);
+export const system = useSharedSystem('events', {
+  ...EVENTS_OPTIONS,
+  // The tests together are one client, which reads the whole ledger many times.
+  env: { ...EVENTS_OPTIONS.env, EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT: '10000' },
+});
 
 export const user = useLedgerUser(system);
 
