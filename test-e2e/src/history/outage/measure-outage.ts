@@ -17,7 +17,7 @@ const RULES = fileURLToPath(new URL('../../../../docker/prometheus/alerts.yaml',
 /** The alerts that the absence of the database causes. */
 export const ALERTS = ['ForecourtHistoryBehind', 'ForecourtHistoryFailing'] as const;
 /** Of the time before the outage. */
-const QUIET_SECS = 60;
+const QUIET_SECS = 300;
 const LOOK_EVERY_MS = 1_000;
 const BACKLOG = 3_000_000;
 
@@ -59,7 +59,7 @@ export async function measureOutage(options: OutageOptions): Promise<OutageRepor
     history: 2,
     postgres: 'new',
     redis: { dir },
-    env: { HISTORY_BACKLOG: String(BACKLOG) },
+    env: { HISTORY_BACKLOG: String(BACKLOG), POOL_TARGET_COINS: '200', POOL_MIN_COINS: '100' },
   });
   const redis = new Redis(system.redisUrl);
   const targets = system.services('history').map(({ metricsUrl }) => new URL(metricsUrl).host);
