@@ -16,5 +16,5 @@ export interface EntrySource {
   /** Deletes entries that are written. Rejects when Redis does not answer; repeating it is safe. */
   acknowledge(entries: readonly StreamEntry[]): Promise<void>;
   /** Ends a read that waits. */
-  close(): Promise<void>;
+  close(): void;
 }

@@ -7,6 +7,8 @@ const BLOCK_MS = 5_000;
 /** An answer that takes this much longer is lost. */
 const GRACE_MS = 5_000;
 const BEGINNING = '0-0';
+/** A reader that has not read for so many turns of taking over has ended. */
+const ENDED_AFTER_CLAIMS = 40;
 
 export interface GroupReaderSettings {
   /** Entries of one read. */
@@ -47,17 +49,12 @@ export class GroupReader {
     }
   }
 
-  /** Ends a read that waits, and leaves the group if nothing was left behind. */
-  async close(): Promise<void> {
+  /**
+   * Ends a read that waits. The reader stays in the group: Redis may be giving it an entry at this moment, which would be lost with
+   * its membership.
+   */
+  close(): void {
     this.connection.disconnect();
-    const [, , , consumers] = (await this.redis.xpending(this.key, HISTORY_GROUP)) as [
-      number,
-      string | null,
-      string | null,
-      [name: string, pending: string][] | null,
-    ];
-    if (consumers?.some(([name]) => name === this.consumer)) return;
-    await this.redis.xgroup('DELCONSUMER', this.key, HISTORY_GROUP, this.consumer);
   }
 
   private async createGroup(): Promise<void> {
@@ -91,8 +88,21 @@ export class GroupReader {
       batch,
     )) as [string, [string, string[] | null][]];
     this.claimFrom = next;
-    if (next === BEGINNING) this.claimAt = now + claimAfterMs;
+    if (next === BEGINNING) {
+      this.claimAt = now + claimAfterMs;
+      await this.removeEndedReaders();
+    }
     return found.length > 0 ? this.present(found) : null;
+  }
+
+  /** Removes the members that have ended and left nothing behind: all others have read lately. */
+  private async removeEndedReaders(): Promise<void> {
+    const members = (await this.redis.xinfo('CONSUMERS', this.key, HISTORY_GROUP)) as unknown[][];
+    for (const [, name, , pending, , idleMs] of members) {
+      if (pending !== 0 || Number(idleMs) < ENDED_AFTER_CLAIMS * this.settings.claimAfterMs)
+        continue;
+      await this.redis.xgroup('DELCONSUMER', this.key, HISTORY_GROUP, String(name));
+    }
   }
 
   private async readNew(): Promise<readonly StreamEntry[]> {

@@ -29,7 +29,7 @@ export class RefusalSource implements EntrySource {
     await this.redis.xdel(REFUSALS_KEY, ...ids);
   }
 
-  close(): Promise<void> {
-    return this.reader.close();
+  close(): void {
+    this.reader.close();
   }
 }

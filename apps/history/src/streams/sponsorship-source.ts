@@ -28,8 +28,8 @@ export class SponsorshipSource implements EntrySource {
     await acknowledgeHistory(this.redis, this.name, written);
   }
 
-  close(): Promise<void> {
-    return this.reader.close();
+  close(): void {
+    this.reader.close();
   }
 }
 

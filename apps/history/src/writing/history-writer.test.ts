@@ -151,12 +151,21 @@ describe('writing history', () => {
     expect(await redis.exists(HISTORY_BACKLOG_KEY)).toBe(0);
   });
 
-  it('leaves the group when it stops, unless something is left behind', async () => {
-    await appendMany(1);
-    const { writer } = await start();
+  it('removes readers from the group that have ended and left nothing behind', async () => {
+    const expected = await appendMany(2);
+    await take(redis, sponsor, 1, 'dead');
+    const stream = historyStreamKey(sponsor);
+    await redis.xgroup('CREATECONSUMER', stream, HISTORY_GROUP, 'ended');
+    await start({ claimAfterMs: 20 });
     await untilWritten();
-    await writer.stop();
-    expect(await redis.xinfo('CONSUMERS', historyStreamKey(sponsor), HISTORY_GROUP)).toEqual([]);
+    const members = async () =>
+      ((await redis.xinfo('CONSUMERS', stream, HISTORY_GROUP)) as string[][]).map(
+        ([, name]) => name,
+      );
+    await waitUntil(async () => (await members()).join() === 'replica-1', {
+      what: 'the others to go',
+    });
+    expect(await recorded()).toEqual(expected);
   });
 });
 

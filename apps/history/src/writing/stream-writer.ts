@@ -45,7 +45,7 @@ export class StreamWriter {
   /** Finishes the batch at hand and ends. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.source.close().catch(() => undefined);
+    this.source.close();
     await this.ended;
   }
 
