@@ -1,26 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { ListedRefusal } from '@forecourt/contracts';
 import { type CallerName } from '../history/history-app.test-support.js';
 import { full } from '../history/records.test-support.js';
-import { ChangeLog } from './change-log.test-support.js';
 import {
   ALICE,
   idsOf,
   RECORDS,
   startStreamApp,
-  type StreamApp,
   untilHas,
+  useStreamApp,
 } from './stream-app.test-support.js';
 
 jest.setTimeout(60_000);
 
-let log: ChangeLog;
-let app: StreamApp;
-beforeEach(async () => {
-  log = new ChangeLog();
-  app = await startStreamApp(log);
-});
-afterEach(() => app.close());
+const gateway = useStreamApp();
 
 describe('a stream', () => {
   it.each<[CallerName, readonly number[], readonly string[]]>([
@@ -32,14 +25,14 @@ describe('a stream', () => {
     ['auditor', [64, 128, 192], ['shop', 'other']],
     ['all', [64, 128, 192], ['shop', 'other']],
   ])('shows %s what it may see, and nothing else', async (by, ids, refused) => {
-    const stream = await app.open(by, RECORDS);
-    const everything = await app.open('all', RECORDS);
+    const stream = await gateway.app.open(by, RECORDS);
+    const everything = await gateway.app.open('all', RECORDS);
     expect(stream.headers.get('cache-control')).toBe('no-store');
-    log.change(64, 'shop');
-    log.change(128, ALICE, { stream: '1' });
-    log.change(192, 'other');
-    log.refuse('shop');
-    log.refuse('other');
+    gateway.log.change(64, 'shop');
+    gateway.log.change(128, ALICE, { stream: '1' });
+    gateway.log.change(192, 'other');
+    gateway.log.refuse('shop');
+    gateway.log.refuse('other');
     await untilHas(everything, 5);
     await untilHas(stream, ids.length + refused.length);
     expect(idsOf(stream)).toEqual(ids);
@@ -47,9 +40,9 @@ describe('a stream', () => {
   });
 
   it('shows a sponsorship and a refusal as the other routes do', async () => {
-    const stream = await app.open('all', RECORDS);
-    log.change(64, ALICE, { stream: '1', state: 'claimed' });
-    log.refuse('shop', 'NO_COINS');
+    const stream = await gateway.app.open('all', RECORDS);
+    gateway.log.change(64, ALICE, { stream: '1', state: 'claimed' });
+    gateway.log.refuse('shop', 'NO_COINS');
     await untilHas(stream, 2);
     expect(stream.events.map(({ type, data }) => [type, data])).toEqual([
       [
@@ -69,21 +62,21 @@ describe('a stream', () => {
     [`?events=sponsorship,refusal&user=${full('a')}`, [128], 0],
     [`?events=sponsorship,refusal&sender=${full('9')}`, [], 0],
   ])('has what its filters ask for: %s', async (query, ids, refusals) => {
-    const stream = await app.open('operator', query);
-    const everything = await app.open('operator', RECORDS);
-    log.change(64, 'shop');
-    log.change(128, ALICE, { state: 'executing' });
-    log.change(192, 'other');
-    log.refuse('shop');
+    const stream = await gateway.app.open('operator', query);
+    const everything = await gateway.app.open('operator', RECORDS);
+    gateway.log.change(64, 'shop');
+    gateway.log.change(128, ALICE, { state: 'executing' });
+    gateway.log.change(192, 'other');
+    gateway.log.refuse('shop');
     await untilHas(everything, 4);
     await untilHas(stream, ids.length + refusals);
     expect([idsOf(stream), stream.of('refusal').length]).toEqual([ids, refusals]);
   });
 
   it('leaves out what it cannot read, and goes on', async () => {
-    const stream = await app.open('all', RECORDS);
-    log.break();
-    log.change(64, 'shop');
+    const stream = await gateway.app.open('all', RECORDS);
+    gateway.log.break();
+    gateway.log.change(64, 'shop');
     await untilHas(stream, 1);
     expect(idsOf(stream)).toEqual([64]);
   });
@@ -96,20 +89,20 @@ describe('a stream', () => {
     '?user=0x',
     '?events=figures,figures',
   ])('is refused for a bad query: %s', async (query) => {
-    expect((await app.open('shop', query)).status).toBe(400);
+    expect((await gateway.app.open('shop', query)).status).toBe(400);
   });
 
   it('is refused without a valid token, and without a history', async () => {
-    expect((await app.open('nobody')).status).toBe(401);
-    const without = await startStreamApp(log, { isOn: false });
+    expect((await gateway.app.open('nobody')).status).toBe(401);
+    const without = await startStreamApp(gateway.log, { isOn: false });
     expect((await without.open('shop')).status).toBe(501);
     await without.close();
   });
 
   it('is refused while the coin-pools do not answer, and can be opened afterwards', async () => {
-    app.records.outages.coinPool = { code: 'STORE_UNREACHABLE', detail: '' };
-    expect((await app.open('shop')).status).toBe(503);
-    delete app.records.outages.coinPool;
-    expect((await app.open('shop')).status).toBe(200);
+    gateway.app.records.outages.coinPool = { code: 'STORE_UNREACHABLE', detail: '' };
+    expect((await gateway.app.open('shop')).status).toBe(503);
+    delete gateway.app.records.outages.coinPool;
+    expect((await gateway.app.open('shop')).status).toBe(200);
   });
 });

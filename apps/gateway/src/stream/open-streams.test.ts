@@ -1,56 +1,51 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { EventStream } from '@forecourt/testing/event-stream';
 import { waitUntil } from '@forecourt/testing/system';
 import { callers } from '../history/history-app.test-support.js';
-import { ChangeLog } from './change-log.test-support.js';
 import {
   idsOf,
   RECORDS,
   startStreamApp,
-  type StreamApp,
   untilHas,
+  useStreamApp,
 } from './stream-app.test-support.js';
 
 jest.setTimeout(60_000);
 
-let log: ChangeLog;
-let app: StreamApp;
-beforeEach(async () => {
-  log = new ChangeLog();
-  app = await startStreamApp(log);
-});
-afterEach(() => app.close());
+const gateway = useStreamApp();
 
 const untilEnded = (stream: EventStream) =>
   waitUntil(async () => stream.ended !== null, { what: 'the end of the stream' });
 
 describe('the work of a gateway for streams', () => {
   it('is nothing without clients, and one read for all of them', async () => {
-    expect(log.reads).toBe(0);
-    const streams = await Promise.all(Array.from({ length: 8 }, () => app.open('shop', RECORDS)));
-    const before = log.reads;
-    log.change(64, 'shop');
+    expect(gateway.log.reads).toBe(0);
+    const streams = await Promise.all(
+      Array.from({ length: 8 }, () => gateway.app.open('shop', RECORDS)),
+    );
+    const before = gateway.log.reads;
+    gateway.log.change(64, 'shop');
     await untilHas(streams[0]!, 1);
-    expect(log.reads - before).toBeLessThan(8);
+    expect(gateway.log.reads - before).toBeLessThan(8);
     for (const stream of streams) stream.close();
-    await waitUntil(async () => app.feed.isIdle);
-    const again = await app.open('shop', RECORDS);
-    log.change(128, 'shop');
+    await waitUntil(async () => gateway.app.feed.isIdle);
+    const again = await gateway.app.open('shop', RECORDS);
+    gateway.log.change(128, 'shop');
     await untilHas(again, 1);
     expect(idsOf(again)).toEqual([128]);
   });
 
   it('ends with the answer to HEAD', async () => {
     const headers = { authorization: 'Bearer shop' };
-    const { status } = await fetch(`${app.url}/v1/stream`, { method: 'HEAD', headers });
+    const { status } = await fetch(`${gateway.app.url}/v1/stream`, { method: 'HEAD', headers });
     expect(status).toBe(200);
-    await waitUntil(async () => app.feed.isIdle);
+    await waitUntil(async () => gateway.app.feed.isIdle);
   });
 
   it('is bounded for each token, with a place for others, and given back', async () => {
-    const small = await startStreamApp(log, { maxStreams: 4 });
+    const small = await startStreamApp(gateway.log, { maxStreams: 4 });
     const taken = [await small.open('shop'), await small.open('shop')];
     const { status, body, headers } = await small.open('shop');
     expect([status, body, headers.get('error-code'), headers.get('retry-after')]).toEqual([
@@ -66,16 +61,16 @@ describe('the work of a gateway for streams', () => {
   });
 
   it('ends for a client that does not read, and for no other one', async () => {
-    const { hostname, port } = new URL(app.url);
+    const { hostname, port } = new URL(gateway.app.url);
     const slow = connect(Number(port), hostname);
     slow.write(`GET /v1/stream${RECORDS} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer all\r\n\r\n`);
     await new Promise((resolve) => slow.once('readable', resolve));
     const closed = new Promise<void>((resolve) => slow.once('close', () => resolve()));
     slow.on('error', () => undefined);
-    const quick = await app.open('all', RECORDS);
+    const quick = await gateway.app.open('all', RECORDS);
     // More than the client's bound and the buffers of the system.
     for (let n = 1; n <= 30_000; n++) {
-      log.change(n * 64, 'shop');
+      gateway.log.change(n * 64, 'shop');
       if (n % 2_000 === 0) await untilHas(quick, n);
     }
     slow.resume();
@@ -90,17 +85,17 @@ describe('a stream ends', () => {
     ['given to another user', callers.bob],
     ['given other roles', { ...callers.operator, name: 'shop', token: 'shop' }],
   ])('when its token is %s', async (_name, changed) => {
-    const mine = await app.open('shop', RECORDS);
-    const other = await app.open('other', RECORDS);
+    const mine = await gateway.app.open('shop', RECORDS);
+    const other = await gateway.app.open('other', RECORDS);
     const { other: theirs } = callers;
-    app.setCallers(changed === null ? { other: theirs } : { other: theirs, shop: changed });
+    gateway.app.setCallers(changed === null ? { other: theirs } : { other: theirs, shop: changed });
     await untilEnded(mine);
     expect([mine.ended, other.ended]).toEqual(['in order', null]);
   });
 
   it('goes on when its token only has other limits', async () => {
-    const stream = await app.open('shop');
-    app.setCallers({
+    const stream = await gateway.app.open('shop');
+    gateway.app.setCallers({
       ...callers,
       shop: { ...callers.shop, rateLimit: { requests: 1, windowMs: 1 } },
     });
@@ -110,16 +105,18 @@ describe('a stream ends', () => {
   });
 
   it('in order when its gateway stops, which refuses new ones', async () => {
-    const stream = await app.open('shop', RECORDS);
-    log.change(64, 'shop');
+    const stream = await gateway.app.open('shop', RECORDS);
+    gateway.log.change(64, 'shop');
     await untilHas(stream, 1);
-    app.state.stop();
+    gateway.app.state.stop();
     await untilEnded(stream);
     expect(stream.ended).toBe('in order');
-    const { status, headers } = await app.open('shop', RECORDS, { lastEventId: stream.lastId });
+    const { status, headers } = await gateway.app.open('shop', RECORDS, {
+      lastEventId: stream.lastId,
+    });
     expect([status, headers.get('error-code')]).toEqual([503, 'SHUTTING_DOWN']);
-    const other = await startStreamApp(log);
-    log.change(128, 'shop');
+    const other = await startStreamApp(gateway.log);
+    gateway.log.change(128, 'shop');
     const resumed = await other.open('shop', RECORDS, { lastEventId: stream.lastId });
     await untilHas(resumed, 1);
     expect(idsOf(resumed)).toEqual([128]);

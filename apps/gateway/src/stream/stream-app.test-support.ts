@@ -5,13 +5,14 @@ import {
   type StreamOptions,
 } from '@forecourt/testing/event-stream';
 import { waitUntil } from '@forecourt/testing/system';
+import { afterEach, beforeEach } from '@jest/globals';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type HistoryApp, startHistoryApp } from '../history/history-app.test-support.js';
 import { full, Records } from '../history/records.test-support.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { FleetService } from '../operations/fleet.service.js';
 import { ChangeFeed } from './change-feed.js';
-import type { ChangeLog } from './change-log.test-support.js';
+import { ChangeLog } from './change-log.test-support.js';
 import { ChangeReader } from './change-reader.js';
 import { FiguresBoard } from './figures-board.js';
 import { LiveStreams } from './live-streams.js';
@@ -65,6 +66,25 @@ export async function startStreamApp(
     feed: feed!,
     open: (by = 'shop', query = '', options = {}) =>
       openEventStream(`${app.url}/v1/stream${query}`, { token: by, ...options }),
+  };
+}
+
+/** Starts a gateway with an empty log for each test of a file. */
+export function useStreamApp(): { readonly app: StreamApp; readonly log: ChangeLog } {
+  let log: ChangeLog;
+  let app: StreamApp;
+  beforeEach(async () => {
+    log = new ChangeLog();
+    app = await startStreamApp(log);
+  });
+  afterEach(() => app.close());
+  return {
+    get app() {
+      return app;
+    },
+    get log() {
+      return log;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
+import { Controller, Get, Header, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
@@ -7,8 +7,22 @@ import { Metrics } from '../metrics/index.js';
 import { Service } from './service.js';
 import { listenForMetrics } from './serve-metrics.js';
 
-@Module({})
-class EmptyModule {}
+@Controller()
+class Routes {
+  @Get('page')
+  readPage(): string {
+    return 'page';
+  }
+
+  @Get('stream')
+  @Header('content-type', 'text/event-stream')
+  openStream(): string {
+    return ':';
+  }
+}
+
+@Module({ controllers: [Routes] })
+class RoutesModule {}
 
 describe('serving metrics', () => {
   const closing: (() => Promise<void>)[] = [];
@@ -19,7 +33,7 @@ describe('serving metrics', () => {
   async function start(metrics: Metrics, metricsRoute = true): Promise<string> {
     const service = new Service({ name: 'test', logLevel: 'error', metrics });
     const app = await NestFactory.create<NestFastifyApplication>(
-      EmptyModule,
+      RoutesModule,
       service.createAdapter({}, { metricsRoute }),
       service.nestOptions,
     );
@@ -28,7 +42,7 @@ describe('serving metrics', () => {
     return app.getUrl();
   }
 
-  it('metrics are served beside the probes and count requests by route, not by path', async () => {
+  it('serves metrics beside the probes and count requests by route, not by path', async () => {
     const url = await start(Metrics.ofProcess('test'));
     await fetch(`${url}/no/such/path`);
     const response = await fetch(`${url}/metrics`);
@@ -41,7 +55,18 @@ describe('serving metrics', () => {
     );
   });
 
-  it('metrics are not served on the public port of a service with a metrics port', async () => {
+  it('times pages, and not streams, which last as long as their clients listen', async () => {
+    const url = await start(new Metrics());
+    for (const path of ['page', 'stream']) await (await fetch(`${url}/${path}`)).text();
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const timed = text.match(/^forecourt_http_request_duration_seconds_count.*/gm);
+    expect(timed).toEqual([expect.stringContaining('route="/page"')]);
+    expect(text).toContain(
+      'forecourt_http_requests_total{method="GET",route="/stream",status="200"} 1',
+    );
+  });
+
+  it('serves no metrics on the public port of a service with a metrics port', async () => {
     const metrics = new Metrics();
     const url = await start(metrics, false);
     const listener = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0 });
