@@ -14,5 +14,6 @@ export {
 } from './entries.js';
 export { formRefusal } from './form-refusal.js';
 export { formSponsorship } from './form-sponsorship.js';
+export { isLargePage } from './large-page.js';
 export { maySee, passesFilters } from './match-sponsorship.js';
 export { firstReservationAt, reservedAt } from './reserved-at.js';

@@ -20,6 +20,7 @@ import {
   firstReservationAt,
   formSponsorship,
   InvalidEntry,
+  isLargePage,
   maySee,
   passesFilters,
 } from '@forecourt/sponsorship';
@@ -50,7 +51,7 @@ export class SponsorshipsService {
     return { sponsorship: null };
   }
 
-  /** Lists those that the viewer may see and that pass the filters, the latest first. */
+  /** Lists those that the viewer may see and that pass the filters, the latest first, until the page is large (`isLargePage`). */
   async list(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     const { viewer, filters, limit } = message;
     const sponsors = await listSponsors(this.redis);
@@ -65,6 +66,7 @@ export class SponsorshipsService {
           return { sponsorships: found, searchedTo: sponsorship.reservation_id };
         }
       }
+      if (isLargePage(found)) return { sponsorships: found, searchedTo: some.at(-1)! };
     }
     return { sponsorships: found, searchedTo };
   }

@@ -110,6 +110,25 @@ describe('a list of sponsorships', () => {
     expect(second).toMatchObject({ data: [{ reservation_id: 5 }], next: null });
   });
 
+  it('ends before the limit where those of the pools are large, and goes on there', async () => {
+    const commands = Array.from({ length: 1_000 }, () => `MoveCall ${'m'.repeat(600)}`);
+    records.pooled = Array.from({ length: 20 }, (_, index) =>
+      aSponsorship(index + 10, { status: 'executing', outcome: null, commands }),
+    );
+    records.stored = [aSponsorship(5)];
+    const ids: number[] = [];
+    let next: string | undefined;
+    do {
+      const { data, next: after } = await page(100, next);
+      expect(data.length).toBeLessThan(10);
+      ids.push(...data.map((one) => one.reservation_id));
+      next = after ?? undefined;
+    } while (next !== undefined);
+    expect(ids).toEqual(
+      [...records.pooled.map((one) => one.reservation_id), 5].sort((a, b) => b - a),
+    );
+  });
+
   it('fails while either service is away: it would lack records', async () => {
     records.outages.history = HISTORY_DOWN;
     await expect(page(10)).rejects.toMatchObject(HISTORY_DOWN);

@@ -6,7 +6,7 @@ import type {
   Page,
   Sponsorship,
 } from '@forecourt/contracts';
-import { maySee } from '@forecourt/sponsorship';
+import { isLargePage, maySee } from '@forecourt/sponsorship';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { HistoryClient } from './history-client.js';
 import { mergeSponsorships, type PooledSponsorships } from './merge-sponsorships.js';
@@ -37,7 +37,7 @@ export class SponsorshipsService {
     return found !== null && maySee(question.viewer, found) ? found : null;
   }
 
-  /** A page has less than its limit if the pools hold many that do not match. Throws the errors of both clients. */
+  /** A page has less than its limit if it is large, or if the pools hold many that do not match. Throws the errors of both clients. */
   async list(query: ListRecords): Promise<Page<ListedSponsorship>> {
     const pooled = await this.listPooled(query);
     const stored = await this.history.listSponsorships(query);
@@ -54,6 +54,7 @@ export class SponsorshipsService {
       sponsorships.push(...reply.sponsorships);
       ({ searchedTo } = reply);
       if (searchedTo === 0 || sponsorships.length >= query.limit) break;
+      if (isLargePage(sponsorships)) break;
     }
     return { sponsorships, searchedTo };
   }

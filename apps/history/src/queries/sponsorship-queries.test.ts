@@ -137,6 +137,20 @@ describe('a list of sponsorships', () => {
     expect(await listAll(everybody, {}, 1_000)).toEqual(known);
   });
 
+  it('ends early when its records are large, and goes on there', async () => {
+    const commands = Array.from({ length: 1_000 }, () => `MoveCall 0x2::${'m'.repeat(100)}::f`);
+    const large = Array.from({ length: 150 }, () =>
+      aSponsorship(noon(3), { token: 'whale', commands }),
+    );
+    expect(await tables.insert(large)).toBe(large.length);
+    all.push(...large);
+    all.sort((a, b) => b.reservation_id - a.reservation_id);
+    const viewer = { token: 'whale', user: null };
+    const page = await queries.list({ viewer, filters: {}, limit: 1_000 });
+    expect(page.data).toHaveLength(100);
+    expect(await listAll(viewer, {}, 1_000)).toEqual(expected(viewer, {}));
+  });
+
   it('refuses a place that is no id', async () => {
     const list = queries.list({ viewer: everybody, filters: {}, limit: 1, before: "1' OR" });
     await expect(list).rejects.toMatchObject({ code: 'INVALID_REQUEST' });

@@ -8,6 +8,7 @@ import {
   type Sponsorship,
   type Viewer,
 } from '@forecourt/contracts';
+import { isLargePage } from '@forecourt/sponsorship';
 import type { Database } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
 import { RESERVATION_BITS } from '../database/record-ids.js';
@@ -24,7 +25,10 @@ import {
   listedSponsorship,
   type ListedRow,
 } from './sponsorship-records.js';
-import { walkDays } from './walk-days.js';
+import { type WalkBounds, walkDays } from './walk-days.js';
+
+/** A page that becomes large ends after one of these reads. */
+const ROWS_PER_READ = 100;
 
 /** Finds and lists ended sponsorships. */
 export class SponsorshipQueries {
@@ -48,22 +52,34 @@ export class SponsorshipQueries {
     return found ?? null;
   }
 
-  /** A page, the newest first. Throws INVALID_REQUEST for `before` that is no id. */
+  /**
+   * A page, the newest first. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is no id.
+   */
   async list({ viewer, filters, limit, before }: ListRecords): Promise<Page<ListedSponsorship>> {
     const last = readBefore(before);
     const selection = await this.select(viewer, filters);
     const isKnown = filters.status === undefined || isEnded(filters.status);
     if (selection === null || !isKnown) return { data: [], next: null };
-    const { from, to } = filters;
-    const rows = await walkDays(
-      this.partitions,
-      RESERVATION_BITS,
-      { from, to, before: last },
-      limit + 1,
-      (range, most) => selectRecords<ListedRow>(this.database, selection, range, most),
-    );
-    const { data, next } = pageOf(rows, limit);
+    const { data, next } = await this.readPage(selection, { ...filters, before: last }, limit);
     return { data: await addGatewayRefusals(this.database, data.map(listedSponsorship)), next };
+  }
+
+  private async readPage(
+    selection: RecordSelection,
+    { from, to, before }: WalkBounds,
+    limit: number,
+  ): Promise<Page<ListedRow>> {
+    const read = (range: IdRange, most: number) =>
+      selectRecords<ListedRow>(this.database, selection, range, most);
+    const rows: ListedRow[] = [];
+    for (let last = before; ; last = BigInt(rows.at(-1)!.id)) {
+      const most = Math.min(ROWS_PER_READ, limit + 1 - rows.length);
+      const bounds = { from, to, before: last };
+      const part = await walkDays(this.partitions, RESERVATION_BITS, bounds, most, read);
+      rows.push(...part);
+      if (part.length < most || rows.length > limit) return pageOf(rows, limit);
+      if (isLargePage(rows)) return { data: rows, next: rows.at(-1)!.id };
+    }
   }
 
   /** Null: nothing can pass the filters. */
