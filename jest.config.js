@@ -1,3 +1,5 @@
+import { bundleNest } from './test-e2e/jest/bundle-nest.mjs';
+
 /** TypeScript as it stands in `src`, compiled by swc; no package needs to be built for its unit tests. */
 const project = {
   testEnvironment: 'node',
@@ -8,6 +10,7 @@ const project = {
   // Sources import `./x.js` and mean x.ts. Dependencies have modules named `x.json.js`, which are not x.json.
   // Packages of pg have modules for `import` and others for `require`; under the conditions above, `require` gets the wrong ones.
   moduleNameMapper: {
+    '^@nestjs/(.+?)(?:\\.js)?$': `${await bundleNest()}/$1.js`,
     '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1',
     '^pg-(pool|connection-string)$': '<rootDir>/node_modules/pg-$1/index.js',
     '^pg-protocol$': '<rootDir>/node_modules/pg-protocol/dist/index.js',
@@ -26,7 +29,7 @@ const project = {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data/(?!nest/)'],
 };
 
 export default {
