@@ -15,6 +15,9 @@ import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js
 /** Markup that must stay text wherever it is shown; a browser that ran it would set `window.injected`. */
 export const MARKUP = `<img src=x onerror="window.injected=1"><script>window.injected=1</script>`;
 
+/** Where withdrawals may go. */
+export const SAFE = `0x${'5afe'.padStart(64, '0')}`;
+
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Executions of this token end in its quarantine limit. */
 const LIMITED = 'racer';
@@ -87,6 +90,7 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
       TOKENS_FILE: files.write('tokens.yaml', tokens),
       ACCESS_RULES_FILE: files.write('rules.yaml', rules),
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      WITHDRAW_ADDRESSES: SAFE,
       EXPLORER_URL: 'https://explorer.example/transaction/{digest}',
     },
   };

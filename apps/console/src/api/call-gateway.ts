@@ -22,6 +22,7 @@ interface LooseRequest {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly token?: string;
 }
@@ -43,8 +44,18 @@ export async function readText<Name extends OperationName>(
   return (await send(name, request as LooseRequest)).text();
 }
 
+/** Opens the stream of changes and figures, after the event `lastId` if there is one. Throws as `callGateway` does. */
+export async function openStream(
+  lastId: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
+  return (await send('openStream', { headers, signal })).body!;
+}
+
 async function send(name: OperationName, request: LooseRequest): Promise<Response> {
-  const { path = {}, query = {}, body, signal, token = session.token ?? '' } = request;
+  const { path = {}, query = {}, headers = {}, body, signal } = request;
+  const token = request.token ?? session.token ?? '';
   const [method, pattern] = routes[name];
   const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(path[key])),
@@ -56,6 +67,7 @@ async function send(name: OperationName, request: LooseRequest): Promise<Respons
     response = await fetch(given.length > 0 ? `${filled}?${search}` : filled, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -671,6 +671,7 @@ export interface FleetFigures {
   readonly sponsors_read_at: number | null;
   readonly queue: FleetQueue | null;
   readonly epoch: number | null;
+  readonly pauses: readonly Pause[] | null;
   readonly problems: readonly string[];
 }
 

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callGateway, type RequestOf } from './call-gateway.js';
+import type { RefusalSummary, SponsorshipSummary } from './gateway-types.js';
+import { MOST_RECENT, RECENT_MS } from './recent-records.js';
 
 type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
   RequestOf<Name>['query']
@@ -95,22 +97,20 @@ export const refusalsQuery = (filters: RefusalFilters) =>
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 
-const HOUR_MS = 3_600_000;
-
-/** The sponsorships of the last hour, at most the newest thousand. */
+/** The sponsorships of the last hour, at most `MOST_RECENT`. */
 export const recentSponsorshipsQuery = queryOptions({
   queryKey: ['sponsorships', 'recent'],
-  queryFn: async ({ signal }) => {
-    const query = { from: Date.now() - HOUR_MS, limit: 1_000 };
+  queryFn: async ({ signal }): Promise<readonly SponsorshipSummary[]> => {
+    const query = { from: Date.now() - RECENT_MS, limit: MOST_RECENT };
     return (await callGateway('listSponsorships', { query, signal })).result.data;
   },
 });
 
-/** The refusals of the last hour, at most the newest thousand. */
+/** The refusals of the last hour, at most `MOST_RECENT`. */
 export const recentRefusalsQuery = queryOptions({
   queryKey: ['refusals', 'recent'],
-  queryFn: async ({ signal }) => {
-    const query = { from: Date.now() - HOUR_MS, limit: 1_000 };
+  queryFn: async ({ signal }): Promise<readonly RefusalSummary[]> => {
+    const query = { from: Date.now() - RECENT_MS, limit: MOST_RECENT };
     return (await callGateway('listRefusals', { query, signal })).result.data;
   },
 });

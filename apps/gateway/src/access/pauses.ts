@@ -73,6 +73,11 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     throw new ForecourtError('PAUSED', pause.reason, { retryAfterSecs: RETRY_AFTER_SECS });
   }
 
+  /** As they were read last, less than a second ago; null: they cannot be read. */
+  get current(): readonly Pause[] | null {
+    return this.#isReadable && this.#paused !== null ? [...this.#paused.values()] : null;
+  }
+
   /** All pauses, as Redis has them now. Throws STORE_UNREACHABLE. */
   async list(): Promise<readonly Pause[]> {
     return [...(await this.read()).values()];

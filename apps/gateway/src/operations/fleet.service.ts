@@ -7,6 +7,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { countTransactions, EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import { ReplicaPresence } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
+import { Pauses } from '../access/pauses.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { describeSponsor, listTransactions } from './describe-pool.js';
 import { EventsReplicas } from './events-replicas.js';
@@ -22,6 +23,7 @@ export class FleetService {
     @Inject(EventsReplicas) private readonly events: Pick<EventsReplicas, 'list'>,
     @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
+    @Inject(Pauses) private readonly pauses: Pick<Pauses, 'current'>,
   ) {}
 
   /** Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that cannot be read. */
@@ -53,7 +55,9 @@ export class FleetService {
       this.readEpoch(problems),
     ]);
     const sponsors = pools?.map(describeSponsor) ?? null;
-    return { sponsors, queue, epoch, problems: problems.found.toSorted() };
+    const { current: pauses } = this.pauses;
+    if (pauses === null) problems.found.push('Pauses are missing: Redis is unreachable');
+    return { sponsors, queue, epoch, pauses, problems: problems.found.toSorted() };
   }
 
   private async readPools(listed: number, problems: Problems) {

@@ -72,6 +72,7 @@ function fleetOf(over: {
       ...over,
     },
     { status: async () => ({ ...STATUS, epoch: 7n }), ...over },
+    { current: [] },
   );
 }
 

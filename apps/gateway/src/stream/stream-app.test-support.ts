@@ -27,7 +27,7 @@ export interface StreamApp extends HistoryApp {
   open(by?: string, query?: string, options?: StreamOptions): ReturnType<typeof openEventStream>;
 }
 
-export const FLEET = { sponsors: [], queue: null, epoch: 7, problems: [] };
+export const FLEET = { sponsors: [], queue: null, epoch: 7, pauses: [], problems: [] };
 
 /** A gateway that streams what this log holds. */
 export async function startStreamApp(

@@ -3,6 +3,7 @@ import { sponsorshipStatuses } from '../history/sponsorship.js';
 import { COUNT, TIME } from './fields.js';
 import { FleetQueue, FleetSponsor } from './fleet.dto.js';
 import { AddressParameter, ListParameter, OneOfParameter, TextParameter } from './parameters.js';
+import { Pause } from './pause.dto.js';
 import { TOKEN_PARAMETER } from './records-query.dto.js';
 
 /** The events of a stream that clients can choose; a gap is always shown. */
@@ -64,6 +65,9 @@ export class FleetFigures {
 
   @ApiProperty({ ...COUNT, nullable: true, description: 'Null: the ledger does not answer.' })
   readonly epoch!: number | null;
+
+  @ApiProperty({ type: [Pause], nullable: true, description: 'Null: unknown.' })
+  readonly pauses!: readonly Pause[] | null;
 
   @ApiProperty({ type: [String], description: 'Why parts are unknown.', example: [] })
   readonly problems!: readonly string[];

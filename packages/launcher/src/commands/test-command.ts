@@ -25,7 +25,7 @@ const END_TO_END = [
   VARIANTS,
 ];
 /** These tests need a Chromium. */
-const IN_BROWSER = 'console/console.test';
+const IN_BROWSER = 'src/console/console(?!-build)';
 /** The time limit of a test that sets none: long enough for a busy or slow machine. */
 const TIME_LIMIT = '--testTimeout=60000';
 /** Ends the run although a failed test has left something running. */

@@ -2,10 +2,12 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
 import { usageQuery } from '../../api/queries.js';
+import { MOST_RECENT } from '../../api/recent-records.js';
 import { Segments } from '../../elements/fields.js';
 import { Panel } from '../../elements/panel.js';
 import { Loaded } from '../../elements/states.js';
 import { Legend, type Series, TimeChart } from '../../elements/time-chart.js';
+import { groupDigits } from '../../format/amounts.js';
 import { beginOf } from '../usage/usage-periods.js';
 import { type Activity, activityByMinute, activityOfUsage } from './recent-figures.js';
 
@@ -42,7 +44,21 @@ export function ActivityPanel({
 
 function LastHour({ query }: { readonly query: UseQueryResult<readonly SponsorshipSummary[]> }) {
   const activity = useMemo(() => activityByMinute(query.data ?? [], Date.now()), [query.data]);
-  return <Loaded query={query}>{() => <Chart activity={activity} bar="minute" />}</Loaded>;
+  return (
+    <Loaded query={query}>
+      {(recent) => (
+        <>
+          <Chart activity={activity} bar="minute" />
+          {recent.length >= MOST_RECENT && (
+            <p className="text-xs text-soft">
+              From the newest {groupDigits(String(MOST_RECENT))} sponsorships: there were more in
+              this hour.
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
 }
 
 function Longer({ period }: { readonly period: 'day' | 'month' }) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assessHealth } from './assess-health.js';
 
 type Assessed = Parameters<typeof assessHealth>[0];
-type Sponsor = Assessed['sponsors'][number];
+type Sponsor = NonNullable<Assessed['sponsors']>[number];
 
 const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
   sponsor_address: '0x5',
@@ -19,9 +19,9 @@ const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
 });
 const fleet = (over: Partial<Assessed> = {}): Assessed => ({
   sponsors: [sponsor()],
-  transactions: [],
   epoch: 7,
   queue: { waiting: 0, active: 0, delayed: 0, failed: 0 },
+  pauses: [],
   problems: [],
   ...over,
 });
@@ -43,7 +43,7 @@ describe('the health of a fleet', () => {
     ],
     [
       'the coin-pool is away',
-      fleet({ sponsors: [], problems: ['Sponsors are missing: x'] }),
+      fleet({ sponsors: null, problems: ['Sponsors are missing: x'] }),
       [],
       'unknown',
       'The state of the pool is unknown',
@@ -84,22 +84,23 @@ describe('the health of a fleet', () => {
       'Jobs have failed',
     ],
   ])('is named when %s', (_case, given, pauses, level, title) => {
-    expect(assessHealth(given, pauses)).toMatchObject({ level, title });
+    expect(assessHealth({ ...given, pauses })).toMatchObject({ level, title });
   });
 
   it('never calls a sponsor drained because its provider is away', () => {
     const outage = fleet({
       epoch: null,
-      sponsors: [],
+      sponsors: null,
+      pauses: null,
       problems: ['Sponsors are missing: timeout'],
     });
-    const { level, cause } = assessHealth(outage, []);
+    const { level, cause } = assessHealth(outage);
     expect(level).toBe('unknown');
     expect(cause).toContain('says nothing about the sponsors’ coins');
   });
 
   it('names the states that bind the coins of an exhausted pool', () => {
-    const { cause } = assessHealth(fleet({ sponsors: [sponsor({ coins: bound })] }), []);
+    const { cause } = assessHealth(fleet({ sponsors: [sponsor({ coins: bound })] }));
     expect(cause).toBe('All coins of 0x5 are bound: 60 quarantined.');
   });
 });

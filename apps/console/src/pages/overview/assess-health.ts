@@ -1,4 +1,4 @@
-import type { Fleet, Pause } from '../../api/gateway-types.js';
+import type { FleetFigures, FleetSponsor, Pause } from '../../api/gateway-types.js';
 
 /** The fleet in one line, with the cause and the runbook's remedy. */
 export interface Health {
@@ -11,14 +11,13 @@ export interface Health {
 
 const DAYS_LEFT_SOON = 7;
 
-type Assessed = Pick<Fleet, 'sponsors' | 'problems' | 'epoch' | 'queue' | 'transactions'>;
+type Assessed = Pick<FleetFigures, 'sponsors' | 'problems' | 'epoch' | 'queue'> & {
+  readonly pauses: readonly Pick<Pause, 'scope' | 'reason' | 'by'>[] | null;
+};
 
 /** Assesses what can be read; the gravest finding comes first. */
-export function assessHealth(
-  fleet: Assessed,
-  pauses: readonly Pick<Pause, 'scope' | 'reason' | 'by'>[],
-): Health {
-  return [...findHealth(fleet, pauses)][0] ?? HEALTHY;
+export function assessHealth(fleet: Assessed): Health {
+  return [...findHealth(fleet)][0] ?? HEALTHY;
 }
 
 const HEALTHY: Health = {
@@ -28,11 +27,8 @@ const HEALTHY: Health = {
   remedy: '',
 };
 
-function* findHealth(
-  { sponsors, problems, epoch, queue }: Assessed,
-  pauses: readonly Pick<Pause, 'scope' | 'reason' | 'by'>[],
-): Generator<Health> {
-  const everything = pauses.find(({ scope }) => scope === 'everything');
+function* findHealth({ sponsors, problems, epoch, queue, pauses }: Assessed): Generator<Health> {
+  const everything = pauses?.find(({ scope }) => scope === 'everything');
   if (everything) {
     const { reason, by } = everything;
     yield finding(
@@ -59,8 +55,8 @@ function* findHealth(
       'Check the node’s provider. Claimed transactions are executed when it answers.',
     );
   }
-  const serving = sponsors.filter(({ drain }) => drain === null);
-  if (sponsors.length > 0 && serving.length === 0) {
+  const serving = (sponsors ?? []).filter(({ drain }) => drain === null);
+  if (sponsors !== null && sponsors.length > 0 && serving.length === 0) {
     yield finding(
       'stopped',
       'Every sponsor is drained',
@@ -106,8 +102,9 @@ function* findHealth(
       'The executors’ log names each; the sweep enqueues lost work again.',
     );
   }
-  if (pauses.length > 0) {
-    const [{ scope, reason, by }] = pauses as [Pause];
+  const [pause] = pauses ?? [];
+  if (pause) {
+    const { scope, reason, by } = pause;
     yield finding(
       'attention',
       'Something is paused',
@@ -125,7 +122,7 @@ function* findHealth(
   }
 }
 
-function describeExhausted(address: string, coins: Fleet['sponsors'][number]['coins']): string {
+function describeExhausted(address: string, coins: FleetSponsor['coins']): string {
   const held = ['reserved', 'executing', 'quarantined', 'maintenance']
     .map((state) => [state, coins[state]?.coins ?? 0] as const)
     .filter(([, count]) => count > 0)

@@ -1,46 +1,37 @@
 import type { ReactNode } from 'react';
-import type { Fleet, RefusalSummary, SponsorshipSummary } from '../../api/gateway-types.js';
+import type { StreamFigures } from '../../api/gateway-types.js';
 import { groupDigits } from '../../format/amounts.js';
 import { formatDuration } from '../../format/times.js';
-import { durationsOf } from './recent-figures.js';
 
 const MINUTE_MS = 60_000;
-/** The rate is that of five minutes: one minute is too noisy. */
-const RATE_MINUTES = 5;
 
-/** The figures of now, in one row. */
-export function FiguresRow({
-  recent,
-  refusals,
-  fleet,
-}: {
-  readonly recent: readonly SponsorshipSummary[] | undefined;
-  readonly refusals: readonly RefusalSummary[] | undefined;
-  readonly fleet: Fleet | undefined;
-}) {
-  const durations = recent && durationsOf(recent);
-  const since = Date.now() - RATE_MINUTES * MINUTE_MS;
-  const rate = recent?.filter((one) => one.outcome !== null && one.created_at >= since).length;
-  const failed = recent?.filter(({ outcome }) => outcome === 'failure').length;
+/** The figures of the last minute, in one row. */
+export function FiguresRow({ figures }: { readonly figures: StreamFigures | undefined }) {
+  const { recent, fleet } = figures ?? {};
+  const seconds = Math.floor((recent?.for_ms ?? MINUTE_MS) / 1_000);
+  const time = seconds >= 60 ? 'last minute' : `last ${seconds} s`;
+  const count = (value: number | undefined) => value !== undefined && groupDigits(String(value));
+  const refused = recent && Object.values(recent.refused).reduce((sum, number) => sum + number, 0);
+  const latency = recent?.latency_ms;
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-3 xl:grid-cols-6">
-      <Figure name="Sponsored per minute" note={`mean of ${RATE_MINUTES} min`}>
-        {rate !== undefined && (rate / RATE_MINUTES).toFixed(1)}
+      <Figure name="Sponsored" note={time}>
+        {count(recent && recent.sponsored + recent.failed)}
       </Figure>
-      <Figure name="Failed on the ledger" note="last hour">
-        {failed !== undefined && groupDigits(String(failed))}
+      <Figure name="Failed on the ledger" note={time}>
+        {count(recent?.failed)}
       </Figure>
-      <Figure name="Refused requests" note="last hour">
-        {refusals && groupDigits(String(refusals.length))}
+      <Figure name="Refused requests" note={time}>
+        {count(refused)}
       </Figure>
-      <Figure name="Took, median" note="reservation to outcome">
-        {durations && formatDuration(durations.p50)}
+      <Figure name="Took, median" note="claim to outcome">
+        {latency && formatDuration(latency.p50)}
       </Figure>
-      <Figure name="Took, 99th percentile" note="reservation to outcome">
-        {durations && formatDuration(durations.p99)}
+      <Figure name="Took, 99th percentile" note="claim to outcome">
+        {latency && formatDuration(latency.p99)}
       </Figure>
       <Figure name="Queue" note={fleet?.queue ? `${fleet.queue.active} active` : 'waiting'}>
-        {fleet?.queue && groupDigits(String(fleet.queue.waiting))}
+        {count(fleet?.queue?.waiting)}
       </Figure>
     </dl>
   );

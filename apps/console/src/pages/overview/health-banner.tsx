@@ -20,7 +20,7 @@ export function HealthBanner({
   health,
   error,
 }: {
-  readonly health: Health | undefined;
+  readonly health: Health | null | undefined;
   readonly error: Error | null;
 }) {
   const shown = error ? unreadable(error) : health;

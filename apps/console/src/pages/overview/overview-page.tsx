@@ -1,12 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  fleetQuery,
-  LIVE_MS,
-  pausesQuery,
-  recentRefusalsQuery,
-  recentSponsorshipsQuery,
-} from '../../api/queries.js';
+import { liveFleetQuery } from '../../api/live-fleet.js';
+import { recentRefusalsQuery, recentSponsorshipsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';
 import { Pause, Play } from '../../elements/icons.js';
@@ -22,33 +17,36 @@ import { SponsorsPanel } from './sponsors-panel.js';
 /** Healthy or not, what is sponsored, and how long the gas lasts. */
 export function OverviewPage() {
   const { may } = useCaller();
+  const client = useQueryClient();
   const [isPaused, setPaused] = useState(false);
-  const live = {
-    refetchInterval: isPaused ? (false as const) : LIVE_MS,
-    placeholderData: keepPreviousData,
+  const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
+  const recent = useQuery(recentSponsorshipsQuery);
+  const refusals = useQuery(recentRefusalsQuery);
+  const figures = live.data?.figures;
+  const pause = () => {
+    setPaused(!isPaused);
+    // A query that is switched off would go on.
+    void client.cancelQueries(liveFleetQuery);
   };
-  const fleet = useQuery({ ...fleetQuery, ...live, enabled: may.reads });
-  const pauses = useQuery({ ...pausesQuery, ...live, enabled: may.reads });
-  const recent = useQuery({ ...recentSponsorshipsQuery, ...live });
-  const refusals = useQuery({ ...recentRefusalsQuery, ...live });
-  const health = fleet.data && pauses.data && assessHealth(fleet.data, pauses.data);
   return (
     <Page
       title="Overview"
       actions={
-        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
+        <Button onClick={pause} aria-pressed={isPaused}>
           {isPaused ? <Play /> : <Pause />}
           {isPaused ? 'Follow' : 'Pause updates'}
         </Button>
       }
     >
-      {may.reads && <HealthBanner health={health} error={fleet.error ?? pauses.error} />}
-      <FiguresRow recent={recent.data} refusals={refusals.data} fleet={fleet.data} />
+      {may.reads && (
+        <HealthBanner health={figures?.fleet && assessHealth(figures.fleet)} error={live.error} />
+      )}
+      <FiguresRow figures={figures} />
       <div className="grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ActivityPanel recent={recent} />
         <RefusedReasons query={refusals} />
       </div>
-      {may.reads && <SponsorsPanel query={fleet} />}
+      {may.reads && <SponsorsPanel query={live} />}
       <RecentPanel query={recent} />
     </Page>
   );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { activityByMinute, activityOfUsage, countCodes, durationsOf } from './recent-figures.js';
+import { MOST_RECENT } from '../../api/recent-records.js';
+import { activityByMinute, activityOfUsage, countCodes } from './recent-figures.js';
 
-type Recent = Parameters<typeof durationsOf>[0];
+type Recent = Parameters<typeof activityByMinute>[0];
 
 const NOW = Date.UTC(2026, 10, 25, 12, 30, 20);
 const executed = (agoMs: number, tookMs: number, outcome: 'success' | 'failure' = 'success') =>
@@ -43,11 +44,11 @@ describe('recent figures', () => {
     expect(activity.failed).toEqual([0, 2, 0]);
   });
 
-  it('are the median and the 99th percentile', () => {
-    const many = Array.from({ length: 100 }, (_, index) => executed(0, index + 1));
-    expect(durationsOf(many)).toEqual({ p50: 50, p99: 99 });
-    expect(durationsOf([executed(0, 7)])).toEqual({ p50: 7, p99: 7 });
-    expect(durationsOf([])).toBeNull();
+  it('begin with the first whole minute where an hour has more than is loaded', () => {
+    const many = Array.from({ length: MOST_RECENT }, (_, index) => executed(index * 250, 5));
+    const { times, succeeded } = activityByMinute(many, NOW);
+    expect(times.map((at) => (NOW - 20_000 - at) / 60_000)).toEqual([3, 2, 1, 0]);
+    expect(succeeded).toEqual([240, 240, 240, 81]);
   });
 
   it('order codes by frequency', () => {

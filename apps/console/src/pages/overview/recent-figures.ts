@@ -1,7 +1,9 @@
 import type { SponsorshipSummary, UsageSummary } from '../../api/gateway-types.js';
+import { MOST_RECENT } from '../../api/recent-records.js';
 import { barsBetween, timeOfKey } from '../usage/usage-periods.js';
 
 const MINUTE_MS = 60_000;
+const minuteOf = (at: number) => Math.floor(at / MINUTE_MS) * MINUTE_MS;
 
 /** Numbers of transactions over time. */
 export interface Activity {
@@ -11,14 +13,18 @@ export interface Activity {
   readonly refused: readonly number[];
 }
 
-/** The last hour by minute, from its sponsorships. */
+/** The last hour by minute, from its sponsorships. If there are more than these, it begins with the first whole minute. */
 export function activityByMinute(recent: readonly SponsorshipSummary[], now: number): Activity {
-  const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  const times = Array.from({ length: 60 }, (_, index) => last - (59 - index) * MINUTE_MS);
+  const last = minuteOf(now);
+  const isPart = recent.length >= MOST_RECENT;
+  const oldest = isPart ? recent.at(-1)!.created_at : 0;
+  const times = Array.from({ length: 60 }, (_, index) => last - (59 - index) * MINUTE_MS).filter(
+    (minute) => minute > oldest || minute === last,
+  );
   const count = (isWanted: (one: SponsorshipSummary) => boolean) => {
     const sums = new Map<number, number>();
     for (const one of recent.filter(isWanted)) {
-      const minute = Math.floor(one.created_at / MINUTE_MS) * MINUTE_MS;
+      const minute = minuteOf(one.created_at);
       sums.set(minute, (sums.get(minute) ?? 0) + 1);
     }
     return times.map((at) => sums.get(at) ?? 0);
@@ -46,19 +52,6 @@ export function activityOfUsage(report: UsageSummary, bar: 'hour' | 'day', now: 
     failed: pick(({ failed }) => failed),
     refused: pick(({ refused }) => refused),
   };
-}
-
-/** Half, and all but one in a hundred, of the executed took at most this long from reservation to outcome, in ms. */
-export function durationsOf(
-  recent: readonly SponsorshipSummary[],
-): { p50: number; p99: number } | null {
-  const sorted = recent
-    .filter(({ status, ended_at: ended }) => status === 'executed' && ended !== null)
-    .map(({ created_at: from, ended_at: to }) => to! - from)
-    .sort((a, b) => a - b);
-  if (sorted.length === 0) return null;
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
-  return { p50: at(0.5), p99: at(0.99) };
 }
 
 /** How often each code was answered, the most frequent first. */

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { explainError } from '../../api/explain-error.js';
 import type { RefusalSummary } from '../../api/gateway-types.js';
+import { MOST_RECENT } from '../../api/recent-records.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { countCodes } from './recent-figures.js';
@@ -14,8 +15,13 @@ export function RefusedReasons({
 }: {
   readonly query: UseQueryResult<readonly RefusalSummary[]>;
 }) {
+  const isPart = (query.data?.length ?? 0) >= MOST_RECENT;
   return (
-    <Panel title="Refusals by reason" note="last hour" flush>
+    <Panel
+      title="Refusals by reason"
+      note={isPart ? `newest ${MOST_RECENT} of the last hour` : 'last hour'}
+      flush
+    >
       <Loaded query={query}>
         {(refusals) =>
           refusals.length === 0 ? (

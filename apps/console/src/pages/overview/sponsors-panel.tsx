@@ -1,57 +1,68 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Fleet } from '../../api/gateway-types.js';
+import type { FleetSponsor } from '../../api/gateway-types.js';
+import type { LiveFleet } from '../../api/live-fleet.js';
 import { Badge } from '../../elements/badge.js';
-import { Coins, Identifier } from '../../elements/facts.js';
+import { Coins, Identifier, Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { CoinsBar } from '../pool/coins-bar.js';
 import { RunsOut } from '../pool/runs-out.js';
 
-/** Each sponsor: balance, coins by state, spending, and when the gas runs out. */
-export function SponsorsPanel({ query }: { readonly query: UseQueryResult<Fleet> }) {
+/** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
+export function SponsorsPanel({ query }: { readonly query: UseQueryResult<LiveFleet> }) {
+  const { fleet = null } = query.data?.figures ?? {};
+  const isOld = fleet?.problems.some((problem) => problem.startsWith('Sponsors '));
+  const note = isOld && fleet?.sponsors_read_at && (
+    <>
+      as of <Moment at={fleet.sponsors_read_at} />
+    </>
+  );
   return (
-    <Panel title="Sponsors" flush>
+    <Panel title="Sponsors" flush {...(note && { note })}>
       <Loaded query={query}>
-        {({ sponsors, problems }) =>
-          sponsors.length === 0 ? (
-            <Empty title={problems.length > 0 ? 'The sponsors are unknown' : 'No sponsor'}>
-              {problems.join('; ')}
-            </Empty>
-          ) : (
-            sponsors.map((sponsor) => (
-              <article
-                key={sponsor.sponsor_address}
-                className="grid gap-4 border-b border-line p-4 last:border-0 lg:grid-cols-[16rem_1fr]"
-              >
-                <div>
-                  <h3 className="flex items-center gap-2">
-                    <Identifier id={sponsor.sponsor_address} kept={6} />
-                    {sponsor.drain !== null && <Badge tone="warn">drained</Badge>}
-                    {sponsor.suspended_secs !== null && <Badge tone="bad">suspended</Badge>}
-                  </h3>
-                  <p className="mt-1.5 text-lg font-semibold">
-                    <Coins amount={sponsor.balance} />{' '}
-                    <span className="text-sm font-normal text-soft">coins</span>
-                  </p>
-                  <p className="text-xs text-soft">
-                    {sponsor.spending.day ? (
-                      <>
-                        <Coins amount={sponsor.spending.day.spent} /> spent in the last day
-                      </>
-                    ) : (
-                      'spending not observed yet'
-                    )}
-                  </p>
-                  <p className="text-xs text-soft">
-                    Gas runs out: <RunsOut sponsor={sponsor} />
-                  </p>
-                </div>
-                <CoinsBar coins={sponsor.coins} />
-              </article>
+        {() =>
+          fleet?.sponsors?.length ? (
+            fleet.sponsors.map((sponsor) => (
+              <SponsorRow key={sponsor.sponsor_address} sponsor={sponsor} />
             ))
+          ) : (
+            <Empty title={fleet?.sponsors ? 'No sponsor' : 'The sponsors are unknown'}>
+              {fleet?.problems.join('; ')}
+            </Empty>
           )
         }
       </Loaded>
     </Panel>
+  );
+}
+
+function SponsorRow({ sponsor }: { readonly sponsor: FleetSponsor }) {
+  return (
+    <article className="grid gap-4 border-b border-line p-4 last:border-0 lg:grid-cols-[16rem_1fr]">
+      <div>
+        <h3 className="flex items-center gap-2">
+          <Identifier id={sponsor.sponsor_address} kept={6} />
+          {sponsor.drain !== null && <Badge tone="warn">drained</Badge>}
+          {sponsor.suspended_secs !== null && <Badge tone="bad">suspended</Badge>}
+        </h3>
+        <p className="mt-1.5 text-lg font-semibold">
+          <Coins amount={sponsor.balance} />{' '}
+          <span className="text-sm font-normal text-soft">coins</span>
+        </p>
+        <p className="text-xs text-soft">
+          {sponsor.spending.day ? (
+            <>
+              <Coins amount={sponsor.spending.day.spent} /> spent in the last day
+            </>
+          ) : (
+            'spending not observed yet'
+          )}
+        </p>
+        <p className="text-xs text-soft">
+          Gas runs out: <RunsOut sponsor={sponsor} />
+        </p>
+      </div>
+      <CoinsBar coins={sponsor.coins} />
+    </article>
   );
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { addRefusals, MOST_RECENT, mergeSponsorships, RECENT_MS } from './recent-records.js';
+
+type Sponsorship = Parameters<typeof mergeSponsorships>[0][number];
+type Refusal = Parameters<typeof addRefusals>[0][number];
+
+const NOW = 10 * RECENT_MS;
+const one = (id: number, over: Partial<Sponsorship> = {}) =>
+  ({ reservation_id: id, created_at: NOW, status: 'reserved', ...over }) as Sponsorship;
+const refusal = (at: number) => ({ at }) as Refusal;
+
+describe('recent records', () => {
+  it('have each sponsorship once, in its latest state, newest first', () => {
+    const changed = [one(3), one(2, { status: 'executed' }), one(4)];
+    expect(
+      mergeSponsorships([one(2), one(1)], changed, NOW).map((it) => [it.reservation_id, it.status]),
+    ).toEqual([
+      [4, 'reserved'],
+      [3, 'reserved'],
+      [2, 'executed'],
+      [1, 'reserved'],
+    ]);
+  });
+
+  it('end an hour ago and at the newest thousand', () => {
+    const old = one(0, { created_at: NOW - RECENT_MS - 1 });
+    const many = Array.from({ length: MOST_RECENT + 5 }, (_, index) => one(index + 1));
+    const merged = mergeSponsorships([old], many, NOW);
+    expect([merged.length, merged.at(-1)!.reservation_id]).toEqual([MOST_RECENT, 6]);
+    expect(mergeSponsorships([old], [], NOW)).toEqual([]);
+    expect(addRefusals([refusal(NOW - RECENT_MS - 1)], [], NOW)).toEqual([]);
+  });
+
+  it('begin with the refusal that came last', () => {
+    const added = [refusal(NOW + 1), refusal(NOW + 2)];
+    const at = addRefusals([refusal(NOW)], added, NOW).map((it) => it.at - NOW);
+    expect(at).toEqual([2, 1, 0]);
+  });
+});

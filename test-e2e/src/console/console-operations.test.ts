@@ -1,0 +1,104 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { call, sponsor } from '../support/application.js';
+import { as, MARKUP, SAFE } from './busy-system.js';
+import { useConsole } from './use-console.js';
+
+jest.setTimeout(120_000);
+
+const site = await useConsole();
+
+/** Opens the dialog of a button, fills its fields and confirms. */
+async function confirm(page: Page, button: string, fields: Record<string, string> = {}) {
+  await page.getByRole('button', { name: button }).click();
+  const dialog = page.getByRole('dialog');
+  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
+  const [verb] = button.split(' ');
+  await dialog.getByRole('button', { name: verb! }).first().click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('the console of an operator', () => {
+  it('names health, cause and remedy, and shows unknown where the gateway does not answer', async () => {
+    const { page } = await site.enter('ops');
+    const health = page.getByRole('region', { name: 'Health' });
+    await health.getByText('Something is paused').waitFor();
+    expect(await health.innerText()).toContain(MARKUP);
+    const [gateway] = site.system.services('gateway');
+    gateway!.kill('SIGSTOP');
+    await page.getByText('Connection lost').waitFor();
+    await health.getByText('The state of the fleet is unknown').waitFor();
+    gateway!.kill('SIGCONT');
+    await health.getByText('Something is paused').waitFor();
+  });
+
+  it('shows a sponsor’s coins while the ledger is away, and does not call them gone', async () => {
+    const { page } = await site.enter('ops');
+    const sponsors = page.getByRole('region', { name: 'Sponsors', exact: true });
+    await sponsors.getByText('Available').first().waitFor();
+    await site.system.control.fault({ kind: 'down' });
+    await page.getByText('The ledger does not answer').waitFor();
+    expect(await sponsors.innerText()).toMatch(/Available\s+[\d.,]+\s+in [1-9]/);
+    await site.system.control.clearFaults();
+    await page.getByText('Something is paused').waitFor();
+  });
+
+  it('follows the fleet by one stream, which ends while updates are paused', async () => {
+    const { page } = await site.enter('ops');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const health = page.getByRole('region', { name: 'Health' });
+    await health.getByText('Something is paused').waitFor();
+    await call(as(site.system, 'ops'), 'POST', '/v1/pause', { reason: 'incident' });
+    await health.getByText('Sponsoring is paused').waitFor();
+    await call(as(site.system, 'ops'), 'POST', '/v1/resume', {});
+    await health.getByText('Something is paused').waitFor();
+    expect(requested).toEqual([]);
+    const ended = page.waitForEvent('requestfailed', (it) => it.url().endsWith('/v1/stream'));
+    await page.getByRole('button', { name: 'Pause updates' }).click();
+    await ended;
+    await sponsor(as(site.system, 'shop'));
+    const opened = page.waitForRequest((request) => request.url().endsWith('/v1/stream'));
+    await page.getByRole('button', { name: 'Follow' }).click();
+    // It goes on where it was.
+    expect((await opened).headers()['last-event-id']).toMatch(/./);
+  });
+
+  it('pauses, resumes, drains and ends the drain of a sponsor, with reason and audit trail', async () => {
+    const { page } = await site.enter('ops', '/pool');
+    const pausesOf = async () => {
+      const { body } = await call(as(site.system, 'audit'), 'GET', '/v1/pauses');
+      return (body.result as unknown as { paused: { scope: string; reason: string }[] }).paused;
+    };
+    await confirm(page, `Pause ${site.system.sponsor}`, { Reason: 'audit of keys' });
+    const scope = `sponsor ${site.system.sponsor}`;
+    expect(await pausesOf()).toContainEqual(
+      expect.objectContaining({ scope, reason: 'audit of keys' }),
+    );
+    await confirm(page, `Resume ${scope}`);
+    expect((await pausesOf()).map((one) => one.scope)).not.toContain(scope);
+    await confirm(page, `Drain ${site.system.sponsor}`, { Reason: 'rotation' });
+    await page.getByText('draining', { exact: true }).waitFor();
+    await confirm(page, `End drain ${site.system.sponsor}`);
+    await page.getByText('serving', { exact: true }).waitFor();
+    const trail = page.getByRole('region', { name: 'Actions of operators' });
+    expect(await trail.innerText()).toMatch(
+      /undrain[\s\S]*drain[\s\S]*rotation[\s\S]*pause[\s\S]*audit of keys/,
+    );
+  });
+
+  it('withdraws the funds of a drained sponsor to an address, for a reason', async () => {
+    const { page } = await site.enter('ops', '/pool');
+    const { sponsor: address, control, until } = site.system;
+    await confirm(page, `Drain ${address}`, { Reason: 'retirement' });
+    // Quarantined coins are free in the next epoch.
+    await control.advanceEpoch();
+    await page.getByText('drained', { exact: true }).waitFor({ timeout: 90_000 });
+    await confirm(page, `Withdraw ${address}`, { 'To address': SAFE, Reason: 'retirement' });
+    const trail = page.getByRole('region', { name: 'Actions of operators' });
+    await trail.getByText('withdraw', { exact: true }).first().waitFor();
+    expect(await trail.innerText()).toContain('retirement');
+    const { ledger } = site.system.application;
+    await until(async () => BigInt((await ledger.getBalance({ owner: SAFE })).totalBalance) > 0n);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { useSystem } from '../support/use-system.js';
+import { busyOptions, findIds, makeActivity, Receiver } from './busy-system.js';
+import { requireChromium } from './chromium-config.js';
+import { ConsoleVisit, launch, type Screen, WIDE } from './console-browser.js';
+
+/**
+ * A busy system, a browser, and one visit of the console for each test. A visit in which a script failed, or markup was run, fails
+ * its test.
+ */
+export async function useConsole() {
+  const receiver = await Receiver.start();
+  const system = useSystem((files) => busyOptions(files, receiver));
+  let browser: Browser;
+  let visit: ConsoleVisit | undefined;
+  let ids: Awaited<ReturnType<typeof findIds>>;
+
+  beforeAll(async () => {
+    browser = await launch(requireChromium());
+    await makeActivity(system);
+    ids = await findIds(system);
+  }, 120_000);
+  afterEach(async () => {
+    await visit?.requireSound();
+    await visit?.close();
+    visit = undefined;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    receiver.stop();
+  });
+
+  const open = async (screen?: Screen): Promise<ConsoleVisit> => {
+    await visit?.close();
+    return (visit = await ConsoleVisit.open(browser, system.application.url, screen));
+  };
+  return {
+    system,
+    /** Of a failed sponsorship and a quarantined one. */
+    get ids() {
+      return ids;
+    },
+    /** Opens the console without a token. */
+    open,
+    /** Signs in with a token of the system and opens a page. */
+    async enter(token: string, path = '/', screen: Screen = WIDE): Promise<ConsoleVisit> {
+      const opened = await open(screen);
+      await opened.signIn(`${token}-token`);
+      if (path !== '/') await opened.go(path);
+      await opened.settled();
+      return opened;
+    },
+  };
+}
