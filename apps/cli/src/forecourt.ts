@@ -21,7 +21,7 @@ const modules: readonly (readonly [names: readonly string[], load: () => Promise
     async () => (await import('./commands/pause.js')).pauseCommands(),
   ],
   [
-    ['sponsors', 'drain', 'undrain', 'withdraw'],
+    ['sponsors', 'drain', 'undrain', 'reconcile', 'withdraw'],
     async () => (await import('./commands/sponsors.js')).sponsorsCommands(),
   ],
   [['history'], async () => [(await import('./commands/history.js')).historyCommand()]],

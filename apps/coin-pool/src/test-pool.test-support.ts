@@ -137,6 +137,7 @@ export function createPool(parts: Parts) {
     ...upkeep,
     opener,
     guard,
+    directory,
     tasks,
     reservations: new ReservationsService(
       redis,

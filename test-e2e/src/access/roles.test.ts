@@ -39,6 +39,7 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/pause': OPERATING,
   'POST /v1/resume': OPERATING,
   'POST /v1/drain': OPERATING,
+  'POST /v1/reconcile': OPERATING,
   'POST /v1/undrain': OPERATING,
   'POST /v1/check_withdrawal': OPERATING,
   'POST /v1/withdraw': OPERATING,

@@ -87,6 +87,17 @@ describe('the console of an operator', () => {
     );
   });
 
+  it('compares a pool with the ledger, and shows the result', async () => {
+    const { page } = await site.enter('ops', '/pool');
+    await page.getByRole('button', { name: `Reconcile ${site.system.sponsor}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('after an alert');
+    await dialog.getByRole('button', { name: 'Reconcile' }).click();
+    await dialog.getByText('0 corrected, 0 differences remain.').waitFor();
+    await dialog.getByText('Close', { exact: true }).last().click();
+    await page.getByRole('cell', { name: 'after an alert' }).waitFor();
+  });
+
   it('withdraws the funds of a drained sponsor to an address, for a reason', async () => {
     const { page } = await site.enter('ops', '/pool');
     const { sponsor: address, control, until } = site.system;

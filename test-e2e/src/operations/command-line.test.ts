@@ -146,6 +146,14 @@ describe('the command forecourt', () => {
     ]);
   });
 
+  it('compares a pool with the ledger', async () => {
+    const compared = await forecourt('reconcile', system.sponsor, '--reason', 'a test');
+    expect([compared.code, compared.out]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ coins adopted, 0 corrected, 0 differences remain$/m),
+    ]);
+  });
+
   it('runs the programs for operators with their own arguments', async () => {
     expect((await forecourt('audit')).out).toContain(`Sponsor ${system.sponsor}`);
     expect((await forecourt('token', '--help')).out).toMatch(/^Usage: forecourt token/);

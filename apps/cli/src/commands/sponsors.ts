@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import {
   canonicalAddress,
+  type ReconcileResponse,
   type SponsorsResponse,
   type SponsorStatus,
   type WithdrawalStatus,
@@ -20,9 +21,15 @@ interface OutputOptions {
 type ReasonOptions = OutputOptions & { readonly reason: string };
 type WithdrawOptions = ReasonOptions & { readonly to: string; readonly yes?: boolean };
 
-/** `sponsors`, `drain`, `undrain` and `withdraw`: for operators. */
+/** `sponsors`, `drain`, `undrain`, `reconcile` and `withdraw`: for operators. */
 export function sponsorsCommands(): Command[] {
-  return [sponsorsCommand(), drainCommand(), undrainCommand(), withdrawCommand()];
+  return [
+    sponsorsCommand(),
+    drainCommand(),
+    undrainCommand(),
+    reconcileCommand(),
+    withdrawCommand(),
+  ];
 }
 
 function sponsorsCommand(): Command {
@@ -53,6 +60,30 @@ function undrainCommand(): Command {
     .option('--json', 'for programs')
     .action(async (address: string, options: OutputOptions) => {
       await change('/v1/undrain', { sponsor_address: address }, options);
+    });
+}
+
+function reconcileCommand(): Command {
+  return new Command('reconcile')
+    .description('compare the pool of a sponsor with the ledger now (role operator)')
+    .argument('<address>', 'the sponsor')
+    .requiredOption('--reason <text>', 'recorded with the action')
+    .option('--json', 'for programs')
+    .addHelpText('after', '\nExit code 1: differences remain.')
+    .action(async (address: string, { reason, json = false }: ReasonOptions) => {
+      const body = { sponsor_address: address, reason };
+      const result = await callRoute<ReconcileResponse['result']>(
+        readConnection(),
+        'POST',
+        '/v1/reconcile',
+        body,
+      );
+      const { finished, adopted, corrected, differences } = result;
+      const text = finished
+        ? `${adopted} coins adopted, ${corrected} corrected, ${differences} differences remain`
+        : 'the comparison goes on; its result is in the log of the coin-pool';
+      console.log(json ? formatJson(result) : text);
+      if (differences !== null && differences > 0) process.exitCode = EXIT.negative;
     });
 }
 

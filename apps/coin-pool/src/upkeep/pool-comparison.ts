@@ -56,18 +56,19 @@ export class PoolComparison {
   /**
    * Adds to the pool the coins that the sponsor owns and the pool lacks: at first all, later new funds. Counts the
    * coins first; reads all of them only when the ledger has more than the pool, or when `thorough`, since as many may
-   * have left as have arrived.
+   * have left as have arrived. Returns the number of adopted coins.
    */
-  async adoptNewCoins(sponsor: string, thorough = false): Promise<void> {
+  async adoptNewCoins(sponsor: string, thorough = false): Promise<number> {
     const { redis, ledger, rules, logger } = this;
     const { coins } = await readPoolTotals(redis, sponsor);
     const pooled = coinStates.reduce((sum, state) => sum + coins[state], 0n);
-    if (!thorough && (await ledger.countGasCoins(sponsor)) <= pooled) return;
+    if (!thorough && (await ledger.countGasCoins(sponsor)) <= pooled) return 0;
     let adopted = 0;
     for await (const page of ledger.listGasCoins(sponsor)) {
       adopted += await adoptCoins(redis, sponsor, page, rules);
     }
     if (adopted > 0) logger.info({ sponsor, adopted }, 'New coins adopted from the ledger');
+    return adopted;
   }
 
   /**
@@ -116,13 +117,20 @@ export class PoolComparison {
   /** Compares a pool with the ledger, coin by coin, and reports the differences as metrics and in the log. */
   async reportDifferences(sponsor: string): Promise<void> {
     const { metrics } = this;
-    const { differences, isExact } = await auditPool(this.redis, this.ledger, sponsor);
-    const count = differences.length;
+    const { count, isExact } = await this.findDifferences(sponsor);
     metrics.auditDifferences.set({ sponsor }, count);
     const inexact = count === 0 ? 'changing' : 'differs';
     metrics.audits.add({ outcome: isExact ? 'exact' : inexact });
-    if (count === 0) return;
-    const first = differences.slice(0, MAX_LOGGED);
-    this.logger.error({ sponsor, count, first }, 'Pool differs from the ledger');
+  }
+
+  /** The same without metrics, which only the leader keeps up to date. */
+  async findDifferences(sponsor: string): Promise<{ count: number; isExact: boolean }> {
+    const { differences, isExact } = await auditPool(this.redis, this.ledger, sponsor);
+    const count = differences.length;
+    if (count > 0) {
+      const first = differences.slice(0, MAX_LOGGED);
+      this.logger.error({ sponsor, count, first }, 'Pool differs from the ledger');
+    }
+    return { count, isExact };
   }
 }

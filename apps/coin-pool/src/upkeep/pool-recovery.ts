@@ -10,6 +10,7 @@ import {
   snapshotPool,
   suspendPool,
 } from '@forecourt/coin-store';
+import type { Reconciliation } from '@forecourt/contracts';
 import type { GasCoin, Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
@@ -88,11 +89,22 @@ export class PoolRecovery {
 
   /** Funds that have just arrived do not count as a difference. */
   private async audit({ sponsor, term }: Look): Promise<void> {
-    if (!term.isFilled) return;
-    if (await this.suspendIfIncomplete(sponsor)) return;
-    await this.comparison.adoptNewCoins(sponsor, true);
-    await this.comparison.reconcile(sponsor);
+    if (!term.isFilled || (await this.correct(sponsor)) === null) return;
     await this.comparison.reportDifferences(sponsor);
+  }
+
+  /** Corrects a pool, and counts its remaining differences from the ledger. Null: keys are missing; it is suspended and rebuilt instead. */
+  async compare(sponsor: string): Promise<Reconciliation | null> {
+    const corrections = await this.correct(sponsor);
+    if (corrections === null) return null;
+    const { count: differences } = await this.comparison.findDifferences(sponsor);
+    return { ...corrections, differences };
+  }
+
+  private async correct(sponsor: string): Promise<Omit<Reconciliation, 'differences'> | null> {
+    if (await this.suspendIfIncomplete(sponsor)) return null;
+    const adopted = await this.comparison.adoptNewCoins(sponsor, true);
+    return { adopted, corrected: await this.comparison.reconcile(sponsor) };
   }
 
   async isSuspended(sponsor: string): Promise<boolean> {

@@ -29,6 +29,8 @@ import { PoolLeader } from './pool-leader.js';
 import { PoolNews } from './pool-news.js';
 import { PoolRecovery } from './pool-recovery.js';
 import { CREATE_LEADER, type CreateLeader, PoolSupervisor } from './pool-supervisor.js';
+import { ReconciliationsController } from './reconciliations.controller.js';
+import { ReconciliationsService } from './reconciliations.service.js';
 import { ReservationSweeper } from './reservation-sweeper.js';
 import { TaskRunner, type UpkeepTask } from './upkeep-task.js';
 import { WithdrawalSender } from './withdrawal-sender.js';
@@ -39,6 +41,7 @@ const config = COIN_POOL_CONFIG;
 /** The upkeep of the pools. */
 @Module({
   imports: [MessagesModule],
+  controllers: [ReconciliationsController],
   providers: [
     provideClass(
       MaintenanceService,
@@ -86,6 +89,7 @@ const config = COIN_POOL_CONFIG;
       PoolMetrics,
       LOGGER,
     ),
+    provideClass(ReconciliationsService, PoolRecovery, SponsorDirectory),
     provideClass(PoolNews, REDIS, Signers, config, LOGGER),
     {
       provide: UPKEEP_TASKS,

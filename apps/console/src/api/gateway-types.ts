@@ -479,6 +479,22 @@ export interface UndrainRequest {
   readonly sponsor_address: string;
 }
 
+export interface ReconcileRequest {
+  readonly sponsor_address: string;
+  readonly reason: string;
+}
+
+export interface PoolReconciliation {
+  readonly finished: boolean;
+  readonly adopted: number | null;
+  readonly corrected: number | null;
+  readonly differences: number | null;
+}
+
+export interface ReconcileResponse {
+  readonly result: PoolReconciliation;
+}
+
 export interface WithdrawRequest {
   readonly sponsor_address: string;
   readonly to_address: string;
@@ -877,6 +893,7 @@ export interface Operations {
   readonly listSponsors: { readonly answer: SponsorsResponse };
   readonly drain: { readonly body: DrainRequest; readonly answer: SponsorsResponse };
   readonly undrain: { readonly body: UndrainRequest; readonly answer: SponsorsResponse };
+  readonly reconcile: { readonly body: ReconcileRequest; readonly answer: ReconcileResponse };
   readonly checkWithdrawal: { readonly body: WithdrawRequest; readonly answer: SponsorsResponse };
   readonly withdraw: { readonly body: WithdrawRequest; readonly answer: SponsorsResponse };
   readonly explainAccess: {
@@ -947,6 +964,7 @@ export const routes = {
   listSponsors: ['GET', '/v1/sponsors'],
   drain: ['POST', '/v1/drain'],
   undrain: ['POST', '/v1/undrain'],
+  reconcile: ['POST', '/v1/reconcile'],
   checkWithdrawal: ['POST', '/v1/check_withdrawal'],
   withdraw: ['POST', '/v1/withdraw'],
   explainAccess: ['POST', '/v1/explain_access'],

@@ -27,6 +27,8 @@ import {
   ReadChangesReply,
   type ReadUsagesMessage,
   ReadUsagesReply,
+  type ReconcilePoolMessage,
+  ReconcilePoolReply,
   type ReleaseReservationMessage,
   ReservedGas,
   type ReserveGasMessage,
@@ -159,6 +161,11 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
   /** Throws the errors of `withdrawFunds`, and orders nothing. */
   async checkWithdrawal(message: WithdrawFundsMessage): Promise<void> {
     await this.send(coinPoolPatterns.checkWithdrawal, message, null);
+  }
+
+  /** Throws INVALID_REQUEST. */
+  reconcilePool(message: ReconcilePoolMessage): Promise<ReconcilePoolReply> {
+    return this.send(coinPoolPatterns.reconcilePool, message, ReconcilePoolReply, 'once');
   }
 
   listSponsors(): Promise<ListSponsorsReply> {

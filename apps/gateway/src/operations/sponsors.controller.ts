@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DrainRequest,
+  ReconcileRequest,
+  ReconcileResponse,
   SponsorsResponse,
   UndrainRequest,
   WithdrawRequest,
@@ -62,6 +64,24 @@ export class SponsorsController {
     @Body() body: UndrainRequest,
   ): Promise<SponsorsResponse> {
     return this.sponsors.undrain(body, name);
+  }
+
+  @Post('reconcile')
+  @HttpCode(200)
+  @RequireRole('operator')
+  @ErrorCodes('POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ApiOperation({
+    operationId: 'reconcile',
+    summary: 'Compare the pool of a sponsor with the ledger now',
+    description:
+      'As the audit does from time to time: adopts coins that the pool lacks, corrects coins that were changed elsewhere, and counts the differences that remain. Coins in flight are not touched.',
+  })
+  @ApiOkResponse({ description: 'The result.', type: ReconcileResponse })
+  reconcile(
+    @RequestCaller() { name }: Caller,
+    @Body() body: ReconcileRequest,
+  ): Promise<ReconcileResponse> {
+    return this.sponsors.reconcile(body, name);
   }
 
   @Post('check_withdrawal')

@@ -6,6 +6,8 @@ import {
 } from '@forecourt/contracts';
 import type {
   DrainRequest,
+  ReconcileRequest,
+  ReconcileResponse,
   SponsorsResponse,
   SponsorStatus,
   UndrainRequest,
@@ -15,7 +17,7 @@ import { OperatorActions } from '../access/operator-actions.js';
 import { scopeOfSponsor } from '../access/pauses.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 
-/** Lists, drains and empties sponsors. Every method throws the errors of the coin-pool client. */
+/** Lists, drains, compares and empties sponsors. Every method throws the errors of the coin-pool client. */
 @Injectable()
 export class SponsorsService {
   constructor(
@@ -44,6 +46,15 @@ export class SponsorsService {
     const scope = scopeOfSponsor(sponsor);
     await this.actions.record({ operator, action: 'undrain', scope, reason: '' });
     return this.list();
+  }
+
+  async reconcile(request: ReconcileRequest, operator: string): Promise<ReconcileResponse> {
+    const sponsor = canonicalAddress(request.sponsor_address)!;
+    const scope = scopeOfSponsor(sponsor);
+    await this.actions.record({ operator, action: 'reconcile', scope, reason: request.reason });
+    const { result } = await this.coinPool.reconcilePool({ sponsor });
+    if (result !== null) return { result: { finished: true, ...result } };
+    return { result: { finished: false, adopted: null, corrected: null, differences: null } };
   }
 
   async checkWithdrawal(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {

@@ -25,6 +25,30 @@ export class WithdrawRequest extends UndrainRequest {
   @ReasonField('Recorded with the action.') reason!: string;
 }
 
+/** Body of `POST /v1/reconcile`. */
+export class ReconcileRequest extends UndrainRequest {
+  @ReasonField('Recorded with the action.') reason!: string;
+}
+
+class PoolReconciliation {
+  @ApiProperty({ description: 'False: it goes on; its result is in the log of the coin-pool.' })
+  readonly finished!: boolean;
+
+  @ApiProperty({ ...COUNT, nullable: true, description: 'Coins that the pool lacked.' })
+  readonly adopted!: number | null;
+
+  @ApiProperty({ ...COUNT, nullable: true, description: 'Coins that were changed elsewhere.' })
+  readonly corrected!: number | null;
+
+  @ApiProperty({ ...COUNT, nullable: true, description: 'Differences that remain.' })
+  readonly differences!: number | null;
+}
+
+/** Answer of `POST /v1/reconcile`. */
+export class ReconcileResponse {
+  @ApiProperty() readonly result!: PoolReconciliation;
+}
+
 /** The reason, operator and time of a sponsor's drain. */
 export class Drain implements SponsorDrain {
   @ApiProperty({ example: 'key rotation' }) readonly reason!: string;

@@ -30,6 +30,7 @@ export const coinPoolPatterns = {
   withdrawFunds: { cmd: 'withdraw-funds' },
   /** The fields and errors of `withdrawFunds`; orders nothing. Empty reply. */
   checkWithdrawal: { cmd: 'check-withdrawal' },
+  reconcilePool: { cmd: 'reconcile-pool' },
   listSponsors: { cmd: 'list-sponsors' },
   findSponsorship: { cmd: 'find-sponsorship' },
   listSponsorships: { cmd: 'list-sponsorships' },

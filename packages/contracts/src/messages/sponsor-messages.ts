@@ -25,6 +25,29 @@ export class WithdrawFundsMessage extends DrainSponsorMessage {
   @IsName() readonly to!: string;
 }
 
+/**
+ * `reconcile-pool`. Compares a pool with the ledger now, as the audit does from time to time. Throws INVALID_REQUEST for an unknown
+ * sponsor, POOL_REFUSED while the pool is suspended.
+ */
+export class ReconcilePoolMessage extends UndrainSponsorMessage {}
+
+/** The result of a comparison of a pool with the ledger. */
+export class Reconciliation {
+  /** Coins of the sponsor that the pool lacked. */
+  @IsNatural() readonly adopted!: number;
+
+  /** Coins that were changed outside the pool. */
+  @IsNatural() readonly corrected!: number;
+
+  /** Differences that remain. */
+  @IsNatural() readonly differences!: number;
+}
+
+export class ReconcilePoolReply {
+  /** Null: it goes on. */
+  @IsOptional() @IsDto(Reconciliation) readonly result!: Reconciliation | null;
+}
+
 /** The drain of a sponsor. */
 export class SponsorDrain {
   @IsName() readonly reason!: string;

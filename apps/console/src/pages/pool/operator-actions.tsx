@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
+import type { ReconcileResponse } from '../../api/gateway-types.js';
 import { Button } from '../../elements/button.js';
 import { Dialog } from '../../elements/dialog.js';
 import { TextInput } from '../../elements/fields.js';
@@ -22,6 +23,7 @@ export type OperatorAction =
   | { readonly kind: 'resume'; readonly scope: Scope; readonly name: string }
   | { readonly kind: 'drain'; readonly sponsor: string }
   | { readonly kind: 'undrain'; readonly sponsor: string }
+  | { readonly kind: 'reconcile'; readonly sponsor: string }
   | { readonly kind: 'withdraw'; readonly sponsor: string; readonly others: readonly string[] };
 
 const texts = {
@@ -47,6 +49,12 @@ const texts = {
     title: 'End the drain',
     effect: 'The sponsor gives reservations again; a withdrawal in progress takes no more coins.',
   },
+  reconcile: {
+    button: 'Reconcile',
+    title: 'Compare the pool with the ledger',
+    effect:
+      'New coins are adopted, and coins that were changed elsewhere are corrected. Coins in flight are not touched.',
+  },
   withdraw: {
     button: 'Withdraw',
     title: 'Withdraw all funds',
@@ -55,9 +63,23 @@ const texts = {
   },
 } as const;
 
-const NEEDS_REASON: ReadonlySet<OperatorAction['kind']> = new Set(['pause', 'drain', 'withdraw']);
+const NEEDS_REASON: ReadonlySet<OperatorAction['kind']> = new Set([
+  'pause',
+  'drain',
+  'reconcile',
+  'withdraw',
+]);
 
-function perform(action: OperatorAction, reason: string, to: string): Promise<unknown> {
+/** The result of a comparison in words; null: the action has no result besides its effect. */
+function describeResult(answer: object): string | null {
+  if (!('finished' in (answer as { result: object }).result)) return null;
+  const { finished, adopted, corrected, differences } = (answer as ReconcileResponse).result;
+  return finished
+    ? `${adopted} coins adopted, ${corrected} corrected, ${differences} differences remain.`
+    : 'The comparison goes on; its result is in the log of the coin-pool.';
+}
+
+function perform(action: OperatorAction, reason: string, to: string): Promise<object> {
   switch (action.kind) {
     case 'pause':
       return callGateway('pause', { body: { ...action.scope, reason } });
@@ -67,6 +89,10 @@ function perform(action: OperatorAction, reason: string, to: string): Promise<un
       return callGateway('drain', { body: { sponsor_address: action.sponsor, reason } });
     case 'undrain':
       return callGateway('undrain', { body: { sponsor_address: action.sponsor } });
+    case 'reconcile': {
+      const body = { sponsor_address: action.sponsor, reason };
+      return callGateway('reconcile', { body });
+    }
     case 'withdraw': {
       const body = { sponsor_address: action.sponsor, to_address: to, reason };
       return callGateway('withdraw', { body });
@@ -112,10 +138,13 @@ function Confirmation({
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const [to, setTo] = useState(action.kind === 'withdraw' ? (action.others[0] ?? '') : '');
+  const [result, setResult] = useState<string | null>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => perform(action, reason, to),
-    onSuccess: async () => {
-      onDone();
+    onSuccess: async (answer) => {
+      const described = describeResult(answer);
+      setResult(described);
+      if (described === null) onDone();
       await client.invalidateQueries();
     },
   });
@@ -150,15 +179,16 @@ function Confirmation({
             value={reason}
             onChange={({ target }) => setReason(target.value)}
             hint={
-              action.kind === 'withdraw'
+              action.kind === 'withdraw' || action.kind === 'reconcile'
                 ? 'Recorded with the action.'
                 : 'Recorded, and shown to callers.'
             }
           />
         )}
         {error && <Failure error={error} />}
+        {result !== null && <p role="status">{result}</p>}
         <div className="flex justify-end gap-2">
-          <Button onClick={onDone}>Cancel</Button>
+          <Button onClick={onDone}>{result === null ? 'Cancel' : 'Close'}</Button>
           <Button
             type="submit"
             look={action.kind === 'withdraw' ? 'danger' : 'primary'}

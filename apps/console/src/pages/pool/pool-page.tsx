@@ -180,12 +180,14 @@ function actionsOf(sponsor: SponsorStatus, all: readonly SponsorStatus[]): Opera
     scope: { sponsor_address: address },
     name: address,
   };
+  const reconcile: OperatorAction = { kind: 'reconcile', sponsor: address };
   return state === 'draining' || state === 'drained'
     ? [
+        reconcile,
         { kind: 'undrain', sponsor: address },
         ...(state === 'drained' ? [{ kind: 'withdraw', sponsor: address, others } as const] : []),
       ]
-    : [pause, { kind: 'drain', sponsor: address }];
+    : [reconcile, pause, { kind: 'drain', sponsor: address }];
 }
 
 function AuditTrail() {

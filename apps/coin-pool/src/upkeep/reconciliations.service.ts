@@ -1,0 +1,54 @@
+import {
+  ForecourtError,
+  type ReconcilePoolMessage,
+  type ReconcilePoolReply,
+  type Reconciliation,
+} from '@forecourt/contracts';
+import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import type { PoolRecovery } from './pool-recovery.js';
+
+/** Shorter than a gateway waits. */
+const ANSWER_AFTER_MS = 3_000;
+
+/**
+ * Compares pools with the ledger when an operator wants it. Any coin-pool may do so beside the leader: a correction applies only to
+ * a coin that is still as it was read.
+ */
+export class ReconciliationsService {
+  /** By sponsor: one at a time, whose result all callers get. */
+  readonly #running = new Map<string, Promise<Reconciliation | null>>();
+
+  constructor(
+    private readonly recovery: Pick<PoolRecovery, 'compare' | 'isSuspended'>,
+    private readonly directory: Pick<SponsorDirectory, 'requireKnown'>,
+  ) {}
+
+  /** Throws INVALID_REQUEST, POOL_REFUSED, and the errors of the ledger. */
+  async reconcile({ sponsor }: ReconcilePoolMessage): Promise<ReconcilePoolReply> {
+    await this.directory.requireKnown(sponsor);
+    if (await this.recovery.isSuspended(sponsor)) throw suspended();
+    const later = new Promise<'later'>((resolve) => {
+      setTimeout(() => resolve('later'), ANSWER_AFTER_MS).unref();
+    });
+    const result = await Promise.race([this.begin(sponsor), later]);
+    if (result === null) throw suspended();
+    return { result: result === 'later' ? null : result };
+  }
+
+  private begin(sponsor: string): Promise<Reconciliation | null> {
+    const known = this.#running.get(sponsor);
+    if (known) return known;
+    const running = this.recovery.compare(sponsor).finally(() => this.#running.delete(sponsor));
+    this.#running.set(sponsor, running);
+    // A caller that has its answer does not wait for a later failure.
+    running.catch(() => undefined);
+    return running;
+  }
+}
+
+function suspended(): ForecourtError {
+  return new ForecourtError(
+    'POOL_REFUSED',
+    'The pool is suspended; it is compared with the ledger before it serves again',
+  );
+}
