@@ -9,7 +9,7 @@
 local keptMs, after, most, isFromEnd = unpack(ARGV)
 local stream = key('changes')
 if redis.call('EXISTS', key('followed'), stream) < 2 then
-  redis.call('DEL', stream)
+  redis.call('DEL', stream, key('changes-bytes'))
   redis.call('XADD', stream, '*', 'begun', '1')
 end
 redis.call('SET', key('followed'), '1', 'PX', keptMs)

@@ -51,6 +51,7 @@
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   followed               string  somebody follows the changes; expires (read-changes.lua)
 --   changes                stream  the latest changes of sponsorships (includes/changes.lua); expires after `followed`
+--   changes-bytes          string  their size, of large ones only (includes/changes.lua)
 --   trail:<id>             string  what happened to an open reservation (includes/history.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)

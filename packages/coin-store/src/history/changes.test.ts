@@ -118,6 +118,20 @@ describe('the changes of a pool that somebody follows', () => {
     expect(await next()).toEqual([]);
   });
 
+  it('take a bounded part of the memory when transactions are large', async () => {
+    const pool = await aFollowedPool();
+    const { redis, sponsor, begun } = pool;
+    const large = 'x'.repeat(400_000);
+    for (let count = 0; count < 60; count++) {
+      const reserved = await aReservationIn(pool);
+      const job = await begin(reserved, `${count}${large}`);
+      await settleExecution(redis, sponsor, settlementOf({ ...reserved, job }));
+    }
+    expect(await redis.memory('USAGE', changesKey(sponsor), 'SAMPLES', 0)).toBeLessThan(2 ** 26);
+    const { isGap, changes } = await readChanges(redis, sponsor, begun, 5_000);
+    expect([isGap, factsOf(changes.at(-1)!.pairs)['state']]).toEqual([true, 'executed']);
+  });
+
   it('never stop sponsoring, whatever their keys hold', async () => {
     const pool = await aFollowedPool();
     const { redis, sponsor } = pool;
