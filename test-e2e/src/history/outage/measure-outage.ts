@@ -81,9 +81,11 @@ async function observe(
   { minutes, ratePerSecond, entries, say }: OutageOptions,
 ): Promise<OutageReport> {
   const before = Date.now();
-  const stream = historyStreamKey(system.sponsor);
   const load = new SponsoringLoad(system.application, ratePerSecond);
+  const stream = historyStreamKey(system.sponsor);
   const memoryBefore = await usedMemory(redis);
+  // Nothing is recorded before the leader of the pool has seen that there is a history.
+  await system.until(async () => (await redis.exists(`${stream}-backlog`)) > 0);
   load.begin('before');
   load.start();
   await delay(QUIET_SECS * 1_000);
