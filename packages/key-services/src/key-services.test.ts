@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildProbe, SigningFailed, type SigningFault } from '@forecourt/ledger';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import {
@@ -157,6 +157,40 @@ describe('a signature of secp256k1', () => {
     server.fault = 'bad-der';
     expect(await failureOf(signerOf(server).check())).toMatchObject({ fault: 'malformed' });
     await server.stop();
+  });
+});
+
+describe('a login at Azure', () => {
+  let server: KeyServer;
+  beforeEach(async () => {
+    server = await KeyServer.start({ protocol: 'azure-kv', scheme: 'secp256k1' });
+  });
+  afterEach(() => server.stop());
+  const application = {
+    tenant: 't',
+    'client-id': 'c',
+    'assertion-file': folder.write('assertion', 'a'),
+  };
+
+  it.each([
+    ['v.vault.azure.net', 'vault.azure.net'],
+    ['v.vault.usgovcloudapi.net', 'vault.usgovcloudapi.net'],
+    ['v.managedhsm.azure.net', 'managedhsm.azure.net'],
+  ])('at %s is for the resource of its cloud', async (host, resource) => {
+    const entry = server.entry(application).replace('v.vault.azure.net', host);
+    await source().read([entry])[0]!.check();
+    const login = new URLSearchParams(server.requests[0]!.text);
+    expect(login.get('scope')).toBe(`https://${resource}/.default`);
+  });
+
+  it('asks the machine for a token where no tenant is given', async () => {
+    const identity = { 'identity-endpoint': `http://${server.host}`, 'client-id': 'c' };
+    await signerOf(server, identity).check();
+    const { url, headers } = server.requests[0]!;
+    const { pathname, searchParams } = new URL(url, 'http://any');
+    expect([pathname, headers['metadata']]).toEqual(['/metadata/identity/oauth2/token', 'true']);
+    expect(searchParams.get('resource')).toBe('https://vault.azure.net');
+    expect(searchParams.get('client_id')).toBe('c');
   });
 });
 

@@ -28,8 +28,11 @@ export interface Signer {
    * differ; the transaction's digest does not depend on them. Throws `SigningFailed`.
    */
   signTransaction(bytes: Uint8Array): Promise<string>;
-  /** Signs a transaction that can never land, at every place of the key. Throws `SigningFailed` when none can sign. */
-  check(): Promise<void>;
+  /**
+   * Signs a transaction that can never land, at every place of the key; with `idleMs` only at those that have not signed for
+   * this long, or have failed since. Throws `SigningFailed` when none can sign.
+   */
+  check(idleMs?: number): Promise<void>;
 }
 
 /** Why a place of the key has not signed. */

@@ -5,6 +5,9 @@ import { ServiceConnection } from './service-connection.js';
 
 const USUAL_AUTHORITY = 'https://login.microsoftonline.com';
 const USUAL_IDENTITY_ENDPOINT = 'http://169.254.169.254';
+/** The service in the host of a vault or managed HSM: each national cloud has its own. */
+const RESOURCE = /\.((?:vault|managedhsm)\.[a-z0-9.-]+)/;
+const USUAL_RESOURCE = 'vault.azure.net';
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** A token is replaced this long before it ends. */
 const EARLY_MS = 300_000;
@@ -22,9 +25,7 @@ export class AzureLogin {
     host: string,
     private readonly parameters: ServiceEntry['parameters'],
   ) {
-    this.#resource = host.includes('.managedhsm.')
-      ? 'https://managedhsm.azure.net'
-      : 'https://vault.azure.net';
+    this.#resource = `https://${RESOURCE.exec(host)?.[1] ?? USUAL_RESOURCE}`;
     const { authority = USUAL_AUTHORITY, tenant } = parameters;
     const endpoint = parameters['identity-endpoint'] ?? USUAL_IDENTITY_ENDPOINT;
     this.#connection = new ServiceConnection(tenant === undefined ? endpoint : authority);

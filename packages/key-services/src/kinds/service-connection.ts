@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readRetryAfter } from '@forecourt/admission';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent } from 'undici';
 import { KeyServiceError } from '../key-service.js';
+import { exchange, type Exchanged } from './exchange.js';
 
 const MAX_ANSWER_BYTES = 1_048_576;
 const LONGEST_PAUSE_MS = 60_000;
@@ -23,7 +24,7 @@ export interface ServiceAnswer {
 
 /** Calls a service with JSON over HTTP. */
 export class ServiceConnection {
-  readonly #agent: Dispatcher;
+  readonly #agent: Agent;
 
   /** `caFile`: certificates of authorities to trust besides the usual ones. Throws when it cannot be read. */
   constructor(
@@ -49,18 +50,19 @@ export class ServiceConnection {
     }
   }
 
-  private async send({ method, path, headers, body }: ServiceCall, signal: AbortSignal) {
+  private async send(call: ServiceCall, signal: AbortSignal): Promise<Exchanged> {
+    const { method, path, headers, body } = call;
     const isForm = body instanceof URLSearchParams;
     const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    const options = {
+      origin: this.origin,
+      path,
+      method,
+      headers: { ...headers, ...(body && { 'content-type': type }) },
+      ...(body && { body: isForm ? body.toString() : JSON.stringify(body) }),
+    };
     try {
-      const answer = await request(`${this.origin}${path}`, {
-        dispatcher: this.#agent,
-        method,
-        signal,
-        headers: { ...headers, ...(body && { 'content-type': type }) },
-        ...(body && { body: isForm ? body.toString() : JSON.stringify(body) }),
-      });
-      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+      return await exchange(this.#agent, options, signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const { code, name } = error as { code?: string; name?: string };

@@ -26,6 +26,46 @@ describe('the signer of a key in a service', () => {
     expect(server.mostAtOnce).toBe(3);
   });
 
+  it('is checked without a request unless it is idle or has failed', async () => {
+    const signer = signerOf(server.entry());
+    const askedBy = async (check: Promise<unknown>) => {
+      const before = server.requests.length;
+      await check.catch(() => undefined);
+      return server.requests.length - before;
+    };
+    const idleMs = 60_000;
+    expect(await askedBy(signer.check(idleMs))).toBe(1);
+    expect(await askedBy(signer.check(idleMs))).toBe(0);
+    expect(await askedBy(signer.check())).toBe(1);
+    await signer.signTransaction(new Uint8Array(9));
+    expect(await askedBy(signer.check(idleMs))).toBe(0);
+    Object.assign(server, { fault: 'throttled', faultyRequests: 1 });
+    await signer.signTransaction(new Uint8Array(9));
+    expect(await askedBy(signer.check(idleMs))).toBe(0);
+    server.fault = 'wrong-signature';
+    server.faultyRequests = 1;
+    await expect(signer.signTransaction(new Uint8Array(9))).rejects.toThrow('wrong_signature');
+    expect(await askedBy(signer.check(idleMs))).toBe(1);
+    expect(await askedBy(signer.check(idleMs))).toBe(0);
+  });
+
+  it('does not use a signature that arrives after the time limit', async () => {
+    const outcomes: string[] = [];
+    source = new SignerSource({
+      onRequest: (_signer, outcome) => void outcomes.push(outcome),
+      onOutage: () => undefined,
+    });
+    const signer = signerOf(server.entry({ 'timeout-ms': '50' }));
+    server.delayMs = 150;
+    const signing = signer.signTransaction(new Uint8Array(9));
+    await expect(signing).rejects.toMatchObject({ fault: 'timeout' });
+    await waitUntil(async () => server.answered === server.requests.length);
+    expect(outcomes).toEqual(['timeout', 'timeout', 'timeout', 'timeout']);
+    server.delayMs = 0;
+    await signer.check();
+    expect(outcomes.at(-1)).toBe('signed');
+  });
+
   it('is out of service while it fails, asks rarely, and recovers by itself', async () => {
     const signer = signerOf(server.entry());
     server.fault = 'down';

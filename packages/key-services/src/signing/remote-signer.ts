@@ -19,6 +19,8 @@ const FIRST_PAUSE_MS = 50;
 const PASSING: ReadonlySet<SigningFault> = new Set(['unreachable', 'timeout', 'throttled']);
 /** Only an operator can help. */
 const LASTING: ReadonlySet<SigningFault> = new Set(['wrong_key']);
+/** Answers of a service that works: a signature that only finds out about them would make them worse. */
+const BUSY: ReadonlySet<SigningFault> = new Set(['throttled']);
 const USUAL_RETRY_MS = 1_000;
 
 export interface RemoteSignerOptions {
@@ -49,6 +51,8 @@ export class RemoteSigner implements Signer {
   readonly #places: Places;
   readonly #observed: ObservedSigner;
   #service: Promise<KeyService> | null = null;
+  /** Time of the latest signature, if nothing has failed since; on the clock of `performance.now()`. */
+  #signedAt = -Infinity;
 
   constructor(private readonly options: RemoteSignerOptions) {
     const { address, kind, name, inFlight } = options.entry;
@@ -62,7 +66,9 @@ export class RemoteSigner implements Signer {
     return this.#breaker.isOpen ? this.#breaker.remainingMs : null;
   }
 
-  async check(): Promise<void> {
+  async check(idleMs = 0): Promise<void> {
+    const isIdle = performance.now() - this.#signedAt >= idleMs;
+    if (!isIdle && !this.#breaker.isOpen) return;
     await this.sign(await buildProbe(this.address), true);
   }
 
@@ -118,13 +124,15 @@ export class RemoteSigner implements Signer {
     const outcome = await this.request(bytes, ms).catch((error: unknown) => toServiceError(error));
     const seconds = (performance.now() - beganAt) / 1_000;
     if (typeof outcome === 'string') {
+      this.#signedAt = performance.now();
       observer.onRequest(this.#observed, 'signed', seconds);
       if (this.#breaker.succeed()) observer.onOutage(this.#observed, null);
       return outcome;
     }
     const { fault, message } = outcome;
     observer.onRequest(this.#observed, fault, seconds);
-    // A service may deny one transaction, which a user has chosen, and sign others.
+    if (!BUSY.has(fault)) this.#signedAt = -Infinity;
+    // A service may deny one transaction, which a user has chosen, and sign others: a check finds out.
     if (fault === 'refused' && !isProbe && !this.#breaker.isOpen) return outcome;
     const hasBegun = this.#breaker.fail(LASTING.has(fault));
     if (hasBegun) observer.onOutage(this.#observed, this.failed(fault, message));
@@ -133,8 +141,7 @@ export class RemoteSigner implements Signer {
 
   private async request(bytes: Uint8Array, ms: number): Promise<string> {
     const digest = transactionIntentDigest(bytes);
-    const signal = AbortSignal.timeout(ms);
-    const { key, signature } = await untilAborted(signal, async () => {
+    const { key, signature } = await within(ms, async (signal) => {
       const service = await this.open();
       return service.sign({ bytes, digest }, signal);
     });
@@ -174,15 +181,22 @@ const FAULTS = {
   wrong_signature: 'the signature does not verify',
 } as const;
 
-/** Rejects when the signal is aborted, also where the service ignores it. */
-async function untilAborted<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+/**
+ * Rejects after `ms`, also where the service ignores the signal. Not `AbortSignal.timeout`, whose timer outlives the request
+ * and then makes an error.
+ */
+async function within<T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const late = new KeyServiceError('timeout', 'no answer in time');
+    controller.abort(late);
+    reject(late);
+  }, ms);
   try {
-    return await Promise.race([run(), promise]);
+    return await Promise.race([run(controller.signal), promise]);
   } finally {
-    signal.removeEventListener('abort', abort);
+    clearTimeout(timer);
   }
 }
 

@@ -33,8 +33,8 @@ export class SharedSigner implements Signer {
     throw failure;
   }
 
-  async check(): Promise<void> {
-    const results = await Promise.allSettled(this.signers.map((signer) => signer.check()));
+  async check(idleMs?: number): Promise<void> {
+    const results = await Promise.allSettled(this.signers.map((signer) => signer.check(idleMs)));
     const failed = results.filter((result) => result.status === 'rejected');
     if (failed.length === results.length) throw failed[0]!.reason;
   }

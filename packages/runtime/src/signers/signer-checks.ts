@@ -6,18 +6,18 @@ import {
 } from '@nestjs/common';
 import { Signers } from './signers.js';
 
-const CHECK_EVERY_MS = 15_000;
-/** Interval of the search for signers that are to be checked: one with an outage decides itself when it asks again. */
+/** Longest time without a signature: each one costs money at most services. */
+const IDLE_MS = 60_000;
+/** Interval of the search for idle and failing services; one with an outage decides itself when it asks again. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Has every key service sign something regularly, so that its outage is known before a transaction needs a signature,
- * and its end soon. Idle where all keys are local.
+ * Has key services that are idle or have failed sign something, so that an outage is known before a transaction needs a
+ * signature, and its end soon. Does nothing for keys in this process.
  */
 @Injectable()
 export class SignerChecks implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
-  readonly #lastChecks = new WeakMap<Signer, number>();
   readonly #checking = new Set<Signer>();
 
   constructor(private readonly signers: Signers) {}
@@ -34,17 +34,14 @@ export class SignerChecks implements OnApplicationBootstrap, OnApplicationShutdo
   private look(): void {
     for (const signer of this.signers.configured) {
       if (signer.kinds.every((kind) => kind === 'local') || this.#checking.has(signer)) continue;
-      const isDue =
-        performance.now() >= (this.#lastChecks.get(signer) ?? -Infinity) + CHECK_EVERY_MS;
-      if (isDue || signer.outageMs !== null) void this.check(signer);
+      void this.check(signer);
     }
   }
 
   private async check(signer: Signer): Promise<void> {
     this.#checking.add(signer);
-    this.#lastChecks.set(signer, performance.now());
     // Its observer reports failures.
-    await signer.check().catch(() => undefined);
+    await signer.check(IDLE_MS).catch(() => undefined);
     this.#checking.delete(signer);
   }
 }

@@ -1,4 +1,5 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createLocalSigner, type Signer } from '@forecourt/ledger';
 import type { Keypair } from '@iota/iota-sdk/cryptography';
 import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
@@ -11,9 +12,11 @@ const COMPRESSED_PREFIX = Buffer.from('3036301006072a8648ce3d020106052b8104000a0
 
 export type HeldScheme = 'ed25519' | 'secp256k1';
 
-/** A key that a key server holds. */
+/** A key that a key server holds. Ed25519 is signed by OpenSSL: a benchmark's key server has to cost little. */
 export class HeldKey {
   readonly address: string;
+  readonly #signer: Signer;
+  readonly #ed25519: KeyObject | null;
 
   constructor(
     readonly scheme: HeldScheme,
@@ -22,6 +25,9 @@ export class HeldKey {
       : new Secp256k1Keypair(),
   ) {
     this.address = keypair.toIotaAddress();
+    const secret = keypair.getSecretKey();
+    this.#signer = createLocalSigner(secret);
+    this.#ed25519 = scheme === 'ed25519' ? toKeyObject(secret) : null;
   }
 
   /** As the ledger writes it. */
@@ -39,13 +45,7 @@ export class HeldKey {
       const key = { kty: 'EC', crv: 'secp256k1', x: x!, y: y! };
       return createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' });
     }
-    const seed = decodeIotaPrivateKey(this.keypair.getSecretKey()).secretKey;
-    const key = createPrivateKey({
-      key: Buffer.concat([SEED_PREFIX, seed]),
-      format: 'der',
-      type: 'pkcs8',
-    });
-    return createPublicKey(key).export({ format: 'der', type: 'spki' });
+    return createPublicKey(this.#ed25519!).export({ format: 'der', type: 'spki' });
   }
 
   get pem(): string {
@@ -67,8 +67,19 @@ export class HeldKey {
 
   /** 64 bytes over a message; secp256k1 signs the message's SHA-256. */
   async sign(message: Uint8Array): Promise<Uint8Array> {
-    return this.keypair.sign(message);
+    return this.#ed25519 ? sign(null, message, this.#ed25519) : this.keypair.sign(message);
   }
+
+  /** Base64 of `flag‖signature‖public key`. */
+  signTransaction(bytes: Uint8Array): Promise<string> {
+    return this.#signer.signTransaction(bytes);
+  }
+}
+
+function toKeyObject(secret: string): KeyObject {
+  const { secretKey } = decodeIotaPrivateKey(secret);
+  const key = Buffer.concat([SEED_PREFIX, secretKey]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
 /** The same signature of secp256k1 with the larger s. */

@@ -6,6 +6,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Certificate } from './certificate.js';
 import { HeldKey, type HeldScheme } from './held-key.js';
 import type { KeyFault } from './key-fault.js';
 import { type Answer, type KeyRequest, type Protocol, protocols } from './protocols.js';
@@ -15,8 +16,8 @@ export interface KeyServerOptions {
   readonly scheme?: HeldScheme;
   readonly key?: HeldKey;
   readonly port?: number;
-  /** PEM; absent: plain HTTP. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  /** Absent: plain HTTP. */
+  readonly tls?: Certificate;
 }
 
 const STATUSES: Partial<Record<KeyFault, number>> = { throttled: 429, down: 503, refused: 403 };
@@ -28,6 +29,8 @@ export class KeyServer {
   readonly requests: KeyRequest[] = [];
   /** Most requests that were under way at the same time. */
   mostAtOnce = 0;
+  /** Requests whose answers it has made, whether their clients still wait or not. */
+  answered = 0;
   fault: KeyFault | null = null;
   delayMs = 0;
   /** The first of these many requests meet the fault; the others do not. */
@@ -102,6 +105,7 @@ export class KeyServer {
       if (fault !== null) this.faultyRequests -= 1;
       if (fault === 'hanging') return;
       const answer = await this.answer(received, fault);
+      this.answered += 1;
       const body = Buffer.from(JSON.stringify(answer.body));
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
       if (fault === 'truncated') {

@@ -55,7 +55,7 @@ function sidecar(folder: string, field: string): ProtocolServer {
       }
       if (pathname !== `${folder}/sign-transaction`) return UNKNOWN;
       const { txBytes } = JSON.parse(text) as { txBytes: string };
-      const { signature } = await key.keypair.signTransaction(Buffer.from(txBytes, 'base64'));
+      const signature = await key.signTransaction(Buffer.from(txBytes, 'base64'));
       const serialized = Buffer.from(signature, 'base64');
       if (fault === 'wrong-signature') serialized[10]! ^= 1;
       if (fault === 'high-s') serialized.set(withHighS(serialized.subarray(1, 65)), 1);
@@ -151,7 +151,7 @@ const azureKv: ProtocolServer = {
   url: (host) =>
     `azure-kv://v.vault.azure.net/keys/k/1?endpoint=http://${host}&authority=http://${host}&`,
   async answer({ url, text }, signing, isKnown) {
-    if (url.endsWith('/oauth2/v2.0/token')) {
+    if (/^\/metadata\/identity\/oauth2\/token\?|\/oauth2\/v2\.0\/token$/.test(url)) {
       return { status: 200, body: { access_token: 'azure-token', expires_in: 3_600 } };
     }
     if (!isKnown) return DENIED;
