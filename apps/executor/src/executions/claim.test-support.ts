@@ -72,15 +72,17 @@ export interface Parts {
   readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
+  readonly submitWithinMs?: number;
 }
 
 const SUBMIT_WITHIN_MS = 60_000;
 
 export function createExecutions(parts: Parts): ExecutionsService {
   const { store, ledger, signers, recentObjects, replies, metrics, logger } = parts;
-  const submitter = new Submitter(ledger, store, SUBMIT_WITHIN_MS, metrics, logger);
+  const { submitWithinMs = SUBMIT_WITHIN_MS } = parts;
+  const submitter = new Submitter(ledger, store, submitWithinMs, metrics, logger);
   const outcomes = new OutcomesService(store, ledger, recentObjects, replies, metrics, logger);
-  const coins = new QuarantinedCoins(store, ledger, SUBMIT_WITHIN_MS, metrics, logger);
+  const coins = new QuarantinedCoins(store, ledger, submitWithinMs, metrics, logger);
   const quarantines = new QuarantinesService(
     store,
     ledger,
