@@ -66,6 +66,20 @@ describe('the signer of a key in a service', () => {
     expect(outcomes.at(-1)).toBe('signed');
   });
 
+  it('uses an answer that has arrived while this process was paused', async () => {
+    const signer = signerOf(server.entry({ 'timeout-ms': '100' }));
+    await signer.check();
+    const [asked, answered] = [server.requests.length, server.answered];
+    const pauseOnceAnswered = () => {
+      if (server.answered === answered) return void setImmediate(pauseOnceAnswered);
+      const until = performance.now() + 200;
+      while (performance.now() < until);
+    };
+    pauseOnceAnswered();
+    await signer.check();
+    expect(server.requests.length - asked).toBe(1);
+  });
+
   it('is out of service while it fails, asks rarely, and recovers by itself', async () => {
     const signer = signerOf(server.entry());
     server.fault = 'down';

@@ -188,11 +188,13 @@ const FAULTS = {
 async function within<T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const controller = new AbortController();
-  const timer = setTimeout(() => {
+  const expire = () => {
     const late = new KeyServiceError('timeout', 'no answer in time');
     controller.abort(late);
     reject(late);
-  }, ms);
+  };
+  // After a pause of this process, answers that have arrived meanwhile are read first.
+  const timer = setTimeout(() => setImmediate(expire), ms);
   try {
     return await Promise.race([run(controller.signal), promise]);
   } finally {
