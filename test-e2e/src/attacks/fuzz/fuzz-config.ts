@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { readSeed } from '@forecourt/testing/jest';
 
 /** Amount and seed of the input; the same seed makes the same input. */
 export interface FuzzConfig {
@@ -9,9 +9,7 @@ export interface FuzzConfig {
 
 /** Reads `FORECOURT_SEED` and `FORECOURT_FUZZ_SCALE`. Throws if they are not numbers. */
 export function readFuzzConfig(environment: NodeJS.ProcessEnv = process.env): FuzzConfig {
-  const seed = Number(environment['FORECOURT_SEED'] ?? randomInt(2 ** 31));
   const scale = Number(environment['FORECOURT_FUZZ_SCALE'] ?? 1);
-  if (!Number.isSafeInteger(seed)) throw new Error('FORECOURT_SEED must be an integer');
   if (!(scale > 0)) throw new Error('FORECOURT_FUZZ_SCALE must be a number above 0');
-  return { seed, scale };
+  return { seed: readSeed(environment), scale };
 }

@@ -2,12 +2,15 @@ import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
 import { beginExecution } from '../../executions/begun-executions.js';
 import { excludeExecution, quarantineExecution } from '../../executions/quarantines.js';
-import { refuseExecution } from '../../executions/refusals.js';
+import { deferExecution, refuseExecution } from '../../executions/refusals.js';
 import { settleExecution } from '../../executions/settlements.js';
 import { retentionMs } from '../../pool.test-support.js';
 import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
 import { releaseClaim } from '../../reservations/unused-reservations.js';
+
+/** The executor that begins claims. */
+const EXECUTOR = 'ex\t1';
 
 export async function begin(
   books: PoolBooks,
@@ -16,7 +19,7 @@ export async function begin(
 ): Promise<void> {
   if (!one) return;
   const { digest, fence, isRight } = books.jobOf(one, pick);
-  const job = { reservationId: one.id, digest, fence, executor: 'ex\t1' };
+  const job = { reservationId: one.id, digest, fence, executor: EXECUTOR };
   const begun = await beginExecution(books.store.redis, books.sponsor, job);
   const inFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
   if (!isRight || !inFlight) return expect(begun).toBeNull();
@@ -141,6 +144,29 @@ export async function refuse(
   books.count(one.isOverdue ? 'refuse past the deadline' : 'refuse');
 }
 
+/** The sponsor's key cannot sign: the claim is as if it had not begun, unless another executor has begun it too. */
+export async function defer(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  pick: number,
+  variant: number,
+): Promise<void> {
+  if (!one) return;
+  const { redis } = books.store;
+  const { digest, fence, isRight } = books.jobOf(one, pick);
+  const executor = variant % 5 === 0 ? 'another' : EXECUTOR;
+  const job = { reservationId: one.id, digest, fence };
+  const waiters = await deferExecution(redis, books.sponsor, executor, job);
+  const inFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
+  expect(waiters !== null).toBe(isRight && inFlight);
+  if (!isRight || one.state !== 'executing') return;
+  if (one.isResumed || executor !== EXECUTOR) return books.count('defer without effect');
+  books.unsign(one);
+  Object.assign(one, { state: 'claimed', isDeferred: true });
+  books.hold(one.coins, 'claimed', String(one.id));
+  books.count(one.isOverdue ? 'defer past the deadline' : 'defer');
+}
+
 export async function quarantine(
   books: PoolBooks,
   one: ModelReservation | undefined,
@@ -201,5 +227,6 @@ export async function releaseOrphaned(
   expect(await releaseClaim(books.store.redis, books.sponsor, claim)).toBe(isRight);
   if (!isRight) return;
   books.reopen(one);
+  if (one.isDeferred) books.count('release claim of a deferred transaction');
   books.count(one.isOverdue ? 'release claim past the deadline' : 'release claim');
 }

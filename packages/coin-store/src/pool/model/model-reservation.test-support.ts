@@ -18,6 +18,8 @@ export interface ModelReservation {
   lastDigest: string;
   isLeaseOver: boolean;
   isResumed: boolean;
+  /** Its claim was begun, and could not be signed. */
+  isDeferred: boolean;
   /** The claim's amount in a limit on gas. */
   held: bigint;
   input: string | null;

@@ -68,6 +68,7 @@ export async function reserve(books: PoolBooks, pick: number, variant: number): 
       lastDigest: '',
       isLeaseOver: false,
       isResumed: false,
+      isDeferred: false,
       held: 0n,
       input: null,
       refusal: null,
@@ -129,7 +130,8 @@ export async function claim(
     held: amount,
     refusal: null,
   });
-  Object.assign(one, { isLeaseOver: leaseMs === 0, isResumed: false, quarantine: null });
+  Object.assign(one, { isLeaseOver: leaseMs === 0, isResumed: false, isDeferred: false });
+  one.quarantine = null;
   books.usedWithin ||= amount > 0n;
   books.used += amount;
   books.hold(one.coins, 'claimed', String(one.id));

@@ -1,6 +1,7 @@
 import { aCoin } from '../../pool.test-support.js';
 import {
   begin,
+  defer,
   exclude,
   giveUp,
   quarantine,
@@ -32,6 +33,7 @@ export const operations = [
   'settle',
   'giveUp',
   'refuse',
+  'defer',
   'quarantine',
   'exclude',
   'release claim',
@@ -75,6 +77,8 @@ export async function runOperation(
       return giveUp(books, books.pickOf(pick, 'quarantined'), variant);
     case 'refuse':
       return refuse(books, books.pickOf(pick, 'executing'), pick);
+    case 'defer':
+      return defer(books, books.pickOf(pick, 'executing'), pick, variant);
     case 'quarantine':
       return quarantine(books, books.pickOf(pick, 'executing', 'quarantined'), pick, variant);
     case 'exclude':
