@@ -23,6 +23,19 @@ export async function requireSignatures(entry: string, count: number): Promise<s
   return `${count} signatures verify, in ${ms} ms${repeated}`;
 }
 
+/** Has an entry sign one transaction after the other for a while, longer than its login lives. Throws when one fails. */
+export async function requireSignaturesFor(entry: string, ms: number): Promise<string> {
+  const source = new SignerSource({ onRequest: () => undefined, onOutage: () => undefined });
+  const [signer] = source.read([entry]);
+  const until = performance.now() + ms;
+  let count = 0;
+  while (performance.now() < until) {
+    await signer!.check();
+    count += 1;
+  }
+  return `${count} signatures, one after the other for ${ms} ms`;
+}
+
 /** The fault with which an entry does not sign. Throws `Error` when it signs. */
 export async function requireFault(entry: string, fault: string): Promise<string> {
   const source = new SignerSource({ onRequest: () => undefined, onOutage: () => undefined });

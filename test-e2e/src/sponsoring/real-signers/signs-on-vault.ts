@@ -1,9 +1,10 @@
 import { readRawKey } from '@forecourt/ledger';
 import { freePort } from '@forecourt/testing/system';
-import { requireFault, requireSignatures } from './require-signatures.js';
+import { requireFault, requireSignatures, requireSignaturesFor } from './require-signatures.js';
 import { startServer } from './start-server.js';
 
 const SIGNATURES = 500;
+const LASTING_MS = 7_000;
 const ROOT_TOKEN = 'root-of-a-development-server';
 /** The policy of docs/operations/key-services.md. */
 const POLICY = `
@@ -40,7 +41,8 @@ export async function signsOnVault(program: string): Promise<string[]> {
     await call('POST', 'transit/keys/sponsor', { type: 'ed25519' });
     await call('PUT', 'sys/policies/acl/sponsor', { policy: POLICY });
     await call('POST', 'sys/auth/approle', { type: 'approle' });
-    const terms = { token_policies: 'sponsor', token_ttl: '2s', token_max_ttl: '4s' };
+    // Tokens that are renewed once, and then replaced.
+    const terms = { token_policies: 'sponsor', token_ttl: '2s', token_max_ttl: '3s' };
     await call('POST', 'auth/approle/role/sponsor', terms);
     const read = async (method: string, path: string, field: string) =>
       (await call(method, path)).data![field];
@@ -58,6 +60,9 @@ export async function signsOnVault(program: string): Promise<string[]> {
       `token: ${await requireSignatures(entry({ token: ROOT_TOKEN }), SIGNATURES)}`,
       `AppRole with the documented policy: ${await requireSignatures(approle, SIGNATURES)}`,
     ];
+    lines.push(
+      `AppRole beyond its token's life: ${await requireSignaturesFor(approle, LASTING_MS)}`,
+    );
     await call('POST', 'transit/keys/sponsor/rotate');
     lines.push(
       `after a rotation: ${await requireSignatures(approle, SIGNATURES)}`,
