@@ -11,6 +11,12 @@ export interface KeyFinding {
 
 const SIGNATURES = 5;
 
+/** The address of the sponsor whose key a service holds. Throws `KeyServiceError`. */
+export async function readKeyAddress(entry: ServiceEntry): Promise<string> {
+  const service = await openKeyService(entry);
+  return service.readAddress(AbortSignal.timeout(entry.timeoutMs));
+}
+
 /** Examines a key service end to end: reachable, the configured key, signatures that verify, and their time. */
 export async function* examineKeyService(entry: ServiceEntry): AsyncGenerator<KeyFinding> {
   const within = () => AbortSignal.timeout(entry.timeoutMs);

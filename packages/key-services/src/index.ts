@@ -1,4 +1,4 @@
-export { examineKeyService, type KeyFinding } from './examine-key-service.js';
+export { examineKeyService, type KeyFinding, readKeyAddress } from './examine-key-service.js';
 export {
   type KeyEntry,
   type LocalEntry,

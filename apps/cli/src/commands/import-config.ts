@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { importSettings, writeEnvironment } from '../import-config/import-settings.js';
+import { nameSponsor } from '../import-config/name-sponsor.js';
 
 const OWNER_ONLY = 0o600;
 
@@ -17,13 +18,14 @@ export function importConfigCommand(): Command {
     .addHelpText(
       'after',
       `
-Reads signer, node, Redis, ports, coin balance and limits. The access rules are used as they are: the file becomes
+Reads signer, node, Redis, ports, coin balance and limits. A sidecar is asked for the sponsor's address. The access rules are used as they are: the file becomes
 ACCESS_RULES_FILE. Comments at the top name the settings without a counterpart.
 
 Exit code 0: done; 2: the file cannot be read, or holds an unknown setting.`,
     )
-    .action((file: string, { output }: { readonly output?: string }) => {
-      const imported = importSettings(readFileSync(file, 'utf8'), resolve(file));
+    .action(async (file: string, { output }: { readonly output?: string }) => {
+      const settings = importSettings(readFileSync(file, 'utf8'), resolve(file));
+      const imported = await nameSponsor(settings);
       const text = writeEnvironment(imported);
       if (output === undefined) return void process.stdout.write(text);
       writeFileSync(output, text, { mode: OWNER_ONLY });

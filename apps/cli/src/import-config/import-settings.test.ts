@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { KeyServer } from '@forecourt/testing/key-services';
 import { importSettings, writeEnvironment } from './import-settings.js';
+import { nameSponsor } from './name-sponsor.js';
 
 const CONFIG = `signer-config:
   local:
@@ -27,6 +29,9 @@ access-controller:
       action: allow
 `;
 
+const withSidecar = (url: string) =>
+  CONFIG.replace(/local:\n {4}keypair: .*/, `sidecar:\n    sidecar-url: ${url}`);
+
 describe('the import of a configuration of IOTA’s gas station', () => {
   it('keeps every setting that has a counterpart', () => {
     const { variables } = importSettings(CONFIG, '/etc/config.yaml');
@@ -47,16 +52,20 @@ describe('the import of a configuration of IOTA’s gas station', () => {
     });
   });
 
-  it('turns a sidecar into an entry, and names what has no counterpart', () => {
-    const sidecar = CONFIG.replace(
-      /local:\n {4}keypair: .*/,
-      'sidecar:\n    sidecar-url: http://kms',
-    );
-    const { variables, remarks } = importSettings(sidecar, 'config.yaml');
-    expect(variables.get('SPONSOR_KEYS')).toBe('sidecar+http://kms');
-    expect(remarks).toContainEqual(
-      expect.stringMatching(/^SPONSOR_KEYS names the sidecar without/),
-    );
+  it('asks a sidecar for the sponsor’s address', async () => {
+    const server = await KeyServer.start({ protocol: 'sui-sidecar' });
+    const url = `http://${server.host}/aws-kms/`;
+    const { variables, remarks } = await nameSponsor(importSettings(withSidecar(url), 'c'));
+    expect(variables.get('SPONSOR_KEYS')).toBe(server.entry());
+    expect(remarks.filter((remark) => remark.includes('SPONSOR_KEYS'))).toEqual([]);
+    await server.stop();
+  });
+
+  it('says what to add where the sidecar does not answer, and what has no counterpart', async () => {
+    const url = 'http://127.0.0.1:1/kms';
+    const { variables, remarks } = await nameSponsor(importSettings(withSidecar(url), 'c'));
+    expect(variables.get('SPONSOR_KEYS')).toBe('sidecar+http://127.0.0.1:1/kms');
+    expect(remarks[0]).toMatch(/^SPONSOR_KEYS lacks .* \(ECONNREFUSED\): add \?address=0x… to/);
     const withoutRules = CONFIG.slice(0, CONFIG.indexOf('access-controller'));
     expect(importSettings(withoutRules, 'config.yaml').remarks).toContainEqual(
       expect.stringMatching(/^daily-gas-usage-cap \(1500000000000\) applies once/),

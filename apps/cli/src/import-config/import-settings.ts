@@ -22,7 +22,7 @@ export function importSettings(text: string, file: string): ImportedSettings {
     const value = root.take(key);
     if (value !== null) variables.set(variable, read(value));
   };
-  importSigner(root, variables, remarks);
+  importSigner(root, variables);
   copy('rpc-host-ip', 'LISTEN_HOST');
   importPorts(root, variables, remarks);
   copy('metrics-port', 'GATEWAY_METRICS_PORT', portOf);
@@ -48,23 +48,18 @@ export function importSettings(text: string, file: string): ImportedSettings {
   return { variables, remarks };
 }
 
-function importSigner(root: YamlMap, variables: Map<string, string>, remarks: string[]): void {
+function importSigner(root: YamlMap, variables: Map<string, string>): void {
   const signer = root.take('signer-config')?.map();
   const keypair = signer?.take('local')?.map().take('keypair');
   if (keypair) variables.set('SPONSOR_KEYS', keypair.text());
   const sidecar = signer?.take('sidecar')?.map();
   const url = sidecar?.take('sidecar-url') ?? sidecar?.take('sidecar_url');
-  if (url) {
-    variables.set('SPONSOR_KEYS', url.parse(sidecarEntry));
-    remarks.push(
-      'SPONSOR_KEYS names the sidecar without the sponsor’s address: `forecourt doctor --signer <the entry>` shows the address to add.',
-    );
-  }
+  if (url) variables.set('SPONSOR_KEYS', url.parse(sidecarEntry));
   sidecar?.refuseOthers('signer-config.sidecar');
   signer?.refuseOthers('signer-config');
 }
 
-/** The sidecar's URL as an entry of SPONSOR_KEYS. */
+/** The sidecar's URL as an entry of SPONSOR_KEYS, without the sponsor's address. */
 function sidecarEntry(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be a URL of http or https');
