@@ -29,7 +29,8 @@ export const executorVariables = {
     default: 100,
     min: 1,
     max: 10_000,
-    description: 'Concurrent transactions of one executor',
+    description:
+      'Concurrent transactions of one executor, besides those that wait for signatures of key services',
   }),
   localExecutionWaitMs: variable.integer('LOCAL_EXECUTION_WAIT_MS', {
     default: 5_000,

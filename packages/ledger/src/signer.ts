@@ -23,6 +23,8 @@ export interface Signer {
   readonly kinds: readonly SignerKind[];
   /** While no place of the key signs: the time in ms until the signer tries again; null: a place signs. */
   readonly outageMs: number | null;
+  /** Signatures that services make at the moment: they take no time of this process. */
+  readonly inFlight: number;
   /**
    * Base64 of `flag‖signature‖public key` over the transaction's intent digest. Two signatures over the same bytes may
    * differ; the transaction's digest does not depend on them. Throws `SigningFailed`.
@@ -118,6 +120,7 @@ class SdkSigner implements Signer {
   readonly address: string;
   readonly kinds = ['local'] as const;
   readonly outageMs = null;
+  readonly inFlight = 0;
   readonly #keypair: Keypair;
 
   constructor(keypair: Keypair) {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { SponsorStatus } from '@forecourt/contracts';
 import {
@@ -77,6 +78,17 @@ const system = useSystem((files) => {
     },
   };
 });
+
+/** The texts in which a key may appear. */
+function formsOf(secret: string): string[] {
+  const { secretKey } = decodeIotaPrivateKey(secret);
+  const flagged = Buffer.concat([Buffer.of(0), secretKey]);
+  const encodings = ['hex', 'base64', 'base64url'] as const;
+  const texts = [Buffer.from(secretKey), flagged].flatMap((key) =>
+    encodings.map((encoding) => key.toString(encoding).replace(/=+$/, '')),
+  );
+  return [secret, ...texts];
+}
 
 const writeKeys = (...texts: readonly string[]) =>
   writeFileSync(system.files.pathOf('keys'), texts.join('\n'));
@@ -218,7 +230,7 @@ describe('sponsors whose keys services hold', () => {
   }, 120_000);
 
   it('show no secret in logs, metrics, answers, or the heap of the gateway', async () => {
-    const secrets = [...SECRETS, localSecret];
+    const secrets = [...SECRETS, ...formsOf(localSecret)];
     const texts: string[] = [];
     for (const app of ['gateway', 'coin-pool', 'executor'] as const) {
       for (const service of system.services(app)) {

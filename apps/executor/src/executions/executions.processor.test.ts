@@ -35,6 +35,7 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
     if (failure) throw failure;
     return result() as void;
   };
+  const signers = { inFlight: 0 };
   const processor = new ExecutionsProcessor(
     { concurrency: 20 },
     {} as Logger,
@@ -44,6 +45,7 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
       { warn: () => undefined },
     ),
     { untilSent: async () => undefined },
+    signers,
     new ExecutorMetrics(metrics),
     new ServiceState(),
   );
@@ -59,6 +61,7 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
   return {
     executed,
     metrics,
+    signers,
     worker,
     run: (data: unknown) =>
       processor.process({ data, attemptsStarted: 1, opts: {} } as Job<ExecutionJob>),
@@ -133,6 +136,16 @@ describe('a job of the execution queue', () => {
     expect(worker).toMatchObject({ concurrency: 20, resumed: 1 });
     slow.resolve();
     await done;
+    expect(worker.concurrency).toBe(20);
+  });
+
+  it('leaves room for others while key services sign, so that a slow one holds up no other sponsor', async () => {
+    const { run, worker, signers } = aProcessor();
+    signers.inFlight = 13;
+    await run(claim);
+    expect(worker.concurrency).toBe(33);
+    signers.inFlight = 0;
+    await run(claim);
     expect(worker.concurrency).toBe(20);
   });
 

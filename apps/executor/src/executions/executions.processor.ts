@@ -22,6 +22,7 @@ import {
   ServiceState,
   withLogFields,
 } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
@@ -64,6 +65,7 @@ export class ExecutionsProcessor
     private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
     @Inject(ExecutionBatches) private readonly batches: Pick<ExecutionBatches, 'execute'>,
     @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'untilSent'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'inFlight'>,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
   ) {
@@ -110,6 +112,8 @@ export class ExecutionsProcessor
       else await this.execute(read);
     } finally {
       this.jobs -= 1;
+      // The worker takes its next jobs after this one.
+      this.worker.concurrency = this.concurrency;
     }
   }
 
@@ -126,14 +130,22 @@ export class ExecutionsProcessor
   }
 
   /**
-   * The configured number is one of transactions, and the worker's is one of jobs: it takes fewer of them while some have
-   * several transactions. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
+   * Jobs that the worker may have at once. The configured number is one of transactions: fewer jobs while some have several
+   * transactions, and more while transactions wait for key services, which costs neither the processor nor the node.
+   */
+  private get concurrency(): number {
+    const { settings, jobs, running, signers } = this;
+    const further = Math.max(0, running.size - jobs);
+    return Math.max(1, settings.concurrency + signers.inFlight - further);
+  }
+
+  /**
+   * Has the worker take more or fewer jobs while a job with several transactions goes on. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
    */
   private async adjustConcurrency(): Promise<void> {
-    const { worker, settings, jobs, running } = this;
+    const { worker, jobs } = this;
     const wasFull = jobs >= worker.concurrency;
-    const further = Math.max(0, running.size - jobs);
-    worker.concurrency = Math.max(1, settings.concurrency - further);
+    worker.concurrency = this.concurrency;
     if (!wasFull || jobs >= worker.concurrency || worker.closing) return;
     await worker.pause(true);
     await worker.resume();

@@ -31,6 +31,7 @@ async function signedLate(answer: () => Submission) {
         address: signer.address,
         kinds: ['vault'],
         outageMs: null,
+        inFlight: 0,
         check: async () => undefined,
         signTransaction,
       },

@@ -24,6 +24,7 @@ async function claimOf(decode: (claimed: DecodedTransaction) => DecodedTransacti
     },
     kinds: signer.kinds,
     outageMs: null,
+    inFlight: 0,
     check: () => signer.check(),
   };
   const { ledger } = parts;

@@ -59,6 +59,7 @@ function aProcess({ closing, untilSent, untilPoolsReadable, execute }: Process =
     { execute: execute ?? nothing, untilPoolsReadable: untilPoolsReadable ?? nothing },
     { execute: nothing },
     { untilSent: untilSent ?? nothing },
+    { inFlight: 0 },
     new ExecutorMetrics(new Metrics()),
     state,
   );

@@ -20,6 +20,7 @@ async function unsignable() {
     address: signer.address,
     kinds: ['vault'],
     outageMs: null,
+    inFlight: 0,
     check: () => signer.check(),
     signTransaction: (bytes) => (isOut ? Promise.reject(OUTAGE) : signer.signTransaction(bytes)),
   };

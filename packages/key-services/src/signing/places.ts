@@ -6,10 +6,16 @@ interface Waiting {
 /** A number of places that requests take in turn. */
 export class Places {
   #free: number;
+  readonly #count: number;
   readonly #waiting = new Set<Waiting>();
 
   constructor(count: number) {
     this.#free = count;
+    this.#count = count;
+  }
+
+  get taken(): number {
+    return this.#count - this.#free;
   }
 
   /** False: no place has become free within `waitMs`. */

@@ -22,8 +22,12 @@ describe('the signer of a key in a service', () => {
   it('keeps at most its number of signatures in flight', async () => {
     const signer = signerOf(server.entry({ 'in-flight': '3' }));
     server.delayMs = 20;
-    await Promise.all(Array.from({ length: 9 }, () => signer.check()));
+    const signing = Promise.all(Array.from({ length: 9 }, () => signer.check()));
+    await waitUntil(async () => server.requests.length > 0);
+    expect(signer.inFlight).toBe(3);
+    await signing;
     expect(server.mostAtOnce).toBe(3);
+    expect(signer.inFlight).toBe(0);
   });
 
   it('is checked without a request unless it is idle or has failed', async () => {

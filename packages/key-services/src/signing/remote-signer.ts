@@ -66,6 +66,10 @@ export class RemoteSigner implements Signer {
     return this.#breaker.isOpen ? this.#breaker.remainingMs : null;
   }
 
+  get inFlight(): number {
+    return this.#places.taken;
+  }
+
   async check(idleMs = 0): Promise<void> {
     const isIdle = performance.now() - this.#signedAt >= idleMs;
     if (!isIdle && !this.#breaker.isOpen) return;

@@ -18,6 +18,10 @@ export class SharedSigner implements Signer {
     return outages.includes(null) ? null : Math.min(...outages.map(Number));
   }
 
+  get inFlight(): number {
+    return this.signers.reduce((sum, { inFlight }) => sum + inFlight, 0);
+  }
+
   async signTransaction(bytes: Uint8Array): Promise<string> {
     let failure: unknown;
     const isOut = ({ outageMs }: Signer) => outageMs !== null;

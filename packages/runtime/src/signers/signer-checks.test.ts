@@ -13,6 +13,7 @@ function aSigner(answer: () => Promise<void>, ...kinds: SignerKind[]) {
     address: kinds.join(),
     kinds,
     outageMs: null,
+    inFlight: 0,
     signTransaction: () => Promise.reject(new Error('not expected')),
     check(idleMs) {
       checks.push(idleMs);

@@ -28,6 +28,11 @@ export class Signers {
     return [...this.#known.values()];
   }
 
+  /** Signatures that key services make at the moment. */
+  get inFlight(): number {
+    return this.known.reduce((sum, { inFlight }) => sum + inFlight, 0);
+  }
+
   /** The signer of a sponsor with a known key. */
   find(address: string): Signer | undefined {
     return this.#known.get(address);
