@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from '@forecourt/database';
 import {
   accessVariables,
   checkFleetSecret,
@@ -79,12 +80,6 @@ function parseHosts(text: string): readonly string[] {
     if (url?.pathname === '/' && url.username === '' && !/[/?#]/.test(host)) return host;
     throw new Error(`must be a list of hosts such as hooks.internal:8443, not ${host}`);
   });
-}
-
-function parseDatabaseUrl(text: string): string {
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol === 'postgres:' || protocol === 'postgresql:') return text;
-  throw new Error('must be a URL that begins with postgres://');
 }
 
 export type HistoryConfig = ConfigOf<typeof historyVariables>;

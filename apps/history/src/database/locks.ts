@@ -2,7 +2,9 @@ import type { ClientBase } from 'pg';
 
 /** First half of the keys of this service's advisory locks. */
 const OWN = 0x666f7265;
-const locks = { migration: 1, partitions: 2, counters: 3 } as const;
+const locks = { partitions: 2, counters: 3 } as const;
+
+export const MIGRATION_LOCK: readonly [number, number] = [OWN, 1];
 
 /** Waits until no other replica is doing the same; the lock ends with the transaction. */
 export async function lockForTransaction(

@@ -1,13 +1,17 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
+import {
+  type Logger,
+  RepeatedTask,
+  retryUntilAvailable,
+  type TaskDescription,
+} from '@forecourt/runtime/service';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
 import type { Webhooks } from '../webhooks/index.js';
 import type { HistoryWriter } from '../writing/history-writer.js';
 import { storeDroppedRefusals } from './dropped-refusals.js';
 import type { HistoryState } from './history-state.js';
-import { RepeatedTask, type TaskDescription } from './repeated-task.js';
 import type { Retention } from './retention.js';
 
 const SECONDS = 1_000;

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { calledFunctions } from '@forecourt/sponsorship';
-import { type Cell, copyRows } from './copy-rows.js';
+import { type Cell, copyRows } from '@forecourt/database';
 import { functionId } from './function-id.js';
 import { prepareStages } from './stage.js';
 

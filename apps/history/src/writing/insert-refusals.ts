@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { RefusedRequest } from '@forecourt/contracts';
 import { REFUSAL_BITS, REFUSED_WITHIN_MS, RESERVATION_BITS } from '../database/record-ids.js';
 import type { RefusalRow } from '../database/tables.js';
-import type { Cell } from './copy-rows.js';
+import type { Cell } from '@forecourt/database';
 import { insertRecords, type RecordTable } from './insert-records.js';
 
 /** A refused request, with the id of its record. */

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Sponsorship } from '@forecourt/contracts';
 import type { SponsorshipRow } from '../database/tables.js';
-import type { Cell } from './copy-rows.js';
+import type { Cell } from '@forecourt/database';
 import { insertRecords, type RecordTable } from './insert-records.js';
 
 const FIGURES = `count(*) FILTER (WHERE s.status = 'executed'), count(*) FILTER (WHERE s.outcome = 'failure'),

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type Cell, copyRows } from './copy-rows.js';
+import { type Cell, copyRows } from '@forecourt/database';
 import type { BrokenEntry } from './read-entries.js';
 import { prepareStages } from './stage.js';
 

@@ -33,6 +33,7 @@ export { measureHttp } from './observe-requests.js';
 export { addMetricsRoute } from './serve-metrics.js';
 export { inspectRedis, type RedisDurability } from './inspect-redis.js';
 export { REDIS, RedisModule } from './redis.module.js';
+export { RepeatedTask, type TaskDescription } from './repeated-task.js';
 export { ReplicaIdentity } from './replica-identity.js';
 export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
 export { declareRoute, Public, PUBLIC_ROUTE } from './declare-route.js';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { LastingCondition } from './lasting-condition.js';
+import type { Logger } from './logger.js';
 
 export interface TaskDescription {
   /** In log lines: `discover sponsors`. */
