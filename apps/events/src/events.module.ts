@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthModule, type Service, ServiceModule } from '@forecourt/runtime/service';
+import { EventIndexModule } from './event-index/event-index.module.js';
 import type { EventsConfig } from './config/events-config.js';
 import { EventsConfigModule } from './config/events-config.module.js';
 import { EventsMetrics } from './events-metrics.js';
@@ -19,6 +20,7 @@ export class EventsModule {
       imports: [
         ServiceModule.forRoot(service),
         EventsConfigModule.with(config),
+        EventIndexModule.with(config),
         UpstreamsModule,
         StreamModule,
         SubscriptionsModule,

@@ -5,6 +5,7 @@ import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 import { system } from '../support/systems/grpc-system.js';
 import { useEvents, useLedgerUser } from '../support/use-events.js';
+import { untilIndexed, useIndexedEvents } from '../support/use-indexed-events.js';
 
 const BOB = `0x${'b0b'.padStart(64, '0')}`;
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
@@ -13,6 +14,7 @@ const SUBSCRIBERS = 5;
 const user = useLedgerUser(system);
 const legacy = useEvents(() => ({ EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}` }));
 const iota = useEvents(() => ({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` }));
+const indexed = useIndexedEvents(() => system.nodeUrl);
 const build = () => user.run((tx) => buildCar(tx, 'Mini', user.address));
 
 describe('events over gRPC', () => {
@@ -65,6 +67,24 @@ describe('events over gRPC', () => {
       }
     },
   );
+
+  it('are found in an index by criteria that such a node cannot answer', async () => {
+    await untilIndexed(indexed.url, everything.at(-1)!);
+    for (const criterion of [
+      'All',
+      { EventType: 'Publish' },
+      { EventType: 'NewObject' },
+      { Recipient: { AddressOwner: BOB } },
+    ]) {
+      for (const order of [null, 'Descending']) {
+        const [found, expected] = await Promise.all(
+          [indexed.url, iota.url].map((url) => getAllEvents(url, criterion, 50, order)),
+        );
+        expect(found!.length).toBeGreaterThan(0);
+        expect(found).toEqual(expected);
+      }
+    }
+  });
 
   it('reach all subscribers from one stream, without a call per transaction', async () => {
     const sockets = await Promise.all(

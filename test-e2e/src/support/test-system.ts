@@ -50,6 +50,8 @@ export interface TestSystem {
     burn(tx: Transaction, units: number): void;
   };
   readonly ledgerUrl: string;
+  /** The same node as the services use it. */
+  readonly nodeUrl: string;
   readonly redisUrl: string;
   readonly services: (app: App) => readonly ServiceProcess[];
   readonly restart: (app: App) => Promise<void>;
@@ -125,6 +127,7 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
     control: devnetControl(system.controlUrl!),
     sponsorSecret: system.facts.sponsorSecrets[0]!,
     ledgerUrl: system.facts.ledgerUrl,
+    nodeUrl: system.facts.nodeUrl,
     redisUrl: system.facts.redisUrl,
     demo: {
       abort: (tx, code) => callDemo(tx, 'fail', code),

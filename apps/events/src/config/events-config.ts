@@ -1,4 +1,5 @@
 import { eventsLimits } from '@forecourt/admission';
+import { parseDatabaseUrl } from '@forecourt/database';
 import {
   type ConfigOf,
   type Environment,
@@ -10,6 +11,9 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
+
+/** Where the index begins: `tip`, `lowest` (the lowest checkpoint that the node has), or a checkpoint. */
+export type IndexFrom = 'tip' | 'lowest' | number;
 
 export type Dialect = 'legacy' | 'iota' | 'grpc';
 
@@ -64,14 +68,79 @@ export const eventsVariables = {
     unit: 'ms',
     description: 'Interval of pings; clients must respond before the next',
   }),
+  indexSwitch: variable.choice('EVENTS_INDEX', {
+    default: 'on',
+    values: ['on', 'off'],
+    description:
+      'Whether there is an [index](events.md#the-index) of events. `on` needs `EVENTS_DATABASE_URL`; without it, all queries go to the nodes',
+  }),
+  databaseUrl: databaseUrlVariable(
+    'EVENTS_DATABASE_URL',
+    'The PostgreSQL database of the index, release 15 or later, with user and password; the index has its own schema, `events`',
+  ),
+  databaseReadUrl: databaseUrlVariable(
+    'EVENTS_DATABASE_READ_URL',
+    'A read replica of that database. It is read while it has everything that a client may have seen',
+  ),
+  databaseConnections: variable.integer('EVENTS_DATABASE_CONNECTIONS', {
+    default: 10,
+    min: 5,
+    max: 1_000,
+    description: 'The most connections of one replica to the database of the index',
+  }),
+  indexFrom: variable.parsed<IndexFrom>('EVENTS_INDEX_FROM', {
+    default: 'tip',
+    write: '`tip`',
+    kind: '`tip`, `lowest` or the number of a checkpoint',
+    description:
+      'Where a new index begins: with the newest checkpoint, the lowest that the node has, or this one',
+    parse: parseIndexFrom,
+  }),
+  backfillWorkers: variable.integer('EVENTS_INDEX_BACKFILL', {
+    default: 2,
+    min: 0,
+    max: 32,
+    description: 'Ranges of past checkpoints that are read at a time; 0: holes are not filled',
+  }),
+  retentionDays: variable.integer('EVENTS_RETENTION_DAYS', {
+    default: 0,
+    min: 0,
+    max: 36_500,
+    unit: 'days',
+    description: 'How long the index keeps events; 0: forever',
+  }),
   ...limitVariables(eventsLimits),
 };
+
+function databaseUrlVariable(name: string, description: string) {
+  return variable.optionalSecretParsed<string>(name, {
+    kind: 'URL',
+    absent: '',
+    parse: parseDatabaseUrl,
+    description,
+  });
+}
+
+/** Whether events are kept in an index. */
+export function hasIndex({ indexSwitch, databaseUrl }: EventsConfig): boolean {
+  return indexSwitch === 'on' && databaseUrl !== '';
+}
 
 export type EventsConfig = ConfigOf<typeof eventsVariables>;
 
 /** Throws `ConfigError` naming every problem. */
 export function readEventsConfig(environment: Environment = process.env): EventsConfig {
-  return readConfig(eventsVariables, environment);
+  return readConfig(eventsVariables, environment, ({ databaseUrl, databaseReadUrl }) =>
+    databaseReadUrl !== '' && databaseUrl === ''
+      ? ['EVENTS_DATABASE_READ_URL needs EVENTS_DATABASE_URL, which is not set']
+      : [],
+  );
+}
+
+function parseIndexFrom(text: string): IndexFrom {
+  if (text === 'tip' || text === 'lowest') return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new Error('must be tip, lowest or the number of a checkpoint');
 }
 
 /** Leaves out `ledger`, which is not an alias: its methods keep the specification's form. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CalledMethod, readCursor, type WrittenPage } from '@forecourt/contracts';
 import { type CallContext, RawJson } from '@forecourt/json-rpc';
 import type { NodeCalls } from '../upstreams/node-calls.js';
-import type { Upstreams } from '../upstreams/upstreams.js';
+import type { PastEvents } from '../upstreams/past-events.js';
 
 /** Records that are written in one turn of the event loop, so that a large page does not delay other clients. */
 const RECORDS_PER_TURN = 100;
@@ -10,7 +10,7 @@ const RECORDS_PER_TURN = 100;
 /** The method that returns past events. */
 export class EventQueries {
   constructor(
-    private readonly upstreams: Upstreams,
+    private readonly past: PastEvents,
     private readonly nodeCalls: NodeCalls,
   ) {}
 
@@ -31,7 +31,7 @@ export class EventQueries {
       let { cursor, limit } = request;
       for (;;) {
         const part = { ...request, cursor, limit };
-        const page = await this.upstreams.query((source) => source.getEvents(part, session));
+        const page = await this.past.query((source) => source.getEvents(part, session));
         session.addMemory(await text.add(format.writePage(page)));
         if (!page.goesOn || page.nextCursor === null) return text.toJson();
         cursor = readCursor(page.nextCursor, 'nextCursor');

@@ -7,7 +7,7 @@ import { SubscriptionHub } from '../subscriptions/subscription-hub.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
-import { Upstreams } from '../upstreams/upstreams.js';
+import { PAST_EVENTS } from '../upstreams/past-events.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { EventQueries } from './event-queries.js';
 import { RpcClientLimits } from './rpc-client-limits.js';
@@ -18,7 +18,7 @@ import { RpcServer } from './rpc-server.js';
 @Module({
   imports: [SubscriptionsModule, UpstreamsModule],
   providers: [
-    provideClass(EventQueries, Upstreams, NodeCalls),
+    provideClass(EventQueries, PAST_EVENTS, NodeCalls),
     provideClass(RpcMethods, EventQueries, SubscriptionsService, NodeCalls, EVENTS_CONFIG, Metrics),
     provideClass(RpcClientLimits, EVENTS_CONFIG, LOGGER),
     provideClass(

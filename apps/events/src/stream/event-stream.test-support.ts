@@ -31,6 +31,7 @@ export function createSource(
     connections: 0,
     getEvents: () => Promise.reject(new Error('not asked')),
     newest: async () => record(9),
+    firstTransactionOf: async (checkpoint: number) => checkpoint,
     latestCheckpoint: async () => 9,
     lowestCheckpoint: async () => 4,
     ledgerIdentity: async () => source.identity,

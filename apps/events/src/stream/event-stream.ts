@@ -9,6 +9,7 @@ import {
 } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+import { isOtherLedger, mergeIdentities } from '../upstreams/ledger-identity.js';
 import { HistoryPruned } from '../upstreams/upstream-errors.js';
 import type { Upstreams } from '../upstreams/upstreams.js';
 import { RecentRecords } from './recent-records.js';
@@ -88,6 +89,11 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
    */
   get recent(): RecentRecords | null {
     return this.#recent;
+  }
+
+  /** Of the ledger that the stream follows; null: no node has been reached yet. */
+  get identity(): LedgerIdentity | null {
+    return this.#identity;
   }
 
   /** The last delivered event; null if there has been none. */
@@ -178,10 +184,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
       this.reset('the ledger node serves a different ledger than before');
       this.#identity = identity;
     } else {
-      this.#identity = {
-        chainIdentifier: identity.chainIdentifier ?? known?.chainIdentifier ?? null,
-        genesisTransaction: identity.genesisTransaction ?? known?.genesisTransaction ?? null,
-      };
+      this.#identity = mergeIdentities(known, identity);
     }
     if (this.#next !== null && this.demand.current?.isFixed) return;
     const newest = await source.newest();
@@ -226,12 +229,4 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     if ('checkpoint' in record.event) this.#checkpoint = record.event.checkpoint;
     for (const listener of this.#recordListeners) listener(shared);
   }
-}
-
-/** Compares only values that both nodes report, which depend on their dialect. */
-function isOtherLedger(known: LedgerIdentity, found: LedgerIdentity): boolean {
-  const parts = ['chainIdentifier', 'genesisTransaction'] as const;
-  return parts.some(
-    (part) => known[part] !== null && found[part] !== null && known[part] !== found[part],
-  );
 }

@@ -6,7 +6,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 import type { NodeCalls } from '../upstreams/node-calls.js';
-import type { Upstreams } from '../upstreams/upstreams.js';
+import type { PastEvents } from '../upstreams/past-events.js';
 import { ReplayReader } from './replay-reader.js';
 import type { SubscriptionHub } from './subscription-hub.js';
 import type { Subscription } from './subscription.js';
@@ -21,7 +21,7 @@ export class EventReplay {
   readonly #slots = new WeakMap<RpcConnection, CallSlots>();
 
   constructor(
-    private readonly upstreams: Upstreams,
+    private readonly past: PastEvents,
     private readonly nodeCalls: NodeCalls,
     private readonly stream: EventStream,
     private readonly hub: SubscriptionHub,
@@ -40,7 +40,7 @@ export class EventReplay {
 
   private async run(subscription: Subscription, from: EventId): Promise<void> {
     const matches = compileFilter(subscription.filter);
-    const reader = new ReplayReader(this.upstreams, subscription);
+    const reader = new ReplayReader(this.past, subscription);
     const slots = this.getOrCreateSlots(subscription.connection);
     let next = from;
     while (!subscription.isEnded) {

@@ -11,10 +11,11 @@ import {
 import { findCoveringCriterion } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { SharedRecord } from '../stream/shared-record.js';
-import { estimateRecordBytes, type EventSource } from '../upstreams/event-source.js';
+import { estimateRecordBytes } from '../upstreams/event-source.js';
 import { type NodeSession, QueryTooExpensive } from '../upstreams/node-calls.js';
 import { CriterionUnanswerable } from '../upstreams/upstream-errors.js';
-import { QueryUnanswerable, type Upstreams } from '../upstreams/upstreams.js';
+import type { PastEvents, PastEventsSource } from '../upstreams/past-events.js';
+import { QueryUnanswerable } from '../upstreams/upstreams.js';
 import type { Subscription } from './subscription.js';
 
 const RETRY_MS = 200;
@@ -37,7 +38,7 @@ export class ReplayReader {
   readonly #criterion: EventCriterion;
 
   constructor(
-    private readonly upstreams: Upstreams,
+    private readonly past: PastEvents,
     private readonly subscription: Subscription,
   ) {
     this.#criterion = findCoveringCriterion(subscription.filter);
@@ -51,9 +52,7 @@ export class ReplayReader {
    */
   async read(next: EventId, tip: EventId | null, session: NodeSession): Promise<ReplayPage> {
     try {
-      const page = await this.upstreams.query((source) =>
-        this.readFrom(source, next, tip, session),
-      );
+      const page = await this.past.query((source) => this.readFrom(source, next, tip, session));
       this.#lacks = 0;
       if (compareEventIds(page.next, next) > 0) return page;
     } catch (error) {
@@ -79,7 +78,7 @@ export class ReplayReader {
   }
 
   private async readFrom(
-    source: EventSource,
+    source: PastEventsSource,
     next: EventId,
     tip: EventId | null,
     session: NodeSession,
@@ -100,7 +99,7 @@ export class ReplayReader {
 
   /** A node that cannot answer the criterion returns all events; the filter of the subscription decides in any case. */
   private async query(
-    source: EventSource,
+    source: PastEventsSource,
     cursor: EventId,
     session: NodeSession,
   ): Promise<EventPage> {
@@ -114,7 +113,11 @@ export class ReplayReader {
   }
 }
 
-async function shows(source: EventSource, id: EventId, session: NodeSession): Promise<boolean> {
+async function shows(
+  source: PastEventsSource,
+  id: EventId,
+  session: NodeSession,
+): Promise<boolean> {
   const page = await source.getEvents(
     { criterion: { key: 'All' }, cursor: id, limit: 1, descending: false },
     session,

@@ -4,7 +4,7 @@ import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import { EventStream } from '../stream/event-stream.js';
 import { StreamModule } from '../stream/stream.module.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
-import { Upstreams } from '../upstreams/upstreams.js';
+import { PAST_EVENTS } from '../upstreams/past-events.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { EventReplay } from './event-replay.js';
 import { SubscriptionHub } from './subscription-hub.js';
@@ -17,7 +17,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
   providers: [
     provideClass(SubscriptionQuota, EVENTS_CONFIG),
     provideClass(SubscriptionHub, EventStream, EVENTS_CONFIG),
-    provideClass(EventReplay, Upstreams, NodeCalls, EventStream, SubscriptionHub, LOGGER),
+    provideClass(EventReplay, PAST_EVENTS, NodeCalls, EventStream, SubscriptionHub, LOGGER),
     provideClass(
       SubscriptionsService,
       EventStream,

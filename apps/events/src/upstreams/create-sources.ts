@@ -87,6 +87,7 @@ export function createDetectedSource(
     newest: async () => (await detect()).newest(),
     latestCheckpoint: async () => (await detect()).latestCheckpoint(),
     lowestCheckpoint: async () => (await detect()).lowestCheckpoint(),
+    firstTransactionOf: async (checkpoint) => (await detect()).firstTransactionOf(checkpoint),
     ledgerIdentity: async () => (await detect()).ledgerIdentity(),
     async *follow(from, signal) {
       yield* (await detect()).follow(from, signal);

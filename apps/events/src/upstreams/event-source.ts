@@ -42,6 +42,9 @@ export interface EventSource {
   /** Number of the oldest checkpoint that the node can serve; null if it has none. */
   lowestCheckpoint(): Promise<number | null>;
 
+  /** Position of a checkpoint's first transaction in the ledger's total order. Throws `UpstreamLacks` if the node does not have it. */
+  firstTransactionOf(checkpoint: number): Promise<number>;
+
   /** Identifies the ledger. */
   ledgerIdentity(): Promise<LedgerIdentity>;
 }

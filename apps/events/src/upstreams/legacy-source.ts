@@ -74,6 +74,27 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     return record && 'checkpoint' in record.event ? record.event.checkpoint : null;
   };
 
+  /** Number of the first checkpoint that ends at or after a transaction; infinite if none does yet. */
+  const checkpointAfter = async (txSeq: number): Promise<number> => {
+    const criterion = { key: 'EventType', value: 'Checkpoint' } as const;
+    const cursor = { txSeq, eventSeq: 0 };
+    const { data } = await getEvents({ criterion, cursor, limit: 1, descending: false });
+    const event = data[0]?.event;
+    return event !== undefined && 'checkpoint' in event ? event.checkpoint : Infinity;
+  };
+
+  /** Binary search: such a node tells no more of a checkpoint than its event, which is its last. */
+  const firstTransactionOf = async (checkpoint: number): Promise<number> => {
+    let low = (await outermost('All', false))?.id.txSeq ?? 0;
+    let high = ((await outermost('All', true))?.id.txSeq ?? 0) + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((await checkpointAfter(middle)) >= checkpoint) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
   /** Every event from `from` on that queries return now; returns the position after the last. */
   async function* readAll(from: EventId): AsyncGenerator<readonly StoredEventRecord[], EventId> {
     let next = from;
@@ -160,6 +181,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
 
     latestCheckpoint: () => outermostCheckpoint(true),
     lowestCheckpoint: cacheRead(() => outermostCheckpoint(false), LOWEST_FRESH_MS),
+    firstTransactionOf,
 
     async ledgerIdentity() {
       const oldest = await outermost('All', false);

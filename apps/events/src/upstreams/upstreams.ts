@@ -34,6 +34,11 @@ export class Upstreams {
     return this.sources[this.#current]!;
   }
 
+  /** All nodes, in order of preference. */
+  get all(): readonly EventSource[] {
+    return this.sources;
+  }
+
   get names(): readonly string[] {
     return this.sources.map(({ name }) => name);
   }

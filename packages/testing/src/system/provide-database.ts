@@ -8,17 +8,17 @@ import {
 import { givenTestServer, startTestPostgres } from '../postgres/index.js';
 import type { ProvidedDatabase } from './provided-database.js';
 import type { Start } from './start.js';
-import { historyReplicas } from './system-options.js';
+import { needsDatabase } from './system-options.js';
 
 const KEPT = 'forecourt';
 
 /**
  * The given database, one in the private PostgreSQL of a folder, one in the server of `TEST_DATABASE_URL`, or one in a new PostgreSQL.
- * Null where the system has no history.
+ * Null where no service needs it.
  */
 export async function provideDatabase(start: Start): Promise<ProvidedDatabase | null> {
   const { options, ports, say } = start;
-  if (historyReplicas(options) === 0) return null;
+  if (!needsDatabase(options)) return null;
   if (options.databaseUrl !== undefined) {
     return { url: options.databaseUrl, server: null, end: async () => undefined };
   }

@@ -1,3 +1,4 @@
+import type { SystemOptions } from './system-options.js';
 import type { RedisUser } from '../redis-users/read-users-template.js';
 
 /** Settings that the services of one system share. */
@@ -48,6 +49,21 @@ export function historyEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
     REDIS_URL: facts.redisUrlOf('history'),
     FLEET_SECRET: facts.fleetSecret,
     DATABASE_URL: facts.databaseUrl ?? '',
+  };
+}
+
+/** The variables of the events service. */
+export function eventsEnvironment(
+  { nodeUrl, databaseUrl }: SystemFacts,
+  { eventIndex = false }: SystemOptions,
+): NodeJS.ProcessEnv {
+  return {
+    LEDGER_URL: nodeUrl,
+    ...(eventIndex && {
+      EVENTS_DATABASE_URL: databaseUrl ?? '',
+      // The ledger of a private devnet is short.
+      EVENTS_INDEX_FROM: 'lowest',
+    }),
   };
 }
 

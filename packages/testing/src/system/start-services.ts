@@ -3,6 +3,7 @@ import type { App } from '../processes/paths.js';
 import { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
 import {
   coinPoolEnvironment,
+  eventsEnvironment,
   executorEnvironment,
   gatewayEnvironment,
   historyEnvironment,
@@ -34,7 +35,7 @@ export async function startServices(start: Start): Promise<void> {
     const port = await start.ports('EVENTS_PORT', 9551, replica);
     eventsEndpoints.push(`127.0.0.1:${port}`);
     const env = {
-      LEDGER_URL: system.facts.nodeUrl,
+      ...eventsEnvironment(system.facts, options),
       EVENTS_PORT: String(port),
       // As in deployments.
       NODE_OPTIONS: `${start.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=4`.trim(),

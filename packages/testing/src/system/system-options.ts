@@ -13,6 +13,8 @@ export interface SystemOptions {
   readonly events?: number;
   /** Replicas of history, with their database; true: one, false: none (default). */
   readonly history?: boolean | number;
+  /** Whether events are kept in an index, in the database of history or one like it; default: no. */
+  readonly eventIndex?: boolean;
   /** The database of history, instead of a new one. */
   readonly databaseUrl?: string;
   /**
@@ -68,6 +70,11 @@ export interface SystemOptions {
 /** Number of replicas of history. */
 export function historyReplicas({ history = false }: SystemOptions): number {
   return Number(history);
+}
+
+/** Whether a service of the system keeps data in PostgreSQL. */
+export function needsDatabase(options: SystemOptions): boolean {
+  return historyReplicas(options) > 0 || options.eventIndex === true;
 }
 
 /** Ten coins, 10 000 whole ones together: enough to fill a pool with several splits at once. */

@@ -18,6 +18,7 @@ import { estimateRecordBytes, type EventSource } from '../event-source.js';
 import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
 import { UpstreamFailed, UpstreamLacks } from '../upstream-errors.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
+import { firstTxSeq } from './derive-records.js';
 import { createKnownPlaces } from './fetch-transactions.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
@@ -137,6 +138,7 @@ export function createIotaSource(
 
     latestCheckpoint: () => checkpoints.latest(),
     lowestCheckpoint: () => checkpoints.lowest(),
+    firstTransactionOf: async (checkpoint) => firstTxSeq(await checkpoints.get(checkpoint)),
 
     async ledgerIdentity() {
       const chainIdentifier = await readChainIdentifier(call);

@@ -1,0 +1,77 @@
+import type { Logger } from '@forecourt/runtime/service';
+import type { EventsConfig } from '../config/events-config.js';
+import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+import { EventIndex } from './event-index.js';
+import { FreshReads } from './queries/fresh-reads.js';
+import { IndexQueries } from './queries/index-queries.js';
+import { IndexDatabase } from './store/index-database.js';
+import { IndexPartitions } from './store/index-partitions.js';
+import { Backfill } from './writing/backfill.js';
+import { FillAttempt } from './writing/fill-attempt.js';
+import { HoleClaims } from './writing/hole-claims.js';
+import { IndexBeginning } from './writing/index-beginning.js';
+import { IndexProgress } from './writing/index-progress.js';
+import { IndexRetention } from './writing/index-retention.js';
+import { IndexSources } from './writing/index-sources.js';
+import { IndexWriter } from './writing/index-writer.js';
+import { LedgerFollower } from './writing/ledger-follower.js';
+
+export interface IndexNeeds {
+  readonly config: Pick<
+    EventsConfig,
+    | 'databaseUrl'
+    | 'databaseReadUrl'
+    | 'databaseConnections'
+    | 'indexFrom'
+    | 'backfillWorkers'
+    | 'retentionDays'
+  >;
+  /** The nodes, in order of preference. */
+  readonly nodes: readonly EventSource[];
+  /** The identity of the ledger that live events come from; null while it is unknown. */
+  readonly followed: () => LedgerIdentity | null;
+  readonly logger: Logger;
+}
+
+/** The parts of the index that others use. */
+export interface IndexParts {
+  readonly index: EventIndex;
+  readonly database: IndexDatabase;
+  readonly queries: IndexQueries;
+  readonly reads: FreshReads;
+  readonly progress: IndexProgress;
+  readonly retention: IndexRetention;
+  readonly sources: IndexSources;
+}
+
+export function assembleIndex({ config, nodes, followed, logger }: IndexNeeds): IndexParts {
+  const database = new IndexDatabase(config, ({ message }) =>
+    logger.warn({ error: message }, 'A connection to PostgreSQL has broken'),
+  );
+  const reads = new FreshReads(database);
+  const partitions = new IndexPartitions(database);
+  const progress = new IndexProgress();
+  const sources = new IndexSources(nodes, () => progress.identity);
+  const writer = new IndexWriter(database, partitions);
+  const beginning = new IndexBeginning(config.indexFrom, logger);
+  const follower = new LedgerFollower(sources, beginning, writer, progress, logger);
+  const claims = new HoleClaims(database, sources, writer);
+  const attempt = new FillAttempt(sources, writer, progress, logger);
+  const backfill = new Backfill(claims, attempt, config.backfillWorkers, logger);
+  const retention = new IndexRetention(database, partitions, config.retentionDays);
+  return {
+    index: new EventIndex(
+      database,
+      { follower, backfill, retention },
+      partitions,
+      progress,
+      logger,
+    ),
+    database,
+    queries: new IndexQueries(database, reads, followed),
+    reads,
+    progress,
+    retention,
+    sources,
+  };
+}

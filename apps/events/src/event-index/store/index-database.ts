@@ -1,0 +1,67 @@
+import { applyMigrations, PostgresDatabase } from '@forecourt/database';
+import pg from 'pg';
+import type { EventsConfig } from '../../config/events-config.js';
+import { INDEX_LOCKS } from './index-locks.js';
+
+const FOLDER = new URL('../../../sql/', import.meta.url);
+/** A page takes milliseconds; a query that takes longer must not occupy a connection. */
+const QUERY_MS = 10_000;
+
+/** Positions, checkpoints and times are integers below 2^53. Keys are larger, and are never read. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+type IndexSettings = Pick<EventsConfig, 'databaseUrl' | 'databaseReadUrl' | 'databaseConnections'>;
+
+/** The database of the index, and its read replica where there is one. */
+export class IndexDatabase {
+  readonly primary: PostgresDatabase;
+  /** Null: all reads go to the primary. */
+  readonly replica: PostgresDatabase | null;
+
+  /** `onError`: a connection has broken; a statement on it rejects as well. */
+  constructor(
+    private readonly settings: IndexSettings,
+    private readonly onError?: (error: Error) => void,
+  ) {
+    this.primary = this.open(settings.databaseUrl);
+    this.replica = settings.databaseReadUrl === '' ? null : this.open(settings.databaseReadUrl);
+  }
+
+  /** A connection of its own, which the caller opens and ends. */
+  createSession(settings: Readonly<Record<string, string>>, queryMs: number): pg.Client {
+    const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    return new pg.Client({
+      connectionString: this.settings.databaseUrl,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: queryMs,
+      keepAlive: true,
+      application_name: 'forecourt-events-writer',
+      options: flags.join(' '),
+      types,
+    });
+  }
+
+  async migrate(): Promise<void> {
+    const lock = INDEX_LOCKS.migration;
+    await applyMigrations(this.primary, { folder: FOLDER, schema: 'events', lock });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.primary.close(), this.replica?.close()]);
+  }
+
+  private open(url: string): PostgresDatabase {
+    const connections = this.settings.databaseConnections;
+    const application = 'forecourt-events';
+    const statementMs = QUERY_MS;
+    return new PostgresDatabase({
+      url,
+      connections,
+      application,
+      statementMs,
+      types,
+      onError: this.onError,
+    });
+  }
+}

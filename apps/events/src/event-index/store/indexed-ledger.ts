@@ -1,0 +1,107 @@
+import type { ClientBase, Pool } from 'pg';
+import type { LedgerIdentity } from '../../upstreams/event-source.js';
+import type { Hole, HoleReason, Place } from './place.js';
+
+/** What the index holds: everything from `first` up to `end`, except for holes. */
+export interface IndexedLedger {
+  readonly identity: LedgerIdentity;
+  readonly first: Place;
+  readonly end: Place;
+  /** Time of the last checkpoint, in ms; null: there is none. */
+  readonly endAt: number | null;
+  /** Grows whenever events are added. */
+  readonly changes: number;
+}
+
+interface LedgerRow {
+  readonly chain_identifier: string | null;
+  readonly genesis_transaction: string | null;
+  readonly first_checkpoint: number;
+  readonly first_position: number;
+  readonly end_checkpoint: number;
+  readonly end_position: number;
+  readonly end_at: number | null;
+  readonly changes: number;
+}
+
+interface HoleRow {
+  readonly hole_first_checkpoint: number | null;
+  readonly hole_first_position: number;
+  readonly hole_end_checkpoint: number;
+  readonly hole_end_position: number;
+  readonly reason: HoleReason;
+  readonly detail: string;
+  readonly attempts: number;
+}
+
+const LEDGER = `l.chain_identifier, l.genesis_transaction, l.first_checkpoint, l.first_position, l.end_checkpoint,
+  l.end_position, l.end_at, l.changes`;
+const HOLE = `h.first_checkpoint AS hole_first_checkpoint, h.first_position AS hole_first_position,
+  h.end_checkpoint AS hole_end_checkpoint, h.end_position AS hole_end_position, h.reason, h.detail, h.attempts`;
+
+/** Null: the index has not begun yet. */
+export async function readLedger(database: Pool | ClientBase): Promise<IndexedLedger | null> {
+  const { rows } = await database.query<LedgerRow>(`SELECT ${LEDGER} FROM events.ledger l`);
+  return rows[0] === undefined ? null : ledgerOf(rows[0]);
+}
+
+/** All holes in order, at most `limit`; `due`: only those that it is time to read. */
+export async function readHoles(
+  database: Pool | ClientBase,
+  { limit = 10_000, due = false }: { readonly limit?: number; readonly due?: boolean } = {},
+): Promise<readonly Hole[]> {
+  const { rows } = await database.query<HoleRow>(
+    `SELECT ${HOLE} FROM events.holes h ${due ? 'WHERE retry_at <= now()' : ''} ORDER BY h.first_position DESC LIMIT $1`,
+    [limit],
+  );
+  return rows.map(holeOf).reverse();
+}
+
+export interface LedgerAround extends IndexedLedger {
+  /** The first hole that ends after the position or, descending, the last one that begins at or before it. */
+  readonly hole: Hole | null;
+}
+
+/** What the index holds from a position on, in one snapshot. A null position is the end. */
+export async function readAround(
+  database: Pool,
+  position: number | null,
+  descending: boolean,
+): Promise<LedgerAround | null> {
+  const next = descending
+    ? `SELECT * FROM events.holes WHERE first_position <= coalesce($1::bigint, l.end_position)
+       ORDER BY first_position DESC LIMIT 1`
+    : `SELECT * FROM events.holes WHERE end_position > coalesce($1::bigint, l.end_position)
+       ORDER BY first_position LIMIT 1`;
+  const { rows } = await database.query<LedgerRow & HoleRow>(
+    `SELECT ${LEDGER}, ${HOLE} FROM events.ledger l LEFT JOIN LATERAL (${next}) h ON true`,
+    [position],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { ...ledgerOf(row), hole: row.hole_first_checkpoint === null ? null : holeOf(row) };
+}
+
+function ledgerOf(row: LedgerRow): IndexedLedger {
+  return {
+    identity: {
+      chainIdentifier: row.chain_identifier,
+      genesisTransaction: row.genesis_transaction,
+    },
+    first: { checkpoint: row.first_checkpoint, position: row.first_position },
+    end: { checkpoint: row.end_checkpoint, position: row.end_position },
+    endAt: row.end_at,
+    changes: row.changes,
+  };
+}
+
+function holeOf(row: HoleRow): Hole {
+  const { reason, detail, attempts } = row;
+  return {
+    first: { checkpoint: row.hole_first_checkpoint!, position: row.hole_first_position },
+    end: { checkpoint: row.hole_end_checkpoint, position: row.hole_end_position },
+    reason,
+    detail,
+    attempts,
+  };
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@forecourt/runtime/service';
+import type { EventSource } from '../../upstreams/event-source.js';
+import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { eventAt, type Hole, positionOfRecord } from '../store/place.js';
+import { CheckpointSink } from './checkpoint-sink.js';
+import type { IndexProgress } from './index-progress.js';
+import type { IndexSources } from './index-sources.js';
+import type { IndexWriter } from './index-writer.js';
+import { explainLacks, findDeliverable, requireKept } from './undeliverable.js';
+
+const FIRST_RETRY_SECONDS = 30;
+const MAX_RETRY_SECONDS = 3_600;
+/** Until nodes that did not answer are asked again. */
+const OUTAGE_SECONDS = 10;
+/** New events are written first; a backfill waits for them so long at most. */
+const MAX_PAUSE_MS = 2_000;
+const PAUSE_MS = 10;
+
+/** Fills one hole from the nodes, each in turn. */
+export class FillAttempt {
+  constructor(
+    private readonly sources: IndexSources,
+    private readonly writer: IndexWriter,
+    private readonly progress: IndexProgress,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Fills as much as the nodes deliver, and notes why if that is not everything. Throws when the index cannot be written. */
+  async fill(whole: Hole, signal: AbortSignal): Promise<void> {
+    let hole = whole;
+    const lacks: UpstreamLacks[] = [];
+    let failure = 'no node has answered';
+    for (const source of this.sources.all) {
+      const { left, error } = await this.read(source, hole, signal);
+      if (left === null || signal.aborted) return;
+      if (left.first.position > hole.first.position) lacks.length = 0;
+      hole = left;
+      failure = error.message;
+      if (error instanceof UpstreamLacks) lacks.push(error);
+    }
+    if (lacks.length === 0) {
+      return this.writer.postpone(hole, hole.reason, failure, OUTAGE_SECONDS);
+    }
+    await this.setApart(hole, lacks);
+  }
+
+  /** Reads a hole from one node. `left`: what is still missing; null: nothing. Throws the errors of writing. */
+  private async read(
+    source: EventSource,
+    hole: Hole,
+    signal: AbortSignal,
+  ): Promise<{ readonly left: Hole | null; readonly error: Error }> {
+    let left: Hole | null = hole;
+    const sink = new CheckpointSink(hole.first, async (batch) => {
+      await this.letNewEventsPass();
+      left = await this.writer.fill(left!, batch);
+      this.progress.written.backfilled += batch.records.length;
+    });
+    const done = new AbortController();
+    const stopped = AbortSignal.any([signal, sink.failed, done.signal]);
+    let error: Error = new UpstreamFailed('the ledger node has ended the stream');
+    let isRead = false;
+    try {
+      await this.sources.requireSameLedger(source);
+      await requireKept(source, hole.first);
+      for await (const records of source.follow(eventAt(hole.first.position), stopped)) {
+        const inside = records.filter((record) => positionOfRecord(record) < hole.end.position);
+        await sink.push(inside);
+        isRead = inside.length < records.length || records.some((one) => endsHole(one, hole));
+        if (isRead) break;
+      }
+    } catch (caught) {
+      error = caught as Error;
+    } finally {
+      done.abort();
+    }
+    await sink.settled();
+    sink.failed.throwIfAborted();
+    const rest = left as Hole | null;
+    if (!isRead || rest === null) return { left: rest, error };
+    // The node's next event is beyond the hole.
+    await this.writer.close(rest);
+    return { left: null, error };
+  }
+
+  /** Separates the checkpoints that no node delivers from those after them. */
+  private async setApart(hole: Hole, lacks: readonly UpstreamLacks[]): Promise<void> {
+    const { reason, detail } = explainLacks(lacks);
+    const end = await findDeliverable(this.sources, hole.first, lacks);
+    const isInside = end.position > hole.first.position && end.position < hole.end.position;
+    if (isInside) await this.writer.split(hole, end);
+    const part: Hole = isInside ? { ...hole, end } : hole;
+    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** part.attempts, MAX_RETRY_SECONDS);
+    await this.writer.postpone(part, reason, detail, seconds);
+    this.logger.warn(
+      { firstCheckpoint: part.first.checkpoint, reason, retrySeconds: seconds },
+      'No ledger node delivers events that the index misses',
+    );
+  }
+
+  private async letNewEventsPass(): Promise<void> {
+    const deadline = performance.now() + MAX_PAUSE_MS;
+    while (this.progress.pending() && performance.now() < deadline) await delay(PAUSE_MS);
+  }
+}
+
+function endsHole({ event }: { readonly event: object }, { end }: Hole): boolean {
+  return 'checkpoint' in event && Number(event.checkpoint) >= end.checkpoint - 1;
+}

@@ -1,0 +1,137 @@
+import type { ClientBase } from 'pg';
+import type { CheckpointBatch } from './checkpoint-gatherer.js';
+import type { IndexDatabase } from '../store/index-database.js';
+import type { IndexPartitions } from '../store/index-partitions.js';
+import type { Hole, HoleReason, Place } from '../store/place.js';
+import { writeBatch } from './write-batch.js';
+
+/** The index does not end where this process wrote last: another one writes. */
+export class NotTheWriter extends Error {
+  override readonly name = 'NotTheWriter';
+
+  constructor() {
+    super('Another process has written to the index of events');
+  }
+}
+
+const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, end_at = coalesce($5, end_at), changes = changes + 1
+  WHERE end_checkpoint = $1 AND end_position = $2`;
+const NARROW = `UPDATE events.holes SET first_checkpoint = $3, first_position = $4, attempts = 0
+  WHERE first_position = $1 AND end_position = $2`;
+const CLOSE = 'DELETE FROM events.holes WHERE first_position = $1 AND end_position = $2';
+const COUNT_CHANGE = 'UPDATE events.ledger SET changes = changes + 1';
+const ADD_HOLE = `INSERT INTO events.holes
+  (first_checkpoint, first_position, end_checkpoint, end_position, reason, detail) VALUES ($1, $2, $3, $4, $5, $6)`;
+
+/**
+ * Adds to the index. Rows and the place up to which they reach change in one transaction, which has no effect unless the index is
+ * as this process left it.
+ */
+export class IndexWriter {
+  #lastMarkAt: number | null = null;
+
+  constructor(
+    private readonly database: IndexDatabase,
+    private readonly partitions: IndexPartitions,
+  ) {}
+
+  /** Adds checkpoints at the end, in the session that holds the writer's lock. Throws `NotTheWriter`. */
+  async append(session: ClientBase, batch: CheckpointBatch): Promise<void> {
+    const { first, end, at } = batch;
+    await this.preparePartitions(batch);
+    let markAt = this.#lastMarkAt;
+    await within(session, async () => {
+      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), at]);
+      markAt = await writeBatch(session, batch, markAt);
+    });
+    this.#lastMarkAt = markAt;
+  }
+
+  /** Leaves out checkpoints at the end, which no node delivers. Throws `NotTheWriter`. */
+  async skip(session: ClientBase, hole: Hole): Promise<void> {
+    const { first, end } = hole;
+    await within(session, async () => {
+      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), null]);
+      await addHole(session, hole);
+    });
+  }
+
+  /** Adds the first checkpoints of a hole; returns what is left of it, null if nothing is. Throws `NotTheWriter`. */
+  async fill(hole: Hole, batch: CheckpointBatch): Promise<Hole | null> {
+    await this.preparePartitions(batch);
+    return this.database.primary.transaction(async (client) => {
+      // A crash of the server may lose the rows, and then loses the change of the hole as well.
+      await client.query('SET LOCAL synchronous_commit = off');
+      const bounds = [hole.first.position, hole.end.position];
+      const isFull = batch.end.position >= hole.end.position;
+      if (isFull) await requireChange(client, CLOSE, bounds);
+      else await requireChange(client, NARROW, [...bounds, ...valuesOf(batch.end)]);
+      await writeBatch(client, batch, null);
+      // Last: the writer of new events waits for this row.
+      await client.query(COUNT_CHANGE);
+      return isFull ? null : { ...hole, first: batch.end, attempts: 0 };
+    });
+  }
+
+  /** Removes a hole in which there turned out to be no events. Throws `NotTheWriter`. */
+  async close({ first, end }: Hole): Promise<void> {
+    await this.database.primary.transaction((client) =>
+      requireChange(client, CLOSE, [first.position, end.position]),
+    );
+  }
+
+  /** Divides a hole at a place; returns the newer part. Throws `NotTheWriter`. */
+  async split(hole: Hole, at: Place): Promise<Hole> {
+    const newer: Hole = { ...hole, first: at };
+    await this.database.primary.transaction(async (client) => {
+      const SHORTEN = `UPDATE events.holes SET end_checkpoint = $3, end_position = $4
+        WHERE first_position = $1 AND end_position = $2`;
+      await requireChange(client, SHORTEN, [
+        hole.first.position,
+        hole.end.position,
+        ...valuesOf(at),
+      ]);
+      await addHole(client, newer);
+    });
+    return newer;
+  }
+
+  /** Notes why a hole cannot be filled, and when to try again. */
+  async postpone(hole: Hole, reason: HoleReason, detail: string, seconds: number): Promise<void> {
+    await this.database.primary.pool.query(
+      `UPDATE events.holes SET reason = $3, detail = $4, attempts = attempts + 1, retry_at = now() + make_interval(secs => $5)
+       WHERE first_position = $1 AND end_position = $2`,
+      [hole.first.position, hole.end.position, reason, storable(detail), seconds],
+    );
+  }
+
+  private async preparePartitions({ first, end }: CheckpointBatch): Promise<void> {
+    await this.partitions.ensure(first.position, end.position - 1);
+  }
+}
+
+async function addHole(client: ClientBase, hole: Hole): Promise<void> {
+  const { first, end, reason, detail } = hole;
+  await client.query(ADD_HOLE, [...valuesOf(first), ...valuesOf(end), reason, storable(detail)]);
+}
+
+function valuesOf({ checkpoint, position }: Place): [number, number] {
+  return [checkpoint, position];
+}
+
+/** Throws `NotTheWriter` unless the statement changes a row. */
+async function requireChange(client: ClientBase, sql: string, values: unknown[]): Promise<void> {
+  const { rowCount } = await client.query(sql, values);
+  if (rowCount !== 1) throw new NotTheWriter();
+}
+
+/** A transaction of a session; after a failure, the session must end. */
+async function within(session: ClientBase, run: () => Promise<void>): Promise<void> {
+  await session.query('BEGIN');
+  await run();
+  await session.query('COMMIT');
+}
+
+function storable(detail: string): string {
+  return detail.slice(0, 1_000).replaceAll('\0', '');
+}

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
+import { publishPackage } from '../attacks/attacker.js';
+import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
+import { BOB, system, user } from '../support/systems/events-system.js';
+import { untilIndexed, useIndexedEvents } from '../support/use-indexed-events.js';
+
+const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+
+const sources = {
+  'IOTA’s dialect': useIndexedEvents(() => `iota+${system.ledgerUrl}`),
+  'the legacy dialect': useIndexedEvents(() => `legacy+${system.ledgerUrl}`),
+};
+
+describe.each(Object.entries(sources))('an index written from %s', (_dialect, indexed) => {
+  let everything: StoredEventRecord[];
+  let car: string;
+  let published: StoredEventRecord[];
+
+  beforeAll(async () => {
+    const built = await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    car = built.created[0]!;
+    await user.run((tx) => driveCar(tx, car, 7));
+    await user.run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [5])], BOB));
+    await user.run((tx) => scrapCar(tx, car));
+    await user.run((tx) => publishPackage(tx, user.address));
+    await system.control.advanceEpoch();
+    everything = await getAllEvents(system.application.url, 'All', 1_000);
+    published = everything.filter(({ event }) => 'publish' in event);
+    await untilIndexed(indexed.url, everything.at(-1)!);
+  }, 60_000);
+
+  it('holds the events, ids and cursors of other sources', async () => {
+    const found = await getAllEvents(indexed.url, 'All', 1_000);
+    expect(found.slice(0, everything.length)).toEqual(everything);
+    for (const descending of [false, true]) {
+      const cursor = everything.at(-20)!.id;
+      const at = cursor.txSeq * 16_384 + cursor.eventSeq;
+      const [page, other] = await Promise.all(
+        [indexed.url, system.application.url].map((url) =>
+          getEvents(url, 'All', at, 5, descending),
+        ),
+      );
+      expect(page).toEqual(other);
+    }
+  });
+
+  it.each<[string, () => unknown]>([
+    ['Transaction', () => ({ Transaction: published[0]!.txDigest })],
+    ['MoveModule', () => ({ MoveModule: { package: '0xdec0', module: 'garage' } })],
+    ['MoveEvent', () => ({ MoveEvent: '0xdec0::garage::CarDriven' })],
+    ['EventType', () => ({ EventType: 'DeleteObject' })],
+    ['Sender', () => ({ Sender: user.address })],
+    ['Recipient', () => ({ Recipient: { AddressOwner: BOB } })],
+    ['Object', () => ({ Object: car })],
+    [
+      'TimeRange',
+      () => ({
+        TimeRange: {
+          startTime: everything.at(-30)!.timestamp,
+          endTime: everything.at(-5)!.timestamp,
+        },
+      }),
+    ],
+  ])('answers a query by %s in both orders', async (_name, criterion) => {
+    for (const order of [null, 'Descending']) {
+      const [found, expected] = await Promise.all(
+        [indexed.url, system.application.url].map((url) =>
+          getAllEvents(url, criterion(), 3, order),
+        ),
+      );
+      expect(expected!.length).toBeGreaterThan(0);
+      expect(found).toEqual(expected);
+    }
+  });
+
+  it('replays to a subscriber, who then receives live events', async () => {
+    const socket = await EventsSocket.open(indexed.url);
+    await socket.subscribe(EVERYTHING, 0);
+    const { digest } = await user.run((tx) => buildCar(tx, 'Beetle', user.address));
+    await user.run((tx) => buildCar(tx, 'Beetle', user.address));
+    const expected = await getAllEvents(system.application.url, 'All', 1_000);
+    expect(digest).not.toBe('');
+    expect(await socket.records(expected.length)).toEqual(expected);
+    socket.close();
+  }, 60_000);
+});
