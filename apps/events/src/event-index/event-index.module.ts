@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { type Logger, LOGGER, provideClass } from '@forecourt/runtime/service';
 import { type EventsConfig, hasIndex } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { StreamModule } from '../stream/stream.module.js';
@@ -8,6 +9,7 @@ import { Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { assembleIndex, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';
+import { IndexMetrics } from './index-metrics.js';
 import { IndexedEvents } from './queries/indexed-events.js';
 
 /** Injection token of `IndexParts`. */
@@ -39,6 +41,7 @@ function provideIndex(config: EventsConfig): Provider[] {
     },
     // A provider, so that it starts and stops with the service.
     { provide: EventIndex, inject: [INDEX], useFactory: ({ index }: IndexParts) => index },
+    provideClass(IndexMetrics, Metrics, INDEX, Upstreams),
     {
       provide: PAST_EVENTS,
       inject: [INDEX, LOGGER],

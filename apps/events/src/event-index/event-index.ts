@@ -18,7 +18,7 @@ const RETRY_MS = 500;
 const STOP_MS = 2_000;
 const RETENTION_EVERY_MS = 600_000;
 
-/** What the writer does at the same time. */
+/** The tasks that the writer runs at the same time. */
 export interface IndexWork {
   readonly follower: LedgerFollower;
   readonly backfill: Backfill;

@@ -200,7 +200,7 @@ describe('writing the index of events', () => {
 
     it('fills the past in parallel beside the newest events', async () => {
       const ledger = new TestLedger();
-      ledger.grow(5_000);
+      ledger.grow(3_000);
       const node = new TestNode('node', ledger);
       const parts = start({ databaseUrl: postgres.url, backfillWorkers: 3 }, [node]);
       const { pool } = parts.database.primary;

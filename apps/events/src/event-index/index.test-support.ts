@@ -104,7 +104,7 @@ export async function readAll(
   return found;
 }
 
-/** What a query must find. */
+/** The records that a query must find. */
 export function select(
   records: readonly StoredEventRecord[],
   criterion: EventCriterion,

@@ -8,7 +8,7 @@ export function isOtherLedger(known: LedgerIdentity, found: LedgerIdentity): boo
   );
 }
 
-/** What is known after another node of the same ledger has reported its values. */
+/** The known values, and those that another node of the same ledger has reported. */
 export function mergeIdentities(
   known: LedgerIdentity | null,
   found: LedgerIdentity,

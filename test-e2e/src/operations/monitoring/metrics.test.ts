@@ -121,6 +121,16 @@ describe('the metrics', () => {
     await system.until(
       async () => sumOf(await scrapeOf('events'), 'forecourt_events_lag_checkpoints') === 0,
     );
+    await system.until(
+      async () => sumOf(await scrapeOf('events'), 'forecourt_events_index_lag_checkpoints') === 0,
+    );
+    const index = await scrapeOf('events');
+    expect(sumOf(index, 'forecourt_events_index_writer')).toBe(1);
+    expect(sumOf(index, 'forecourt_events_index_bytes')).toBeGreaterThan(0);
+    expect(sumOf(index, 'forecourt_events_index_missing_checkpoints')).toBe(0);
+    expect(
+      sumOf(index, 'forecourt_events_index_events_written_total', { work: 'live' }),
+    ).toBeGreaterThan(0);
     socket.close();
   });
 

@@ -14,7 +14,7 @@ export interface HeldRange {
   /** Positions from `low` to before `high`. */
   readonly low: number;
   readonly high: number;
-  /** What is wanted, and not held, after this part. Null: the part is everything. */
+  /** The error for the wanted positions after this part, which begin at the cursor. Null: the part is everything. */
   readonly lacks: { readonly error: BeforeIndex | InHole; readonly cursor: number } | null;
 }
 

@@ -28,7 +28,7 @@ export class IndexDatabase {
     this.replica = settings.databaseReadUrl === '' ? null : this.open(settings.databaseReadUrl);
   }
 
-  /** A connection of its own, which the caller opens and ends. */
+  /** A separate connection, which the caller opens and ends. */
   createSession(settings: Readonly<Record<string, string>>, queryMs: number): pg.Client {
     const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
     return new pg.Client({

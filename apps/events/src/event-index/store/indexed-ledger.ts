@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { LedgerIdentity } from '../../upstreams/event-source.js';
 import type { Hole, HoleReason, Place } from './place.js';
 
-/** What the index holds: everything from `first` up to `end`, except for holes. */
+/** The extent of the index: everything from `first` up to `end`, except for holes. */
 export interface IndexedLedger {
   readonly identity: LedgerIdentity;
   readonly first: Place;
@@ -62,7 +62,7 @@ export interface LedgerAround extends IndexedLedger {
   readonly hole: Hole | null;
 }
 
-/** What the index holds from a position on, in one snapshot. A null position is the end. */
+/** The extent of the index around a position, in one snapshot. A null position is the end. */
 export async function readAround(
   database: Pool,
   position: number | null,

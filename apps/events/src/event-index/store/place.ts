@@ -19,7 +19,7 @@ export type HoleReason = 'waiting' | 'pruned' | 'inconvertible' | 'gap';
 export interface Hole {
   readonly first: Place;
   readonly end: Place;
-  /** `waiting`: nobody has tried to read them yet; otherwise why no node delivers them. */
+  /** `waiting`: they are still to be read; otherwise why no node delivers them. */
   readonly reason: HoleReason;
   readonly detail: string;
   readonly attempts: number;

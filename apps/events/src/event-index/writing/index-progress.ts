@@ -2,7 +2,7 @@ import type { LedgerIdentity } from '../../upstreams/event-source.js';
 import type { CheckpointBatch } from './checkpoint-gatherer.js';
 import type { Place } from '../store/place.js';
 
-/** What this process does for the index, for metrics, probes and the pace of the backfill. */
+/** The work of this process for the index, for metrics, probes and the pace of the backfill. */
 export class IndexProgress {
   /** Whether this process is the one that writes. */
   isWriter = false;

@@ -38,7 +38,7 @@ export class IndexSources {
   }
 }
 
-/** What the nodes have said about one place: why none of them delivers it. */
+/** The answers of the nodes about one place: why none of them delivers it. */
 export class Lacks {
   readonly #rounds = new Map<EventSource, number>();
   readonly #errors = new Map<EventSource, UpstreamLacks>();
