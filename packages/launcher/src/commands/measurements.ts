@@ -92,6 +92,7 @@ export const measurements: Readonly<Record<string, Command>> = {
   'bench:access': benchmark('access', false),
   'bench:events': benchmark('events', false),
   'bench:history': benchmark('history', true),
+  'bench:index': benchmark('index', false),
   'bench:shape': benchmark('shape', true),
   'bench:webhooks': benchmark('webhooks', false),
   'console:screenshots': takeScreenshots,

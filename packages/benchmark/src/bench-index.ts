@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
+import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
+import { createLogger } from '@forecourt/runtime/service';
+import { freePort } from '@forecourt/testing/system';
+import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
+import { benchDelay, fillIndex, untilBegun } from './event-index/bench-index-writing.js';
+import { recordsOf, SampleNode } from './event-index/sample-ledger.js';
+import type { Row } from './row.js';
+import { runBenchmark, say } from './run-benchmark.js';
+
+const HELP = `npm run bench:index [-- --events <n>] [-- --quick] [-- --write]
+
+Writes ten million events in the mix of a public network to an index in a private PostgreSQL while a client queries,
+then measures pages by every criterion, in both orders, at the beginning, the middle and the end, the size, and the
+delay of new events. Takes about an hour on two cores; --events changes the number of events, --quick writes 300000.
+--write puts the table into packages/benchmark/results.`;
+
+const FEW = 100_000;
+const QUICK = { events: 300_000, rounds: 10 };
+const ROUNDS = 100;
+const MIN_RATE = 5_000;
+const MAX_RATIO = 1.5;
+const MAX_DELAY_MS = 300;
+const PAGE_TARGETS_MS: Readonly<Record<number, number>> = { 50: 15, 1_000: 80 };
+
+/** A database as on a small server. */
+async function withIndex<T>(use: (parts: IndexParts, node: SampleNode) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-bench-index-'));
+  chmodSync(folder, 0o755);
+  const server = await startPostgresServer({
+    folder: join(folder, 'server'),
+    port: await freePort(),
+    password: randomBytes(12).toString('hex'),
+    settings: { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' },
+  });
+  const node = new SampleNode(0);
+  try {
+    await createDatabase(server.url, 'events');
+    const parts = assembleIndex({
+      config: {
+        databaseUrl: databaseUrl(server.url, 'events'),
+        databaseReadUrl: '',
+        databaseConnections: 10,
+        indexFrom: 'lowest',
+        backfillWorkers: 2,
+        retentionDays: 0,
+      },
+      nodes: [node],
+      followed: () => null,
+      logger: createLogger('bench', 'error'),
+    });
+    parts.index.onApplicationBootstrap();
+    await untilBegun(parts);
+    const result = await use(parts, node);
+    await parts.index.beforeApplicationShutdown();
+    return result;
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(events: number, rounds: number): Promise<Row[]> {
+  const sample = Array.from({ length: 1_000 }, (_, index) => recordsOf(index).length);
+  const eventsEach = sample.reduce((sum, count) => sum + count) / sample.length;
+  const checkpointsOf = (count: number) => Math.ceil(count / eventsEach);
+  return withIndex(async (parts, node) => {
+    say(`${FEW} events …`);
+    await fillIndex(parts, node, checkpointsOf(FEW));
+    await parts.database.primary.pool.query('VACUUM ANALYZE');
+    const few = await benchIndexPages(parts, checkpointsOf(FEW), rounds);
+    say(`${events} events …`);
+    const written = await fillIndex(parts, node, checkpointsOf(events));
+    const pool = parts.database.primary.pool;
+    const bytes = await measureBytes(pool);
+    say('pages …');
+    // As autovacuum does soon afterwards.
+    await pool.query('VACUUM ANALYZE');
+    const many = await benchIndexPages(parts, checkpointsOf(events), rounds);
+    say('delay …');
+    const delayMs = await benchDelay(parts, node);
+    const rate = written.events / written.seconds;
+    return [
+      {
+        what: 'events written while a client queries',
+        value: rate,
+        unit: '/s',
+        target: `at least ${MIN_RATE}`,
+        isMet: rate >= MIN_RATE,
+      },
+      { what: 'size of an event with its keys and indexes', value: bytes / events, unit: 'bytes' },
+      {
+        what: 'from a checkpoint of the node to a query, p99',
+        value: delayMs,
+        unit: 'ms',
+        target: `at most ${MAX_DELAY_MS} ms`,
+        isMet: delayMs <= MAX_DELAY_MS,
+      },
+      ...many.map((page) => pageRow(page, few)),
+    ];
+  });
+}
+
+function pageRow({ criterion, limit, p99 }: PageTimes, few: readonly PageTimes[]): Row {
+  const before = few.find((one) => one.criterion === criterion && one.limit === limit)!.p99;
+  const target = PAGE_TARGETS_MS[limit]!;
+  const ratio = p99 / before;
+  return {
+    what: `${limit} events by ${criterion}, p99`,
+    value: p99,
+    unit: 'ms',
+    ratio,
+    reference: `with ${FEW} events, ${before.toFixed(1)} ms`,
+    target: `at most ${target} ms, ratio at most ${MAX_RATIO}`,
+    isMet: p99 <= target && ratio <= MAX_RATIO,
+  };
+}
+
+await runBenchmark({
+  name: 'index',
+  title: 'Index of events',
+  script: 'bench:index',
+  help: HELP,
+  options: {
+    events: { type: 'string', default: '10000000' },
+    quick: { type: 'boolean', default: false },
+  },
+  async measure({ events, quick }) {
+    const settings = quick ? QUICK : { events: Number(events), rounds: ROUNDS };
+    return {
+      rows: await measure(settings.events, settings.rounds),
+      note: `${settings.events} events.`,
+    };
+  },
+});

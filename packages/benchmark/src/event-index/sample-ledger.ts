@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventId, LedgerEvent, StoredEventRecord } from '@forecourt/contracts';
+import type { EventSource } from '@forecourt/events/event-index';
+
+const TRANSACTIONS_PER_CHECKPOINT = 8;
+/** As many checkpoints as one message of a node brings. */
+const CHECKPOINTS_AT_ONCE = 20;
+const BEGAN_AT = 1_795_000_000_000;
+const CHECKPOINT_MS = 250;
+const PACKAGES = 500;
+const USERS = 1_000_000;
+const OBJECTS = 5_000_000;
+const BCS = Buffer.alloc(96, 7).toString('base64');
+
+/** The same numbers for the same seed. */
+function randomsOf(seed: number): () => number {
+  let state = (seed * 2_654_435_761) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Few values are frequent, most are rare. */
+const skewed = (random: () => number, count: number) => Math.floor(count * random() ** 6);
+
+export function addressOf(kind: number, n: number): string {
+  return `0x${kind.toString(16)}${n.toString(16).padStart(15, '0')}${'5a'.repeat(24)}`;
+}
+
+/** The packages, senders, recipients and objects that have the numbers 0 (frequent) and so on. */
+export const packageOf = (n: number) => addressOf(1, n);
+export const userOf = (n: number) => addressOf(2, n);
+export const objectOf = (n: number) => addressOf(3, n);
+
+/** The events of a checkpoint in the mix of a public network: about 25. */
+export function recordsOf(checkpoint: number): StoredEventRecord[] {
+  const records: StoredEventRecord[] = [];
+  const timestamp = BEGAN_AT + checkpoint * CHECKPOINT_MS;
+  for (let index = 0; index < TRANSACTIONS_PER_CHECKPOINT; index++) {
+    const txSeq = checkpoint * TRANSACTIONS_PER_CHECKPOINT + index;
+    const events = eventsOf(txSeq);
+    if (index === TRANSACTIONS_PER_CHECKPOINT - 1) events.push({ checkpoint });
+    const txDigest = digestOf(txSeq);
+    for (const [eventSeq, event] of events.entries()) {
+      records.push({ timestamp, txDigest, id: { txSeq, eventSeq }, event });
+    }
+  }
+  return records;
+}
+
+export function digestOf(txSeq: number): string {
+  const bytes = Buffer.alloc(32, 1);
+  bytes.writeDoubleBE(txSeq, 0);
+  bytes.writeUInt32BE(Math.imul(txSeq, 2_654_435_761) >>> 0, 8);
+  return bytes.toString('base64');
+}
+
+export function timeOf(checkpoint: number): number {
+  return BEGAN_AT + checkpoint * CHECKPOINT_MS;
+}
+
+function eventsOf(txSeq: number): LedgerEvent[] {
+  const random = randomsOf(txSeq);
+  const sender = userOf(skewed(random, USERS));
+  const packageId = packageOf(skewed(random, PACKAGES));
+  const origin = { packageId, transactionModule: 'market', sender };
+  const anObject = () => ({ objectId: objectOf(skewed(random, OBJECTS)), version: txSeq });
+  const recipient = () => ({ AddressOwner: userOf(skewed(random, USERS)) });
+  const events: LedgerEvent[] = [];
+  for (let n = Math.floor(random() * 4); n > 0; n--) {
+    const type = `${packageId}::market::${n === 1 ? 'Swapped' : 'Filled'}`;
+    const fields = {
+      pool: objectOf(skewed(random, 1_000)),
+      amount: String(txSeq * 997),
+      price: '1',
+    };
+    events.push({ moveEvent: { ...origin, type, fields, bcs: BCS } });
+  }
+  if (random() < 0.001) events.push({ publish: { sender, packageId } });
+  const objectType = `0x2::coin::Coin<${packageId}::token::TOKEN>`;
+  if (random() < 0.7) {
+    events.push({ newObject: { ...origin, ...anObject(), recipient: recipient(), objectType } });
+  }
+  if (random() < 0.4) {
+    const type = objectType;
+    events.push({ transferObject: { ...origin, ...anObject(), recipient: recipient(), type } });
+  }
+  if (random() < 0.4) events.push({ deleteObject: { ...origin, ...anObject() } });
+  return events;
+}
+
+/** A node that streams the ledger as fast as it is read, up to a checkpoint that a benchmark raises. */
+export class SampleNode implements EventSource {
+  readonly name = 'sample';
+
+  /** The newest checkpoint. */
+  constructor(public latest: number) {}
+
+  getEvents(): Promise<never> {
+    throw new Error('Queries go to the index');
+  }
+  newest = async () => recordsOf(this.latest).at(-1)!;
+  latestCheckpoint = async () => this.latest;
+  lowestCheckpoint = async () => 0;
+  firstTransactionOf = async (checkpoint: number) => checkpoint * TRANSACTIONS_PER_CHECKPOINT;
+  ledgerIdentity = async () => ({ chainIdentifier: 'sample', genesisTransaction: null });
+
+  async *follow(from: EventId, signal: AbortSignal): AsyncGenerator<readonly StoredEventRecord[]> {
+    let next = Math.floor(from.txSeq / TRANSACTIONS_PER_CHECKPOINT);
+    while (!signal.aborted) {
+      const last = Math.min(this.latest, next + CHECKPOINTS_AT_ONCE - 1);
+      const records: StoredEventRecord[] = [];
+      for (; next <= last; next++) records.push(...recordsOf(next));
+      if (records.length === 0) await delay(5);
+      else yield records;
+    }
+  }
+}
