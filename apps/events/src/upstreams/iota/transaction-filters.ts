@@ -77,7 +77,7 @@ async function isSupported(call: CallNode, filter: TransactionFilter): Promise<b
 
 function withoutIndex(criterion: string, unsupported: readonly string[]): CriterionUnanswerable {
   return new CriterionUnanswerable(
-    `Query cannot be answered: the ledger node has no index for the criterion ${criterion} (its iotax_queryTransactionBlocks does not support ${unsupported.join(' and ')}); query by Sender, MoveEvent or TimeRange, or add a node that has the index to EVENTS_UPSTREAMS`,
+    `Query cannot be answered: the ledger node has no index for the criterion ${criterion} (its iotax_queryTransactionBlocks does not support ${unsupported.join(' and ')}); query by Sender, MoveEvent or TimeRange, add a node that has the index to EVENTS_UPSTREAMS, or set EVENTS_DATABASE_URL to keep an index of all events`,
     { criterion, unsupported },
   );
 }

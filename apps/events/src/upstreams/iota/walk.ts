@@ -58,7 +58,7 @@ export class Walk {
   private tooLong(checkpoints: number, estimateMs: number): CriterionUnanswerable {
     const [estimate, limit] = [estimateMs, this.limitMs].map((ms) => Math.ceil(ms / 1_000));
     return new CriterionUnanswerable(
-      `Query would take too long: the ledger node has no index that finds events by ${this.criterion}, reading its ${checkpoints} checkpoints would take about ${estimate} s, and a query may take ${limit} s; query a TimeRange, or by Sender or MoveEvent`,
+      `Query would take too long: the ledger node has no index that finds events by ${this.criterion}, reading its ${checkpoints} checkpoints would take about ${estimate} s, and a query may take ${limit} s; query a TimeRange, by Sender or by MoveEvent, or set EVENTS_DATABASE_URL to keep an index of all events`,
       { criterion: this.criterion, checkpoints, estimateSecs: estimate, limitSecs: limit },
     );
   }
