@@ -9,6 +9,7 @@ import { type IndexSources, Lacks, OtherLedger } from './index-sources.js';
 import type { IndexWriter } from './index-writer.js';
 import { describeCheckpoints, eventAt, type Hole, type Place } from '../store/place.js';
 import { explainLacks, findDeliverable, requireKept } from './undeliverable.js';
+import { watchLag } from './watch-lag.js';
 import type { WriterSession } from './writer-session.js';
 
 const FIRST_RETRY_MS = 50;
@@ -91,19 +92,23 @@ export class LedgerFollower {
       this.failing.end();
     });
     this.progress.pending = () => sink.isBehind;
+    const watch = watchLag(this.sources, source, () => this.progress.end!.checkpoint);
     let failure: Error | null = null;
     try {
-      const stopped = AbortSignal.any([ended, sink.failed]);
+      const stopped = AbortSignal.any([ended, sink.failed, watch.fellBehind]);
       for await (const records of source.follow(eventAt(place.position), stopped)) {
         this.progress.connected(source.name);
         await sink.push(records);
       }
     } catch (error) {
       failure = error as Error;
+    } finally {
+      watch.stop();
     }
     await sink.settled();
     if (sink.failed.aborted) throw unwritable(sink.failed.reason);
     if (failure !== null) throw failure;
+    watch.fellBehind.throwIfAborted();
   }
 
   /** Records the next checkpoints as a hole if no node delivers them, and continues after it. */
