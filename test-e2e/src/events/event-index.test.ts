@@ -75,6 +75,19 @@ describe.each(Object.entries(sources))('an index written from %s', (_dialect, in
     }
   });
 
+  it('reports its extent, and that nothing is missing', async () => {
+    const response = await fetch(`${indexed.url}/health/dependencies`);
+    const { details } = (await response.json()) as { details: { index: object } };
+    expect(details.index).toMatchObject({
+      status: 'up',
+      firstCheckpoint: 0,
+      lastCheckpoint: expect.any(Number),
+      missing: {},
+      isWriter: true,
+      otherLedger: false,
+    });
+  });
+
   it('replays to a subscriber, who then receives live events', async () => {
     const socket = await EventsSocket.open(indexed.url);
     await socket.subscribe(EVERYTHING, 0);

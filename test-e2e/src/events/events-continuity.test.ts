@@ -1,16 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventId, eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { FaithfulClient, keepLedgerBusy } from '../support/faithful-client.js';
 import { buildCar } from '../support/ledger-user.js';
 import { startEvents } from '../support/start-events.js';
 import { useSystem } from '../support/use-system.js';
 import { useLedgerUser } from '../support/use-events.js';
 
-const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 const ROUNDS = 10;
-/** Pause between two transactions of the load. */
-const PAUSE_MS = 20;
 
 const system = useSystem((files) => ({
   // The checkpoints that devnet adds with a lag have no transactions, as no real one; events are located by those.
@@ -24,75 +20,6 @@ beforeAll(() => {
   gateway = system.application.url;
 });
 
-/** A client that always reconnects and resumes after the last event that it received. */
-class FaithfulClient {
-  readonly received: StoredEventRecord[] = [];
-  #stopped = false;
-  #socket: EventsSocket | null = null;
-  #wake: () => void = () => undefined;
-  connections = 0;
-
-  constructor(
-    private readonly url: string,
-    private from: EventId | number,
-  ) {}
-
-  async run(): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        await this.listen();
-      } catch {
-        // The next connection continues where this one ended.
-      }
-    }
-  }
-
-  private async listen(): Promise<void> {
-    const socket = await EventsSocket.open(this.url);
-    this.#socket = socket;
-    await socket.subscribe(EVERYTHING, this.from);
-    this.connections += 1;
-    for (;;) {
-      const record = (await socket.next())?.params?.result;
-      if (!record) return socket.close();
-      this.received.push(record);
-      this.from = record.id;
-      this.#wake();
-    }
-  }
-
-  /** Resolves once `holds`. */
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => (this.#wake = resolve));
-  }
-
-  drop(): void {
-    this.#socket?.close();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.drop();
-  }
-}
-
-/** Keeps the ledger busy; transactions that fail while the node is down are repeated. */
-function keepLedgerBusy(): { stop: () => Promise<void> } {
-  let stopped = false;
-  const running = (async () => {
-    while (!stopped) {
-      await user.run((tx) => buildCar(tx, 'Mini', user.address)).catch(() => undefined);
-      await delay(PAUSE_MS);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopped = true;
-      await running;
-    },
-  };
-}
-
 async function kill(app: 'devnet' | 'events', replica: number): Promise<void> {
   const service = system.services(app)[replica]!;
   service.kill();
@@ -105,7 +32,7 @@ describe('subscription', () => {
     const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
     const clients = [new FaithfulClient(gateway, start), new FaithfulClient(gateway, start)];
     const running = clients.map((client) => client.run());
-    const load = keepLedgerBusy();
+    const load = keepLedgerBusy(user);
     const faults = [
       () => kill('devnet', 0),
       () => kill('events', 0),
