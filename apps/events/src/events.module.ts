@@ -1,5 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HealthModule, type Service, ServiceModule } from '@forecourt/runtime/service';
+import {
+  HealthModule,
+  type Indicator,
+  type Service,
+  ServiceModule,
+} from '@forecourt/runtime/service';
+import { INDEX_INDICATOR } from './event-index/index-indicator.js';
 import { EventIndexModule } from './event-index/event-index.module.js';
 import type { EventsConfig } from './config/events-config.js';
 import { EventsConfigModule } from './config/events-config.module.js';
@@ -27,10 +33,14 @@ export class EventsModule {
         RpcModule,
         HealthModule.with({
           imports: [StreamModule],
-          inject: [StreamIndicator, UpstreamIndicator],
-          indicators: (stream: StreamIndicator, upstream: UpstreamIndicator) => ({
+          inject: [StreamIndicator, UpstreamIndicator, INDEX_INDICATOR],
+          indicators: (
+            stream: StreamIndicator,
+            upstream: UpstreamIndicator,
+            index: Indicator | null,
+          ) => ({
             replica: [stream],
-            dependencies: [upstream],
+            dependencies: index === null ? [upstream] : [upstream, index],
           }),
         }),
       ],

@@ -46,7 +46,11 @@ const behaviourOf = (app: App, service: Service) =>
   APPS[app].behave({ ...imageDefaults().environment, ...environmentOf(service) });
 
 /** The services that an app needs at its start, unless it needs Redis and a node. */
-const NEEDED: Partial<Record<App, string[]>> = { devnet: [], history: ['redis', 'postgres'] };
+const NEEDED: Partial<Record<App, string[]>> = {
+  devnet: [],
+  history: ['redis', 'postgres'],
+  events: ['redis', 'devnet', 'postgres'],
+};
 
 /** Without its ids: they have the syntax of an older draft, which the validator refuses. */
 function withoutIds(schema: unknown): unknown {
@@ -207,7 +211,7 @@ describe('compose.yaml', () => {
       redis: ['users.acl'],
       postgres: ['postgres-password'],
       devnet: [],
-      events: [],
+      events: ['database-url'],
       'coin-pool': ['coin-pool.url', 'sponsor-keys', 'fleet-secret'],
       executor: ['executor.url', 'sponsor-keys'],
       history: ['history.url', 'database-url', 'fleet-secret'],

@@ -9,6 +9,7 @@ import { Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { assembleIndex, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';
+import { INDEX_INDICATOR, indexIndicator } from './index-indicator.js';
 import { IndexMetrics } from './index-metrics.js';
 import { IndexedEvents } from './queries/indexed-events.js';
 
@@ -23,12 +24,17 @@ export class EventIndexModule {
     return {
       module: EventIndexModule,
       imports: [UpstreamsModule, StreamModule],
-      providers: hasIndex(config)
-        ? provideIndex(config)
-        : [{ provide: PAST_EVENTS, useExisting: Upstreams }],
-      exports: [PAST_EVENTS],
+      providers: hasIndex(config) ? provideIndex(config) : provideNodes(),
+      exports: [PAST_EVENTS, INDEX_INDICATOR],
     };
   }
+}
+
+function provideNodes(): Provider[] {
+  return [
+    { provide: PAST_EVENTS, useExisting: Upstreams },
+    { provide: INDEX_INDICATOR, useValue: null },
+  ];
 }
 
 function provideIndex(config: EventsConfig): Provider[] {
@@ -41,6 +47,7 @@ function provideIndex(config: EventsConfig): Provider[] {
     },
     // A provider, so that it starts and stops with the service.
     { provide: EventIndex, inject: [INDEX], useFactory: ({ index }: IndexParts) => index },
+    { provide: INDEX_INDICATOR, inject: [INDEX], useFactory: indexIndicator },
     provideClass(IndexMetrics, Metrics, INDEX, Upstreams),
     {
       provide: PAST_EVENTS,
