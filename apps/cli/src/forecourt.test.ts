@@ -9,6 +9,9 @@ const COMMANDS = [
   ['dry-run', 'AAAA', '--sender', '0x1'],
   ['status'],
   ['events'],
+  ['events', 'status'],
+  ['events', 'backfill'],
+  ['events', 'verify'],
   ['watch'],
   ['pool'],
   ['inspect'],
@@ -30,7 +33,7 @@ const COMMANDS = [
   ['import-config', 'none.yaml'],
 ];
 /** Commands that call the gas station, as the table of the documentation has them. */
-const CALLING = COMMANDS.slice(1, 17).filter(([name]) => name !== 'pool');
+const CALLING = COMMANDS.slice(1, 20).filter(([name]) => name !== 'pool');
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
@@ -125,6 +128,90 @@ describe('status', () => {
     );
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^sponsoring +yes$/m)]);
     expect(stdout).toMatch(/^token shop .* an incident$/m);
+  });
+});
+
+describe('the index of events', () => {
+  const index = {
+    first_checkpoint: 5,
+    last_checkpoint: 9,
+    first_cursor: 40,
+    end_cursor: 90,
+    last_at: 1_760_000_000_000,
+    node_checkpoint: 12,
+    lag_checkpoints: 3,
+    missing_checkpoints: 2,
+    holes: [
+      {
+        first_checkpoint: 6,
+        last_checkpoint: 7,
+        reason: 'pruned',
+        detail: 'gone\u001b[2J',
+        attempts: 4,
+        retry_secs: 30,
+      },
+    ],
+    bytes: 3 * 2 ** 20,
+    writer: 'events-1',
+  };
+  const shown = [200, { result: index }] as const;
+
+  it('is shown with its holes', async () => {
+    const { exitCode, stdout } = await run(
+      ['events', 'status'],
+      await answer({ '/v1/events_index': shown }),
+    );
+    expect([exitCode, stdout.split('\n')]).toEqual([
+      0,
+      [
+        'checkpoints  5 to 9 (2025-10-09T08:53:20.000Z)',
+        'cursors      40 to 90',
+        'lag          3 checkpoints',
+        'missing      2 checkpoints',
+        'size         3.0 MiB',
+        'written by   events-1',
+        '',
+        'first  last  reason  attempts  next attempt  detail',
+        '    6     7  pruned         4  in 30 s       gone [2J',
+        '',
+      ],
+    ]);
+  });
+
+  it('is filled, and the command ends with 1 where no node delivers everything', async () => {
+    const { exitCode, output } = await run(
+      ['events', 'backfill', '--last', '6'],
+      await answer({ '/v1/events_index': shown, '/v1/events_index/backfill': shown }),
+    );
+    expect([exitCode, output]).toEqual([1, expect.stringMatching(/^2 checkpoints are missing\n/)]);
+  });
+
+  it('is verified, and the command ends with 1 where it differs from the node', async () => {
+    const differences = [{ cursor: 41, problem: 'missing', indexed: null, ledger: { a: 1 } }];
+    const result = {
+      next_checkpoint: 10,
+      events: 70,
+      missing_checkpoints: 2,
+      node: 'iota node',
+      difference_count: 1,
+      differences,
+    };
+    const verified = [200, { result }] as const;
+    const answers = { '/v1/events_index': shown, '/v1/events_index/verify': verified };
+    const { exitCode, stdout } = await run(['events', 'verify'], await answer(answers));
+    expect([exitCode, stdout]).toEqual([
+      1,
+      'cursor 41: missing\n  index   nothing\n  ledger  {"a":1}\n70 events compared, 1 differences; 2 checkpoints are in holes\n',
+    ]);
+    const still = { ...result, next_checkpoint: 5 };
+    const stopped = await run(
+      ['events', 'verify'],
+      await answer({ ...answers, '/v1/events_index/verify': [200, { result: still }] }),
+    );
+    expect([stopped.exitCode, stopped.output]).toEqual([
+      2,
+      expect.stringContaining('delivers nothing from checkpoint 5 on'),
+    ]);
   });
 });
 

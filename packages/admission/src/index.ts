@@ -3,6 +3,7 @@ export {
   findClient,
   findForwardedClient,
   groupsOf,
+  plainAddress,
   widestGroupOf,
 } from './client-address.js';
 export { allowedOf, FairShares, type Hold, type ShareLimits } from './limits/fair-shares.js';

@@ -50,7 +50,10 @@ const messages = {
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },
   500: { INTERNAL: 'Internal error {detail}' },
-  501: { HISTORY_OFF: 'This gas station keeps no history' },
+  501: {
+    HISTORY_OFF: 'This gas station keeps no history',
+    EVENTS_INDEX_OFF: 'The events service keeps no index of events',
+  },
   503: {
     ACCESS_UNDECIDED: 'The access rules cannot be evaluated at the moment; try again shortly',
     ACCESS_RULES_NOT_EVERYWHERE: 'Not every gateway has loaded the new access rules: {detail}',
@@ -64,6 +67,8 @@ const messages = {
       'The service that holds the sponsor’s key does not sign at the moment; the same call may be repeated safely',
     STORE_UNREACHABLE: 'The coin-pool, or its Redis, is unreachable; try again shortly',
     HISTORY_UNREACHABLE: 'The history, or its database, is unreachable; try again shortly',
+    EVENTS_UNREACHABLE:
+      'The events service, or the database of its index, is unreachable; try again shortly',
     COIN_POOL_OUTDATED: 'The coin-pool is being upgraded; try again shortly',
     OVERLOADED: 'Too many requests in progress; try again shortly',
     POOL_REFUSED: 'The coin-pool is unavailable: {detail}',

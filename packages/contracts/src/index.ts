@@ -12,6 +12,7 @@ export * from './history/webhook-messages.js';
 export * from './ledger-events/index.js';
 export * from './messages/claim-messages.js';
 export * from './messages/coin-pool-messages.js';
+export * from './messages/events-index-messages.js';
 export * from './messages/explain-messages.js';
 export * from './messages/find-messages.js';
 export * from './messages/inspect-messages.js';

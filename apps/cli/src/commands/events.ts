@@ -10,6 +10,7 @@ import { formatJson } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { requireGasStation } from '../terminal/call-route.js';
 import { readCount } from '../terminal/read-arguments.js';
+import { eventsIndexCommands } from './events-index.js';
 
 /** A signal that aborts when the user presses Ctrl-C. */
 export function interruptSignal(): AbortSignal {
@@ -24,9 +25,9 @@ interface EventsOptions {
   readonly json?: boolean;
 }
 
-/** `events`: past events that satisfy a criterion. */
+/** `events`: past events that satisfy a criterion; its subcommands are about the index. */
 export function eventsCommand(): Command {
-  return new Command('events')
+  const events = new Command('events')
     .description('past events that satisfy a criterion, oldest first')
     .argument(
       '[criterion]',
@@ -50,6 +51,8 @@ export function eventsCommand(): Command {
       }
       if (shown === 0 && options.json !== true) console.log('No events.');
     });
+  for (const command of eventsIndexCommands()) events.addCommand(command);
+  return events;
 }
 
 /** One line of JSON, or one line for people, with the digest as other commands and explorers write it. */

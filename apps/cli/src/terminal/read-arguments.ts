@@ -12,6 +12,12 @@ export function readCount(name: string, text: string): number {
   throw new Error(`${name} must be an integer above 0; got ${JSON.stringify(text)}`);
 }
 
+/** An integer, 0 or above, from an argument, which `name` names in the message. Throws `Error`. */
+export function readNumber(name: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new Error(`${name} must be an integer, 0 or above; got ${JSON.stringify(text)}`);
+}
+
 /** Milliseconds since 1970 from an argument: a number of them, or a date, in UTC unless it names a zone. Throws `Error`. */
 export function readTime(name: string, text: string): number {
   const zoned = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text) ? `${text}Z` : text;

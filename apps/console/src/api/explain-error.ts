@@ -141,6 +141,10 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
     'This gas station keeps no history.',
     'The operator sets HISTORY_ADDRESS and runs the history service.',
   ],
+  EVENTS_INDEX_OFF: [
+    'The events service keeps no index of events.',
+    'The operator sets EVENTS_DATABASE_URL of the events services.',
+  ],
   ACCESS_UNDECIDED: [
     'A hook or policy server gives no decision.',
     'Repeat the call; the operator checks the hook.',
@@ -166,6 +170,10 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   HISTORY_UNREACHABLE: [
     'History or its database does not answer. Sponsoring goes on.',
     'Start PostgreSQL and history again; no record is lost.',
+  ],
+  EVENTS_UNREACHABLE: [
+    'The events service or the database of its index does not answer. Live events go on.',
+    'Start PostgreSQL and the events service again; no event is lost.',
   ],
   COIN_POOL_OUTDATED: ['The coin-pool is being upgraded.', 'Try again shortly.'],
   OVERLOADED: ['Too many requests are in progress.', SLOW_DOWN],

@@ -234,6 +234,58 @@ export interface UsageResponse {
   readonly result: UsageSummary;
 }
 
+export interface EventsIndexHole {
+  readonly first_checkpoint: number;
+  readonly last_checkpoint: number;
+  readonly reason: 'waiting' | 'pruned' | 'inconvertible' | 'gap';
+  readonly detail: string;
+  readonly attempts: number;
+  readonly retry_secs: number;
+}
+
+export interface EventsIndex {
+  readonly first_checkpoint: number | null;
+  readonly last_checkpoint: number | null;
+  readonly first_cursor: number | null;
+  readonly end_cursor: number | null;
+  readonly last_at: number | null;
+  readonly node_checkpoint: number | null;
+  readonly lag_checkpoints: number | null;
+  readonly missing_checkpoints: number;
+  readonly holes: readonly EventsIndexHole[];
+  readonly bytes: number;
+  readonly writer: string | null;
+}
+
+export interface EventsIndexResponse {
+  readonly result: EventsIndex;
+}
+
+export interface EventsIndexRange {
+  readonly first_checkpoint: number;
+  readonly last_checkpoint: number;
+}
+
+export interface EventsIndexDifference {
+  readonly cursor: number;
+  readonly problem: 'missing' | 'extra' | 'different' | 'unfindable';
+  readonly indexed: Readonly<Record<string, unknown>> | null;
+  readonly ledger: Readonly<Record<string, unknown>> | null;
+}
+
+export interface EventsIndexVerification {
+  readonly next_checkpoint: number;
+  readonly events: number;
+  readonly missing_checkpoints: number;
+  readonly node: string;
+  readonly difference_count: number;
+  readonly differences: readonly EventsIndexDifference[];
+}
+
+export interface EventsIndexVerificationResponse {
+  readonly result: EventsIndexVerification;
+}
+
 export interface ExplainedOnLedger {
   readonly status: string;
   readonly error: string | null;
@@ -873,6 +925,15 @@ export interface Operations {
     };
     readonly answer: UsageResponse;
   };
+  readonly readEventsIndex: { readonly answer: EventsIndexResponse };
+  readonly backfillEventsIndex: {
+    readonly body: EventsIndexRange;
+    readonly answer: EventsIndexResponse;
+  };
+  readonly verifyEventsIndex: {
+    readonly body: EventsIndexRange;
+    readonly answer: EventsIndexVerificationResponse;
+  };
   readonly explainTransaction: {
     readonly query: {
       readonly reservation_id?: number | undefined;
@@ -953,6 +1014,9 @@ export const routes = {
   listSponsorships: ['GET', '/v1/sponsorships'],
   listRefusals: ['GET', '/v1/refusals'],
   sumUsage: ['GET', '/v1/usage'],
+  readEventsIndex: ['GET', '/v1/events_index'],
+  backfillEventsIndex: ['POST', '/v1/events_index/backfill'],
+  verifyEventsIndex: ['POST', '/v1/events_index/verify'],
   explainTransaction: ['GET', '/v1/explain'],
   inspectFleet: ['GET', '/v1/fleet'],
   pause: ['POST', '/v1/pause'],
@@ -991,6 +1055,8 @@ export type ErrorCode =
   | 'ACCESS_UNDECIDED'
   | 'COIN_POOL_OUTDATED'
   | 'DRY_RUN_LIMIT'
+  | 'EVENTS_INDEX_OFF'
+  | 'EVENTS_UNREACHABLE'
   | 'FORBIDDEN'
   | 'GAS_BUDGET_ABOVE_RESERVED'
   | 'GAS_COIN_USED'

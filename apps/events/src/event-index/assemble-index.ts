@@ -6,6 +6,8 @@ import { FreshReads } from './queries/fresh-reads.js';
 import { IndexQueries } from './queries/index-queries.js';
 import { IndexDatabase } from './store/index-database.js';
 import { IndexPartitions } from './store/index-partitions.js';
+import { IndexRequests } from './operation/index-requests.js';
+import { IndexVerification } from './operation/index-verification.js';
 import { Backfill } from './writing/backfill.js';
 import { FillAttempt } from './writing/fill-attempt.js';
 import { HoleClaims } from './writing/hole-claims.js';
@@ -30,8 +32,13 @@ export interface IndexNeeds {
   readonly nodes: readonly EventSource[];
   /** The identity of the ledger that live events come from; null while it is unknown. */
   readonly followed: () => LedgerIdentity | null;
+  /** The name of this process. */
+  readonly replica: string;
   readonly logger: Logger;
 }
+
+/** Injection token of `IndexParts`. */
+export const INDEX = Symbol('INDEX');
 
 /** The parts of the index that others use. */
 export interface IndexParts {
@@ -42,10 +49,18 @@ export interface IndexParts {
   readonly progress: IndexProgress;
   readonly retention: IndexRetention;
   readonly sources: IndexSources;
+  readonly requests: IndexRequests;
+  readonly verification: IndexVerification;
 }
 
-export function assembleIndex({ config, nodes, followed, logger }: IndexNeeds): IndexParts {
-  const database = new IndexDatabase(config, ({ message }) =>
+export function assembleIndex({
+  config,
+  nodes,
+  followed,
+  replica,
+  logger,
+}: IndexNeeds): IndexParts {
+  const database = new IndexDatabase(config, replica, ({ message }) =>
     logger.warn({ error: message }, 'A connection to PostgreSQL has broken'),
   );
   const reads = new FreshReads(database);
@@ -73,5 +88,7 @@ export function assembleIndex({ config, nodes, followed, logger }: IndexNeeds): 
     progress,
     retention,
     sources,
+    requests: new IndexRequests(database, nodes, writer, config.backfillWorkers),
+    verification: new IndexVerification(database, nodes),
   };
 }

@@ -1,20 +1,18 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { type Logger, LOGGER, provideClass } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, provideClass, ReplicaIdentity } from '@forecourt/runtime/service';
 import { type EventsConfig, hasIndex } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { StreamModule } from '../stream/stream.module.js';
 import { PAST_EVENTS } from '../upstreams/past-events.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
-import { assembleIndex, type IndexParts } from './assemble-index.js';
+import { assembleIndex, INDEX, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';
+import { EventsIndexController } from './events-index.controller.js';
 import { INDEX_INDICATOR, indexIndicator } from './index-indicator.js';
 import { IndexMetrics } from './index-metrics.js';
 import { IndexedEvents } from './queries/indexed-events.js';
-
-/** Injection token of `IndexParts`. */
-const INDEX = Symbol('INDEX');
 
 /** Where past events come from: the index in PostgreSQL or, without one, the nodes. */
 @Global()
@@ -24,6 +22,7 @@ export class EventIndexModule {
     return {
       module: EventIndexModule,
       imports: [UpstreamsModule, StreamModule],
+      controllers: hasIndex(config) ? [EventsIndexController] : [],
       providers: hasIndex(config) ? provideIndex(config) : provideNodes(),
       exports: [PAST_EVENTS, INDEX_INDICATOR],
     };
@@ -41,9 +40,13 @@ function provideIndex(config: EventsConfig): Provider[] {
   return [
     {
       provide: INDEX,
-      inject: [Upstreams, EventStream, LOGGER],
-      useFactory: ({ all }: Upstreams, stream: EventStream, logger: Logger) =>
-        assembleIndex({ config, nodes: all, followed: () => stream.identity, logger }),
+      inject: [Upstreams, EventStream, ReplicaIdentity, LOGGER],
+      useFactory: (
+        { all }: Upstreams,
+        stream: EventStream,
+        { id: replica }: ReplicaIdentity,
+        logger: Logger,
+      ) => assembleIndex({ config, nodes: all, followed: () => stream.identity, replica, logger }),
     },
     // A provider, so that it starts and stops with the service.
     { provide: EventIndex, inject: [INDEX], useFactory: ({ index }: IndexParts) => index },

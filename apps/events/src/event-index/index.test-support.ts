@@ -29,7 +29,13 @@ export function assemble(
   nodes: readonly EventSource[],
   followed: () => LedgerIdentity | null = () => null,
 ): IndexParts {
-  return assembleIndex({ config: { ...CONFIG, ...config }, nodes, followed, logger });
+  return assembleIndex({
+    config: { ...CONFIG, ...config },
+    nodes,
+    followed,
+    replica: 'events-1',
+    logger,
+  });
 }
 
 /** One index that writes, of all tests of a file. */

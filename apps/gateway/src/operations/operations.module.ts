@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ReplicasModule } from '@forecourt/runtime/service';
 import { AccessModule } from '../access/access.module.js';
+import { EventsIndexClient } from './events-index-client.js';
+import { EventsIndexController } from './events-index.controller.js';
 import { EventsReplicas } from './events-replicas.js';
 import { ExplanationsController } from './explanations.controller.js';
 import { ExplanationsService } from './explanations.service.js';
@@ -17,6 +19,7 @@ import { SponsorsService } from './sponsors.service.js';
 @Module({
   imports: [AccessModule, ReplicasModule],
   controllers: [
+    EventsIndexController,
     ExplanationsController,
     FleetController,
     PausesController,
@@ -24,6 +27,7 @@ import { SponsorsService } from './sponsors.service.js';
     SponsorsController,
   ],
   providers: [
+    EventsIndexClient,
     EventsReplicas,
     ExplanationsService,
     FleetService,

@@ -1,4 +1,5 @@
 export * from './access.dto.js';
+export * from './events-index.dto.js';
 export * from './execute-tx.dto.js';
 export * from './explanation.dto.js';
 export * from './fleet.dto.js';

@@ -4,6 +4,8 @@ import type { EventsConfig } from '../../config/events-config.js';
 import { INDEX_LOCKS } from './index-locks.js';
 
 const FOLDER = new URL('../../../sql/', import.meta.url);
+/** In PostgreSQL's list of sessions, before the name of the replica that writes. */
+export const WRITER_PREFIX = 'writer ';
 /** A page takes milliseconds; a query that takes longer must not occupy a connection. */
 const QUERY_MS = 10_000;
 
@@ -19,9 +21,10 @@ export class IndexDatabase {
   /** Null: all reads go to the primary. */
   readonly replica: PostgresDatabase | null;
 
-  /** `onError`: a connection has broken; a statement on it rejects as well. */
+  /** `writerName`: that of this process. `onError`: a connection has broken; a statement on it rejects as well. */
   constructor(
     private readonly settings: IndexSettings,
+    private readonly writerName: string,
     private readonly onError?: (error: Error) => void,
   ) {
     this.primary = this.open(settings.databaseUrl);
@@ -36,7 +39,7 @@ export class IndexDatabase {
       connectionTimeoutMillis: 5_000,
       query_timeout: queryMs,
       keepAlive: true,
-      application_name: 'forecourt-events-writer',
+      application_name: `${WRITER_PREFIX}${this.writerName}`,
       options: flags.join(' '),
       types,
     });

@@ -16,6 +16,8 @@ export class NotTheWriter extends Error {
 
 const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, end_at = coalesce($5, end_at), changes = changes + 1
   WHERE end_checkpoint = $1 AND end_position = $2`;
+const BEGIN_EARLIER = `UPDATE events.ledger SET first_checkpoint = $3, first_position = $4, changes = changes + 1
+  WHERE first_checkpoint = $1 AND first_position = $2`;
 const NARROW = `UPDATE events.holes SET first_checkpoint = $3, first_position = $4, attempts = 0
   WHERE first_position = $1 AND end_position = $2`;
 const CLOSE = 'DELETE FROM events.holes WHERE first_position = $1 AND end_position = $2';
@@ -53,6 +55,18 @@ export class IndexWriter {
     await within(session, async () => {
       await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), null]);
       await addHole(session, hole);
+    });
+  }
+
+  /** Lets the index begin earlier, with a hole up to where it began. Has no effect if it begins elsewhere by now. */
+  async extend(first: Place, former: Place): Promise<void> {
+    await this.database.primary.transaction(async (client) => {
+      const { rowCount } = await client.query(BEGIN_EARLIER, [
+        ...valuesOf(former),
+        ...valuesOf(first),
+      ]);
+      if (rowCount === 0) return;
+      await addHole(client, { first, end: former, reason: 'waiting', detail: '', attempts: 0 });
     });
   }
 

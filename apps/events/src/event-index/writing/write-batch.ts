@@ -25,7 +25,7 @@ export async function writeBatch(
     rows(records),
   );
   // In the order of the index, whose pages are then read once.
-  const postings = listPostings(records).sort((a, b) => Number(a.hash) - Number(b.hash));
+  const postings = listPostings(records).sort((a, b) => a.order - b.order);
   await copyRows(
     client,
     'events.postings',
@@ -46,20 +46,27 @@ function* rows(records: readonly StoredEventRecord[]): Generator<readonly Cell[]
   }
 }
 
+/** A key of an event. */
 interface Posting {
   readonly hash: string;
+  /** The hash, less exactly: to compare texts as numbers takes longer than everything else. */
+  readonly order: number;
   readonly position: number;
 }
 
-function listPostings(records: readonly StoredEventRecord[]): Posting[] {
+export function listPostings(records: readonly StoredEventRecord[]): Posting[] {
   const postings: Posting[] = [];
   let transaction: number | null = null;
+  const add = (key: string, position: number) => {
+    const hash = hashKey(key);
+    postings.push({ hash, order: Number(hash), position });
+  };
   for (const record of records) {
     const position = positionOfRecord(record);
-    for (const key of keysOfEvent(record)) postings.push({ hash: hashKey(key), position });
+    for (const key of keysOfEvent(record)) add(key, position);
     if (record.id.txSeq === transaction) continue;
     transaction = record.id.txSeq;
-    postings.push({ hash: hashKey(keyOfTransaction(record.txDigest)), position });
+    add(keyOfTransaction(record.txDigest), position);
   }
   return postings;
 }

@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import type {
+  CheckpointRange,
+  EventsIndex,
+  EventsIndexDifference,
+  EventsIndexHole,
+  EventsIndexVerification,
+} from '@forecourt/contracts';
+import { callRoute } from '../terminal/call-route.js';
+import { type Connection, readConnection } from '../terminal/connection-config.js';
+import { EXIT } from '../terminal/exit-codes.js';
+import { formatJson, formatTable, plainText } from '../terminal/format-table.js';
+import { readNumber } from '../terminal/read-arguments.js';
+
+const PATH = '/v1/events_index';
+const LOOK_EVERY_MS = 1_000;
+/** Checkpoints that `verify` compares unless it is given others. */
+const USUAL_RANGE = 1_000;
+const MIB = 2 ** 20;
+
+interface Options {
+  readonly first?: string;
+  readonly last?: string;
+  readonly json?: boolean;
+}
+
+/** `events status`, `events backfill` and `events verify`. */
+export function eventsIndexCommands(): Command[] {
+  return [statusCommand(), backfillCommand(), verifyCommand()];
+}
+
+function statusCommand(): Command {
+  return new Command('status')
+    .description('how far the index of events reaches, and what is missing (role operator)')
+    .option('--json', 'for programs')
+    .action(async (_options: Options, command: Command) => {
+      const index = await readIndex(readConnection());
+      console.log(isJson(command) ? formatJson(index) : formatIndex(index));
+    });
+}
+
+function backfillCommand(): Command {
+  return withRange(new Command('backfill'), 'that of the index')
+    .description('read missing checkpoints now, and wait for them (role operator)')
+    .option('--json', 'for programs: the index afterwards')
+    .addHelpText(
+      'after',
+      `
+A --first before the index lets the index begin there.
+
+Exit code 0: nothing of the range is missing; 1: no ledger node delivers all of it.`,
+    )
+    .action(async (options: Options, command: Command) => {
+      const connection = readConnection();
+      const range = readRange(options, await readIndex(connection), Infinity);
+      const index = await backfill(connection, range);
+      if (isJson(command)) console.log(formatJson(index));
+      const left = holesIn(index, range);
+      if (left.length === 0) return;
+      console.error(formatHoles(left));
+      process.exitCode = EXIT.negative;
+    });
+}
+
+function verifyCommand(): Command {
+  return withRange(new Command('verify'), `the newest ${USUAL_RANGE} checkpoints`)
+    .description('compare the index with a ledger node, event by event (role operator)')
+    .option('--json', 'for programs: a line of JSON for each difference')
+    .addHelpText('after', '\nExit code 0: no difference; 1: they differ; 2: the command failed.')
+    .action(async (options: Options, command: Command) => {
+      const connection = readConnection();
+      const range = readRange(options, await readIndex(connection), USUAL_RANGE);
+      const differences = await verify(connection, range, isJson(command));
+      if (differences > 0) process.exitCode = EXIT.negative;
+    });
+}
+
+function withRange(command: Command, usual: string): Command {
+  return command
+    .option('--first <checkpoint>', `the first checkpoint; default: ${usual}`)
+    .option('--last <checkpoint>', 'the last checkpoint; default: that of the index');
+}
+
+/** `events` has this option too, and takes it wherever it stands. */
+const isJson = (command: Command) => command.optsWithGlobals<Options>().json === true;
+
+function readIndex(connection: Connection): Promise<EventsIndex> {
+  return callRoute<EventsIndex>(connection, 'GET', PATH);
+}
+
+/** Throws `Error` for wrong numbers, and while the index is empty. */
+function readRange({ first, last }: Options, index: EventsIndex, usual: number): CheckpointRange {
+  const { first_checkpoint: begin, last_checkpoint: newest } = index;
+  if (begin === null || newest === null) throw new Error('The index of events has not begun yet');
+  const end = last === undefined ? newest : readNumber('--last', last);
+  const from =
+    first === undefined ? Math.max(begin, end - usual + 1) : readNumber('--first', first);
+  return { first_checkpoint: from, last_checkpoint: end };
+}
+
+/** Resolves when nothing of the range is missing, or every attempt has failed. */
+async function backfill(connection: Connection, range: CheckpointRange): Promise<EventsIndex> {
+  let index = await callRoute<EventsIndex>(connection, 'POST', `${PATH}/backfill`, range);
+  let shown = -1;
+  for (;;) {
+    const holes = holesIn(index, range);
+    const missing = holes.reduce((sum, hole) => sum + countOf(hole), 0);
+    if (missing !== shown) console.error(`${missing} checkpoints are missing`);
+    shown = missing;
+    if (holes.every(({ retry_secs }) => retry_secs > 0)) return index;
+    await delay(LOOK_EVERY_MS);
+    index = await readIndex(connection);
+  }
+}
+
+/** Prints differences; resolves with their number. */
+async function verify(
+  connection: Connection,
+  range: CheckpointRange,
+  json: boolean,
+): Promise<number> {
+  let [next, events, differences, missing] = [range.first_checkpoint, 0, 0, 0];
+  while (next <= range.last_checkpoint) {
+    const rest = { ...range, first_checkpoint: next };
+    const found = await callRoute<EventsIndexVerification>(
+      connection,
+      'POST',
+      `${PATH}/verify`,
+      rest,
+    );
+    for (const one of found.differences) {
+      console.log(json ? formatJson(one) : formatDifference(one));
+    }
+    if (found.next_checkpoint <= next) {
+      throw new Error(`${plainText(found.node)} delivers nothing from checkpoint ${next} on`);
+    }
+    console.error(
+      `checkpoints ${next} to ${found.next_checkpoint - 1}, by ${plainText(found.node)}`,
+    );
+    next = found.next_checkpoint;
+    events += found.events;
+    differences += found.difference_count;
+    missing += found.missing_checkpoints;
+  }
+  if (!json) {
+    const holes = missing === 0 ? '' : `; ${missing} checkpoints are in holes`;
+    console.log(`${events} events compared, ${differences} differences${holes}`);
+  }
+  return differences;
+}
+
+function holesIn({ holes }: EventsIndex, range: CheckpointRange): readonly EventsIndexHole[] {
+  return holes.filter(
+    ({ first_checkpoint, last_checkpoint }) =>
+      first_checkpoint <= range.last_checkpoint && last_checkpoint >= range.first_checkpoint,
+  );
+}
+
+const countOf = ({ first_checkpoint, last_checkpoint }: EventsIndexHole) =>
+  last_checkpoint - first_checkpoint + 1;
+
+/** The index as text for people. */
+export function formatIndex(index: EventsIndex): string {
+  const { first_checkpoint: first, last_checkpoint: last, lag_checkpoints: lag, last_at } = index;
+  if (first === null || last === null) return 'The index of events has not begun yet.';
+  const time = last_at === null ? '' : ` (${new Date(last_at).toISOString()})`;
+  const facts = [
+    ['checkpoints', `${first} to ${last}${time}`],
+    ['cursors', `${index.first_cursor} to ${index.end_cursor}`],
+    ['lag', lag === null ? 'no ledger node answers' : `${lag} checkpoints`],
+    ['missing', `${index.missing_checkpoints} checkpoints`],
+    ['size', `${(index.bytes / MIB).toFixed(1)} MiB`],
+    ['written by', index.writer ?? 'none'],
+  ];
+  const table = formatTable(facts);
+  return index.holes.length === 0 ? table : `${table}\n\n${formatHoles(index.holes)}`;
+}
+
+function formatHoles(holes: readonly EventsIndexHole[]): string {
+  const rows = holes.map((hole) => [
+    String(hole.first_checkpoint),
+    String(hole.last_checkpoint),
+    hole.reason,
+    String(hole.attempts),
+    hole.retry_secs === 0 ? 'now' : `in ${hole.retry_secs} s`,
+    hole.detail,
+  ]);
+  return formatTable([['first', 'last', 'reason', 'attempts', 'next attempt', 'detail'], ...rows]);
+}
+
+/** A difference as text for people. */
+export function formatDifference({
+  cursor,
+  problem,
+  indexed,
+  ledger,
+}: EventsIndexDifference): string {
+  const show = (event: object | null) => (event === null ? 'nothing' : formatJson(event));
+  const lines =
+    problem === 'unfindable'
+      ? [show(ledger)]
+      : [`index   ${show(indexed)}`, `ledger  ${show(ledger)}`];
+  return [`cursor ${cursor}: ${problem}`, ...lines.map((line) => `  ${plainText(line)}`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type CheckpointRange,
+  type ErrorMessage,
+  EVENTS_INDEX_PATHS,
+  ForecourtError,
+} from '@forecourt/contracts';
+import type { EventsIndex, EventsIndexVerification } from '@forecourt/contracts/http';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+
+/** A comparison with a slow node takes longest. */
+const TIMEOUT_MS = 20_000;
+
+type Endpoint = GatewayConfig['eventsEndpoints'][number];
+
+/** The result of the events service, or its error for the caller. */
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: ErrorMessage;
+  /** Why nothing has answered. */
+  readonly cause?: unknown;
+}
+
+/** Asks the events service about the index of events. All throw EVENTS_INDEX_OFF without one, and EVENTS_UNREACHABLE. */
+@Injectable()
+export class EventsIndexClient {
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'eventsEndpoints'>,
+  ) {}
+
+  read(): Promise<EventsIndex> {
+    return this.ask<EventsIndex>(EVENTS_INDEX_PATHS.state);
+  }
+
+  /** Throws INVALID_REQUEST, LEDGER_UNREACHABLE. */
+  backfill(range: CheckpointRange): Promise<EventsIndex> {
+    return this.ask<EventsIndex>(EVENTS_INDEX_PATHS.backfill, range);
+  }
+
+  /** Throws INVALID_REQUEST, LEDGER_UNREACHABLE. */
+  verify(range: CheckpointRange): Promise<EventsIndexVerification> {
+    return this.ask<EventsIndexVerification>(EVENTS_INDEX_PATHS.verify, range);
+  }
+
+  /** The answer of the first replica that has an index: all share one. */
+  private async ask<T>(path: string, body?: CheckpointRange): Promise<T> {
+    let unreachable: ForecourtError | null = null;
+    for (const endpoint of this.config.eventsEndpoints) {
+      const { result, error, cause } = await send(endpoint, path, body);
+      if (error === undefined) return result as T;
+      const failure = new ForecourtError(error.code, error.detail, { cause });
+      if (failure.code === 'EVENTS_UNREACHABLE') unreachable = failure;
+      else if (failure.code !== 'EVENTS_INDEX_OFF') throw failure;
+    }
+    throw unreachable ?? new ForecourtError('EVENTS_INDEX_OFF');
+  }
+}
+
+/** Never rejects. */
+async function send(
+  { host, port }: Endpoint,
+  path: string,
+  body: CheckpointRange | undefined,
+): Promise<Answer> {
+  try {
+    const response = await fetch(`http://${host}:${port}${path}`, {
+      ...(body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 404) return { error: { code: 'EVENTS_INDEX_OFF', detail: '' } };
+    if (!response.ok) throw new Error(`the events service answers with status ${response.status}`);
+    return (await response.json()) as Answer;
+  } catch (cause) {
+    return { error: { code: 'EVENTS_UNREACHABLE', detail: '' }, cause };
+  }
+}
