@@ -7,7 +7,8 @@ import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/pos
 import { createLogger } from '@forecourt/runtime/service';
 import { freePort } from '@forecourt/testing/system';
 import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
-import { benchDelay, fillIndex, untilBegun } from './event-index/bench-index-writing.js';
+import { benchDelays } from './event-index/bench-index-delay.js';
+import { fillIndex, untilBegun } from './event-index/bench-index-writing.js';
 import { recordsOf, SampleNode } from './event-index/sample-ledger.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
@@ -28,7 +29,9 @@ const MAX_DELAY_MS = 300;
 const PAGE_TARGETS_MS: Readonly<Record<number, number>> = { 50: 15, 1_000: 80 };
 
 /** A database as on a small server. */
-async function withIndex<T>(use: (parts: IndexParts, node: SampleNode) => Promise<T>): Promise<T> {
+async function withIndex<T>(
+  use: (parts: IndexParts, node: SampleNode, url: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-bench-index-'));
   chmodSync(folder, 0o755);
   const server = await startPostgresServer({
@@ -40,9 +43,10 @@ async function withIndex<T>(use: (parts: IndexParts, node: SampleNode) => Promis
   const node = new SampleNode(0);
   try {
     await createDatabase(server.url, 'events');
+    const url = databaseUrl(server.url, 'events');
     const parts = assembleIndex({
       config: {
-        databaseUrl: databaseUrl(server.url, 'events'),
+        databaseUrl: url,
         databaseReadUrl: '',
         databaseConnections: 10,
         indexFrom: 'lowest',
@@ -51,13 +55,12 @@ async function withIndex<T>(use: (parts: IndexParts, node: SampleNode) => Promis
       },
       nodes: [node],
       followed: () => null,
+      replica: 'bench',
       logger: createLogger('bench', 'error'),
     });
     parts.index.onApplicationBootstrap();
     await untilBegun(parts);
-    const result = await use(parts, node);
-    await parts.index.beforeApplicationShutdown();
-    return result;
+    return await use(parts, node, url);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -68,7 +71,7 @@ async function measure(events: number, rounds: number): Promise<Row[]> {
   const sample = Array.from({ length: 1_000 }, (_, index) => recordsOf(index).length);
   const eventsEach = sample.reduce((sum, count) => sum + count) / sample.length;
   const checkpointsOf = (count: number) => Math.ceil(count / eventsEach);
-  return withIndex(async (parts, node) => {
+  return withIndex(async (parts, node, url) => {
     say(`${FEW} events …`);
     await fillIndex(parts, node, checkpointsOf(FEW));
     await parts.database.primary.pool.query('VACUUM ANALYZE');
@@ -82,7 +85,9 @@ async function measure(events: number, rounds: number): Promise<Row[]> {
     await pool.query('VACUUM ANALYZE');
     const many = await benchIndexPages(parts, checkpointsOf(events), rounds);
     say('delay …');
-    const delayMs = await benchDelay(parts, node);
+    // The service itself writes the new checkpoints.
+    await parts.index.beforeApplicationShutdown();
+    const delays = await benchDelays(url, node.latest);
     const rate = written.events / written.seconds;
     return [
       {
@@ -94,29 +99,34 @@ async function measure(events: number, rounds: number): Promise<Row[]> {
       },
       { what: 'size of an event with its keys and indexes', value: bytes / events, unit: 'bytes' },
       {
-        what: 'from a checkpoint of the node to a query, p99',
-        value: delayMs,
+        what: 'from a checkpoint of the node to a subscriber, p99',
+        value: delays.subscriber,
         unit: 'ms',
         target: `at most ${MAX_DELAY_MS} ms`,
-        isMet: delayMs <= MAX_DELAY_MS,
+        isMet: delays.subscriber <= MAX_DELAY_MS,
       },
+      { what: 'from a checkpoint of the node to a query, p99', value: delays.query, unit: 'ms' },
       ...many.map((page) => pageRow(page, few)),
     ];
   });
 }
 
-function pageRow({ criterion, limit, p99 }: PageTimes, few: readonly PageTimes[]): Row {
-  const before = few.find((one) => one.criterion === criterion && one.limit === limit)!.p99;
-  const target = PAGE_TARGETS_MS[limit]!;
-  const ratio = p99 / before;
+function pageRow(page: PageTimes, few: readonly PageTimes[]): Row {
+  const { criterion, limit, events, p99 } = page;
+  const before = few.find((one) => one.criterion === criterion && one.limit === limit)!;
+  const bound = PAGE_TARGETS_MS[limit]!;
+  const row = { what: `${limit} events by ${criterion}, p99`, value: p99, unit: 'ms' };
+  // Rare values have fuller pages in a larger index.
+  if (events !== before.events) {
+    return { ...row, target: `at most ${bound} ms`, isMet: p99 <= bound };
+  }
+  const ratio = p99 / before.p99;
   return {
-    what: `${limit} events by ${criterion}, p99`,
-    value: p99,
-    unit: 'ms',
+    ...row,
     ratio,
-    reference: `with ${FEW} events, ${before.toFixed(1)} ms`,
-    target: `at most ${target} ms, ratio at most ${MAX_RATIO}`,
-    isMet: p99 <= target && ratio <= MAX_RATIO,
+    reference: `with ${FEW} events, ${before.p99.toFixed(1)} ms`,
+    target: `at most ${bound} ms, ratio at most ${MAX_RATIO}`,
+    isMet: p99 <= bound && ratio <= MAX_RATIO,
   };
 }
 

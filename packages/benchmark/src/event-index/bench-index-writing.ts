@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IndexParts, readLedger } from '@forecourt/events/event-index';
-import { percentile } from '../row.js';
 import { say } from '../run-benchmark.js';
 import { criteria, readPage } from './bench-index-pages.js';
 import type { SampleNode } from './sample-ledger.js';
 
 const LOOK_EVERY_MS = 200;
 const SAY_EVERY_MS = 15_000;
-/** Checkpoints at the pace of a public network, for the delay. */
-const LIVE_CHECKPOINTS = 60;
-const LIVE_MS = 250;
 
 /** Writes the ledger up to a checkpoint while one client queries. Returns the events written and the seconds. */
 export async function fillIndex(
@@ -51,19 +47,6 @@ async function queryAll(
       if (signal.aborted) return;
     }
   }
-}
-
-/** The p99 of the time from a new checkpoint of the node until a query shows it, in ms. */
-export async function benchDelay(parts: IndexParts, node: SampleNode): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < LIVE_CHECKPOINTS; round++) {
-    const began = performance.now();
-    node.latest += 1;
-    while ((await endOf(parts)) <= node.latest) await delay(1);
-    times.push(performance.now() - began);
-    await delay(Math.max(0, LIVE_MS - (performance.now() - began)));
-  }
-  return percentile(times, 0.99);
 }
 
 /** Waits for the first checkpoint: what the node gets later is written as new events. */

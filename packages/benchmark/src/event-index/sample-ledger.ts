@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventId, LedgerEvent, StoredEventRecord } from '@forecourt/contracts';
 import type { EventSource } from '@forecourt/events/event-index';
 
-const TRANSACTIONS_PER_CHECKPOINT = 8;
+export const TRANSACTIONS_PER_CHECKPOINT = 8;
 /** As many checkpoints as one message of a node brings. */
 const CHECKPOINTS_AT_ONCE = 20;
 const BEGAN_AT = 1_795_000_000_000;
