@@ -49,7 +49,7 @@ environment or from lines of the same names in ~/.config/forecourt.
 Exit code 0: done; 1: the answer is no (denied, failed in Move, differs); 2: wrong arguments, or a failure.`,
   );
 for (const command of await loadCommands(process.argv[2])) {
-  program.addCommand(command.copyInheritedSettings(program));
+  program.addCommand(inheritSettings(command, program));
 }
 
 try {
@@ -62,6 +62,13 @@ try {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = EXIT.failed;
   }
+}
+
+/** Also for subcommands: otherwise their mistakes would end the process with Commander's exit code. */
+function inheritSettings(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const subcommand of command.commands) inheritSettings(subcommand, command);
+  return command;
 }
 
 /** Loads the module of one command, since the clients of the ledger and Redis take a second; all for help and completion. */
