@@ -62,9 +62,12 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
   events: {
     variables: eventsVariables,
     behave: (environment) => {
-      const { port, ledgerUrls, upstreams } = readEventsConfig(environment);
+      const { port, ledgerUrls, upstreams, databaseUrl, databaseReadUrl } =
+        readEventsConfig(environment);
       const nodes = upstreams.length > 0 ? upstreams.map(({ url }) => url) : ledgerUrls;
-      return { healthPort: port, metricsPort: port, listens: [port], calls: urls(...nodes) };
+      const databases = [databaseUrl, databaseReadUrl].filter((url) => url !== '');
+      const calls = urls(...nodes, ...databases);
+      return { healthPort: port, metricsPort: port, listens: [port], calls };
     },
   },
   history: {

@@ -11,6 +11,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'forecourt-fleet/secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
   'forecourt-database/url':
     'postgres://forecourt:password@192.0.2.40/forecourt?sslmode=verify-full',
+  'forecourt-events-database/url': 'postgres://events:password@192.0.2.40/events',
   'forecourt-access/tokens.yaml': `tokens:\n  - { name: shop, hash: ${HASH}, role: sponsor }\n`,
   'forecourt-access/rules.yaml': 'access-controller: { access-policy: deny-all, rules: [] }\n',
 };

@@ -17,6 +17,7 @@ const SERVICES: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 export const ADDITIONS = [
   'access-audit-file',
   'access-files',
+  'events-index',
   'history',
   'history-private-ca',
   'ingress',
