@@ -44,10 +44,15 @@ export class IndexPartitions {
     this.#known.clear();
   }
 
-  /** Rejects while others use the tables for long. */
+  /** Has no effect on a partition that the index holds. Rejects while others use the tables for long. */
   async drop(number: number): Promise<void> {
-    this.#known.delete(number);
-    await this.change(async (client) => {
+    await this.exclusively(async (client) => {
+      const { rowCount } = await client.query(
+        'SELECT FROM events.ledger WHERE first_position < $1',
+        [(number + 1) * PARTITION_SPAN],
+      );
+      if (rowCount === 1) return;
+      this.#known.delete(number);
       await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
       for (const table of TABLES) {
         await client.query(`DROP TABLE IF EXISTS events.${table}_${number}`);
@@ -56,7 +61,7 @@ export class IndexPartitions {
   }
 
   private async create(number: number): Promise<void> {
-    await this.change(async (client) => {
+    await this.exclusively(async (client) => {
       for (const table of TABLES) {
         const partition = `events.${table}_${number}`;
         const found = await client.query('SELECT to_regclass($1) AS found', [partition]);
@@ -71,7 +76,8 @@ export class IndexPartitions {
     });
   }
 
-  private async change(run: (client: ClientBase) => Promise<void>): Promise<void> {
+  /** A transaction during which no process creates or drops partitions. */
+  async exclusively(run: (client: ClientBase) => Promise<void>): Promise<void> {
     await this.database.primary.transaction(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1, $2)', [...INDEX_LOCKS.partitions]);
       await run(client);

@@ -60,7 +60,8 @@ export class IndexWriter {
 
   /** Lets the index begin earlier, with a hole up to where it began. Has no effect if it begins elsewhere by now. */
   async extend(first: Place, former: Place): Promise<void> {
-    await this.database.primary.transaction(async (client) => {
+    // Otherwise the partitions that it then holds could be dropped as too old.
+    await this.partitions.exclusively(async (client) => {
       const { rowCount } = await client.query(BEGIN_EARLIER, [
         ...valuesOf(former),
         ...valuesOf(first),
