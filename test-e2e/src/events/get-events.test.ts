@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { getAllEvents, getEvents, postRpc } from '../support/events-client.js';
 import { BOB, GARAGE, open, system, user } from '../support/systems/events-system.js';
+import { untilIndexed } from '../support/use-indexed-events.js';
+import { indexed } from './indexed-events.js';
 import { iota } from './iota-events.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 
@@ -26,6 +28,7 @@ describe('ledger_getEvents', () => {
     await user.run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [5])], BOB));
     await system.control.advanceEpoch();
     everything = await getAllEvents(gateway, 'All');
+    await untilIndexed(indexed.url, everything.at(-1)!);
   }, 120_000);
 
   it('returns every event of the ledger, of every kind, in ledger order', () => {
@@ -125,20 +128,22 @@ describe('ledger_getEvents', () => {
     },
   );
 
-  it.each(rows)(
-    'returns the same events by %s from a node of the current IOTA dialect',
-    async (_name, criterion, wanted) => {
+  describe.each([
+    ['a node of the current IOTA dialect', iota],
+    ['an index', indexed],
+  ])('from %s', (_source, events) => {
+    it.each(rows)('returns the same events by %s', async (_name, criterion, wanted) => {
       const expected = everything.filter(wanted);
       for (const [limit, ordering] of [
         [4, 'Ascending'],
         [4, 'Descending'],
         [1_000, null],
       ]) {
-        const found = await getAllEvents(iota.url, criterion(), limit as number, ordering);
+        const found = await getAllEvents(events.url, criterion(), limit as number, ordering);
         expect(found).toEqual(ordering === 'Descending' ? expected.toReversed() : expected);
       }
-    },
-  );
+    });
+  });
 
   it('returns at most the requested number of items, 100 by default', async () => {
     expect((await getEvents(gateway, 'All', null, 2)).data).toHaveLength(2);

@@ -30,12 +30,15 @@ const IN_BROWSER = 'src/console/console(?!-build)';
 const TIME_LIMIT = '--testTimeout=60000';
 /** Ends the run although a failed test has left something running. */
 const END = '--forceExit';
+/** The contract of events, and attacks on it. */
+const OF_EVENTS = ['--testPathPatterns', 'src/(events/|attacks/events)'];
 
 const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a file's path>]...
 
 Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
 --selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
-if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC.
+if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC;
+--events index runs those of events and of attacks on them alone, with an index of events.
 The tests of the console run where Chromium is on the PATH or named by CHROMIUM; with CI it is installed if it is missing.`;
 
 interface Counts {
@@ -47,7 +50,7 @@ interface Counts {
 
 /** `npm test`: all other arguments are passed to jest. */
 export async function testCommand(all: string[]): Promise<number> {
-  const { repeat, ledger, help, args } = readArguments(all);
+  const { repeat, help, args, ...systems } = readArguments(all);
   if (help) {
     process.stdout.write(`${HELP}\n`);
     return 0;
@@ -55,7 +58,7 @@ export async function testCommand(all: string[]): Promise<number> {
   await prepare({ redis: true });
   const total: Counts = { passed: 0, failed: 0, clean: true };
   for (let turn = 1; turn <= repeat; turn++) {
-    const result = await runAll(args, ledger);
+    const result = await runAll(args, systems);
     if (repeat > 1) {
       say(`run ${turn} of ${repeat}: ${result.passed} passed, ${result.failed} failed`);
     }
@@ -69,20 +72,35 @@ export async function testCommand(all: string[]): Promise<number> {
   return total.clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
 }
 
-type Dialect = 'json-rpc' | 'grpc';
+/** How the services of tested systems use the ledger. */
+interface TestedSystems {
+  readonly ledger: 'json-rpc' | 'grpc';
+  readonly events: 'nodes' | 'index';
+}
 
-async function runAll(args: readonly string[], ledger: Dialect): Promise<Counts> {
+async function runAll(args: readonly string[], { ledger, events }: TestedSystems): Promise<Counts> {
   const chromium = environment['CI'] ? await installChromium() : findChromium();
   const endToEnd = chromium ? END_TO_END : [...END_TO_END, IN_BROWSER];
   if (!chromium) say('Chromium is not installed: the tests of the console in a browser do not run');
-  // Unit tests use each dialect in any case.
-  const usual = ledger === 'grpc' ? [endToEnd] : [UNIT, endToEnd];
-  const runs = args.includes('--selectProjects') ? [[]] : usual;
+  const runs = args.includes('--selectProjects') ? [[]] : chooseRuns(endToEnd, { ledger, events });
   rmSync(join(ROOT, '.data', 'test-logs'), { recursive: true, force: true });
   const total: Counts = { passed: 0, failed: 0, clean: true };
-  const env = { ...(chromium && { CHROMIUM: chromium }), FORECOURT_TEST_LEDGER: ledger };
+  const env = {
+    ...(chromium && { CHROMIUM: chromium }),
+    FORECOURT_TEST_LEDGER: ledger,
+    FORECOURT_TEST_EVENTS: events,
+  };
   for (const flags of runs) add(total, await runJest([...flags, ...args], env));
   return total;
+}
+
+function chooseRuns(
+  endToEnd: readonly string[],
+  { ledger, events }: TestedSystems,
+): readonly (readonly string[])[] {
+  if (events === 'index') return [[...endToEnd, ...OF_EVENTS]];
+  // Unit tests use each dialect in any case.
+  return ledger === 'grpc' ? [endToEnd] : [UNIT, endToEnd];
 }
 
 /** A machine that cannot install Chromium still runs all other tests. */
@@ -108,11 +126,16 @@ function readArguments(all: readonly string[]) {
   if (!Number.isInteger(repeat) || repeat < 1) {
     throw new Failure(`--repeat must be a number of runs\n\n${HELP}`);
   }
-  const [ledger = 'json-rpc', args] = takeOption('--ledger', others);
+  const [ledger = 'json-rpc', rest] = takeOption('--ledger', others);
   if (ledger !== 'json-rpc' && ledger !== 'grpc') {
     throw new Failure(`--ledger must be json-rpc or grpc\n\n${HELP}`);
   }
-  return { repeat, ledger, help: all.includes('--help') || all.includes('-h'), args } as const;
+  const [events = 'nodes', args] = takeOption('--events', rest);
+  if (events !== 'nodes' && events !== 'index') {
+    throw new Failure(`--events must be nodes or index\n\n${HELP}`);
+  }
+  const help = all.includes('--help') || all.includes('-h');
+  return { repeat, ledger, events, help, args } as const;
 }
 
 /** The option's value, and the other arguments. */
