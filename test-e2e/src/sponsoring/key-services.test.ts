@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { SponsorStatus } from '@forecourt/contracts';
 import {
@@ -16,6 +15,7 @@ import {
   type Reservation,
 } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
+import { formsOf } from './forms-of-key.js';
 
 const SECRETS = [
   'sidecar-secret-1',
@@ -78,17 +78,6 @@ const system = useSystem((files) => {
     },
   };
 });
-
-/** The texts in which a key may appear. */
-function formsOf(secret: string): string[] {
-  const { secretKey } = decodeIotaPrivateKey(secret);
-  const flagged = Buffer.concat([Buffer.of(0), secretKey]);
-  const encodings = ['hex', 'base64', 'base64url'] as const;
-  const texts = [Buffer.from(secretKey), flagged].flatMap((key) =>
-    encodings.map((encoding) => key.toString(encoding).replace(/=+$/, '')),
-  );
-  return [secret, ...texts];
-}
 
 const writeKeys = (...texts: readonly string[]) =>
   writeFileSync(system.files.pathOf('keys'), texts.join('\n'));
