@@ -79,6 +79,11 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
     expect(sponsorOf(await reserveFrom())).toBe(first.address);
   }, 120_000);
 
+  it('compare a pool with the ledger', async () => {
+    const shown = await walk('Reconcile a pool', 0, { SPONSOR: first.address });
+    expect(shown).toMatch(/"finished":true[\s\S]*coins adopted, 0 corrected, 0 differences remain/);
+  }, 120_000);
+
   it('withdraw the funds of a drained sponsor', async () => {
     const SPONSOR = first.address;
     expect((await drain(SPONSOR)).status).toBe(200);
