@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it, jest } from '@jest/globals';
 import { buildSponsored, call, reserved, sponsor } from '../support/application.js';
 import { as, MARKUP } from './busy-system.js';
@@ -53,6 +54,25 @@ describe('the console', () => {
     await page.getByRole('searchbox').fill(String(site.ids.failed));
     await page.getByRole('searchbox').press('Enter');
     await page.getByRole('heading', { name: `Reservation ${site.ids.failed}` }).waitFor();
+  });
+
+  it('shows the objects and events of an executed transaction, from the ledger', async () => {
+    const user = new Ed25519Keypair();
+    const { reservation } = await sponsor(as(site.system, 'shop'), {
+      user,
+      build: (tx) =>
+        tx.moveCall({
+          target: '0xdec0::garage::build_car',
+          arguments: [tx.pure.string('Coupé'), tx.pure.address(user.toIotaAddress())],
+        }),
+    });
+    const { page } = await site.enter('shop', `/sponsorships/${reservation.reservation_id}`);
+    const effects = page.getByRole('region', { name: 'Effects' });
+    const created = effects.getByRole('row').filter({ hasText: 'Created' });
+    await created.getByRole('button', { name: `Copy ${user.toIotaAddress()}` }).waitFor();
+    const emitted = effects.locator('details').filter({ hasText: '0xdec0::garage::CarBuilt' });
+    await emitted.locator('summary').click();
+    await emitted.getByText(`"builder": "${user.toIotaAddress()}"`).waitFor();
   });
 
   it('sends a test to a webhook, and a delivery again, and shows the answers as text', async () => {

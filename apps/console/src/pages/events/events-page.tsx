@@ -18,6 +18,7 @@ import {
   filterOf,
 } from './event-filter.js';
 import { EventList } from './event-list.js';
+import { EventsFailure } from './events-failure.js';
 import { useLiveEvents } from './use-live-events.js';
 
 const PAGE = 50;
@@ -179,12 +180,4 @@ function Live({ ledger, condition }: ListProps) {
 function waiting(isPaused: boolean, isComplete: boolean): string {
   if (isPaused) return 'Paused';
   return isComplete ? 'Waiting for events' : 'Subscriptions have no such filter';
-}
-
-function EventsFailure({ error }: { readonly error: Error }) {
-  return (
-    <p role="alert" className="border-l-2 border-bad px-4 py-3 break-words text-bad">
-      {error.message}
-    </p>
-  );
 }

@@ -10,6 +10,7 @@ import { Page } from '../../elements/page.js';
 import { Panel } from '../../elements/panel.js';
 import { Loaded } from '../../elements/states.js';
 import { readCommand, shortenFunction } from '../../format/identifiers.js';
+import { EffectsPanel } from './effects-panel.js';
 import { explainSponsorship, labelOf } from './explain-sponsorship.js';
 import { RefusedAttempts } from './refused-attempts.js';
 import { TimelinePanel } from './timeline-panel.js';
@@ -74,6 +75,7 @@ function Details({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
         <TransactionPanel sponsorship={sponsorship} />
         <GasPanel sponsorship={sponsorship} />
       </div>
+      <EffectsPanel sponsorship={sponsorship} />
       {sponsorship.refusals.length > 0 && <RefusedAttempts refusals={sponsorship.refusals} />}
       {may.reads && <NowPanel id={String(sponsorship.reservation_id)} />}
     </>
