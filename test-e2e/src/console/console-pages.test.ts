@@ -1,8 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { call } from '../support/application.js';
+import { as } from './busy-system.js';
 import { PHONE, WIDE } from './console-browser.js';
+import { comeBack, loadAll, scrollThrough, serveRows } from './many-rows.js';
 import { useConsole } from './use-console.js';
 
 jest.setTimeout(120_000);
+
+const MANY = 100_000;
 
 const site = await useConsole();
 
@@ -68,6 +73,25 @@ describe('the pages of the console', () => {
       });
       expect([path, await actions.count()]).toEqual([path, 0]);
     }
+  });
+
+  it('scrolls smoothly through 100 000 sponsorships, with a bounded number of rows in the page', async () => {
+    const { body } = await call(as(site.system, 'ops'), 'GET', '/v1/sponsorships?limit=1');
+    const { data } = body.result as unknown as { data: [Parameters<typeof serveRows>[1]] };
+    const visit = await site.enter('ops');
+    await serveRows(visit.page, data[0], MANY);
+    await visit.go('/sponsorships');
+    await visit.settled();
+    await loadAll(visit.page, MANY);
+    const { mostRows, missing, longTasks } = await scrollThrough(visit.page);
+    expect(missing).toEqual([]);
+    expect(mostRows).toBeLessThan(80);
+    expect(mostRows).toBeGreaterThan(20);
+    expect(await comeBack(visit.page)).toEqual([]);
+    // Machines differ: a figure to look at, not a bound.
+    process.stdout.write(
+      `100 000 rows: ${mostRows} in the page, longest task ${Math.max(0, ...longTasks)} ms\n`,
+    );
   });
 
   it('can be used by keyboard alone', async () => {

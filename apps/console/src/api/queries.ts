@@ -16,6 +16,16 @@ const PAGE = 200;
 /** The cursor of a first page. */
 const FIRST = undefined as string | undefined;
 
+interface PagedQuery {
+  readonly state: { readonly data: { readonly pages: readonly unknown[] } | undefined };
+}
+const isShort = ({ state }: PagedQuery) => (state.data?.pages.length ?? 0) <= 1;
+/**
+ * A list is read again by itself while it has one page. Of a long one every page would be read again, and its rows would move
+ * while it is scrolled; a page that is left therefore forgets its list.
+ */
+const LIST = { gcTime: 0, refetchOnWindowFocus: isShort, refetchOnReconnect: isShort } as const;
+
 /** The interval at which figures on the screen are refreshed, in ms. */
 export const LIVE_MS = 2_000;
 
@@ -77,6 +87,7 @@ export const explanationQuery = (reservationId: string) =>
 
 export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
   infiniteQueryOptions({
+    ...LIST,
     queryKey: ['sponsorships', filters],
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) };
@@ -88,6 +99,7 @@ export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
 
 export const refusalsQuery = (filters: RefusalFilters) =>
   infiniteQueryOptions({
+    ...LIST,
     queryKey: ['refusals', filters],
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) };
@@ -123,6 +135,7 @@ export const webhooksQuery = queryOptions({
 
 export const deliveriesQuery = (filters: DeliveryFilters) =>
   infiniteQueryOptions({
+    ...LIST,
     queryKey: ['deliveries', filters],
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = { ...filters, limit: 50, ...(cursor !== undefined && { cursor }) };
@@ -130,5 +143,5 @@ export const deliveriesQuery = (filters: DeliveryFilters) =>
     },
     initialPageParam: FIRST,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    refetchInterval: 5_000,
+    refetchInterval: (query) => (isShort(query) ? 5_000 : false),
   });

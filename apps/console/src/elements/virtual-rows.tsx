@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 
 const ROW_PX = 44;
 const OVERSCAN = 12;
@@ -33,11 +33,13 @@ export function VirtualRows<T>({
   readonly onMore: () => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
+  // A new function would make the virtualizer compute the place of every row again, at each step of scrolling.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index]!, index), [keyOf, rows]);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => keyOf(rows[index]!, index),
+    getItemKey,
     overscan: OVERSCAN,
   });
   const items = virtualizer.getVirtualItems();

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+
+/** An entry of `GET /v1/sponsorships`. */
+interface Listed {
+  readonly reservation_id: number;
+  readonly created_at: number;
+}
+
+/** How a list behaved while it was scrolled. */
+export interface Scrolling {
+  /** Rows in the page at once. */
+  readonly mostRows: number;
+  /** Positions at which the row that belongs there was not shown after a frame. */
+  readonly missing: readonly number[];
+  /** Tasks that blocked the page for longer than 50 ms, in ms. */
+  readonly longTasks: readonly number[];
+}
+
+/** Answers `GET /v1/sponsorships` in place of the gateway with `count` entries like `sample`, in pages as it was asked for. */
+export async function serveRows(page: Page, sample: Listed, count: number): Promise<void> {
+  await page.route('**/v1/sponsorships?*', async (route) => {
+    const { searchParams } = new URL(route.request().url());
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const to = Math.min(count, from + Number(searchParams.get('limit')));
+    const data = Array.from({ length: to - from }, (_, index) => ({
+      ...sample,
+      reservation_id: count - from - index,
+      created_at: sample.created_at - (from + index) * 1_000,
+    }));
+    await route.fulfill({
+      json: { result: { data, next_cursor: to < count ? String(to) : null } },
+    });
+  });
+}
+
+/** Scrolls to the end of the list again and again, until all rows are loaded. */
+export async function loadAll(page: Page, count: number): Promise<void> {
+  await page.evaluate(`{
+    const table = document.querySelector('[role="table"]');
+    const scroll = () => {
+      table.scrollTop = table.scrollHeight;
+      if (table.getAttribute('aria-rowcount') === '-1') requestAnimationFrame(scroll);
+    };
+    scroll();
+  }`);
+  await page.getByText(`${count} loaded`, { exact: true }).waitFor({ timeout: 100_000 });
+}
+
+/** Scrolls by steps of a wheel, by pages, and to places far from each other. */
+export function scrollThrough(page: Page): Promise<Scrolling> {
+  return page.evaluate<Scrolling>(`(async () => {
+    const table = document.querySelector('[role="table"]');
+    const longTasks = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longTasks.push(Math.round(duration));
+    });
+    observer.observe({ type: 'longtask' });
+    const frames = async (count) => {
+      for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame);
+    };
+    const rowHeight = table.querySelector('[role="row"]:not([aria-rowindex="1"])').offsetHeight;
+    const end = table.scrollHeight - table.clientHeight;
+    const steps = [
+      ...Array.from({ length: 60 }, (_, n) => n * 120),
+      ...Array.from({ length: 60 }, (_, n) => 10_000 + n * table.clientHeight),
+      ...Array.from({ length: 60 }, (_, n) => (end * ((n * 37) % 60)) / 60),
+      end,
+    ];
+    let mostRows = 0;
+    const missing = [];
+    for (const top of steps) {
+      table.scrollTop = top;
+      await frames(2);
+      mostRows = Math.max(mostRows, table.querySelectorAll('[role="row"]').length);
+      // That of the row in the middle of the view.
+      const index = Math.floor((table.scrollTop + table.clientHeight / 2) / rowHeight) + 2;
+      if (table.querySelector('[aria-rowindex="' + index + '"]') === null) missing.push(top);
+    }
+    await frames(2);
+    observer.disconnect();
+    return { mostRows, missing, longTasks };
+  })()`);
+}
+
+/** Comes back to the window, as from another tab; the pages of the list that are then read again. */
+export async function comeBack(page: Page): Promise<readonly string[]> {
+  const read: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/sponsorships?')) read.push(request.url());
+  });
+  await page.evaluate(`(async () => {
+    dispatchEvent(new Event('visibilitychange'));
+    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+  })()`);
+  return read;
+}
