@@ -6,12 +6,6 @@
 --          ages: flat pairs state, ms since the oldest was begun (0 for an empty state)}
 local at = now()
 
-local classes = {}
-for _, class in ipairs(listClasses()) do
-  classes[#classes + 1] = class
-  classes[#classes + 1] = redis.call('LLEN', key('available:' .. class))
-end
-
 local reservations = {}
 for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
   reservations[#reservations + 1] = state
@@ -27,4 +21,4 @@ local function oldestAge(state)
 end
 local ages = { 'executing', oldestAge('executing'), 'quarantined', oldestAge('quarantined') }
 
-return { readCounters(), classes, reservations, ages }
+return { readCounters(), countClasses(), reservations, ages }

@@ -87,6 +87,18 @@ describe('the console of an operator', () => {
     );
   });
 
+  it('shows how many available coins there are of each size', async () => {
+    const { page } = await site.enter('audit', '/pool');
+    const { body } = await call(as(site.system, 'audit'), 'GET', '/v1/fleet');
+    const { sponsors } = body.result as unknown as {
+      sponsors: { coins: { available: { coins: number } }; sizes: { coins: number }[] }[];
+    };
+    const [{ coins, sizes }] = sponsors as [(typeof sponsors)[number]];
+    expect(sizes.reduce((sum, one) => sum + one.coins, 0)).toBe(coins.available.coins);
+    const table = page.getByRole('group', { name: 'Available coins by balance' });
+    expect(await table.getByRole('row').count()).toBe(sizes.length + 1);
+  });
+
   it('compares a pool with the ledger, and shows the result', async () => {
     const { page } = await site.enter('ops', '/pool');
     await page.getByRole('button', { name: `Reconcile ${site.system.sponsor}` }).click();

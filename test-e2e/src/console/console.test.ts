@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { REPLICAS_KEY } from '@forecourt/contracts';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { buildSponsored, call, reserved, sponsor } from '../support/application.js';
 import { as, MARKUP } from './busy-system.js';
 import { readTypes, renderTypesOf } from './gateway-types.js';
@@ -73,6 +75,30 @@ describe('the console', () => {
     const emitted = effects.locator('details').filter({ hasText: '0xdec0::garage::CarBuilt' });
     await emitted.locator('summary').click();
     await emitted.getByText(`"builder": "${user.toIotaAddress()}"`).waitFor();
+  });
+
+  it('shows the rules at each gateway, and warns where they differ', async () => {
+    const { page } = await site.enter('audit', '/access');
+    const { body } = await call(as(site.system, 'audit'), 'GET', '/v1/access');
+    const { version } = body.result as unknown as { version: string };
+    const gateways = page.getByRole('region', { name: 'Gateways' });
+    await gateways
+      .getByRole('row')
+      .filter({ hasText: `${version}shown here` })
+      .waitFor();
+    expect(await gateways.getByRole('alert').count()).toBe(0);
+    const another = {
+      service: 'gateway',
+      id: 'gateway-2',
+      version: '1.0.0-0123456789ab',
+      startedAt: Date.now(),
+      accessVersion: 'ffffffffffff',
+    };
+    const redis = new Redis(site.system.redisUrl);
+    await redis.zadd(REPLICAS_KEY, Date.now(), JSON.stringify(another));
+    await redis.quit();
+    await gateways.getByRole('alert').filter({ hasText: 'different tokens or rules' }).waitFor();
+    await gateways.getByRole('row').filter({ hasText: 'gateway-2ffffffffffff' }).waitFor();
   });
 
   it('sends a test to a webhook, and a delivery again, and shows the answers as text', async () => {

@@ -15,6 +15,7 @@ const fleet: FleetResponse['result'] = {
         available: { coins: 12, balance: '1200' },
         executing: { coins: 1, balance: '100' },
       },
+      sizes: null,
       spending: { hour: { spent: '77', since: 1_760_000_000_000 }, day: null },
       days_left: 3.5,
       leader: null,
@@ -41,7 +42,16 @@ const fleet: FleetResponse['result'] = {
   ],
   epoch: 70,
   queue: { waiting: 1, active: 2, delayed: 3, failed: 0 },
-  replicas: [{ service: 'gateway', id: 'gw-1', version: '1.0.0-a', started_at: 0, seen_at: 0 }],
+  replicas: [
+    {
+      service: 'gateway',
+      id: 'gw-1',
+      version: '1.0.0-a',
+      started_at: 0,
+      seen_at: 0,
+      access_version: null,
+    },
+  ],
   problems: ['The events service at 127.0.0.1:1 is missing: gone'],
 };
 const explanation: ExplainResponse['result'] = {

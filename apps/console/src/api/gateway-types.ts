@@ -368,6 +368,11 @@ export interface ExplainResponse {
   readonly result: Explanation;
 }
 
+export interface FleetSize {
+  readonly at_least: string;
+  readonly coins: number;
+}
+
 export interface FleetSpending {
   readonly spent: string;
   readonly since: number;
@@ -401,6 +406,7 @@ export interface FleetSponsor {
       }
     >
   >;
+  readonly sizes: readonly FleetSize[] | null;
   readonly spending: RecentSpending;
   readonly days_left: number | null;
   readonly leader: string | null;
@@ -443,6 +449,7 @@ export interface FleetReplica {
   readonly version: string;
   readonly started_at: number;
   readonly seen_at: number;
+  readonly access_version: string | null;
 }
 
 export interface Fleet {

@@ -36,6 +36,7 @@ export class AccessPolicy {
   readonly #hooks: HookCaller;
   #files: AccessFiles;
   #tokens: Tokens;
+  #described: Access | null = null;
   #reloads: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -72,7 +73,7 @@ export class AccessPolicy {
   /** Tokens and rules for people, without secrets. */
   describe(): Access {
     const { tokens, rules } = this.#files;
-    return describeAccess(tokens, rules, this.settings.tokens.length > 0);
+    return (this.#described ??= describeAccess(tokens, rules, this.settings.tokens.length > 0));
   }
 
   /** The caller of the token with this name; null: there is none. */
@@ -140,6 +141,7 @@ export class AccessPolicy {
       throw new ForecourtError('ACCESS_RULES_INVALID', (cause as Error).message, { cause });
     }
     this.#tokens = this.tokensOf(this.#files);
+    this.#described = null;
     const { policy, rules } = this.#files.rules;
     logger.info({ policy, rules: rules.length }, 'tokens and access rules reloaded');
     this.warn(logger);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, ReplicaPresence, ReplicasModule } from '@forecourt/runtime/service';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessFilesWatcher } from './access-files-watcher.js';
@@ -18,6 +18,7 @@ import { RequestAuthorization } from './request-authorization.js';
 
 /** Callers and their limits, the access rules and their reload, and the pauses. */
 @Module({
+  imports: [ReplicasModule],
   controllers: [CallerController, OperatorActionsController, ReloadAccessRulesController],
   providers: [
     AccessAudit,
@@ -39,4 +40,8 @@ import { RequestAuthorization } from './request-authorization.js';
   ],
   exports: [AccessPolicy, CallerLimits, OperatorActions, Pauses],
 })
-export class AccessModule {}
+export class AccessModule {
+  constructor(presence: ReplicaPresence, policy: AccessPolicy) {
+    presence.announceWith(() => ({ accessVersion: policy.describe().version }));
+  }
+}

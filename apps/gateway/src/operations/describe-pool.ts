@@ -8,7 +8,7 @@ const OBSERVED_AT_LEAST_MS = 600_000;
 /** A sponsor's pool, for operators. */
 export function describeSponsor(pool: InspectedPool): FleetSponsor {
   const { sponsor, coins, reservations, hour, day, leader, suspendedMs, drain = null } = pool;
-  const { signer = null } = pool;
+  const { signer = null, sizes = null } = pool;
   const balance = coins.reduce((sum, one) => sum + BigInt(one.balance), 0n);
   return {
     sponsor_address: sponsor,
@@ -19,6 +19,7 @@ export function describeSponsor(pool: InspectedPool): FleetSponsor {
         { coins: Number(count), balance: held },
       ]),
     ),
+    sizes: sizes && sizes.map(({ atLeast, coins: count }) => ({ at_least: atLeast, coins: count })),
     spending: { hour: describeSpending(hour), day: describeSpending(day) },
     days_left: daysLeft(balance, day),
     leader,

@@ -41,5 +41,12 @@ async function ask(url: string): Promise<FleetReplica> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`it answers with status ${response.status}`);
   const { service, id, version, startedAt } = readJsonDto(AnnouncedReplica, await response.text());
-  return { service, id, version, started_at: startedAt, seen_at: Date.now() };
+  return {
+    service,
+    id,
+    version,
+    started_at: startedAt,
+    seen_at: Date.now(),
+    access_version: null,
+  };
 }

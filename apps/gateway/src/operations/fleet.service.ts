@@ -76,9 +76,14 @@ export class FleetService {
   private async listReplicas(): Promise<readonly FleetReplica[]> {
     const seen = await this.replicas.list();
     return seen
-      .map(({ service, id, version, startedAt, seenAt }) => {
-        return { service, id, version, started_at: startedAt, seen_at: seenAt };
-      })
+      .map(({ service, id, version, startedAt, seenAt, accessVersion = null }) => ({
+        service,
+        id,
+        version,
+        started_at: startedAt,
+        seen_at: seenAt,
+        access_version: accessVersion,
+      }))
       .sort((a, b) => a.service.localeCompare(b.service) || a.id.localeCompare(b.id));
   }
 

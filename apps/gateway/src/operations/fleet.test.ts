@@ -21,6 +21,7 @@ const pool: InspectedPool = {
   leader: 'coin-pool-1',
   suspendedMs: 1_200,
   drain: { reason: 'rotation', by: 'ops', since: 8 },
+  sizes: [{ atLeast: '9223372036854775808', coins: 2 }],
   transactions: [
     {
       state: 'executing',
@@ -39,6 +40,7 @@ const pool: InspectedPool = {
   ],
 };
 const seen = { service: 'executor', id: 'executor-1', version: '1.0.0-a', startedAt: 5, seenAt: 9 };
+const gateway = { ...seen, service: 'gateway', id: 'gateway-1', accessVersion: '0f1e2d3c4b5a' };
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
@@ -64,7 +66,7 @@ function fleetOf(over: {
 }) {
   return new FleetService(
     { inspectPools: async () => ({ pools: [pool] }), ...over },
-    { list: async () => [seen], ...over },
+    { list: async () => [gateway, seen], ...over },
     eventsAt(),
     {
       getJobCounts: async () => ({ wait: 1, prioritized: 1, active: 2, delayed: 3, failed: 0 }),
@@ -89,6 +91,7 @@ describe('inspecting the fleet', () => {
           available: { coins: 2, balance: '18446744073709551616' },
           dust: { coins: 1, balance: '4' },
         },
+        sizes: [{ at_least: '9223372036854775808', coins: 2 }],
         spending: { hour: { spent: '5', since: 900 }, day: null },
         days_left: null,
         leader: 'coin-pool-1',
@@ -100,7 +103,17 @@ describe('inspecting the fleet', () => {
     ]);
     expect(transactions).toMatchObject([{ digest: 'D1', age_secs: 61, quarantine: null }]);
     expect([epoch, queue]).toEqual([7, { waiting: 5, active: 2, delayed: 3, failed: 0 }]);
-    expect(replicas).toMatchObject([{ id: 'executor-1', started_at: 5, seen_at: 9 }]);
+    expect(replicas).toEqual([
+      {
+        service: 'executor',
+        id: 'executor-1',
+        version: '1.0.0-a',
+        started_at: 5,
+        seen_at: 9,
+        access_version: null,
+      },
+      expect.objectContaining({ id: 'gateway-1', access_version: '0f1e2d3c4b5a' }),
+    ]);
     expect(problems).toEqual([]);
   });
 

@@ -13,3 +13,13 @@ local function listClasses(classes)
   end
   return listed
 end
+
+-- The number of available coins in each of these classes: flat pairs class, coins.
+local function countClasses()
+  local counted = {}
+  for _, class in ipairs(listClasses()) do
+    counted[#counted + 1] = class
+    counted[#counted + 1] = redis.call('LLEN', key('available:' .. class))
+  end
+  return counted
+end

@@ -65,6 +65,7 @@ describe('inspecting a pool', () => {
       suspendedMs: null,
       transactions: [],
       drain: null,
+      sizes: [],
     });
     expect(pool.coins.every(({ coins, balance }) => coins === '0' && balance === '0')).toBe(true);
   });
@@ -92,6 +93,19 @@ describe('inspecting a pool', () => {
     expect(leader).toBe('coin-pool-1');
     expect(suspendedMs).toBeGreaterThan(20_000);
     expect(drain).toEqual(order);
+  });
+
+  it('counts available coins by size, the largest first, without sizes that have none', async () => {
+    const { sponsor } = await store.aPool(600_000, 700_000, 1_000_000, 1_100_000, 50_000);
+    const { sizes } = await inspectPool(store.redis, sponsor, 0);
+    expect(sizes).toEqual([
+      { atLeast: '1048576', coins: 1 },
+      { atLeast: '524288', coins: 3 },
+    ]);
+    for (let count = 0; count < 3; count++) await reserve(store.redis, sponsor);
+    expect((await inspectPool(store.redis, sponsor, 0)).sizes).toEqual([
+      { atLeast: '1048576', coins: 1 },
+    ]);
   });
 
   it('lists transactions in flight with age, executor, and reason and epoch of a quarantine', async () => {

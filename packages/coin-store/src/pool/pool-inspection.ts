@@ -1,7 +1,13 @@
 import type { InspectedPool, InspectedSpending, InspectedTransaction } from '@forecourt/contracts';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { parseDrain } from './drains.js';
-import { coinStates, holderStates, parseTotals, type PoolTotals } from './pool-totals.js';
+import {
+  coinStates,
+  holderStates,
+  parseTotals,
+  type PoolTotals,
+  readSizes,
+} from './pool-totals.js';
 import {
   type CoinStoreRedis,
   fieldsOf,
@@ -25,6 +31,7 @@ type Reply = [
   suspendedMs: number,
   drain: string,
   transactions: readonly Pairs[],
+  classes: Pairs,
 ];
 
 /**
@@ -37,7 +44,7 @@ export async function noteSpending(redis: CoinStoreRedis, sponsor: string): Prom
 
 /**
  * The figures of a sponsor's pool, and the transactions in flight that waited longest for an executor: of each
- * state at most `listed`. The cost of an inspection depends on the transactions in flight, not on the pool's coins.
+ * state at most `listed`. The cost of an inspection depends on the transactions in flight, not on the number of coins.
  */
 export async function inspectPool(
   redis: CoinStoreRedis,
@@ -45,7 +52,8 @@ export async function inspectPool(
   listed: number,
 ): Promise<InspectedPool> {
   const reply = await runScript(redis, 'inspect-pool', sponsor, listed, HOUR_MS, DAY_MS);
-  const [at, counters, states, notes, leader, suspendedMs, drain, transactions] = reply as Reply;
+  const [at, counters, states, notes, leader, suspendedMs, drain, transactions, classes] =
+    reply as Reply;
   const totals = parseTotals(counters);
   const now = Number(at);
   const count = fieldsOf(states);
@@ -63,6 +71,9 @@ export async function inspectPool(
     suspendedMs: suspendedMs < 0 ? null : suspendedMs,
     transactions: transactions.map((pairs) => readTransaction(pairs, now)),
     drain: drain === '' ? null : parseDrain(drain),
+    sizes: readSizes(classes)
+      .filter(({ coins }) => coins > 0)
+      .map(({ atLeast, coins }) => ({ atLeast: String(atLeast), coins })),
   };
 }
 

@@ -23,6 +23,14 @@ const COINS = {
   properties: { coins: { type: 'integer' }, balance: { type: 'string', pattern: AMOUNT.pattern } },
 };
 
+/** Available coins of one size. */
+export class FleetSize {
+  @ApiProperty({ ...AMOUNT, description: 'The size reaches from this balance to twice that.' })
+  readonly at_least!: string;
+
+  @ApiProperty(COUNT) readonly coins!: number;
+}
+
 /** Gas that a sponsor has paid, less refunds. */
 export class FleetSpending {
   @ApiProperty(AMOUNT) readonly spent!: string;
@@ -42,6 +50,14 @@ export class FleetSponsor {
 
   @ApiProperty({ ...byState(COINS), example: { available: { coins: 499, balance: '49900' } } })
   readonly coins!: Readonly<Record<string, FleetCoins>>;
+
+  @ApiProperty({
+    type: [FleetSize],
+    nullable: true,
+    description:
+      'Available coins by balance, the largest first; null: the coin-pool has an earlier release.',
+  })
+  readonly sizes!: readonly FleetSize[] | null;
 
   @ApiProperty({
     description:
@@ -139,6 +155,14 @@ export class FleetReplica {
 
   @ApiProperty({ ...TIME, description: 'Time of its last announcement.' })
   readonly seen_at!: number;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description:
+      'Of a gateway: the `version` of its tokens and access rules, as in `GET /v1/access`; null: unknown.',
+    example: '0f1e2d3c4b5a',
+  })
+  readonly access_version!: string | null;
 }
 
 /** The fleet, for operators. */

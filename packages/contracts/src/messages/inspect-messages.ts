@@ -26,6 +26,12 @@ export class InspectedCoins {
   @IsText(DECIMAL) readonly balance!: string;
 }
 
+/** Available coins of one size, which reaches from its least balance to twice that. */
+export class InspectedSize {
+  @IsText(DECIMAL) readonly atLeast!: string;
+  @IsNatural() readonly coins!: number;
+}
+
 /** Gas that a pool has paid since a time, less refunds. */
 export class InspectedSpending {
   @IsText(DECIMAL) readonly spent!: string;
@@ -95,6 +101,9 @@ export class InspectedPool {
 
   /** Null: the coin-pool has no key. Absent: it has an earlier release. */
   @IsOptional() @IsDto(SponsorSigner) readonly signer?: SponsorSigner | null;
+
+  /** Sizes that have coins, the largest first. Absent: the coin-pool has an earlier release. */
+  @IsOptional() @IsArrayOfDtos(InspectedSize) readonly sizes?: readonly InspectedSize[];
 }
 
 /** The reply to `inspect-pools`. */

@@ -50,6 +50,7 @@ const pool = {
   leader: null,
   suspendedMs: 0,
   transactions: [transaction],
+  sizes: [{ atLeast: '18446744073709551616', coins: 2 }],
 };
 
 const good = new Map<Dto, object>([

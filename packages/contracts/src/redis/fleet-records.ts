@@ -1,4 +1,4 @@
-import { ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { IsNatural } from '../validation/rules.js';
 import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/text-rules.js';
 
@@ -23,6 +23,9 @@ export class AnnouncedReplica {
 
   /** Milliseconds since 1970, by the replica's clock. */
   @IsNatural() readonly startedAt!: number;
+
+  /** The version of a gateway's tokens and access rules. Absent: no gateway, or one of an earlier release. */
+  @IsOptional() @IsName() readonly accessVersion?: string;
 }
 
 /** Hash in Redis: scope → `StoredPause` as JSON. Gateways read it. */

@@ -54,6 +54,21 @@ describe('ReplicaPresence', () => {
     await waitUntil(async () => (await shared.zcard(REPLICAS_KEY)) === 1);
   });
 
+  it('announces a changed state, and lists each replica once, as it was announced last', async () => {
+    const { presence, identity } = aReplica('gateway');
+    presence.onApplicationBootstrap();
+    for (const accessVersion of ['one', 'two']) {
+      presence.announceWith(() => ({ accessVersion }));
+      await waitUntil(async () => (await presence.list())[0]?.accessVersion === accessVersion);
+    }
+    await waitUntil(async () => (await shared.zcard(REPLICAS_KEY)) === 1);
+    // As a process leaves it that dies before it removes its earlier announcement.
+    const { service, id, version, startedAt } = identity;
+    const earlier = JSON.stringify({ service, id, version, startedAt, accessVersion: 'one' });
+    await shared.zadd(REPLICAS_KEY, Date.now() - 1_000, earlier);
+    expect((await presence.list()).map((one) => one.accessVersion)).toEqual(['two']);
+  });
+
   it('leaves out malformed announcements', async () => {
     for (const text of ['', '{', '[]', '{"service":"gateway"}', '{"id":5}']) {
       await shared.zadd(REPLICAS_KEY, Date.now(), text);

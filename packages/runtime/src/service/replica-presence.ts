@@ -26,20 +26,28 @@ export interface SeenReplica extends AnnouncedReplica {
   readonly seenAt: number;
 }
 
+/** The parts of an announcement that may change while a replica runs. */
+export type ReplicaState = Pick<AnnouncedReplica, 'accessVersion'>;
+
 /** Announces this process in Redis while it runs, so that operators see all replicas and their versions. */
 @Injectable()
 export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #announcement: string;
+  /** Announcements that may be in Redis, the latest at the end: more than one while an earlier one is yet to be removed. */
+  readonly #announced = new Set<string>();
+  #readState: () => ReplicaState = () => ({});
   #timer: NodeJS.Timeout | undefined;
   #isAnnounced = true;
 
   constructor(
-    { service, id, version, startedAt }: ReplicaIdentity,
+    private readonly identity: ReplicaIdentity,
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
-  ) {
-    const announced: AnnouncedReplica = { service, id, version, startedAt };
-    this.#announcement = JSON.stringify(announced);
+  ) {}
+
+  /** Announces the state too, as it is at each announcement. */
+  announceWith(readState: () => ReplicaState): void {
+    this.#readState = readState;
+    if (this.#timer !== undefined) void this.announce();
   }
 
   onApplicationBootstrap(): void {
@@ -49,11 +57,13 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
-    await this.redis.zrem(REPLICAS_KEY, this.#announcement).catch(() => undefined);
+    if (this.#announced.size === 0) return;
+    await this.redis.zrem(REPLICAS_KEY, ...this.#announced).catch(() => undefined);
   }
 
   /**
-   * Every replica that was announced recently. Malformed entries are left out. Rejects when Redis does not answer.
+   * Every replica that was announced recently, once, as it was announced last. Malformed entries are left out. Rejects when
+   * Redis does not answer.
    */
   async list(): Promise<readonly SeenReplica[]> {
     const since = (await this.now()) - REPLICA_GONE_AFTER_MS;
@@ -66,24 +76,43 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       0,
       MAX_READ,
     );
-    const seen: SeenReplica[] = [];
+    // The latest announcement comes last.
+    const seen = new Map<string, SeenReplica>();
     for (let i = 0; i < found.length; i += 2) {
       const announced = readAnnouncement(found[i]!);
-      if (announced) seen.push({ ...announced, seenAt: Number(found[i + 1]) });
+      if (announced) seen.set(announced.id, { ...announced, seenAt: Number(found[i + 1]) });
     }
-    return seen;
+    return [...seen.values()];
   }
 
   private async announce(): Promise<void> {
     try {
       const now = await this.now();
-      await this.redis.zadd(REPLICAS_KEY, now, this.#announcement);
+      const current = this.write();
+      this.#announced.delete(current);
+      this.#announced.add(current);
+      await this.redis.zadd(REPLICAS_KEY, now, current);
+      await this.withdrawBefore(current);
       await this.redis.zremrangebyscore(REPLICAS_KEY, '-inf', now - REPLICA_GONE_AFTER_MS);
       this.#isAnnounced = true;
     } catch (error) {
       if (this.#isAnnounced)
         this.logger.warn({ error: String(error) }, 'Replica not announced in Redis');
       this.#isAnnounced = false;
+    }
+  }
+
+  private write(): string {
+    const { service, id, version, startedAt } = this.identity;
+    const announced: AnnouncedReplica = { service, id, version, startedAt, ...this.#readState() };
+    return JSON.stringify(announced);
+  }
+
+  private async withdrawBefore(current: string): Promise<void> {
+    for (const earlier of this.#announced) {
+      if (earlier === current) return;
+      await this.redis.zrem(REPLICAS_KEY, earlier);
+      this.#announced.delete(earlier);
     }
   }
 

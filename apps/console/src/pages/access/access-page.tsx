@@ -11,6 +11,7 @@ import { Empty, Loaded } from '../../elements/states.js';
 import { groupDigits } from '../../format/amounts.js';
 import { OperatorActions } from '../pool/operator-actions.js';
 import { ExplainForm } from './explain-form.js';
+import { GatewaysPanel } from './gateways-panel.js';
 
 /** Who may have what sponsored: tokens, rules, and the decision about any transaction. */
 export function AccessPage() {
@@ -22,6 +23,7 @@ export function AccessPage() {
           <>
             <Tokens access={access} />
             <Rules access={access} />
+            <GatewaysPanel shown={access.version} />
             <ExplainForm tokens={access.tokens.map(({ name }) => name)} />
           </>
         )}
@@ -136,10 +138,6 @@ function Rules({ access }: { readonly access: Access }) {
           Budget of each sponsor, whatever the rules say: {budget.join(', ')}.
         </p>
       )}
-      <p className="text-xs text-soft">
-        Version {access.version} at the gateway that answers. A changed file is in force at every
-        gateway within seconds.
-      </p>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { formatDuration } from '../../format/times.js';
+import { CoinSizes } from './coin-sizes.js';
 import { CoinsBar } from './coins-bar.js';
 import { InFlightPanel } from './in-flight-panel.js';
 import { RunsOut } from './runs-out.js';
@@ -138,7 +139,10 @@ function SponsorPanel({
         {inFleet === undefined ? (
           <p className="text-soft">Coins by state are unknown: the coin-pool does not show them.</p>
         ) : (
-          <CoinsBar coins={inFleet.coins} />
+          <div className="min-w-0">
+            <CoinsBar coins={inFleet.coins} />
+            {inFleet.sizes !== null && <CoinSizes sizes={inFleet.sizes} />}
+          </div>
         )}
       </div>
       {drain !== null && (
