@@ -28,12 +28,14 @@ const LIST = { gcTime: 0, refetchOnWindowFocus: isShort, refetchOnReconnect: isS
 
 /** The interval at which figures on the screen are refreshed, in ms. */
 export const LIVE_MS = 2_000;
+/** The same for the fleet, each look at which is a line in the gateway's log. */
+const FLEET_MS = 5_000;
 
 export const fleetQuery = queryOptions({
   queryKey: ['fleet'],
   queryFn: async ({ signal }) =>
     (await callGateway('inspectFleet', { query: { listed: 100 }, signal })).result,
-  refetchInterval: LIVE_MS,
+  refetchInterval: FLEET_MS,
 });
 
 export const sponsorsQuery = queryOptions({

@@ -26,7 +26,7 @@ export function GatewaysPanel({ shown }: { readonly shown: string }) {
                 <p role="alert" className="border-b border-line border-l-4 border-l-warn px-4 py-3">
                   <span className="font-medium">Gateways use different tokens or rules.</span>{' '}
                   <span className="text-soft">
-                    Has every gateway the same files? A file with a mistake is not loaded: GET
+                    Do all gateways have the same files? A file with a mistake is not loaded: GET
                     /v1/reload_access_controller names the gateway and the line.
                   </span>
                 </p>
