@@ -67,6 +67,12 @@ async function withIndex<T>(
   }
 }
 
+/** As autovacuum and the checkpointer do soon after so much was written: meanwhile, the disk is theirs. */
+async function settle({ database }: IndexParts): Promise<void> {
+  for (const command of ['VACUUM ANALYZE', 'CHECKPOINT'])
+    await database.primary.pool.query(command);
+}
+
 async function measure(events: number, rounds: number): Promise<Row[]> {
   const sample = Array.from({ length: 1_000 }, (_, index) => recordsOf(index).length);
   const eventsEach = sample.reduce((sum, count) => sum + count) / sample.length;
@@ -74,15 +80,14 @@ async function measure(events: number, rounds: number): Promise<Row[]> {
   return withIndex(async (parts, node, url) => {
     say(`${FEW} events …`);
     await fillIndex(parts, node, checkpointsOf(FEW));
-    await parts.database.primary.pool.query('VACUUM ANALYZE');
+    await settle(parts);
     const few = await benchIndexPages(parts, checkpointsOf(FEW), rounds);
     say(`${events} events …`);
     const written = await fillIndex(parts, node, checkpointsOf(events));
     const pool = parts.database.primary.pool;
     const bytes = await measureBytes(pool);
     say('pages …');
-    // As autovacuum does soon afterwards.
-    await pool.query('VACUUM ANALYZE');
+    await settle(parts);
     const many = await benchIndexPages(parts, checkpointsOf(events), rounds);
     say('delay …');
     // The service itself writes the new checkpoints.
