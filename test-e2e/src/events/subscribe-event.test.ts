@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
+import { waitUntil } from '@forecourt/testing/system';
 import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { untilIndexed } from '../support/use-indexed-events.js';
 import { BOB, GARAGE, open, system, user } from '../support/systems/events-system.js';
 import { iota } from './iota-events.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
@@ -76,13 +78,13 @@ describe('ledger_subscribeEvent', () => {
 
   beforeAll(async () => {
     gateway = system.application.url;
-    objects.push(
-      ...(
-        await user.run((tx) => {
-          for (const model of ['Mini', 'Beetle']) buildCar(tx, model, user.address);
-        })
-      ).created,
-    );
+    const { created, digest } = await user.run((tx) => {
+      for (const model of ['Mini', 'Beetle']) buildCar(tx, model, user.address);
+    });
+    objects.push(...created);
+    // Queries of an index are a moment behind the subscriptions.
+    const isShown = async () => (await getEvents(gateway, { Transaction: digest })).data.length > 0;
+    await waitUntil(isShown, { what: 'the events of the cars' });
     before = (await getEvents(gateway, 'All', null, 1, true)).data[0]!;
     const sockets = await Promise.all(
       rows.flatMap(([name, filter]) =>
@@ -119,6 +121,7 @@ describe('ledger_subscribeEvent', () => {
       live.set(name, received);
       socket.close();
     }
+    await untilIndexed(gateway, [...live.values()][0]!.at(-1)!);
     const cursorBefore = (await getEvents(gateway, 'All', null, 1_000, true)).data.findIndex(
       ({ id }) => id.txSeq === before.id.txSeq && id.eventSeq === before.id.eventSeq,
     );
