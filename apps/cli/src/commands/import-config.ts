@@ -18,7 +18,7 @@ export function importConfigCommand(): Command {
     .addHelpText(
       'after',
       `
-Reads signer, node, Redis, ports, coin balance and limits. A sidecar is asked for the sponsor's address. The access rules are used as they are: the file becomes
+Reads signer, node, Redis, ports, coin balance and limits. It asks a sidecar for the sponsor's address. The access rules are used as they are: the file becomes
 ACCESS_RULES_FILE. Comments at the top name the settings without a counterpart.
 
 Exit code 0: done; 2: the file cannot be read, or holds an unknown setting.`,

@@ -7,7 +7,7 @@ export interface IndexedLedger {
   readonly identity: LedgerIdentity;
   readonly first: Place;
   readonly end: Place;
-  /** Time of the last checkpoint, in ms; null: there is none. */
+  /** Time of the last checkpoint, in ms; null before the first. */
   readonly endAt: number | null;
   /** Grows whenever events are added. */
   readonly changes: number;

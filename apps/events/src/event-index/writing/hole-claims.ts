@@ -23,7 +23,7 @@ export class HoleClaims {
     private readonly writer: IndexWriter,
   ) {}
 
-  /** The newest part that it is time to read; null: there is none. Until `release` no other call returns it. */
+  /** The newest part that it is time to read; null without one. Until `release` no other call returns it. */
   take(): Promise<Hole | null> {
     const taken = this.#turn.then(() => this.find());
     this.#turn = taken.catch(() => undefined);

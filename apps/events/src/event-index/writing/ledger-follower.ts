@@ -42,7 +42,7 @@ export class LedgerFollower {
     });
   }
 
-  /** Resolves when `signal` aborts. Throws when the session cannot be used any more. */
+  /** Resolves when `signal` aborts. Throws when the session can no longer be used. */
   async follow(session: WriterSession, signal: AbortSignal): Promise<void> {
     const ended = AbortSignal.any([signal, session.ended]);
     let retryMs = FIRST_RETRY_MS;
