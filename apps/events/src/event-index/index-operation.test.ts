@@ -1,21 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { usePostgres } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
-import type { IndexParts } from './assemble-index.js';
-import { assemble, readRecords, startIndex, untilComplete } from './index.test-support.js';
+import { assemble, readRecords, untilComplete, useIndexes } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
 import { positionOf } from './store/place.js';
 
-const started: IndexParts[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ index }) => index.beforeApplicationShutdown()));
-});
-
-function start(...parameters: Parameters<typeof startIndex>): IndexParts {
-  const parts = startIndex(...parameters);
-  started.push(parts);
-  return parts;
-}
+const { start } = useIndexes();
 
 const range = (first_checkpoint: number, last_checkpoint: number) => ({
   first_checkpoint,

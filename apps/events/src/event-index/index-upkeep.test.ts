@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { usePostgres } from '@forecourt/testing/jest';
-import type { IndexParts } from './assemble-index.js';
 import {
   assemble,
   positionsOf,
   readAll,
   readRecords,
-  startIndex,
   untilComplete,
+  useIndexes,
 } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
 import { IndexPartitions } from './store/index-partitions.js';
@@ -16,16 +15,7 @@ const ALL = { key: 'All' } as const;
 const OLDEST_FIRST = { limit: 1_000, descending: false };
 const DAY_MS = 86_400_000;
 
-const started: IndexParts[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ index }) => index.beforeApplicationShutdown()));
-});
-
-function start(...parameters: Parameters<typeof startIndex>): IndexParts {
-  const parts = startIndex(...parameters);
-  started.push(parts);
-  return parts;
-}
+const { start, stopAll } = useIndexes();
 
 describe('retention', () => {
   const postgres = usePostgres();
@@ -83,7 +73,7 @@ describe('a read replica', () => {
     const stale = start({ databaseUrl: replica.url }, [node]);
     await untilComplete(stale, ledger);
     await stale.database.primary.pool.query('UPDATE events.ledger SET changes = 0');
-    await Promise.all(started.splice(0).map(({ index }) => index.beforeApplicationShutdown()));
+    await stopAll();
     ledger.grow(20);
     const writer = start({ databaseUrl: primary.url }, [node]);
     await untilComplete(writer, ledger);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { usePostgres } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
@@ -8,8 +8,8 @@ import {
   readAll,
   readRecords,
   select,
-  startIndex,
   untilComplete,
+  useIndexes,
 } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
 import { IndexPartitions } from './store/index-partitions.js';
@@ -19,16 +19,7 @@ import { readHoles, readLedger } from './store/indexed-ledger.js';
 const ALL = { key: 'All' } as const;
 
 describe('writing the index of events', () => {
-  const started: IndexParts[] = [];
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map(({ index }) => index.beforeApplicationShutdown()));
-  });
-
-  function start(...parameters: Parameters<typeof startIndex>): IndexParts {
-    const parts = startIndex(...parameters);
-    started.push(parts);
-    return parts;
-  }
+  const { started, start } = useIndexes();
 
   const untilWriter = (...all: IndexParts[]) =>
     waitUntil(async () => all.some(({ progress }) => progress.isWriter), { what: 'a writer' });

@@ -7,6 +7,7 @@ import {
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { createLogger } from '@forecourt/runtime/service';
 import { waitUntil } from '@forecourt/testing/system';
+import { afterEach } from '@jest/globals';
 import { type EventSource, type LedgerIdentity } from '../upstreams/event-source.js';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import { assembleIndex, type IndexNeeds, type IndexParts } from './assemble-index.js';
@@ -46,6 +47,21 @@ export function startIndex(
   const parts = assemble(config, nodes);
   parts.index.onApplicationBootstrap();
   return parts;
+}
+
+/** Indexes that write until their test ends. */
+export function useIndexes() {
+  const started: IndexParts[] = [];
+  const stopAll = async (): Promise<void> => {
+    await Promise.all(started.splice(0).map(({ index }) => index.beforeApplicationShutdown()));
+  };
+  afterEach(stopAll);
+  const start = (...parameters: Parameters<typeof startIndex>): IndexParts => {
+    const parts = startIndex(...parameters);
+    started.push(parts);
+    return parts;
+  };
+  return { started, start, stopAll };
 }
 
 /** Waits until an index holds everything that a ledger has, without holes. */

@@ -84,7 +84,7 @@ async function observe(
   const load = new SponsoringLoad(system.application, ratePerSecond);
   const stream = historyStreamKey(system.sponsor);
   const memoryBefore = await usedMemory(redis);
-  // Nothing is recorded before the leader of the pool has seen that there is a history.
+  // The pool records nothing until its leader has seen that history is on.
   await system.until(async () => (await redis.exists(`${stream}-backlog`)) > 0);
   load.begin('before');
   load.start();
