@@ -1,6 +1,6 @@
 import { HISTORY_GROUP } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
-import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
+import { openSubscriber, type RedisConnection, removeIdleMembers } from '@forecourt/runtime/redis';
 import type { StreamEntry } from './entry-source.js';
 
 const BLOCK_MS = 5_000;
@@ -90,19 +90,11 @@ export class GroupReader {
     this.claimFrom = next;
     if (next === BEGINNING) {
       this.claimAt = now + claimAfterMs;
-      await this.removeEndedReaders();
+      // Readers are named after processes, which end.
+      const idleMs = ENDED_AFTER_CLAIMS * claimAfterMs;
+      await removeIdleMembers(this.redis, this.key, HISTORY_GROUP, idleMs);
     }
     return found.length > 0 ? this.present(found) : null;
-  }
-
-  /** Removes the members that have ended and left nothing behind: all others have read lately. */
-  private async removeEndedReaders(): Promise<void> {
-    const members = (await this.redis.xinfo('CONSUMERS', this.key, HISTORY_GROUP)) as unknown[][];
-    for (const [, name, , pending, , idleMs] of members) {
-      if (pending !== 0 || Number(idleMs) < ENDED_AFTER_CLAIMS * this.settings.claimAfterMs)
-        continue;
-      await this.redis.xgroup('DELCONSUMER', this.key, HISTORY_GROUP, String(name));
-    }
   }
 
   private async readNew(): Promise<readonly StreamEntry[]> {

@@ -1,3 +1,4 @@
+export { removeIdleMembers } from './idle-members.js';
 export {
   type ConnectionOptions,
   listMasters,
