@@ -87,8 +87,15 @@ describe('GrpcChannel', () => {
   });
 
   it('ends a call at its deadline, with an unknown outcome', async () => {
-    const { url } = await aNode(() => undefined);
-    const { message, mayBeProcessed } = await failureOf(ask(aChannel(url), 200));
+    let isSilent = false;
+    const { url } = await aNode((call, reply) => {
+      if (!isSilent) named('one')(call, reply);
+    });
+    const channel = aChannel(url);
+    // Connected: the deadline is that of an answer.
+    await ask(channel);
+    isSilent = true;
+    const { message, mayBeProcessed } = await failureOf(ask(channel, 200));
     expect(message).toContain('DEADLINE_EXCEEDED');
     expect(mayBeProcessed).toBe(true);
   });
