@@ -4,7 +4,7 @@ import { call, sponsor } from '../support/application.js';
 import { as, MARKUP, SAFE } from './busy-system.js';
 import { useConsole } from './use-console.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const site = await useConsole();
 
@@ -116,7 +116,7 @@ describe('the console of an operator', () => {
     await confirm(page, `Drain ${address}`, { Reason: 'retirement' });
     // Quarantined coins are free in the next epoch.
     await control.advanceEpoch();
-    await page.getByText('drained', { exact: true }).waitFor({ timeout: 90_000 });
+    await page.getByText('drained', { exact: true }).waitFor();
     await confirm(page, `Withdraw ${address}`, { 'To address': SAFE, Reason: 'retirement' });
     const trail = page.getByRole('region', { name: 'Actions of operators' });
     await trail.getByText('withdraw', { exact: true }).first().waitFor();

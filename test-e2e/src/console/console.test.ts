@@ -8,7 +8,7 @@ import { as, MARKUP } from './busy-system.js';
 import { readTypes, renderTypesOf } from './gateway-types.js';
 import { useConsole } from './use-console.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const site = await useConsole();
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 
 /** An entry of `GET /v1/sponsorships`. */
@@ -16,10 +18,13 @@ export interface Scrolling {
   readonly longTasks: readonly number[];
 }
 
-/** Answers `GET /v1/sponsorships` in place of the gateway with `count` entries like `sample`, in pages as it was asked for. */
-export async function serveRows(page: Page, sample: Listed, count: number): Promise<void> {
-  await page.route('**/v1/sponsorships?*', async (route) => {
-    const { searchParams } = new URL(route.request().url());
+/**
+ * Answers `GET /v1/sponsorships` in place of the gateway with `count` entries like `sample`, in pages of the requested size. Returns
+ * a function that ends it.
+ */
+export async function serveRows(page: Page, sample: Listed, count: number): Promise<() => void> {
+  const server = createServer(({ url = '' }, response) => {
+    const { searchParams } = new URL(url, 'http://rows');
     const from = Number(searchParams.get('cursor') ?? 0);
     const to = Math.min(count, from + Number(searchParams.get('limit')));
     const data = Array.from({ length: to - from }, (_, index) => ({
@@ -27,10 +32,19 @@ export async function serveRows(page: Page, sample: Listed, count: number): Prom
       reservation_id: count - from - index,
       created_at: sample.created_at - (from + index) * 1_000,
     }));
-    await route.fulfill({
-      json: { result: { data, next_cursor: to < count ? String(to) : null } },
-    });
+    const result = { data, next_cursor: to < count ? String(to) : null };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ result }));
   });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  // Another server, because an answer of 200 kB through the debugger takes longer than the page needs for it.
+  await page.route('**/v1/sponsorships?*', (route) =>
+    route.continue({ url: `http://127.0.0.1:${port}/${new URL(route.request().url()).search}` }),
+  );
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
 }
 
 /** Scrolls to the end of the list again and again, until all rows are loaded. */
@@ -43,7 +57,7 @@ export async function loadAll(page: Page, count: number): Promise<void> {
     };
     scroll();
   }`);
-  await page.getByText(`${count} loaded`, { exact: true }).waitFor({ timeout: 100_000 });
+  await page.getByText(`${count} loaded`, { exact: true }).waitFor();
 }
 
 /** Scrolls by steps of a wheel, by pages, and to places far from each other. */

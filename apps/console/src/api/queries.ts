@@ -12,9 +12,15 @@ export type RefusalFilters = Omit<QueryOf<'listRefusals'>, 'limit' | 'cursor'>;
 export type DeliveryFilters = Omit<QueryOf<'listWebhookDeliveries'>, 'limit' | 'cursor'>;
 export type UsageFilters = Omit<QueryOf<'sumUsage'>, 'format'>;
 
-const PAGE = 200;
+/** Rows of a list's first page, and of each further one, which only a reader who scrolls far gets. */
+const FIRST_PAGE = 200;
+const FURTHER_PAGE = 1_000;
 /** The cursor of a first page. */
 const FIRST = undefined as string | undefined;
+
+/** The part of a list's query that says which page it is. */
+const pageAt = (cursor: string | undefined) =>
+  cursor === undefined ? { limit: FIRST_PAGE } : { limit: FURTHER_PAGE, cursor };
 
 interface PagedQuery {
   readonly state: { readonly data: { readonly pages: readonly unknown[] } | undefined };
@@ -92,7 +98,7 @@ export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
     ...LIST,
     queryKey: ['sponsorships', filters],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) };
+      const query = { ...filters, ...pageAt(cursor) };
       return (await callGateway('listSponsorships', { query, signal })).result;
     },
     initialPageParam: FIRST,
@@ -104,7 +110,7 @@ export const refusalsQuery = (filters: RefusalFilters) =>
     ...LIST,
     queryKey: ['refusals', filters],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) };
+      const query = { ...filters, ...pageAt(cursor) };
       return (await callGateway('listRefusals', { query, signal })).result;
     },
     initialPageParam: FIRST,
