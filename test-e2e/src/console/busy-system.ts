@@ -51,7 +51,7 @@ interface Files {
   write(name: string, content: string): string;
 }
 
-/** A system with history, events, webhooks, rules, and a token of each role: `shop`, `ops`, `audit`. */
+/** A system with history, events and their index, webhooks, rules, and a token of each role: `shop`, `ops`, `audit`. */
 export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): SystemOptions {
   const webhooks = ['/hooks', '/failing'].flatMap((path) => [
     `  - url: ${receiver.urlOf(path)}`,
@@ -86,6 +86,7 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
   return {
     history: true,
     events: 1,
+    eventIndex: true,
     env: {
       TOKENS_FILE: files.write('tokens.yaml', tokens),
       ACCESS_RULES_FILE: files.write('rules.yaml', rules),

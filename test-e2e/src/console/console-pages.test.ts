@@ -61,6 +61,10 @@ describe('the pages of the console', () => {
       expect(await visit.text()).not.toMatch(/\b(game|racer|Drain|Pause everything)\b/);
     }
     expect(refused).toEqual([]);
+    await visit.go('/events');
+    await visit.settled();
+    expect(await page.getByRole('region', { name: 'Index' }).count()).toBe(0);
+    await visit.go('/pool');
     expect(await page.getByRole('link', { name: /^(Pool|Access)$/ }).count()).toBe(0);
     await page.getByText('The token’s role does not show this page').waitFor();
     await visit.go(`/sponsorships/${site.ids.quarantined}`);

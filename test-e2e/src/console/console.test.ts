@@ -138,6 +138,16 @@ describe('the console', () => {
     await page.locator('details').filter({ hasText: 'checkpoint' }).first().waitFor();
   });
 
+  it('shows how far the index of events reaches, and who writes it', async () => {
+    const { page } = await site.enter('audit', '/events');
+    const index = page.getByRole('region', { name: 'Index' });
+    await index.getByText('nothing', { exact: true }).waitFor();
+    const { body } = await call(as(site.system, 'audit'), 'GET', '/v1/events_index');
+    const { writer } = body.result as unknown as { writer: string };
+    await index.getByText(writer, { exact: true }).waitFor();
+    expect(await index.innerText()).toMatch(/Checkpoints\s+\d[\d\s]* to \d/);
+  });
+
   it('downloads usage as the gateway’s own CSV', async () => {
     const { page } = await site.enter('shop', '/usage?period=day');
     const download = page.waitForEvent('download');

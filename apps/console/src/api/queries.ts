@@ -67,6 +67,13 @@ export const accessQuery = queryOptions({
   queryFn: async ({ signal }) => (await callGateway('describeAccess', { signal })).result,
 });
 
+export const eventsIndexQuery = queryOptions({
+  queryKey: ['events-index'],
+  queryFn: async ({ signal }) => (await callGateway('readEventsIndex', { signal })).result,
+  refetchInterval: FLEET_MS,
+  retry: false,
+});
+
 export const usageQuery = (query: UsageFilters) =>
   queryOptions({
     queryKey: ['usage', query],

@@ -2,6 +2,7 @@ import { LedgerEvents } from '@forecourt/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { session } from '../../api/session.js';
+import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';
 import { Button } from '../../elements/button.js';
 import { Choice, Segments, TextInput } from '../../elements/fields.js';
@@ -19,6 +20,7 @@ import {
 } from './event-filter.js';
 import { EventList } from './event-list.js';
 import { EventsFailure } from './events-failure.js';
+import { IndexPanel } from './index-panel.js';
 import { useLiveEvents } from './use-live-events.js';
 
 const PAGE = 50;
@@ -38,6 +40,7 @@ const examples: Readonly<Record<ConditionKind, string>> = {
 
 /** The ledger's events, as pages of the past or as they happen. */
 export function EventsPage() {
+  const { may } = useCaller();
   const [mode, setMode] = useState<keyof typeof modes>('query');
   const [condition, setCondition] = useState<Condition>({ kind: 'all', value: '' });
   const ledger = useMemo(
@@ -88,6 +91,7 @@ export function EventsPage() {
       ) : (
         <Live ledger={ledger} condition={condition} />
       )}
+      {may.reads && <IndexPanel />}
     </Page>
   );
 }

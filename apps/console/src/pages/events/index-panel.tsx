@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { GatewayError } from '../../api/gateway-error.js';
+import type { EventsIndex, EventsIndexHole } from '../../api/gateway-types.js';
+import { eventsIndexQuery } from '../../api/queries.js';
+import { Badge } from '../../elements/badge.js';
+import { Fact, Facts, Moment, NONE } from '../../elements/facts.js';
+import { Panel } from '../../elements/panel.js';
+import { PlainTable } from '../../elements/plain-table.js';
+import { Empty, Loaded } from '../../elements/states.js';
+import { groupDigits } from '../../format/amounts.js';
+import { formatDuration } from '../../format/times.js';
+
+const count = (number: number) => groupDigits(String(number));
+
+/** How far the index of events reaches, and its holes. */
+export function IndexPanel() {
+  const query = useQuery(eventsIndexQuery);
+  const { error, data } = query;
+  const isOff =
+    data === undefined && error instanceof GatewayError && error.code === 'EVENTS_INDEX_OFF';
+  return (
+    <Panel title="Index" note="forecourt events backfill fills holes at once" flush>
+      {isOff ? (
+        <Empty title="The events service keeps no index">
+          The nodes answer queries, as far as they have indexes. EVENTS_DATABASE_URL of the events
+          services begins one.
+        </Empty>
+      ) : (
+        <Loaded query={query} lines={3}>
+          {(index) => (
+            <>
+              <div className="p-4">
+                <State of={index} />
+              </div>
+              {index.holes.length > 0 && <Holes of={index.holes} />}
+            </>
+          )}
+        </Loaded>
+      )}
+    </Panel>
+  );
+}
+
+function State({ of: index }: { readonly of: EventsIndex }) {
+  const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
+  const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
+  return (
+    <Facts>
+      <Fact name="Checkpoints">
+        {first === null || last === null ? 'none yet' : `${count(first)} to ${count(last)}`}
+      </Fact>
+      <Fact name="Last checkpoint">{at === null ? NONE : <Moment at={at} age />}</Fact>
+      <Fact name="Behind the nodes">
+        {newest === null || lag === null ? (
+          <Badge tone="warn">unknown: no node answers</Badge>
+        ) : (
+          `${count(lag)} checkpoints`
+        )}
+      </Fact>
+      <Fact name="Missing">
+        {missing === 0 ? 'nothing' : <Badge tone="warn">{`${count(missing)} checkpoints`}</Badge>}
+      </Fact>
+      <Fact name="Size">{`${count(Math.ceil(index.bytes / 1_048_576))} MiB`}</Fact>
+      <Fact name="Writer">{writer ?? <Badge tone="warn">none: nothing is added</Badge>}</Fact>
+    </Facts>
+  );
+}
+
+const reasons: Readonly<Record<EventsIndexHole['reason'], string>> = {
+  waiting: 'still to be read',
+  pruned: 'every ledger node has pruned them',
+  inconvertible: 'no ledger node can show them',
+  gap: 'no ledger node delivers them',
+};
+
+function Holes({ of: holes }: { readonly of: readonly EventsIndexHole[] }) {
+  return (
+    <PlainTable<EventsIndexHole>
+      label="Holes of the index"
+      rows={holes}
+      keyOf={({ first_checkpoint: first }) => String(first)}
+      columns={[
+        {
+          name: 'Checkpoints',
+          render: ({ first_checkpoint: first, last_checkpoint: last }) =>
+            `${count(first)} to ${count(last)}`,
+        },
+        {
+          name: 'Reason',
+          render: ({ reason, detail }) => (
+            <>
+              <p>{reasons[reason]}</p>
+              {detail !== '' && <p className="text-xs break-words text-soft">{detail}</p>}
+            </>
+          ),
+        },
+        { name: 'Attempts', numeric: true, render: ({ attempts }) => count(attempts) },
+        {
+          name: 'Next attempt',
+          numeric: true,
+          render: ({ retry_secs: secs }) =>
+            secs === 0 ? 'now' : `in ${formatDuration(secs * 1_000)}`,
+        },
+      ]}
+    />
+  );
+}
