@@ -19,14 +19,14 @@ describe('the examples of the README', () => {
 
   it('compile', () => {
     expect(problemsOf(examples)).toEqual([]);
-  }, 120_000);
+  });
 
   it('would not compile with an error', () => {
     const path = join(import.meta.dirname, 'readme-mistake.ts');
     const text =
       "import { LedgerEvents } from '@forecourt/client';\nnew LedgerEvents({ url: 1 });\n";
     expect(problemsOf([{ path, text }])).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 /** The compiler's errors in programs that are not files. */

@@ -4,11 +4,9 @@ import {
   startRedisCluster,
   startRedisServer,
 } from '@forecourt/testing/redis';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openRedis, type RedisConnection, type RedisSettings } from './redis/index.js';
 import { RecentObjects } from './recent-objects.js';
-
-jest.setTimeout(60_000);
 
 let server: RedisServer;
 let cluster: RedisCluster;

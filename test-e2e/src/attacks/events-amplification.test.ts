@@ -11,7 +11,7 @@ const HONEST = '198.51.100.1';
 const TRANSACTIONS = 80;
 const CALLS_PER_REQUEST = 150;
 const SPONSORED = 5;
-const COMPARISONS = 5;
+const COMPARISONS = 3;
 /** The other client must have its answer within this time. */
 const ANSWER_MS = 5_000;
 /** Node methods that queries of events use and sponsoring does not. */
@@ -90,7 +90,7 @@ describe('queries that need many node calls', () => {
     // Each transaction gets a separate checkpoint.
     for (let count = 0; count < TRANSACTIONS; count++) await user.run(readClock);
     attacked = await startAttacked();
-  }, 120_000);
+  });
   afterAll(() => attacked?.stop());
 
   it('fail beyond the limit of node calls per message', async () => {
@@ -129,7 +129,7 @@ describe('queries that need many node calls', () => {
       factors.push((await sponsoringMsUnderAttack()) / quiet);
     }
     expect(medianOf(factors)).toBeLessThan(3);
-  }, 180_000);
+  });
 
   it('get status 429 from the gateway beyond its limits', async () => {
     const statuses = new Map<number, number>();

@@ -52,7 +52,7 @@ describe('events service with little memory', () => {
   beforeAll(async () => {
     // More than a page of a thousand events.
     for (let count = 0; count < 10; count++) await buildCars(60);
-  }, 120_000);
+  });
 
   it('survives small batches that request huge responses', async () => {
     const socket = await openAs(events.url, ATTACKER);

@@ -85,5 +85,5 @@ describe('abstract accounts', () => {
     await system.control.advanceEpoch();
     await system.until(async () => (await system.totals()).coins.quarantined === 0n);
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 });

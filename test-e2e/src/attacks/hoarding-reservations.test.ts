@@ -41,7 +41,7 @@ describe('an attacker who signs tokens for invented users with an application’
     expect(refused[0]!.body.error).toContain('all users: pool-share');
     expect((await sponsor(as('shop'))).answer.status).toBe(200);
     await system.untilAvailable(COINS);
-  }, 60_000);
+  });
 });
 
 describe('a caller that reserves as much as it can', () => {

@@ -75,6 +75,5 @@ describe('JSON-RPC batches over HTTP', () => {
       expect(attackedMs).toBeLessThan(Math.max(50, MOST_TIMES_SLOWER * quietMs));
       expect(most.residentMib).toBeLessThan(memoryBound(quiet));
     },
-    60_000,
   );
 });

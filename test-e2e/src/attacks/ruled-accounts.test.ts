@@ -67,5 +67,5 @@ describe('abstract accounts that only a rule allows', () => {
     expect(after.quarantined).toBeLessThanOrEqual(MOST_FAILURES);
     expect((await sponsorAccount(system, named!, PASSWORD)).status).toBe(429);
     expect((await sponsor(system.application)).answer.status).toBe(200);
-  }, 120_000);
+  });
 });

@@ -123,7 +123,7 @@ describe('a caller whose transactions are paid with many coins', () => {
     expect(counted).toBeLessThanOrEqual(TOKEN_BUDGET);
     expect(lost).toBeGreaterThan(0n);
     expect(lost).toBeLessThanOrEqual(counted);
-  }, 60_000);
+  });
 
   it('harvests no more storage deposits than its limit counts', async () => {
     await redis.del(...(await redis.keys(`fc:{${system.sponsor}}:usage:*`)));
@@ -157,5 +157,5 @@ describe('a caller whose transactions are paid with many coins', () => {
     await system.ledger.signAndExecuteTransaction({ transaction: scrap, signer: user });
     await system.until(async () => (await wealthOfUser()) !== userBefore);
     expect((await wealthOfUser()) - userBefore).toBeLessThanOrEqual(counted);
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ describe('a process that dies', () => {
     const { status, body } = await answer;
     expect([status, body.effects?.status.status]).toEqual([200, 'success']);
     expect(await system.differences()).toEqual([]);
-  }, 90_000);
+  });
 
   it('loses nothing as an executor with several transactions in one job: each gets its own', async () => {
     const { control, application } = system;
@@ -77,7 +77,7 @@ describe('a process that dies', () => {
     await system.until(async () => (await queue.getJobs()).length === 0);
     expect(await redis.exists(queue.toKey('shared'))).toBe(0);
     expect(await system.differences()).toEqual([]);
-  }, 90_000);
+  });
 
   it('loses nothing as a gateway that waits: the other one answers the retry', async () => {
     const { control, applications } = system;
@@ -96,7 +96,7 @@ describe('a process that dies', () => {
     expect(await control.submissionsOf(transaction.digest)).toBe(1);
     await gateway!.restart();
     expect(await system.differences()).toEqual([]);
-  }, 90_000);
+  });
 
   it('stops in order on SIGTERM: it finishes transactions in flight first', async () => {
     const { control, application } = system;
@@ -109,7 +109,7 @@ describe('a process that dies', () => {
     await Promise.all(system.services('executor').map((executor) => executor.stop()));
     expect((await answer).body.effects?.status.status).toBe('success');
     await Promise.all(system.services('executor').map((executor) => executor.start()));
-  }, 90_000);
+  });
 });
 
 describe('an executor that dies after it has ended a quarantine by moving the coins', () => {
@@ -131,7 +131,7 @@ describe('an executor that dies after it has ended a quarantine by moving the co
     await Promise.race(executors.map((executor) => executor.exited()));
     await Promise.all(executors.map((executor) => executor.stop()));
     await Promise.all(executors.map((executor) => executor.start()));
-    await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+    await system.until(async () => (await system.totals()).coins.quarantined === 0n);
     const refused = await answer;
     expect([refused.status, refused.body.error]).toEqual([
       400,
@@ -142,7 +142,7 @@ describe('an executor that dies after it has ended a quarantine by moving the co
     expect(spent).toBeGreaterThan(0n);
     expect(gasCharged - gasBefore).toBe(spent);
     expect(await system.differences()).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('Redis', () => {
@@ -164,7 +164,7 @@ describe('Redis', () => {
     const answer = await executeTx(application, reservation, transaction);
     expect(answer.body.effects?.status.status).toBe('success');
     expect(await system.differences()).toEqual([]);
-  }, 90_000);
+  });
 });
 
 describe('a coin-pool', () => {
@@ -181,7 +181,7 @@ describe('a coin-pool', () => {
     await Promise.all([coinPool!, ...system.services('gateway')].map((one) => one.ready()));
     // No process remembers the pool's earlier state: coins are suspended first.
     await system.until(async () => (await reserveGas(system.application, 1, 1)).status === 200);
-  }, 90_000);
+  });
 });
 
 describe('an orphaned claim', () => {
@@ -205,7 +205,7 @@ describe('an orphaned claim', () => {
     await system.until(async () => (await system.totals()).coins.claimed === 0n);
     const answer = await executeTx(application, again, corrected);
     expect(answer.body.effects?.status.status).toBe('success');
-  }, 60_000);
+  });
 });
 
 describe('a lost job', () => {
@@ -214,9 +214,9 @@ describe('a lost job', () => {
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
     await system.beginWithoutJob(reservation, transaction);
-    await system.until(async () => (await system.totals()).coins.executing === 0n, 40_000);
+    await system.until(async () => (await system.totals()).coins.executing === 0n);
     const answer = await executeTx(application, reservation, transaction);
     expect(answer.body.effects?.status.status).toBe('success');
     expect(await system.differences()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -86,13 +86,13 @@ describe('a Redis that lost data', () => {
     const again = await executeTx(system.application, reservation, transaction);
     expect(again.body.effects?.['transactionDigest']).toBe(transaction.digest);
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
-  }, 120_000);
+  });
 
   it('causes a refill from the ledger without an operator if all its data is missing', async () => {
     await someTransactions(10);
     await bringBack(null);
     await expectRecovery();
-  }, 120_000);
+  });
 });
 
 describe('a Redis whose data is restored from an older backup', () => {
@@ -134,13 +134,13 @@ describe('a Redis whose data is restored from an older backup', () => {
     await bringBack(copy);
     await expectRecovery();
     await expectKnown(lost);
-  }, 120_000);
+  });
 
   it('is detected after the coin-pools have died with it', async () => {
     const { copy, lost } = await makeBackup();
     await expectRecovery(await bringBackWithoutCoinPools(copy));
     await expectKnown(lost);
-  }, 120_000);
+  });
 
   it('is detected through the ledger if it is empty and the coin-pools have died with it', async () => {
     await someTransactions(10);
@@ -151,7 +151,7 @@ describe('a Redis whose data is restored from an older backup', () => {
       return /lost writes/.test(String(body.error));
     });
     await expectRecovery(startedAt);
-  }, 120_000);
+  });
 });
 
 describe('a Redis that writes every change at once', () => {
@@ -163,7 +163,7 @@ describe('a Redis that writes every change at once', () => {
     await system.startRedis();
     await system.until(async () => (await reserveGas(system.application, 1_000, 1)).status === 200);
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 
   it('gets changes by the sponsor’s own wallet from the regular comparison, for reserved and available coins', async () => {
     await system.untilAvailable(20);
@@ -182,5 +182,5 @@ describe('a Redis that writes every change at once', () => {
     ]);
     expect((await sponsor(system.application)).answer.status).toBe(200);
     await system.until(async () => (await system.differences()).length === 0);
-  }, 120_000);
+  });
 });

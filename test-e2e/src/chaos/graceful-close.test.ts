@@ -113,7 +113,7 @@ describe('gateway shutdown', () => {
     expect(received).toEqual(all.slice(first, first + received.length));
     next.close();
     await restart(stopping!);
-  }, 60_000);
+  });
 
   it('refuses new WebSockets while draining, and still serves requests', async () => {
     const [stopping] = system.services('gateway');
@@ -123,7 +123,7 @@ describe('gateway shutdown', () => {
     const query = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: ['All', null, 1] };
     expect((await postRpc(stopping!.url, query)).status).toBe(200);
     await restart(stopping!);
-  }, 60_000);
+  });
 
   it('ends in time although a client at each of its ports never ends its request', async () => {
     const [stopping] = system.services('gateway');
@@ -138,7 +138,7 @@ describe('gateway shutdown', () => {
     await startShutdown(stopping!);
     await restart(stopping!);
     await closed;
-  }, 60_000);
+  });
 
   it('delivers everything in transit to a slow reader before it exits', async () => {
     const [stopping, other] = system.services('gateway');
@@ -172,7 +172,7 @@ describe('gateway shutdown', () => {
     expect(records.length).toBeGreaterThan(100);
     expect(records).toEqual(all.slice(1, 1 + records.length));
     await restart(stopping!);
-  }, 90_000);
+  });
 });
 
 describe('shutdown while the ledger hangs', () => {
@@ -203,7 +203,7 @@ describe('shutdown while the ledger hangs', () => {
     }
     await system.control.clearFaults();
     await Promise.all(gateways.map(restart));
-  }, 60_000);
+  });
 
   it('does not prevent the coin-pool from ending', async () => {
     const [stopping] = system.services('coin-pool');
@@ -217,7 +217,7 @@ describe('shutdown while the ledger hangs', () => {
     expect(performance.now() - before).toBeLessThan(15_000);
     await system.control.clearFaults();
     await stopping!.start();
-  }, 60_000);
+  });
 });
 
 describe('events service shutdown', () => {
@@ -243,5 +243,5 @@ describe('events service shutdown', () => {
     await restart(stopping!);
     expect(later.map(({ isOpen }) => isOpen)).toEqual(later.map(() => true));
     for (const socket of [...sockets, ...later]) socket.close();
-  }, 60_000);
+  });
 });

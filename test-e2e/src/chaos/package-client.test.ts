@@ -145,7 +145,7 @@ describe('programs with the client, while all its services are killed', () => {
       followers.every(({ records }) => records.length >= built.length),
     );
     await Promise.all(followers.map((follower) => follower.stop()));
-  }, 240_000);
+  });
 
   /** Every car that was built, according to the node. */
   async function eventsOnLedger(): Promise<{ sender: string; digest: string }[]> {

@@ -76,15 +76,15 @@ describe('a Redis with a certificate of a private authority', () => {
   it('is used by a service that has the authority', async () => {
     const gateway = await startGatewayWith('127.0.0.1', authority);
     await waitUntil(() => isConnected(gateway), { what: 'the connection to Redis' });
-  }, 60_000);
+  });
 
   it('is refused by a service without the authority', async () => {
     const gateway = await startGatewayWith('127.0.0.1', {});
     await expectRefusal(gateway, 'unable to verify the first certificate');
-  }, 60_000);
+  });
 
   it('is refused under a name that its certificate does not have', async () => {
     const gateway = await startGatewayWith('localhost', authority);
     await expectRefusal(gateway, `does not match certificate's altnames`);
-  }, 60_000);
+  });
 });

@@ -70,7 +70,7 @@ describe('a rolling restart', () => {
       `rolling restart: ${seen.executed.length} transactions and ${seen.pages} pages answered; ` +
         `${seen.refused} found no listener, asked to wait: ${JSON.stringify(seen.asked)}\n`,
     );
-  }, 300_000);
+  });
 });
 
 describe('a service that is stopping', () => {
@@ -81,7 +81,7 @@ describe('a service that is stopping', () => {
     expect((await endGently(events!)).code).toBe(0);
     expect(await socket.next()).toMatchObject({ params: { error: { code: -32011 } } });
     expect((await socket.closed).code).toBe(1001);
-  }, 120_000);
+  });
 
   it('ends in time if a transaction takes longer: another executor continues, and the caller gets the outcome', async () => {
     const [first, second] = test.applications;
@@ -118,5 +118,5 @@ describe('a service that is stopping', () => {
     });
     await test.settledTotals();
     expect(await test.differences()).toEqual([]);
-  }, 180_000);
+  });
 });

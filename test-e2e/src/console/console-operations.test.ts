@@ -1,10 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { call, sponsor } from '../support/application.js';
 import { as, MARKUP, SAFE } from './busy-system.js';
 import { useConsole } from './use-console.js';
-
-jest.setTimeout(300_000);
 
 const site = await useConsole();
 

@@ -1,11 +1,9 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { call } from '../support/application.js';
 import { as } from './busy-system.js';
 import { PHONE, WIDE } from './console-browser.js';
 import { comeBack, loadAll, scrollThrough, serveRows } from './many-rows.js';
 import { useConsole } from './use-console.js';
-
-jest.setTimeout(300_000);
 
 const MANY = 100_000;
 

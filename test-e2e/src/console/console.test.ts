@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { REPLICAS_KEY } from '@forecourt/contracts';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { buildSponsored, call, reserved, sponsor } from '../support/application.js';
 import { as, MARKUP } from './busy-system.js';
 import { readTypes, renderTypesOf } from './gateway-types.js';
 import { useConsole } from './use-console.js';
-
-jest.setTimeout(300_000);
 
 const site = await useConsole();
 

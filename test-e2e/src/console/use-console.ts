@@ -20,7 +20,7 @@ export async function useConsole() {
     browser = await launch(requireChromium());
     await makeActivity(system);
     ids = await findIds(system);
-  }, 300_000);
+  });
   afterEach(async () => {
     await visit?.requireSound();
     await visit?.close();

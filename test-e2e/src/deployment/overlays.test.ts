@@ -63,7 +63,7 @@ describe.each(Object.entries(VARIANTS))('the deployment of %s', (_, variant) => 
   it('consists of objects that Kubernetes knows, field by field', () => {
     expect(objects.flatMap(schemaProblems)).toEqual([]);
     expect(unknownFields(objects)).toEqual([]);
-  }, 60_000);
+  });
 
   it('runs every app by its own program', () => {
     const programs = appsOf(objects).map(({ app, container }) => [app, container.args]);

@@ -75,5 +75,5 @@ describe('the number of replicas', () => {
     expect(autoscaledBy(objects)).toEqual({ executor: ['HorizontalPodAutoscaler/executor'] });
     const both = { ...byMetric, overlay: 'production' };
     expect(() => autoscaledBy(resolveVariant(both))).toThrow('executor is scaled twice');
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ describe("the programs in the client's README", () => {
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(transpile(programs[0]!)).stdout!, /^success (\w+)$/);
     expect(await system.control.submissionsOf(digest!)).toBe(1);
-  }, 60_000);
+  });
 
   it('show a past and a live event', async () => {
     await sponsor(system.application);
@@ -32,5 +32,5 @@ describe("the programs in the client's README", () => {
         return isShown;
       }),
     ]);
-  }, 60_000);
+  });
 });

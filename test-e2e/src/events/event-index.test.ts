@@ -29,7 +29,7 @@ describe.each(Object.entries(sources))('an index written from %s', (_dialect, in
     everything = await getAllEvents(system.application.url, 'All', 1_000);
     published = everything.filter(({ event }) => 'publish' in event);
     await untilIndexed(indexed.url, everything.at(-1)!);
-  }, 60_000);
+  });
 
   it('holds the events, ids and cursors of other sources', async () => {
     const found = await getAllEvents(indexed.url, 'All', 1_000);
@@ -97,5 +97,5 @@ describe.each(Object.entries(sources))('an index written from %s', (_dialect, in
     expect(digest).not.toBe('');
     expect(await socket.records(expected.length)).toEqual(expected);
     socket.close();
-  }, 60_000);
+  });
 });

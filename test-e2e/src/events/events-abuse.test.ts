@@ -96,7 +96,7 @@ describe('a client that does not read', () => {
     slow.close();
     healthy.close();
     await slowEvents.stop();
-  }, 60_000);
+  });
 
   it('is disconnected when it does not respond to a ping', async () => {
     const impatient = await startEvents({

@@ -30,7 +30,7 @@ describe('ledger_getEvents', () => {
     await system.control.advanceEpoch();
     everything = await getAllEvents(gateway, 'All');
     await untilIndexed(indexed.url, everything.at(-1)!);
-  }, 120_000);
+  });
 
   it('returns every event of the ledger, of every kind, in ledger order', () => {
     const kinds = new Set(everything.map((record) => open(record)[0]));

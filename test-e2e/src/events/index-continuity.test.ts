@@ -99,5 +99,5 @@ describe('events with an index', () => {
       return { id, timestamp, txDigest, kind: Object.keys(event)[0] };
     };
     expect(all.slice(-kept.length).map(place)).toEqual(kept.map(place));
-  }, 240_000);
+  });
 });

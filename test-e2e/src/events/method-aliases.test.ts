@@ -66,7 +66,7 @@ describe('programs of 2022 that validate what they receive', () => {
     });
     await user.run((tx) => scrapCar(tx, created[0]!));
     await user.run((tx) => void tx.transferObjects([tx.object(created[1]!)], BOB));
-  }, 60_000);
+  });
 
   async function query(method: string, params: unknown) {
     const { body } = await postRpc(events.url, { jsonrpc: '2.0', id: 1, method, params });

@@ -122,7 +122,7 @@ describe('rpc.discover', () => {
     await user.run((tx) => scrapCar(tx, created[0]!));
     await user.run((tx) => void tx.transferObjects([tx.object(created[1]!)], BOB));
     await system.control.advanceEpoch();
-  }, 60_000);
+  });
 
   it('has a schema for each param and result, none of which accepts everything', () => {
     const described = document.methods.flatMap(({ params, result }) => [...params, result]);

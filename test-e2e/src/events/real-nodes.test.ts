@@ -71,7 +71,7 @@ describe('an events service at a real node', () => {
       const reversed = await getAllEvents(events.url, criterion, 45, 'Descending');
       expect(reversed).toEqual(expected.toReversed());
     }
-  }, 120_000);
+  });
 
   it('refuses the criterion `Object` at once without an index of objects, and still resumes a subscription', async () => {
     await system.control.behaveLike({ unsupportedFilters: ['ChangedObject', 'InputObject'] });
@@ -114,7 +114,7 @@ describe('an events service at a real node', () => {
     expect(record!.txDigest).toBe((await truth({ Transaction: digest }))[0]!.txDigest);
     expect(await events.log()).toContain('Fault of an upstream');
     socket.close();
-  }, 60_000);
+  });
 
   it('serves everything except one transaction that cannot be converted', async () => {
     const { digest } = await build();
@@ -140,7 +140,7 @@ describe('an events service at a real node', () => {
       message: expect.stringMatching(`${digest}.* cursor ${newerCursor}$`),
     });
     socket.close();
-  }, 60_000);
+  });
 
   it('waits at a rate limit for as long as the node says', async () => {
     const events = await startFresh();
@@ -152,13 +152,13 @@ describe('an events service at a real node', () => {
     }
     const metrics = await (await fetch(events.metricsUrl)).text();
     expect(metrics).toMatch(/events_upstream_faults_total\{.*kind="rate_limited".*\} [1-9]/);
-  }, 60_000);
+  });
 
   it('sends the configured headers with every call and with the subscription', async () => {
     await system.control.behaveLike({ requiredHeaders: { 'x-api-key': 'k1' } });
     const events = await startFresh({ EVENTS_UPSTREAM_HEADERS: 'X-Api-Key: k1' });
     expect((await getEvents(events.url, 'All', null, 1)).data).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('does not choose the dialect by the answers of balancers', async () => {
     const method = 'ledger_getEvents';
@@ -169,7 +169,7 @@ describe('an events service at a real node', () => {
       isUp: true,
       upstream: expect.stringMatching(/^legacy /),
     });
-  }, 60_000);
+  });
 });
 
 describe('an events service at a pruned node', () => {
@@ -189,7 +189,7 @@ describe('an events service at a pruned node', () => {
     await build();
     expect(await socket.records(1)).toHaveLength(1);
     socket.close();
-  }, 60_000);
+  });
 
   it('names the earliest position, and answers from there on', async () => {
     const events = await startFresh();
@@ -211,5 +211,5 @@ describe('an events service at a pruned node', () => {
       message: expect.stringContaining(`cursor ${earliest.cursor} `),
     });
     socket.close();
-  }, 60_000);
+  });
 });

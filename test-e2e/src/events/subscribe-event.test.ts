@@ -126,7 +126,7 @@ describe('ledger_subscribeEvent', () => {
       ({ id }) => id.txSeq === before.id.txSeq && id.eventSeq === before.id.eventSeq,
     );
     after = (await getAllEvents(gateway, 'All')).slice(-cursorBefore);
-  }, 60_000);
+  });
 
   it.each(rows)('delivers by %s the results of a later query, in order', (name, _f, wanted) => {
     const upToEpoch = after.slice(0, after.findIndex(({ event }) => 'epochChange' in event) + 1);

@@ -1,12 +1,10 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { StreamFigures } from '@forecourt/contracts/http';
 import { type EventStream, openEventStream } from '@forecourt/testing/event-stream';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, reserved, reserveGas, sponsor } from '../support/application.js';
 import { system } from '../support/systems/history-system.js';
 import { callerOf, type Listed, type ListedPage, read, readAll, users } from './history-callers.js';
-
-jest.setTimeout(120_000);
 
 const OWNERS = ['shop', 'other', 'alice', 'bob', 'default'] as const;
 type Owner = (typeof OWNERS)[number];

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type Application,
   buildSponsored,
@@ -8,8 +8,6 @@ import {
   type SignedTransaction,
 } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
-
-jest.setTimeout(180_000);
 
 const system = useSystem(() => ({ history: 2, postgres: 'new' }));
 

@@ -8,12 +8,11 @@ import {
   readRefusedRequest,
 } from '@forecourt/sponsorship';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
 
-jest.setTimeout(120_000);
 const system = useSystem();
 const codec = createIotaCodec();
 const FULL = (id: string) => `0x${id.padStart(64, '0')}`;

@@ -1,11 +1,10 @@
 import type { Sponsorship } from '@forecourt/contracts';
 import { type EventStream, openEventStream } from '@forecourt/testing/event-stream';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type Application, reserveGas, sponsor } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
 
-jest.setTimeout(180_000);
 const system = useSystem(() => ({ gateways: 2, coinPools: 2, executors: 2, history: 1 }));
 
 const open: EventStream[] = [];

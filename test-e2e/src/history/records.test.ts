@@ -1,11 +1,9 @@
 import { GasStation } from '@forecourt/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
 import { system } from '../support/systems/history-system.js';
 import { callerOf, type Listed, read, readAll } from './history-callers.js';
-
-jest.setTimeout(120_000);
 
 interface Usage {
   readonly rows: readonly { readonly token: string; readonly gas: string }[];

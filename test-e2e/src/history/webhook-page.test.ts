@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, ROOT } from '@forecourt/testing/system';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCurl } from '../operations/parse-curl.js';
 import { call, sponsor } from '../support/application.js';
 import { likeDocumented, readCode, readCurlExamples } from '../support/documented-examples.js';
 import { lineOf, startProgram } from '../support/documented-program.js';
 import { system, TOKENS } from '../support/systems/webhook-system.js';
 import { applicationOf, hashOf, tokenEntry } from '../support/tokens-file.js';
-
-jest.setTimeout(120_000);
 
 const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 const SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;

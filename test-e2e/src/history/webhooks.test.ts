@@ -2,12 +2,10 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook, type WebhookMessage } from '@forecourt/client/webhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, reserved, sponsor } from '../support/application.js';
 import { system, TOKENS } from '../support/systems/webhook-system.js';
 import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js';
-
-jest.setTimeout(120_000);
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const OTHERS = [

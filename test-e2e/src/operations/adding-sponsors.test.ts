@@ -21,7 +21,7 @@ import {
 const third = createSponsorKey();
 
 describe('a sponsor whose key is added to the file', () => {
-  beforeAll(bothServe, 120_000);
+  beforeAll(bothServe);
 
   it('gets a filled pool and pays on request, without a restart', async () => {
     await system.control.mint(third.address, 100_000_000_000n);
@@ -42,7 +42,7 @@ describe('a sponsor whose key is added to the file', () => {
     expect(
       [...system.services('coin-pool'), ...system.services('executor')].map(({ pid }) => pid),
     ).toEqual(pids);
-  }, 120_000);
+  });
 
   it('is not added by a file with a mistake: the previous keys are kept, and the log names the mistake', async () => {
     writeKeys(first, second, third, { secret: 'not-a-key' });
@@ -53,5 +53,5 @@ describe('a sponsor whose key is added to the file', () => {
     expect((await sponsor(system.application)).answer.status).toBe(200);
     expect(sponsorOf(await reserveFrom(third.address))).toBe(third.address);
     writeKeys(first, second);
-  }, 60_000);
+  });
 });

@@ -57,5 +57,5 @@ describe('two coin-pools under load', () => {
     expect(asked).toBeLessThan(CLIENTS);
     await system.settledTotals();
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -91,7 +91,7 @@ describe('the command forecourt', () => {
     } finally {
       watch.kill();
     }
-  }, 60_000);
+  });
 
   it('pauses and resumes', async () => {
     const paused = await forecourt('pause', '--token', 'nobody', '--reason', 'a test');

@@ -26,13 +26,13 @@ describe('npm run doctor', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('methods for sponsoring')]);
     expect(output).not.toContain('MISSING');
     expect(output).toContain('Pays for no transaction: fund the sponsor');
-  }, 60_000);
+  });
 
   it('ends with 1 if a node does not respond', async () => {
     const { code, output } = await doctor('--url', 'http://127.0.0.1:9', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(output)).toMatchObject({ subject: 'node', verdict: 'missing' });
-  }, 60_000);
+  });
 
   it('names an unknown argument', async () => {
     const { code, output } = await doctor('--node', 'x');

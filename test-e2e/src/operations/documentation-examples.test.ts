@@ -48,7 +48,7 @@ describe('the programs in the documentation', () => {
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
     expect(await system.control.submissionsOf(digest!)).toBe(1);
-  }, 60_000);
+  });
 
   it('subscribe to events', async () => {
     const lines = createInterface({ input: start(programs[1]!).stdout! });
@@ -65,7 +65,7 @@ describe('the programs in the documentation', () => {
       return isShown;
     });
     expect((await event).value).toMatch(/checkpoint: \d+/);
-  }, 60_000);
+  });
 
   it('follow sponsorships', async () => {
     const lines = createInterface({ input: start(programs[2]!).stdout! });
@@ -80,21 +80,17 @@ describe('the programs in the documentation', () => {
         ),
       );
     });
-  }, 60_000);
+  });
 
   it.each([
     ['a refused subscription', "'Checkpoint'", "'Nothing'", /^refused: -32602 .*"Nothing"/],
     ['a refused connection', "/rpc'", "/nothing'", /^no connection: .*404/],
-  ])(
-    'show %s',
-    async (_name, right, wrong, message) => {
-      const program = programs[1]!.replace(right, wrong);
-      expect(program).not.toBe(programs[1]);
-      const { stderr } = start(program, 'pipe');
-      expect(await lineOf(stderr!, message)).toBeTruthy();
-    },
-    60_000,
-  );
+  ])('show %s', async (_name, right, wrong, message) => {
+    const program = programs[1]!.replace(right, wrong);
+    expect(program).not.toBe(programs[1]);
+    const { stderr } = start(program, 'pipe');
+    expect(await lineOf(stderr!, message)).toBeTruthy();
+  });
 });
 
 async function variablesOf(command: string): Promise<Record<string, string>> {

@@ -126,7 +126,7 @@ describe('an explained transaction', () => {
     const mover = ended.reservation!.refusal!.moved_on_by!;
     expect(ended.meaning).toContain(mover);
     expect((await byDigest(mover)).verdict).toBe('maintenance');
-  }, 60_000);
+  });
 
   it('has the time of its release if its gateway died after the claim', async () => {
     const { application } = system;

@@ -40,7 +40,7 @@ describe('two gateways, two coin-pools and three executors on one Redis', () => 
     expect(after.balance).toBe(before.balance - charged);
     expect(after.coins).toBe(before.coins);
     expect(await system.differences()).toEqual([]);
-  }, 300_000);
+  });
 
   it('share the work: every executor has done some', async () => {
     for (const executor of system.services('executor')) {

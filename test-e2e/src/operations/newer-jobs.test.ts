@@ -56,5 +56,5 @@ describe('a job of a newer release', () => {
     });
     await system.settledTotals();
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -131,11 +131,13 @@ describe('the description of the HTTP API', () => {
   it('requires a token exactly where the gateway does', async () => {
     for (const { route, operation } of operations()) {
       const [method = '', path] = route.split(' ');
-      const { status } = await fetch(`${url}${path}`, { method });
+      const response = await fetch(`${url}${path}`, { method });
+      // Unread, it would hold its connection: the gateway serves a limited number of them.
+      await response.text();
       const { security = [] } = operation;
       expect([route, operation.security]).toEqual([route, expect.any(Array)]);
       const isAsked = security.length > 0 && security.every((one) => Object.keys(one).length > 0);
-      expect([route, status === 401]).toEqual([route, isAsked]);
+      expect([route, response.status === 401]).toEqual([route, isAsked]);
     }
   });
 

@@ -54,7 +54,7 @@ async function walk(heading: string, index: number, variables: object = {}): Pro
 }
 
 describe('the commands of docs/operations/actions.md, one after the other', () => {
-  beforeAll(bothServe, 120_000);
+  beforeAll(bothServe);
 
   it('pause a token and resume it', async () => {
     expect(await walk('Pause', 0)).toMatch(
@@ -64,11 +64,11 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
       /token shop [\s\S]*Nothing is paused[\s\S]*"paused":\[]/,
     );
     expect((await recorded(1))[0]).toEqual([expect.any(String), 'resume', 'token shop', '']);
-  }, 120_000);
+  });
 
   it('show a sponsor that was added', async () => {
     expect(await walk('Add a sponsor', 0)).toMatch(new RegExp(`${second.address} +serving`));
-  }, 120_000);
+  });
 
   it('drain a sponsor and let it serve again', async () => {
     const SPONSOR = first.address;
@@ -77,12 +77,12 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
     await walk('Drain a sponsor', 1, { SPONSOR });
     expect((await statusOf(SPONSOR)).state).toBe('serving');
     expect(sponsorOf(await reserveFrom())).toBe(first.address);
-  }, 120_000);
+  });
 
   it('compare a pool with the ledger', async () => {
     const shown = await walk('Reconcile a pool', 0, { SPONSOR: first.address });
     expect(shown).toMatch(/"finished":true[\s\S]*coins adopted, 0 corrected, 0 differences remain/);
-  }, 120_000);
+  });
 
   it('withdraw the funds of a drained sponsor', async () => {
     const SPONSOR = first.address;
@@ -92,12 +92,12 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
     expect(shown).toContain(`coins sent to ${second.address}`);
     await system.until(async () => (await statusOf(SPONSOR)).withdrawal?.ended != null);
     expect((await statusOf(SPONSOR)).balance).toBe('0');
-  }, 120_000);
+  });
 
   it('inspect the fleet', async () => {
     const shown = await walk('Inspect', 0);
     expect(shown).toMatch(new RegExp(`Sponsor ${second.address}[\\s\\S]*"problems":\\[`));
-  }, 120_000);
+  });
 
   it('explain a transaction and its reservation', async () => {
     const { transaction, reservation } = await sponsor(system.application);
@@ -106,7 +106,7 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
       RESERVATION_ID: String(reservation.reservation_id),
     });
     expect(shown).toMatch(/^verdict +succeeded[\s\S]*"verdict":"succeeded"/m);
-  }, 120_000);
+  });
 
   it('are all among these', () => {
     const all = [...commands].flatMap(([heading, blocks]) =>

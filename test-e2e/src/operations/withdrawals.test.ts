@@ -27,7 +27,7 @@ describe('a withdrawal', () => {
     await bothServe();
     await drain(first.address);
     await untilState(first.address, 'drained');
-  }, 120_000);
+  });
 
   it('can be ordered by operators only, from a drained sponsor, to a configured address', async () => {
     const shop = applicationOf('shop', system.application);
@@ -109,7 +109,6 @@ describe('a withdrawal', () => {
       expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
       expect(await system.differences()).toEqual([]);
     },
-    180_000,
   );
 
   it('completes a rotation if it goes to the next sponsor: its pool has the funds, and the old key can be removed', async () => {
@@ -134,5 +133,5 @@ describe('a withdrawal', () => {
     ]);
     await system.until(async () => (await statusOf(second.address)).coins.executing === 0);
     expect(await system.differences()).toEqual([]);
-  }, 180_000);
+  });
 });

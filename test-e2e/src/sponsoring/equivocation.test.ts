@@ -109,5 +109,5 @@ describe('two transactions of one user over the same object', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining('equivocated')]);
     expect((await (await aRide(system.application, driver, 3)).run()).status).toBe(200);
     expect(await system.differences()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -49,7 +49,7 @@ describe.each(['gRPC', 'JSON-RPC'])('a list that prefers a node over %s', (prefe
     await useNodes([relay.url.replace('http:', scheme), second]);
     await system.untilFilled();
     await sponsorAsNodeDies(system, relay, { clients: 4, transactions: 24 });
-  }, 120_000);
+  });
 });
 
 describe('a node over gRPC with TLS', () => {
@@ -99,5 +99,5 @@ describe('a node over gRPC with TLS', () => {
     ]);
     expect((await doctor(url, headers)).code).toBe(1);
     expect((await doctor(`grpcs://127.0.0.1:${await freePort()}`, trusted)).code).toBe(1);
-  }, 60_000);
+  });
 });

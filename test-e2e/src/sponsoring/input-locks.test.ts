@@ -109,7 +109,7 @@ describe('two transactions over one object with coins of different sponsors', ()
     }
     expect(await quarantined()).toBe(0n);
     expect(await system.differences()).toEqual([]);
-  }, 60_000);
+  });
 
   it('are kept from their object for seconds only by a coin-pool that dies between the lock and the claim', async () => {
     const { user, cars } = await aDriver();
@@ -139,5 +139,5 @@ describe('two transactions over one object with coins of different sponsors', ()
     expect((await first.run())[0]).toBe(400);
     expect(await system.control.submissionsOf(first.digest)).toBe(0);
     expect(await system.differences()).toEqual([]);
-  }, 90_000);
+  });
 });

@@ -130,7 +130,7 @@ describe('sponsors whose keys services hold', () => {
     expect(shown).toEqual(
       [...kinds.map(([protocol]) => protocol.replace('sui-', '')), 'local'].sort(),
     );
-  }, 180_000);
+  });
 
   it('stop paying while their service fails, and no others; then the same call is answered', async () => {
     const { address } = vault.key;
@@ -163,7 +163,7 @@ describe('sponsors whose keys services hold', () => {
     await system.until(async () => (await reserveFrom(address)).status === 200);
     await system.endReservations();
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 
   it.each(['wrong-key', 'wrong-signature', 'truncated'] as const)(
     'submit nothing when the service answers with a fault: %s',
@@ -176,7 +176,6 @@ describe('sponsors whose keys services hold', () => {
       await system.until(async () => (await reserveFrom(sidecar.key.address)).status === 200);
       await system.endReservations();
     },
-    120_000,
   );
 
   it('move from this process to a service, and between services, without a failed call', async () => {
@@ -216,7 +215,7 @@ describe('sponsors whose keys services hold', () => {
     writeKeys(localSecret, ...entries);
     await untilKinds('local');
     await second.stop();
-  }, 120_000);
+  });
 
   it('show no secret in logs, metrics, answers, or the heap of the gateway', async () => {
     const secrets = [...SECRETS, ...formsOf(localSecret)];
@@ -243,5 +242,5 @@ describe('sponsors whose keys services hold', () => {
     const metrics = texts.join('\n');
     expect(metrics).toContain('forecourt_signer_requests_total{');
     expect(metrics).toMatch(/forecourt_signer_up\{signer="vault:\/\/[^"]+",sponsor="0x\w+"\} 1/);
-  }, 120_000);
+  });
 });

@@ -71,7 +71,7 @@ describe('excess load', () => {
       expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
     }
     expect(await system.differences()).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves room for another token if it comes from one token', async () => {
     await system.control.fault({ kind: 'latency', ms: 1_500, method: EXECUTE });
@@ -86,7 +86,7 @@ describe('excess load', () => {
     // All tokens share the queue, so the second one may be asked to wait; it was admitted.
     expect(own[0].status).toBe(200);
     expect(others.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(MOST / 2 + 1);
-  }, 60_000);
+  });
 
   it('leaves room for executions if it consists of reservations', async () => {
     const [one] = await prepare(system.application, 1);
@@ -106,5 +106,5 @@ describe('excess load', () => {
     expect([...statuses].every((each) => each === 200 || each === 503)).toBe(true);
     // The system recovers without help.
     await system.until(async () => (await reserveGas(system.application)).status === 200);
-  }, 60_000);
+  });
 });

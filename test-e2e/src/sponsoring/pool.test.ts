@@ -29,7 +29,7 @@ describe('a large pool', () => {
     const logs = await Promise.all(system.services('coin-pool').map((pool) => pool.log()));
     expect(logs.filter((log) => log.includes('Pool leadership acquired'))).toHaveLength(1);
     expect(logs.some((log) => /"coins":\d+,"target":1200/.test(log))).toBe(true);
-  }, 120_000);
+  });
 
   it('is not served on a network other than its own, and the log says what to do', async () => {
     const other = await startDevnet();
@@ -44,7 +44,7 @@ describe('a large pool', () => {
     } finally {
       await other.stop();
     }
-  }, 120_000);
+  });
 
   it('is neither served nor audited by a release that cannot read its format, and the log says what to do', async () => {
     const redis = new Redis(system.redisUrl);
@@ -68,7 +68,7 @@ describe('a large pool', () => {
       await redis.set(key, '1');
       redis.disconnect();
     }
-  }, 120_000);
+  });
 
   it('is audited: the audit names a coin that another party has moved away', async () => {
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
@@ -82,12 +82,12 @@ describe('a large pool', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain(data[1]!.coinObjectId);
     expect(output).toContain('is not on the ledger');
-  }, 120_000);
+  });
 });
 
 describe('the pool', () => {
   let system: TestSystem;
-  afterEach(() => system?.stop(), 60_000);
+  afterEach(() => system?.stop());
 
   it('adopts new funds when they arrive and refills when it runs low', async () => {
     system = await startTestSystem({
@@ -109,7 +109,7 @@ describe('the pool', () => {
     // be left.
     await until(async () => (await totals()).coins.available >= 3n);
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 
   /** More than the number at which dust is consolidated. */
   const DUST = 53;
@@ -128,7 +128,7 @@ describe('the pool', () => {
     // The deposits of so many merged coins exceed the fee.
     expect(gasCharged).toBeLessThan(0n);
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 
   it('continues to be filled by another replica when a coin-pool is killed', async () => {
     system = await startTestSystem({
@@ -149,7 +149,7 @@ describe('the pool', () => {
     await until(async () => {
       const { coins } = await totals();
       return coins.maintenance === 0n && coins.available >= 20n;
-    }, 60_000);
+    });
     expect(await system.differences()).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -118,7 +118,7 @@ describe('an outcome that is not known', () => {
       await system.control.clearFaults();
       await system.control.advanceEpoch();
       const submissions = await system.control.submissionsOf(transaction.digest);
-      await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+      await system.until(async () => (await system.totals()).coins.quarantined === 0n);
       const repeated = await executeTx(application, reservation, transaction);
       expect([repeated.status, repeated.body.error]).toEqual([400, expect.stringContaining(words)]);
       // A client that receives a refusal does not find the transaction executed later.
@@ -129,7 +129,6 @@ describe('an outcome that is not known', () => {
       expect((await sponsor(application)).answer.status).toBe(200);
       expect(await system.differences()).toEqual([]);
     },
-    120_000,
   );
 });
 

@@ -17,14 +17,14 @@ describe('several ledger nodes', () => {
         await service.start(env);
       }
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     // The next test file starts them with their usual node.
     await Promise.all(SERVICES.flatMap((app) => system.services(app).map((one) => one.stop())));
     relay?.die();
-  }, 60_000);
+  });
 
   it('cause no failed request if one of them dies under load', async () => {
     await sponsorAsNodeDies(system, relay, { clients: 6, transactions: 60 });
-  }, 120_000);
+  });
 });

@@ -50,5 +50,5 @@ describe('an indexer that answers every error of a write with -32603', () => {
     expect((await system.settledTotals()).coins).toBe(before.coins);
     expect((await sponsor(system.application)).answer.status).toBe(200);
     expect(await system.differences()).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -28,7 +28,6 @@ import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Application, Reservation, SignedTransaction } from './application.js';
 
 const DEMO_PACKAGE = '0xdec0';
-const UNTIL_MS = 60_000;
 /** For the outcomes of reservations that a test ends. */
 const RETENTION_MS = 60_000;
 
@@ -164,7 +163,8 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
       const key = `fc:{${system.sponsor}}:reservation:${reservationId}`;
       return waitUntil(async () => (await redis.exists(key)) === 0, { what: `the end of ${key}` });
     },
-    until: (holds, timeoutMs = UNTIL_MS) => waitUntil(holds, { timeoutMs }),
+    until: (holds, timeoutMs) =>
+      waitUntil(holds, { ...(timeoutMs !== undefined && { timeoutMs }) }),
     async differences() {
       await test.control.untilShown();
       const node = createIotaLedger({ urls: [system.facts.ledgerUrl] });

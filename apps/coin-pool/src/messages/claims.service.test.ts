@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { beginExecution, findReservation, placementRules, reserveGas } from '@forecourt/coin-store';
 import type { ClaimReservationMessage } from '@forecourt/contracts';
 import { ExecutionJobs } from '../pool/execution-jobs.js';
@@ -8,7 +8,6 @@ import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { ClaimsService } from './claims.service.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 /** A pool, the message that claims its only reservation, and claims whose jobs `add` takes. */

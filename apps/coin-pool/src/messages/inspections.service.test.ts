@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   claimReservation,
   registerSponsor,
@@ -8,7 +8,6 @@ import {
 import { useTestFleet } from '../test-fleet.test-support.js';
 import { waitUntil } from '@forecourt/testing/system';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const claim = {

@@ -1,9 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readPoolTotals } from '@forecourt/coin-store';
 import { type ForecourtError, readDto, ReserveGasMessage } from '@forecourt/contracts';
 import { useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 const asked: ReserveGasMessage = { caller: 'default', gasBudget: 5_000_000, durationSecs: 60 };

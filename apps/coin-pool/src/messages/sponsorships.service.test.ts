@@ -6,10 +6,9 @@ import {
   setHistoryBacklog,
 } from '@forecourt/coin-store';
 import type { RecordFilters, Viewer } from '@forecourt/contracts';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 const anyone: Viewer = { token: null, user: null };
 const USER = `0x${'a'.repeat(64)}`;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   beginExecution,
   claimReservation,
@@ -11,7 +11,6 @@ import {
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { InputLocks } from './input-locks.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 const KEPT_MS = 7 * 24 * 3_600_000;

@@ -1,11 +1,10 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import { openPool, readSuspension, registerSponsor } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import { useTestFleet } from '../test-fleet.test-support.js';
 import { WrongNetwork } from './pool-opener.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 const newSigner = () => {

@@ -9,7 +9,6 @@ import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { PoolState } from './pool-state.js';
 import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 /** A pool in which one transaction of each caller is in quarantine. */

@@ -1,7 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 const REQUESTS = 200;

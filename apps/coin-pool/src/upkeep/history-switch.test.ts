@@ -1,9 +1,8 @@
 import { HISTORY_BACKLOG_KEY } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/system';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 afterEach(() => fleet.redis.del(HISTORY_BACKLOG_KEY));
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   abortMaintenance,
   auditPool,
@@ -17,7 +17,6 @@ import {
   SPLIT_REQUEST,
 } from './bound-split.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 

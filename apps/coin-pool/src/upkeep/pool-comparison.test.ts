@@ -1,10 +1,9 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { auditPool, beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
 import type { GasCoin, Ledger } from '@forecourt/ledger';
 import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 async function adopted(...funds: bigint[]): Promise<TestPool> {

@@ -3,7 +3,6 @@ import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 

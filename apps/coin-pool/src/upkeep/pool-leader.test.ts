@@ -4,7 +4,6 @@ import { waitUntil } from '@forecourt/testing/system';
 import { drainSponsor, readPoolTotals, reserveGas, undrainSponsor } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 const totals = (pool: TestPool) => readPoolTotals(pool.redis, pool.sponsor);

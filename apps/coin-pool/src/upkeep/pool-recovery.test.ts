@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   auditPool,
   beginExecution,
@@ -15,7 +15,6 @@ import { executeTransactionJobId, executeTransactionJobOptions } from '@forecour
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
-jest.setTimeout(300_000);
 const fleet = useTestFleet();
 
 const funds = [1_000_000_000n, 2_000_000_000n, 5_000_000n, 6_000_000n];

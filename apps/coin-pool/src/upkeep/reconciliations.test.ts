@@ -1,10 +1,9 @@
 import { suspendPool } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { ReconciliationsService } from './reconciliations.service.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 async function adopted(...funds: bigint[]): Promise<TestPool> {

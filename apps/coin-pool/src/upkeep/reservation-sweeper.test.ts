@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   auditPool,
   beginExecution,
@@ -17,7 +17,6 @@ import {
 import type { GasCoin } from '@forecourt/ledger';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import { readPoolTotals } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
@@ -10,7 +10,6 @@ import {
   resolve,
 } from './bound-split.test-support.js';
 
-jest.setTimeout(60_000);
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 

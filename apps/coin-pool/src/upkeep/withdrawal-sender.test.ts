@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   abortMaintenance,
   auditPool,
@@ -13,7 +13,6 @@ import { waitUntil } from '@forecourt/testing/system';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
-jest.setTimeout(120_000);
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 

@@ -51,7 +51,7 @@ describe('the index of a node without an index of objects', () => {
       async () => (await readLedger(pool).catch(() => null))?.end.checkpoint === CHECKPOINTS,
       { what: 'the index' },
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await parts.index.beforeApplicationShutdown();
     await server.stop();

@@ -94,7 +94,7 @@ describe('operating the index of events', () => {
     });
 
     await database.close();
-  }, 60_000);
+  });
 
   it('compares the index with a node, apart from holes', async () => {
     const { ledger, node } = grown(40);
@@ -151,5 +151,5 @@ describe('operating the index of events', () => {
     await expect(parts.verification.verify(range(0, 1))).rejects.toMatchObject({
       code: 'LEDGER_UNREACHABLE',
     });
-  }, 60_000);
+  });
 });

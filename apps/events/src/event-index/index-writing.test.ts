@@ -53,7 +53,7 @@ describe('writing the index of events', () => {
       await untilComplete(replicas[0]!, ledger);
       expect(positionsOf(await readRecords(replicas[0]!))).toEqual(positionsOf(ledger.records));
       expect(await readRecords(replicas[0]!)).toEqual(ledger.records);
-    }, 60_000);
+    });
 
     it('writes nothing in a session that has lost its place', async () => {
       const ledger = new TestLedger();
@@ -103,7 +103,7 @@ describe('writing the index of events', () => {
       ledger.grow(40);
       await untilComplete(parts, ledger);
       expect(await readRecords(parts)).toEqual(ledger.records);
-    }, 60_000);
+    });
   });
 
   describe('of a pruned ledger', () => {
@@ -188,7 +188,7 @@ describe('writing the index of events', () => {
         },
       ).catch((error: { data: unknown }) => error.data);
       expect(descending).toMatchObject({ earliest: { checkpoint: 10 } });
-    }, 60_000);
+    });
   });
 
   describe('of a long ledger', () => {
@@ -211,6 +211,6 @@ describe('writing the index of events', () => {
       expect(positionsOf(found)).toEqual(positionsOf(select(ledger.records, sender, true)));
       // Nothing was read twice.
       expect(node.delivered).toBeLessThan(1.2 * ledger.records.length);
-    }, 120_000);
+    });
   });
 });

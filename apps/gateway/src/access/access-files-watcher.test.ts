@@ -115,14 +115,14 @@ describe('AccessFilesWatcher', () => {
       await untilKnown(after);
       expect(await isKnown(before)).toBe(false);
     }
-  }, 30_000);
+  });
 
   it('notices an exchange between the reading of the files and the start of the service', async () => {
     watcher.onApplicationShutdown();
     mount('other-token');
     watcher.onApplicationBootstrap();
     await untilKnown('other-token');
-  }, 30_000);
+  });
 
   it('notices an exchange while it reads the one before', async () => {
     afterReading = () => {
@@ -132,7 +132,7 @@ describe('AccessFilesWatcher', () => {
     mount('other-token');
     await untilKnown('third-token');
     expect(await isKnown('other-token')).toBe(false);
-  }, 30_000);
+  });
 
   it('keeps the previous files while one has a mistake, until it is exchanged', async () => {
     secret.exchange({ 'tokens.yaml': 'tokens: nonsense\n', 'rules.yaml': RULES });
@@ -141,5 +141,5 @@ describe('AccessFilesWatcher', () => {
     mount('other-token');
     await untilKnown('other-token');
     expect(mistakes).toBe(1);
-  }, 30_000);
+  });
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
 import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import type { Caller } from '@forecourt/policy/tokens';
 import { RateLimits } from './rate-limits.js';
 
-jest.setTimeout(60_000);
 let cluster: RedisCluster;
 const connections: RedisConnection[] = [];
 const aGateway = async () => {

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StreamFigures } from '@forecourt/contracts/http';
 import type { EventStream } from '@forecourt/testing/event-stream';
 import { waitUntil } from '@forecourt/testing/system';
 import { ChangeLog } from './change-log.test-support.js';
 import { FLEET, startStreamApp, type StreamApp } from './stream-app.test-support.js';
-
-jest.setTimeout(60_000);
 
 let log: ChangeLog;
 let app: StreamApp;

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ListedRefusal } from '@forecourt/contracts';
 import { type CallerName } from '../history/history-app.test-support.js';
 import { full } from '../history/records.test-support.js';
@@ -10,8 +10,6 @@ import {
   untilHas,
   useStreamApp,
 } from './stream-app.test-support.js';
-
-jest.setTimeout(60_000);
 
 const gateway = useStreamApp();
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { EventStream } from '@forecourt/testing/event-stream';
 import { waitUntil } from '@forecourt/testing/system';
@@ -11,8 +11,6 @@ import {
   untilHas,
   useStreamApp,
 } from './stream-app.test-support.js';
-
-jest.setTimeout(60_000);
 
 const gateway = useStreamApp();
 
@@ -76,7 +74,7 @@ describe('the work of a gateway for streams', () => {
     slow.resume();
     await closed;
     expect([quick.events.length, quick.ended]).toEqual([30_000, null]);
-  }, 120_000);
+  });
 });
 
 describe('a stream ends', () => {

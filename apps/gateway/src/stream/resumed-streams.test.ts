@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ReadChangesMessage } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/system';
 import {
@@ -8,8 +8,6 @@ import {
   untilHas,
   useStreamApp,
 } from './stream-app.test-support.js';
-
-jest.setTimeout(60_000);
 
 const gateway = useStreamApp();
 

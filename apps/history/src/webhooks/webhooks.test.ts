@@ -1,10 +1,9 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { quarantineNewsKey, registerSponsor } from '@forecourt/coin-store';
 import { waitUntil } from '@forecourt/testing/redis';
 import { anEntry } from '../writing/history-writer.test-support.js';
 import { ALL, TestWebhooks } from './test-webhooks.test-support.js';
 
-jest.setTimeout(60_000);
 const test = new TestWebhooks();
 
 describe('a viewer', () => {

@@ -82,5 +82,5 @@ describe('bodies of requests', () => {
   it('are refused when they do not arrive', async () => {
     const socket = await begin('a', announcing(1_000), 'x');
     expect(await statusOf(socket)).toBe('408');
-  }, 20_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { prepareCoinStore } from '@forecourt/coin-store';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
@@ -7,7 +7,6 @@ import { Redis } from 'ioredis';
 import { type Demand, TARGET_BALANCE } from './demands.js';
 import { simulatePool } from './simulate-pool.js';
 
-jest.setTimeout(120_000);
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 const LEAST_COMPUTATION = MIN_COMPUTATION_UNITS * 1_000n;

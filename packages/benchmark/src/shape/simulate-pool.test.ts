@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareCoinStore } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
@@ -8,7 +8,6 @@ import { simulatePool } from './simulate-pool.js';
 import type { SimulatedPool } from './simulation.js';
 import { transactionsUntilHalved } from './simulation.js';
 
-jest.setTimeout(120_000);
 const seed = 3;
 const targetCoins = 200;
 const halvedAfter = transactionsUntilHalved(targetCoins, TARGET_BALANCE, demandsOf({ seed }));

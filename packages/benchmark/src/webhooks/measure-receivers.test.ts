@@ -1,4 +1,4 @@
-import { afterAll, expect, it, jest } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { prepareCoinStore } from '@forecourt/coin-store';
 import { Database, migrate } from '@forecourt/history/database';
 import { TemporaryFolder, usePostgres, useRedis } from '@forecourt/testing/jest';
@@ -6,7 +6,6 @@ import { Redis } from 'ioredis';
 import { percentile } from '../row.js';
 import { measureReceivers } from './measure-receivers.js';
 
-jest.setTimeout(240_000);
 const postgres = usePostgres();
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 const folder = new TemporaryFolder();

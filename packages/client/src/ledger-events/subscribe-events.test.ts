@@ -91,7 +91,7 @@ describe('subscribe', () => {
     expect(all).toEqual(from(0, 31));
     expect([server.connections.length, connects]).toEqual([7, 7]);
     expect(disconnects.map(({ code }) => code)).toEqual(Array(6).fill('UNREACHABLE'));
-  }, 30_000);
+  });
 
   it('misses nothing when its connection is lost before the first event', async () => {
     server.publish(4);

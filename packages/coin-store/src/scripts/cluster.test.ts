@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import { Cluster, type Redis } from 'ioredis';
 import { beginExecution } from '../executions/begun-executions.js';
@@ -57,7 +57,6 @@ import {
   orderWithdrawal,
 } from '../upkeep/withdrawals.js';
 
-jest.setTimeout(60_000);
 const LUA = new URL('../../lua/', import.meta.url);
 const everyScript = readdirSync(LUA)
   .filter((file) => file.endsWith('.lua'))

@@ -72,7 +72,7 @@ describe('the checks of pages', () => {
       'src/b.ts does not exist',
     ];
     expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
-  }, 60_000);
+  });
 
   it('report code blocks that do not parse or whose language is not checked', async () => {
     const messages = await check([
@@ -85,7 +85,7 @@ describe('the checks of pages', () => {
     ]);
     expect(messages).toHaveLength(6);
     expect(messages.at(-1)).toMatch(/^Code blocks in jsonc are not checked/);
-  }, 60_000);
+  });
 
   it('accept pages without a fault', async () => {
     const messages = await check([
@@ -99,5 +99,5 @@ describe('the checks of pages', () => {
       codeBlock('tree', 'src/\n  a.test.ts  a note'),
     ]);
     expect(messages).toEqual([]);
-  }, 60_000);
+  });
 });

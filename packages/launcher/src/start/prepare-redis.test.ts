@@ -1,10 +1,8 @@
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { startRedisCluster, startRedisServer } from '@forecourt/testing/redis';
 import { openRedis } from '@forecourt/runtime/redis';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { removePool } from './prepare-redis.js';
-
-jest.setTimeout(60_000);
 
 async function removesOneOfTwo(environment: Record<string, string>): Promise<void> {
   const settings = readConfig(redisVariables, environment);

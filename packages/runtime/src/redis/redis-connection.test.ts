@@ -5,7 +5,7 @@ import {
   startRedisCluster,
   startRedisSentinels,
 } from '@forecourt/testing/redis';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import {
   listMasters,
@@ -16,8 +16,6 @@ import {
   sentinelOptions,
 } from './open-redis.js';
 import { queueOptions } from './queue-options.js';
-
-jest.setTimeout(60_000);
 
 const settingsOf = (
   redisMode: RedisSettings['redisMode'],

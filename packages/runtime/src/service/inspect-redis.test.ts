@@ -52,5 +52,5 @@ describe('inspectRedis', () => {
       nodes.disconnect();
       await cluster.stop();
     }
-  }, 60_000);
+  });
 });

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
-const START_MS = 300_000;
-const STOP_MS = 60_000;
-
 /** Stop functions, in order of the starts. Jest runs `afterAll` in the order of `beforeAll`. */
 const stops: (() => Promise<void> | void)[] = [];
 
@@ -19,8 +16,8 @@ export function useStarted<T extends object>(
   beforeAll(async () => {
     stops.push(() => started && stop(started));
     started = await start();
-  }, START_MS);
-  afterAll(() => stops.pop()?.(), STOP_MS);
+  });
+  afterAll(() => stops.pop()?.());
   return new Proxy({} as T, {
     get(_, name) {
       if (!started) throw new Error(`${String(name)} is used before the tests have started`);

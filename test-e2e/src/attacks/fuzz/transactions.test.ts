@@ -22,7 +22,7 @@ const SWEEP_MS = 15_000;
 const LEAST_EXECUTED = 10;
 
 const answers = new Answers();
-jest.setTimeout(120_000 + 60_000 * scale);
+jest.setTimeout(300_000 * (1 + scale));
 
 const attacked = useStarted(
   () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   hook = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(hook, 'listening');
   url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`;
-}, 120_000);
+});
 afterAll(() => {
   hook?.close();
   hook?.closeAllConnections();

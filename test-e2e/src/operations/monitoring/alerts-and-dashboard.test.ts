@@ -105,7 +105,7 @@ describe('alerts, dashboard and runbook', () => {
       const measured = ['forecourt_audit_differences', 'forecourt_history_entries_total'];
       return measured.every((metric) => (shown.get(metric)?.labels.size ?? 0) > 0);
     });
-  }, 120_000);
+  });
 
   it.each(expressions.map((one) => [one.place, one] as const))(
     'select only series that services expose: %s',

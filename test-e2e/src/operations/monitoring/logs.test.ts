@@ -87,7 +87,7 @@ describe('the logs', () => {
     expect(await linesOf('coin-pool')).toContainEqual(expect.objectContaining(about));
     expect(await linesOf('gateway')).toContainEqual(expect.objectContaining(about));
     await system.startRedis();
-  }, 60_000);
+  });
 
   it('contain no token, key or signature', async () => {
     const { application, sponsorSecret } = system;

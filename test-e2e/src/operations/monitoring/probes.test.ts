@@ -85,5 +85,5 @@ describe('the probes', () => {
     const reload = '/v1/reload_access_controller';
     expect(await call(application, 'GET', reload)).toMatchObject({ status: 200 });
     expect(await statusOf('gateway', 'dependencies')).toBe(200);
-  }, 120_000);
+  });
 });

@@ -69,5 +69,5 @@ describe('tracing', () => {
       await service.stop();
       expect(await service.exited()).toBe(0);
     }
-  }, 60_000);
+  });
 });

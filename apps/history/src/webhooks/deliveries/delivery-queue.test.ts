@@ -1,8 +1,7 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/redis';
 import { ALL, TestWebhooks } from '../test-webhooks.test-support.js';
 
-jest.setTimeout(60_000);
 const test = new TestWebhooks();
 
 describe('the delivery queue', () => {
