@@ -6,7 +6,7 @@ import { runAttackSoak } from './soak/run-attack-soak.js';
 import { attackFromHere } from './soak/start-attackers.js';
 
 const QUIET_MS = 5_000;
-const ATTACK_MS = 14_000;
+const ATTACK_MS = 20_000;
 
 /** All but one: generating thousands of inputs blocks this process, which also runs the honest clients, for seconds. */
 const chosen = attackers.filter(({ name }) => name !== 'list-made-up-inputs');

@@ -132,7 +132,7 @@ describe('the description of the HTTP API', () => {
     for (const { route, operation } of operations()) {
       const [method = '', path] = route.split(' ');
       const response = await fetch(`${url}${path}`, { method });
-      // Unread, it would hold its connection: the gateway serves a limited number of them.
+      // The next request has the same connection.
       await response.text();
       const { security = [] } = operation;
       expect([route, operation.security]).toEqual([route, expect.any(Array)]);

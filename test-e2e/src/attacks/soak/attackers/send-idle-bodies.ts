@@ -15,18 +15,22 @@ export const sendIdleBodies: Attacker = {
     let turn = 0;
     await client.repeat(200, async () => {
       const sockets: Socket[] = [];
+      const firstAnswer = Promise.withResolvers<void>();
       try {
         for (let count = 0; count < AT_ONCE; count++) {
           const path = PATHS[turn++ % PATHS.length]!;
           const length = LENGTHS[turn % LENGTHS.length]!;
           const socket = await openFrom(gatewayUrl, client.from);
-          socket.once('data', (data) =>
-            client.answers.note(`${path} ${data.toString('latin1', 9, 12)}`),
-          );
+          socket.once('data', (data) => {
+            client.answers.note(`${path} ${data.toString('latin1', 9, 12)}`);
+            firstAnswer.resolve();
+          });
           socket.write(unfinished({ path, length, token: client.token }));
           sockets.push(socket);
         }
         await client.pause(HOLD_MS);
+        // A busy gateway answers later.
+        await Promise.race([firstAnswer.promise, client.pause(HOLD_MS)]);
       } finally {
         closeAll(sockets);
       }
