@@ -67,7 +67,7 @@ describe.each(Object.entries(sources))('an index written from %s', (_dialect, in
     for (const order of [null, 'Descending']) {
       const [found, expected] = await Promise.all(
         [indexed.url, system.application.url].map((url) =>
-          getAllEvents(url, criterion(), 3, order),
+          getAllEvents(url, criterion(), 10, order),
         ),
       );
       expect(expected!.length).toBeGreaterThan(0);
