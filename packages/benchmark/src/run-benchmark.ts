@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
+import { readOptions } from '@forecourt/testing/command-line';
 import { comparisonAsMarkdown, type Row, rowsAsMarkdown } from './row.js';
 
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
 const COMMON = {
   write: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const;
 
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -43,11 +43,7 @@ export async function runBenchmark<const Options extends ParseArgsOptionsConfig>
   benchmark: Benchmark<Options>,
 ): Promise<void> {
   const { name, title, script, help, options, measure } = benchmark;
-  const { values } = parseArgs({ options: { ...options, ...COMMON } });
-  if ('help' in values && values.help === true) {
-    process.stdout.write(`${help}\n`);
-    return;
-  }
+  const values = readOptions(help, { ...options, ...COMMON });
   const { rows, before, note = '' } = await measure(values);
   const table = before ? comparisonAsMarkdown(rows, before) : rowsAsMarkdown(rows);
   const json = JSON.stringify(before ? { before, rows } : rows, null, 2);

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { readNumberOption } from '../support/read-number-option.js';
+import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from '../support/seed-config.js';
@@ -21,42 +20,35 @@ invariant is violated.
 
 Writes test-e2e/results/soak.md and soak.json.`;
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '300' },
-    seed: { type: 'string' },
-    minutes: { type: 'string', default: '30' },
-    clients: { type: 'string', default: '8' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  kills: { type: 'string', default: '300' },
+  seed: { type: 'string' },
+  minutes: { type: 'string', default: '30' },
+  clients: { type: 'string', default: '8' },
 });
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-} else {
-  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
-  const kills = readNumberOption('kills', values.kills);
-  const minutes = readNumberOption('minutes', values.minutes);
-  const clients = readNumberOption('clients', values.clients);
-  const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients}`;
-  say(command);
-  const report = await runChaos({
-    seed,
-    kills,
-    clients,
-    say,
-    rounds: Math.ceil(kills / KILLS_PER_ROUND),
-    replicas: { gateway: 2, 'coin-pool': 2, executor: 3, history: 2 },
-    recoveryBoundMs: 120_000,
-    poolCoins: 150,
-    endAfterMs: minutes * 60_000,
-  });
-  const summary = summarize(report);
-  const table = reportTable(summary, command);
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(`${RESULTS}soak.md`, table);
-  writeFileSync(`${RESULTS}soak.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
-  process.stdout.write(table);
-  process.exitCode = report.violations.length === 0 ? 0 : 1;
-}
+const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+const kills = readNumberOption('kills', values.kills);
+const minutes = readNumberOption('minutes', values.minutes);
+const clients = readNumberOption('clients', values.clients);
+const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients}`;
+say(command);
+const report = await runChaos({
+  seed,
+  kills,
+  clients,
+  say,
+  rounds: Math.ceil(kills / KILLS_PER_ROUND),
+  replicas: { gateway: 2, 'coin-pool': 2, executor: 3, history: 2 },
+  recoveryBoundMs: 120_000,
+  poolCoins: 150,
+  endAfterMs: minutes * 60_000,
+});
+const summary = summarize(report);
+const table = reportTable(summary, command);
+mkdirSync(RESULTS, { recursive: true });
+writeFileSync(`${RESULTS}soak.md`, table);
+writeFileSync(`${RESULTS}soak.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
+process.stdout.write(table);
+process.exitCode = report.violations.length === 0 ? 0 : 1;

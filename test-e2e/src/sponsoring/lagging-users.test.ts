@@ -9,13 +9,12 @@ import {
   reserved,
 } from '../support/application.js';
 import type { ObjectRef } from '../support/raw-transaction.js';
-import { readNumberOption } from '../support/read-number-option.js';
 import { useSystem } from '../support/use-system.js';
 
 const USERS = 20;
 const DRIVES = 10;
 /** Maximum lag of reads in ms; `FORECOURT_LAG_MS` overrides the usual bound. */
-const MAX_LAG_MS = readNumberOption('lag', process.env['FORECOURT_LAG_MS'] ?? '1500');
+const MAX_LAG_MS = Number(process.env['FORECOURT_LAG_MS'] ?? 1_500);
 /** Time to finality in ms. */
 const FINALITY_MS = 250;
 const EXECUTE = 'iota_executeTransactionBlock';

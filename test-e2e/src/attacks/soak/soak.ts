@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
 import { chooseSeed } from '../../support/seed-config.js';
-import { readNumberOption } from '../../support/read-number-option.js';
 import { choose } from './attackers/index.js';
 import { attackReport, findSlowness } from './attack-report.js';
 import { findMemoryGrowth } from './find-memory-growth.js';
@@ -32,57 +31,50 @@ memory. Ends with 1 if a requirement is violated.
 
 All connections stay on loopback. Writes test-e2e/results/attacks.md and attacks.json.`;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string' },
-    seconds: { type: 'string' },
-    users: { type: 'string', default: '6' },
-    coins: { type: 'string', default: '300' },
-    seed: { type: 'string' },
-    slowness: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  minutes: { type: 'string' },
+  seconds: { type: 'string' },
+  users: { type: 'string', default: '6' },
+  coins: { type: 'string', default: '300' },
+  seed: { type: 'string' },
+  slowness: { type: 'string', default: '1' },
+  only: { type: 'string', default: '' },
 });
 
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-} else {
-  const seconds =
-    values.seconds === undefined
-      ? 60 * readNumberOption('minutes', values.minutes ?? '10')
-      : readNumberOption('seconds', values.seconds);
-  const users = readNumberOption('users', values.users);
-  const poolCoins = readNumberOption('coins', values.coins);
-  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
-  const slowness = readNumberOption('slowness', values.slowness);
-  const only = values.only.split(',').filter((name) => name !== '');
-  choose(only);
-  const rounds = Math.max(1, Math.round(seconds / ROUND_SECS));
-  const attackSecs = seconds / rounds;
-  const quietSecs = Math.max(LEAST_QUIET_SECS, Math.round(attackSecs * QUIET_SHARE));
-  const command = `npm run soak -- attacks --seconds ${seconds} --users ${users} --coins ${poolCoins} --seed ${seed}${slowness > 1 ? ` --slowness ${slowness}` : ''}${only.length > 0 ? ` --only ${only.join()}` : ''}`;
-  process.stderr.write(`${command}\n`);
-  const report = await runAttackSoak({
-    seed,
-    users,
-    poolCoins,
-    slowness,
-    rounds,
-    quietMs: quietSecs * 1_000,
-    attackMs: Math.round(attackSecs * 1_000),
-    startAttack: (target) => attackFromProcess(target, only),
-    say: (text) => void process.stderr.write(`${text}\n`),
-  });
-  const violations = [...report.violations, ...findSlowness(report), ...findMemoryGrowth(report)];
-  const text = attackReport(report, violations, command);
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(`${RESULTS}attacks.md`, text);
-  const numbers = { command, ...report, violations };
-  writeFileSync(`${RESULTS}attacks.json`, `${JSON.stringify(numbers, bigintAsText, 2)}\n`);
-  process.stdout.write(text);
-  process.exitCode = violations.length === 0 ? 0 : 1;
-}
+const seconds =
+  values.seconds === undefined
+    ? 60 * readNumberOption('minutes', values.minutes ?? '10')
+    : readNumberOption('seconds', values.seconds);
+const users = readNumberOption('users', values.users);
+const poolCoins = readNumberOption('coins', values.coins);
+const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+const slowness = readNumberOption('slowness', values.slowness);
+const only = values.only.split(',').filter((name) => name !== '');
+choose(only);
+const rounds = Math.max(1, Math.round(seconds / ROUND_SECS));
+const attackSecs = seconds / rounds;
+const quietSecs = Math.max(LEAST_QUIET_SECS, Math.round(attackSecs * QUIET_SHARE));
+const command = `npm run soak -- attacks --seconds ${seconds} --users ${users} --coins ${poolCoins} --seed ${seed}${slowness > 1 ? ` --slowness ${slowness}` : ''}${only.length > 0 ? ` --only ${only.join()}` : ''}`;
+process.stderr.write(`${command}\n`);
+const report = await runAttackSoak({
+  seed,
+  users,
+  poolCoins,
+  slowness,
+  rounds,
+  quietMs: quietSecs * 1_000,
+  attackMs: Math.round(attackSecs * 1_000),
+  startAttack: (target) => attackFromProcess(target, only),
+  say: (text) => void process.stderr.write(`${text}\n`),
+});
+const violations = [...report.violations, ...findSlowness(report), ...findMemoryGrowth(report)];
+const text = attackReport(report, violations, command);
+mkdirSync(RESULTS, { recursive: true });
+writeFileSync(`${RESULTS}attacks.md`, text);
+const numbers = { command, ...report, violations };
+writeFileSync(`${RESULTS}attacks.json`, `${JSON.stringify(numbers, bigintAsText, 2)}\n`);
+process.stdout.write(text);
+process.exitCode = violations.length === 0 ? 0 : 1;
 
 function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
 import { chooseSeed } from '../../support/seed-config.js';
-import { readNumberOption } from '../../support/read-number-option.js';
 import { measureRecovery } from './measure-recovery.js';
 import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
 
@@ -18,26 +17,19 @@ a transaction is refused, or the audit is not exact.
 
 Writes test-e2e/results/recovery.md.`;
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '300' },
-    seed: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  kills: { type: 'string', default: '300' },
+  seed: { type: 'string' },
 });
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-} else {
-  const kills = readNumberOption('kills', values.kills);
-  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
-  const command = `npm run soak -- recovery --kills ${kills} --seed ${seed}`;
-  say(command);
-  const report = await measureRecovery({ seed, kills, say });
-  const text = reportRecovery(report, command);
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(`${RESULTS}recovery.md`, text);
-  process.stdout.write(text);
-  process.exitCode = findRecoveryViolations(report).length === 0 ? 0 : 1;
-}
+const kills = readNumberOption('kills', values.kills);
+const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+const command = `npm run soak -- recovery --kills ${kills} --seed ${seed}`;
+say(command);
+const report = await measureRecovery({ seed, kills, say });
+const text = reportRecovery(report, command);
+mkdirSync(RESULTS, { recursive: true });
+writeFileSync(`${RESULTS}recovery.md`, text);
+process.stdout.write(text);
+process.exitCode = findRecoveryViolations(report).length === 0 ? 0 : 1;

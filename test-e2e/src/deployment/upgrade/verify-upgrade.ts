@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '@forecourt/testing/command-line';
 import { ROOT } from '@forecourt/testing/system';
 import { chooseCommit, currentCommit, isChanged } from './choose-commit.js';
 import { findUpgradeViolations } from './find-upgrade-violations.js';
@@ -23,12 +23,9 @@ twice or left bound.
 
 Writes test-e2e/results/upgrade.md.`;
 
-const { values } = parseArgs({
-  options: {
-    from: { type: 'string' },
-    seconds: { type: 'string', default: '2' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  from: { type: 'string' },
+  seconds: { type: 'string', default: '2' },
 });
 const beganAt = performance.now();
 const say = (text: string) => {
@@ -36,8 +33,7 @@ const say = (text: string) => {
   process.stderr.write(`${seconds}s  ${text}\n`);
 };
 
-if (values.help) process.stdout.write(`${HELP}\n`);
-else process.exitCode = await verify(readSeconds(values.seconds)).catch(explain);
+process.exitCode = await verify(readSeconds(values.seconds)).catch(explain);
 
 async function verify(seconds: number): Promise<number> {
   const commits = { old: chooseCommit(values.from), new: currentCommit() };

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { readNumberOption } from '../../support/read-number-option.js';
+import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
 import { measureOutage } from './measure-outage.js';
 import { findOutageViolations, reportOutage } from './report-outage.js';
 
@@ -19,29 +18,22 @@ not fire within an outage of ten minutes or more, or a record is missing or ther
 
 Writes test-e2e/results/outage.md.`;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '60' },
-    rate: { type: 'string', default: '5' },
-    entries: { type: 'string', default: '1400000' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  minutes: { type: 'string', default: '60' },
+  rate: { type: 'string', default: '5' },
+  entries: { type: 'string', default: '1400000' },
 });
 const say = (text: string) =>
   void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-} else {
-  const minutes = readNumberOption('minutes', values.minutes);
-  const ratePerSecond = readNumberOption('rate', values.rate);
-  const entries = readNumberOption('entries', values.entries);
-  const command = `npm run soak -- outage --minutes ${minutes} --rate ${ratePerSecond} --entries ${entries}`;
-  say(command);
-  const report = await measureOutage({ minutes, ratePerSecond, entries, say });
-  const text = reportOutage(report, command);
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(`${RESULTS}outage.md`, text);
-  process.stdout.write(text);
-  process.exitCode = findOutageViolations(report).length === 0 ? 0 : 1;
-}
+const minutes = readNumberOption('minutes', values.minutes);
+const ratePerSecond = readNumberOption('rate', values.rate);
+const entries = readNumberOption('entries', values.entries);
+const command = `npm run soak -- outage --minutes ${minutes} --rate ${ratePerSecond} --entries ${entries}`;
+say(command);
+const report = await measureOutage({ minutes, ratePerSecond, entries, say });
+const text = reportOutage(report, command);
+mkdirSync(RESULTS, { recursive: true });
+writeFileSync(`${RESULTS}outage.md`, text);
+process.stdout.write(text);
+process.exitCode = findOutageViolations(report).length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '@forecourt/testing/command-line';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';
@@ -82,6 +82,5 @@ async function runProgram(system: TestSystem, name: string): Promise<boolean> {
   }
 }
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-if (values.help) say(HELP);
-else process.exitCode = await verify();
+readOptions(HELP, {});
+process.exitCode = await verify();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '@forecourt/testing/command-line';
 import type { Application } from '../../support/application.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';
@@ -106,6 +106,5 @@ async function verify(): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-if (values.help) process.stdout.write(`${HELP}\n`);
-else process.exitCode = await verify();
+readOptions(HELP, {});
+process.exitCode = await verify();

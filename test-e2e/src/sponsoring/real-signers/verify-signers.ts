@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '@forecourt/testing/command-line';
 import { buildVault } from './build-vault.js';
 import { signsOnMoto } from './signs-on-moto.js';
 import { signsOnVault } from './signs-on-vault.js';
@@ -21,26 +21,20 @@ Ends with 1 when a check fails, or when no service was there.`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values } = parseArgs({
-  options: { help: { type: 'boolean', default: false }, 'build-vault': { type: 'string' } },
-});
-if (values.help) {
-  say(HELP);
-} else {
-  const folder = values['build-vault'];
-  const vault = folder === undefined ? process.env['VAULT'] : buildVault(resolve(folder), say);
-  const checks = [
-    { name: 'moto', program: process.env['MOTO_SERVER'] ?? 'moto_server', run: signsOnMoto },
-    { name: 'Vault', program: vault ?? 'vault', run: signsOnVault },
-  ];
-  let done = 0;
-  for (const { name, program, run } of checks) {
-    if (spawnSync(program, ['--help']).error) {
-      say(`${name}: skipped, ${program} is not installed`);
-      continue;
-    }
-    for (const line of await run(program)) say(`${name}: ${line}`);
-    done += 1;
+const values = readOptions(HELP, { 'build-vault': { type: 'string' } });
+const folder = values['build-vault'];
+const vault = folder === undefined ? process.env['VAULT'] : buildVault(resolve(folder), say);
+const checks = [
+  { name: 'moto', program: process.env['MOTO_SERVER'] ?? 'moto_server', run: signsOnMoto },
+  { name: 'Vault', program: vault ?? 'vault', run: signsOnVault },
+];
+let done = 0;
+for (const { name, program, run } of checks) {
+  if (spawnSync(program, ['--help']).error) {
+    say(`${name}: skipped, ${program} is not installed`);
+    continue;
   }
-  if (done === 0) process.exitCode = 1;
+  for (const line of await run(program)) say(`${name}: ${line}`);
+  done += 1;
 }
+if (done === 0) process.exitCode = 1;

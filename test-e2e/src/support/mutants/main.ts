@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
 import { chooseSeed } from '../seed-config.js';
 import { Seeded } from '../seeded.js';
 import { findMutations, type Target, TARGETS } from './find-mutations.js';
 import type { Mutation } from './mutation.js';
-import { readNumberOption } from '../read-number-option.js';
 import { reportMutants, type TargetResult } from './report.js';
 import { findTests, pass } from './unit-tests.js';
 
@@ -23,19 +22,15 @@ test detects is a gap. The files on disk stay unchanged.
 
 Writes test-e2e/results/mutants.md. Ends with 1 if a package's tests fail without a mutant.`;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: NAMES },
-    count: { type: 'string', default: '20' },
-    seed: { type: 'string' },
-    timeout: { type: 'string', default: '180' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  only: { type: 'string', multiple: true, default: NAMES },
+  count: { type: 'string', default: '20' },
+  seed: { type: 'string' },
+  timeout: { type: 'string', default: '180' },
 });
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-if (values.help) process.stdout.write(`${HELP}\n`);
-else process.exitCode = await main();
+process.exitCode = await main();
 
 async function main(): Promise<number> {
   const targets = values.only.map(readTarget);
