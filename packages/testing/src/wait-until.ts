@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** As for tests: it only ends what hangs. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const FIRST_PAUSE_MS = 20;
 /** Tests poll concurrently on few cores, so the interval grows with the waiting time. */
 const LONGEST_PAUSE_MS = 100;
