@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
 import { Database, migrate } from '@forecourt/history/database';
+import { readNumberOption } from '@forecourt/testing/command-line';
 import { freePort } from '@forecourt/testing/system';
 import { benchCost } from './history/bench-cost.js';
 import { benchRecordPages } from './history/bench-record-pages.js';
@@ -75,7 +76,11 @@ await runBenchmark({
   },
   async measure({ records, quick }) {
     const { rounds, entries, pairs } = quick ? QUICK : FULL;
-    const rows = await measure(quick ? QUICK.records : Number(records), rounds, entries);
+    const rows = await measure(
+      quick ? QUICK.records : readNumberOption('records', records),
+      rounds,
+      entries,
+    );
     say('the cost of a sponsored transaction …');
     return { rows: [...rows, ...(await benchCost(pairs))] };
   },

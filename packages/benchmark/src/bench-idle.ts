@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readNumberOption } from '@forecourt/testing/command-line';
 import { startSystem } from '@forecourt/testing/system';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
@@ -45,5 +46,5 @@ await runBenchmark({
   script: 'verify:idle',
   help: HELP,
   options: { seconds: { type: 'string', default: '60' } },
-  measure: async ({ seconds }) => ({ rows: await measure(Number(seconds)) }),
+  measure: async ({ seconds }) => ({ rows: await measure(readNumberOption('seconds', seconds)) }),
 });

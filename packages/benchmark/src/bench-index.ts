@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
 import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
 import { createLogger } from '@forecourt/runtime/service';
+import { readNumberOption } from '@forecourt/testing/command-line';
 import { freePort } from '@forecourt/testing/system';
 import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
 import { benchDelays } from './event-index/bench-index-delay.js';
@@ -145,7 +146,7 @@ await runBenchmark({
     quick: { type: 'boolean', default: false },
   },
   async measure({ events, quick }) {
-    const settings = quick ? QUICK : { events: Number(events), rounds: ROUNDS };
+    const settings = quick ? QUICK : { events: readNumberOption('events', events), rounds: ROUNDS };
     return {
       rows: await measure(settings.events, settings.rounds),
       note: `${settings.events} events.`,

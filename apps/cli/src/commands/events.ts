@@ -5,6 +5,7 @@ import {
   type StoredEventRecord,
   type EventFilter,
 } from '@forecourt/client';
+import { eventKinds } from '@forecourt/contracts';
 import { digestInBase58 } from '@forecourt/client/digests';
 import { formatJson } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
@@ -72,16 +73,7 @@ function readCriterion(text: string): EventCriterion {
   }
 }
 
-const KINDS = [
-  'MoveEvent',
-  'Publish',
-  'TransferObject',
-  'DeleteObject',
-  'NewObject',
-  'EpochChange',
-  'Checkpoint',
-] as const;
-const EVERYTHING = JSON.stringify({ Any: KINDS.map((kind) => ({ EventType: kind })) });
+const EVERYTHING = JSON.stringify({ Any: eventKinds.map((kind) => ({ EventType: kind })) });
 
 /** `watch`: events as they happen. */
 export function watchCommand(): Command {
