@@ -86,12 +86,12 @@ export function EventsPage() {
           </div>
         </div>
       </Panel>
+      {may.reads && <IndexPanel />}
       {mode === 'query' ? (
         <PastEvents ledger={ledger} condition={condition} />
       ) : (
         <Live ledger={ledger} condition={condition} />
       )}
-      {may.reads && <IndexPanel />}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { GatewayError } from '../../api/gateway-error.js';
 import type { EventsIndex, EventsIndexHole } from '../../api/gateway-types.js';
 import { eventsIndexQuery } from '../../api/queries.js';
 import { Badge } from '../../elements/badge.js';
-import { Fact, Facts, Moment, NONE } from '../../elements/facts.js';
+import { Moment, NONE } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
@@ -45,7 +46,7 @@ function State({ of: index }: { readonly of: EventsIndex }) {
   const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
   const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
   return (
-    <Facts>
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-3 xl:grid-cols-6">
       <Fact name="Checkpoints">
         {first === null || last === null ? 'none yet' : `${count(first)} to ${count(last)}`}
       </Fact>
@@ -62,7 +63,16 @@ function State({ of: index }: { readonly of: EventsIndex }) {
       </Fact>
       <Fact name="Size">{`${count(Math.ceil(index.bytes / 1_048_576))} MiB`}</Fact>
       <Fact name="Writer">{writer ?? <Badge tone="warn">none: nothing is added</Badge>}</Fact>
-    </Facts>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
   );
 }
 
