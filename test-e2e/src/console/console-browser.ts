@@ -8,10 +8,6 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const AXE: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
-/** The rules whose result depends on the theme. */
-const COLOUR_RULES: RunOptions = {
-  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-};
 
 /** How long a visit waits for an element or an answer: machines can be slow. */
 const WAIT_MS = 120_000;
@@ -92,13 +88,12 @@ export class ConsoleVisit {
     return this.page.locator('body').innerText();
   }
 
-  /** Violations of the rules of accessibility, or of those about colours alone: one line for each element. */
-  async findViolations(rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+  /** Violations of the rules of accessibility, one line for each element. */
+  async findViolations(): Promise<string[]> {
     const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
     // The policy of the page permits no script of ours: the debugger's evaluation is not subject to it.
     await this.page.evaluate(await readFile(file, 'utf8'));
-    const options = JSON.stringify(rules === 'all' ? AXE : COLOUR_RULES);
-    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${options})`);
+    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(AXE)})`);
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
     );

@@ -44,30 +44,32 @@ export function IndexPanel() {
 
 function State({ of: index }: { readonly of: EventsIndex }) {
   const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
-  const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
+  const { lag_checkpoints: lag, missing_checkpoints: missing } = index;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-3 xl:grid-cols-6">
-      <Fact name="Checkpoints">
+      <IndexFact name="Checkpoints">
         {first === null || last === null ? 'none yet' : `${count(first)} to ${count(last)}`}
-      </Fact>
-      <Fact name="Last checkpoint">{at === null ? NONE : <Moment at={at} age />}</Fact>
-      <Fact name="Behind the nodes">
-        {newest === null || lag === null ? (
+      </IndexFact>
+      <IndexFact name="Last checkpoint">{at === null ? NONE : <Moment at={at} age />}</IndexFact>
+      <IndexFact name="Behind the nodes">
+        {lag === null ? (
           <Badge tone="warn">unknown: no node answers</Badge>
         ) : (
           `${count(lag)} checkpoints`
         )}
-      </Fact>
-      <Fact name="Missing">
+      </IndexFact>
+      <IndexFact name="Missing">
         {missing === 0 ? 'nothing' : <Badge tone="warn">{`${count(missing)} checkpoints`}</Badge>}
-      </Fact>
-      <Fact name="Size">{`${count(Math.ceil(index.bytes / 1_048_576))} MiB`}</Fact>
-      <Fact name="Writer">{writer ?? <Badge tone="warn">none: nothing is added</Badge>}</Fact>
+      </IndexFact>
+      <IndexFact name="Size">{`${count(Math.ceil(index.bytes / 1_048_576))} MiB`}</IndexFact>
+      <IndexFact name="Writer">
+        {writer ?? <Badge tone="warn">none: nothing is added</Badge>}
+      </IndexFact>
     </dl>
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function IndexFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-xs text-soft">{name}</dt>
