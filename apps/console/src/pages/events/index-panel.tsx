@@ -44,7 +44,7 @@ export function IndexPanel() {
 
 function State({ of: index }: { readonly of: EventsIndex }) {
   const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
-  const { lag_checkpoints: lag, missing_checkpoints: missing } = index;
+  const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-3 xl:grid-cols-6">
       <IndexFact name="Checkpoints">
@@ -52,8 +52,10 @@ function State({ of: index }: { readonly of: EventsIndex }) {
       </IndexFact>
       <IndexFact name="Last checkpoint">{at === null ? NONE : <Moment at={at} age />}</IndexFact>
       <IndexFact name="Behind the nodes">
-        {lag === null ? (
+        {newest === null ? (
           <Badge tone="warn">unknown: no node answers</Badge>
+        ) : lag === null ? (
+          NONE
         ) : (
           `${count(lag)} checkpoints`
         )}
