@@ -90,6 +90,8 @@ export function aSponsorship(at: number, over: Partial<Sponsorship> = {}): Spons
     trace_id: null,
     timeline: [
       { at: created, event: 'reserved' },
+      { at: created + 5, event: 'claimed' },
+      { at: created + 8, event: 'begun' },
       { at: created + 20, event: 'executed' },
     ],
     created_at: created,

@@ -5,6 +5,7 @@ export * from './history/change-messages.js';
 export * from './history/history-messages.js';
 export * from './history/history-replies.js';
 export * from './history/history-streams.js';
+export * from './history/latency-messages.js';
 export * from './history/sponsorship.js';
 export * from './history/sponsorship-messages.js';
 export * from './history/webhook-events.js';

@@ -25,6 +25,7 @@ import { Outcomes } from '../sponsoring/outcomes.js';
 import { WebhookDeliveriesController } from '../webhooks/webhook-deliveries.controller.js';
 import { WebhooksController } from '../webhooks/webhooks.controller.js';
 import { HistoryClient } from './history-client.js';
+import { LatencyController } from './latency.controller.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { full, type Records } from './records.test-support.js';
 import { RefusalsController } from './refusals.controller.js';
@@ -98,6 +99,7 @@ export async function startHistoryApp(
         SponsorshipsController,
         RefusalsController,
         UsageController,
+        LatencyController,
         WebhooksController,
         WebhookDeliveriesController,
         ...controllers,

@@ -10,9 +10,11 @@ import {
   FindSponsorshipReply,
   ForecourtError,
   historyPatterns,
+  LatencyReportReply,
   type ListDeliveries,
   type ListRecords,
   type ListWebhooks,
+  type ReadLatency,
   RedeliverReply,
   type RedeliverWebhook,
   RefusalPageReply,
@@ -86,6 +88,10 @@ export class HistoryClient implements OnApplicationBootstrap, OnApplicationShutd
 
   sumUsage(message: SumUsage): Promise<UsageReportReply> {
     return this.send(historyPatterns.sumUsage, message, UsageReportReply);
+  }
+
+  readLatency(message: ReadLatency): Promise<LatencyReportReply> {
+    return this.send(historyPatterns.readLatency, message, LatencyReportReply);
   }
 
   listWebhooks(message: ListWebhooks): Promise<WebhookListReply> {

@@ -92,6 +92,7 @@ describe.each(names)('%s', (by) => {
   it('lists the permitted refusals only, and sums for this viewer', async () => {
     await app.get('/v1/refusals', by);
     await app.get('/v1/usage?token=other', by);
+    await app.get('/v1/latency?token=other', by);
     for (const { message } of records.asked) expect(message.viewer).toEqual(viewerOf(by));
     records.isLeaky = true;
     const { body } = await app.get('/v1/refusals', by);
@@ -114,6 +115,7 @@ describe('every route of history', () => {
     `/v1/transactions/${digestOf(64)}`,
     '/v1/refusals',
     '/v1/usage',
+    '/v1/latency',
   ];
   const ALL_PATHS = [...PATHS, '/v1/webhooks', '/v1/webhook_deliveries'];
 
@@ -216,5 +218,29 @@ describe('usage', () => {
   it('names the error in JSON, whatever form the request wants', async () => {
     const { status, body } = await app.get('/v1/usage?format=csv&to=x');
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^to must be/)]);
+  });
+});
+
+describe('latency', () => {
+  const HOUR_MS = 3_600_000;
+
+  it.each([
+    ['', 'hour', 24 * HOUR_MS],
+    ['?by=minute', 'minute', HOUR_MS],
+    ['?by=day', 'day', 30 * 24 * HOUR_MS],
+  ])(
+    '%s is that of the last %s, and as long as fits it, without times',
+    async (query, by, span) => {
+      const { status, body } = await app.get(`/v1/latency${query}`, 'operator');
+      expect([status, body.result]).toEqual([200, expect.objectContaining({ by })]);
+      const { from, to } = records.asked.at(-1)!.message;
+      expect([to - from, Math.abs(to - Date.now()) < 60_000]).toEqual([span, true]);
+    },
+  );
+
+  it('is that of the given time and token', async () => {
+    await app.get('/v1/latency?by=minute&to=1000&token=shop', 'operator');
+    const asked = { from: 0, to: 1_000, by: 'minute', token: 'shop' };
+    expect(records.asked.at(-1)!.message).toMatchObject(asked);
   });
 });

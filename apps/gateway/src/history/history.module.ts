@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import { SponsoringModule } from '../sponsoring/sponsoring.module.js';
 import { HistoryClient, type HistorySettings } from './history-client.js';
+import { LatencyController } from './latency.controller.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { RefusalsController } from './refusals.controller.js';
 import { SponsorshipsController } from './sponsorships.controller.js';
@@ -18,7 +19,7 @@ export class HistoryModule {
       module: HistoryModule,
       global: true,
       imports: [SponsoringModule],
-      controllers: [SponsorshipsController, RefusalsController, UsageController],
+      controllers: [SponsorshipsController, RefusalsController, UsageController, LatencyController],
       providers: [
         OutcomeWaits,
         SponsorshipsService,

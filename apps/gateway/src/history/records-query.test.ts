@@ -67,6 +67,12 @@ describe('a query of records', () => {
     ['/v1/usage?group_by=', 'group_by must be a list'],
     ['/v1/usage?format=xml', 'format must be one of json, csv; got "xml"'],
     ['/v1/usage?from=253370764799999', 'from must not be later than to, which is'],
+    ['/v1/latency?by=week', 'by must be one of minute, hour, day; got "week"'],
+    ['/v1/latency?from=2&to=1', 'from must not be later than to, which is 1; got 2'],
+    [
+      '/v1/latency?sender=0x1',
+      'sender is not one of the parameters from, to, by, token; got "0x1"',
+    ],
     ['/v1/usage?limit=5', 'limit is not one of the parameters'],
     [
       `/v1/transactions/${digestOf(64)}?wait_ms=30001`,

@@ -3,7 +3,9 @@ import {
   type ErrorMessage,
   type FindSponsorship,
   type ListedRefusal,
+  type LatencyReport,
   type ListRecords,
+  type ReadLatency,
   type ReadChangesMessage,
   type ReadChangesReply,
   type RefusalPage,
@@ -76,6 +78,7 @@ export function aRefusal(at: number, over: Partial<ListedRefusal> = {}): ListedR
 /** The fields of all messages. */
 type Asked = FindSponsorship &
   SumUsage &
+  ReadLatency &
   Omit<ListRecords, 'before' | 'filters'> & {
     readonly filters: ListRecords['filters'];
     readonly before?: string | number;
@@ -140,6 +143,7 @@ export class Records {
       const isLast = rest.length <= data.length;
       return { data, next: isLast ? null : String(data.at(-1)!.reservation_id) };
     }
+    if (cmd === 'read-latency') return latencyOf(message);
     return cmd === 'list-refusals' ? this.listRefusals(message) : sumOf(message);
   }
 
@@ -185,6 +189,11 @@ function sumOf({ from, to, groupBy }: Asked): UsageReport {
   const figures = { transactions: 2, failed: 1, refused: 0, gas: '-5' };
   const keys = Object.fromEntries(groupBy.map((key) => [key, `a ${key}`]));
   return { from, to, group_by: groupBy, rows: [{ ...keys, ...figures }], total: figures };
+}
+
+function latencyOf({ from, to, by }: Asked): LatencyReport {
+  const figures = { transactions: 2, latency_ms: { p50: 310, p99: 900 }, queue_ms: null };
+  return { from, to, by, rows: [{ at: from, ...figures }], total: figures };
 }
 
 /** As over the network, errors arrive as what an `RpcException` holds. */

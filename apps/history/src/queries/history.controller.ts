@@ -3,9 +3,11 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
   FindSponsorship,
   historyPatterns,
+  type LatencyReport,
   type ListedSponsorship,
   ListRecords,
   type Page,
+  ReadLatency,
   type RefusalPage,
   type Sponsorship,
   SumUsage,
@@ -13,6 +15,7 @@ import {
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
 import { HistoryErrorFilter } from './history-error.filter.js';
+import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';
 import { UsageQueries } from './usage-queries.js';
@@ -26,6 +29,7 @@ export class HistoryController {
     private readonly sponsorships: SponsorshipQueries,
     private readonly refusals: RefusalQueries,
     private readonly usage: UsageQueries,
+    private readonly latency: LatencyQueries,
   ) {}
 
   @MessagePattern(historyPatterns.findSponsorship)
@@ -48,5 +52,10 @@ export class HistoryController {
   @MessagePattern(historyPatterns.sumUsage)
   sumUsage(@Payload() message: SumUsage): Promise<UsageReport> {
     return this.usage.sum(message);
+  }
+
+  @MessagePattern(historyPatterns.readLatency)
+  readLatency(@Payload() message: ReadLatency): Promise<LatencyReport> {
+    return this.latency.read(message);
   }
 }

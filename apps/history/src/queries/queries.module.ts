@@ -3,6 +3,7 @@ import { provideClass } from '@forecourt/runtime/service';
 import { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
 import { HistoryController } from './history.controller.js';
+import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';
 import { UsageQueries } from './usage-queries.js';
@@ -14,6 +15,7 @@ import { UsageQueries } from './usage-queries.js';
     provideClass(SponsorshipQueries, Database, Partitions),
     provideClass(RefusalQueries, Database, Partitions),
     provideClass(UsageQueries, Database, Partitions),
+    provideClass(LatencyQueries, Database),
   ],
 })
 export class QueriesModule {}

@@ -19,7 +19,7 @@ const aRetention = (retentionDays: number, usageRetentionDays: number) =>
   new Retention(tables.database, tables.partitions, { retentionDays, usageRetentionDays });
 
 describe('the retention', () => {
-  it('drops whole days of records, and keeps their usage by day for its own time', async () => {
+  it('drops whole days of records and latencies, and keeps their usage by day for its own time', async () => {
     const records = [0, 1, 2, 3, 9].map((days) => aSponsorship(noon(days)));
     await tables.insert(records);
     await tables.refuse([0, 2, 3].map((days) => aRefusal(noon(days))));
@@ -29,6 +29,13 @@ describe('the retention', () => {
     const kept = records.slice(0, 3).map(({ reservation_id: id }) => id);
     expect(page.data.map(({ reservation_id: id }) => id)).toEqual(kept);
     expect(await tables.partitions.list()).toEqual([2, 1, 0].map((days) => dayOf(noon(days))));
+    const { rows: hours } = await tables.database.pool.query<{ unit: string; at: number }>(
+      'SELECT DISTINCT unit, at FROM latencies ORDER BY unit, at',
+    );
+    expect(hours).toEqual([
+      ...[2, 1, 0].map((days) => ({ unit: 'hour', at: noon(days) })),
+      ...[1, 0].map((days) => ({ unit: 'minute', at: noon(days) })),
+    ]);
     const usage = new UsageQueries(tables.database, tables.partitions);
     const report = await usage.sum({
       viewer: everybody,

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { firstMinuteKept } from '../database/latency-buckets.js';
 import type { Partitions } from '../database/partitions.js';
 import { DAY_MS, dayOf } from '../database/record-ids.js';
 
@@ -41,6 +42,10 @@ export class Retention {
     ] as const) {
       await pool.query(`DELETE FROM ${table} WHERE ${column} < $1`, [firstKeptUsage]);
     }
+    await pool.query(
+      `DELETE FROM latencies WHERE (unit = 'minute' AND at < $1) OR (unit = 'hour' AND at < $2)`,
+      [firstMinuteKept(now), firstKept].map((at) => new Date(at).toISOString()),
+    );
     const kept = new Date(firstKept).toISOString();
     await pool.query('DELETE FROM broken_entries WHERE broken_at < $1', [kept]);
     // A day later than the last record that may use it.

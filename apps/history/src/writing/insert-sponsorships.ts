@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Sponsorship } from '@forecourt/contracts';
+import { WITH_LATENCIES } from '../database/latency-buckets.js';
 import type { SponsorshipRow } from '../database/tables.js';
 import type { Cell } from '@forecourt/database';
 import { insertRecords, type RecordTable } from './insert-records.js';
@@ -41,10 +42,18 @@ const SUM_CALLS = `
   WHERE ${USED} GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (day, token, sponsor, package, function) ${addTo('usage_daily_calls')}`;
 
+const COUNT_LATENCIES = `
+  INSERT INTO latencies
+  SELECT units.unit, date_trunc(units.unit, s.created_at, 'UTC'), s.token, latency.measure, latency.bucket, count(*)
+  FROM staged_sponsorships s ${WITH_LATENCIES} CROSS JOIN (VALUES ('minute'), ('hour')) units (unit)
+  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT (unit, at, token, measure, bucket) DO UPDATE SET
+    transactions = latencies.transactions + excluded.transactions`;
+
 const SPONSORSHIPS: RecordTable = {
   name: 'sponsorships',
   functions: 'sponsorship_functions',
-  statements: [INSERT_ERRORS, SUM_HOURS, SUM_DAYS, SUM_CALLS],
+  statements: [INSERT_ERRORS, SUM_HOURS, SUM_DAYS, SUM_CALLS, COUNT_LATENCIES],
 };
 
 /** Inserts ended sponsorships and adds them to the usage: see `insertRecords`. */

@@ -22,6 +22,8 @@ export const historyPatterns = {
   listRefusals: { cmd: 'list-refusals' },
   /** `SumUsage` → `UsageReport`. Throws INVALID_REQUEST for more than `MAX_USAGE_ROWS`. */
   sumUsage: { cmd: 'sum-usage' },
+  /** `ReadLatency` → `LatencyReport`. Throws INVALID_REQUEST for minutes that are no longer kept. */
+  readLatency: { cmd: 'read-latency' },
 } as const;
 
 /** Whose records a caller may see. Null: every token's. A user's token sees its own user's records only. */

@@ -1,6 +1,7 @@
 import { IsArray, IsObject, IsOptional } from 'class-validator';
 import { IsNatural } from '../validation/rules.js';
 import { IsName, IsText } from '../validation/text-rules.js';
+import type { LatencyFigures, LatencyReport, LatencyUnit } from './latency-messages.js';
 import type {
   DroppedRefusals,
   ListedRefusal,
@@ -42,6 +43,15 @@ export class UsageReportReply implements UsageReport {
   @IsArray() readonly group_by!: readonly UsageKey[];
   @IsArray() readonly rows!: readonly UsageRow[];
   @IsObject() readonly total!: UsageFigures;
+}
+
+/** The reply to `read-latency`. */
+export class LatencyReportReply implements LatencyReport {
+  @IsNatural() readonly from!: number;
+  @IsNatural() readonly to!: number;
+  @IsName() readonly by!: LatencyUnit;
+  @IsArray() readonly rows!: LatencyReport['rows'];
+  @IsObject() readonly total!: LatencyFigures;
 }
 
 /** The reply to `list-webhooks`. */

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { sponsorshipStatuses } from '../history/sponsorship.js';
 import { COUNT, TIME } from './fields.js';
 import { FleetQueue, FleetSponsor } from './fleet.dto.js';
+import { LatencyPercentiles } from './latency.dto.js';
 import { AddressParameter, ListParameter, OneOfParameter, TextParameter } from './parameters.js';
 import { Pause } from './pause.dto.js';
 import { TOKEN_PARAMETER } from './records-query.dto.js';
@@ -19,11 +20,6 @@ export class StreamQuery {
   @AddressParameter('User of a user’s token.') readonly user?: string;
   @AddressParameter('Sender of the transaction.') readonly sender?: string;
   @OneOfParameter(sponsorshipStatuses, 'Status of sponsorships.') readonly status?: string;
-}
-
-class Latency {
-  @ApiProperty(COUNT) readonly p50!: number;
-  @ApiProperty(COUNT) readonly p99!: number;
 }
 
 /** The numbers of the last minute, of records that the caller may see. */
@@ -45,11 +41,11 @@ export class RecentFigures {
   readonly refused!: Readonly<Record<string, number>>;
 
   @ApiProperty({
-    type: Latency,
+    type: LatencyPercentiles,
     nullable: true,
     description: 'From the claim of a transaction to its outcome; null: there was none.',
   })
-  readonly latency_ms!: Latency | null;
+  readonly latency_ms!: LatencyPercentiles | null;
 }
 
 /** The fleet, for operators and auditors. What cannot be read keeps its last value and its age. */

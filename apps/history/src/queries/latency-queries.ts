@@ -1,0 +1,130 @@
+import {
+  ForecourtError,
+  type LatencyFigures,
+  type LatencyReport,
+  type LatencyUnit,
+  type Percentiles,
+  type ReadLatency,
+} from '@forecourt/contracts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import { firstMinuteKept, msOfBucket, WITH_LATENCIES } from '../database/latency-buckets.js';
+import { DAY_MS, firstIdAt, HOUR_MS, RESERVATION_BITS } from '../database/record-ids.js';
+import { within } from './id-range.js';
+
+const LENGTH_MS: Readonly<Record<LatencyUnit, number>> = {
+  minute: 60_000,
+  hour: HOUR_MS,
+  day: DAY_MS,
+};
+
+/** Buckets of one measure; `at` is null for the whole time. */
+interface BucketsRow {
+  readonly at: number | null;
+  readonly measure: 'latency' | 'queue';
+  readonly transactions: string;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const NONE: LatencyFigures = { transactions: 0, latency_ms: null, queue_ms: null };
+
+/** Reads how long transactions took. */
+export class LatencyQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Throws INVALID_REQUEST for minutes that are no longer kept. */
+  async read(message: ReadLatency): Promise<LatencyReport> {
+    const { by } = message;
+    const length = LENGTH_MS[by];
+    const from = Math.floor(message.from / length) * length;
+    const to = Math.floor(message.to / length) * length + length;
+    if (by === 'minute') requireMinutes(message.from);
+    const rows = await this.percentiles(message, from, to);
+    const times = [...new Set(rows.map(({ at }) => at))].filter((at) => at !== null);
+    return {
+      from,
+      to: to - 1,
+      by,
+      rows: times.map((at) => ({ at, ...figuresAt(at, rows) })),
+      total: figuresAt(null, rows),
+    };
+  }
+
+  /** In the order of time; the whole time comes last. */
+  private async percentiles(
+    message: ReadLatency,
+    from: number,
+    to: number,
+  ): Promise<readonly BucketsRow[]> {
+    // Only records know the user.
+    const source =
+      message.viewer.user === null ? sums(message, from, to) : records(message, from, to);
+    const { rows } = await sql<BucketsRow>`
+      WITH buckets AS (
+        SELECT date_trunc(${message.by}, at, 'UTC') AS at, measure, bucket, sum(transactions) AS transactions
+        FROM (${source}) source
+        GROUP BY GROUPING SETS ((1, measure, bucket), (measure, bucket))
+      ),
+      ranked AS (
+        SELECT *, sum(transactions) OVER (PARTITION BY at, measure ORDER BY bucket) AS rank,
+          sum(transactions) OVER (PARTITION BY at, measure) AS count
+        FROM buckets
+      )
+      SELECT at, measure, max(count)::text AS transactions, min(bucket) FILTER (WHERE rank >= count * 0.5) AS p50,
+        min(bucket) FILTER (WHERE rank >= count * 0.99) AS p99
+      FROM ranked GROUP BY at, measure ORDER BY at NULLS LAST
+    `.execute(this.database.query);
+    return rows;
+  }
+}
+
+function requireMinutes(from: number): void {
+  const first = firstMinuteKept(Date.now());
+  if (from >= first) return;
+  const problem = `from must not be before ${first} with minutes, which are kept for a day: ask by hour; got ${from}`;
+  throw new ForecourtError('INVALID_REQUEST', problem);
+}
+
+/** Columns of a source: at, measure, bucket, transactions. */
+function sums({ by, viewer, token }: ReadLatency, from: number, to: number): RawBuilder<unknown> {
+  const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
+  return sql`
+    SELECT at, measure, bucket, transactions FROM latencies s
+    WHERE unit = ${by === 'minute' ? 'minute' : 'hour'} AND at >= ${time(from)} AND at < ${time(to)}
+      AND ${ofTokens(viewer.token, token)}`;
+}
+
+function records({ viewer, token }: ReadLatency, from: number, to: number): RawBuilder<unknown> {
+  const ids = {
+    low: firstIdAt(from, RESERVATION_BITS),
+    high: firstIdAt(to, RESERVATION_BITS),
+  };
+  return sql`
+    SELECT s.created_at AS at, latency.measure, latency.bucket, 1 AS transactions
+    FROM sponsorships s ${sql.raw(WITH_LATENCIES)}
+    WHERE ${within('s.id', ids)} AND s.token_user = ${viewer.user} AND ${ofTokens(viewer.token, token)}`;
+}
+
+function ofTokens(...tokens: (string | null | undefined)[]): RawBuilder<unknown> {
+  const conditions = tokens.flatMap((token) =>
+    token === null || token === undefined ? [] : sql`s.token = ${token}`,
+  );
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
+
+function figuresAt(at: number | null, rows: readonly BucketsRow[]): LatencyFigures {
+  const of = (measure: BucketsRow['measure']) =>
+    rows.find((row) => row.at === at && row.measure === measure);
+  const [latency, queue] = [of('latency'), of('queue')];
+  if (latency === undefined) return NONE;
+  return {
+    transactions: Number(latency.transactions),
+    latency_ms: percentilesOf(latency),
+    queue_ms: queue === undefined ? null : percentilesOf(queue),
+  };
+}
+
+function percentilesOf({ p50, p99 }: BucketsRow): Percentiles {
+  return { p50: msOfBucket(p50), p99: msOfBucket(p99) };
+}
