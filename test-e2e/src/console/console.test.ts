@@ -75,6 +75,22 @@ describe('the console', () => {
     await emitted.getByText(`"builder": "${user.toIotaAddress()}"`).waitFor();
   });
 
+  it('shows the latency of an hour, a day and a month', async () => {
+    const { page } = await site.enter('shop');
+    const panel = page.getByRole('region', { name: 'Latency' });
+    for (const [period, bar] of [
+      ['Hour', 'minute'],
+      ['Day', 'hour'],
+      ['Month', 'day'],
+    ] as const) {
+      await page.getByRole('button', { name: period, exact: true }).click();
+      const drawn = new RegExp(
+        `^Latency per ${bar}\\. All together: median .+, 99th percentile .+; in the queue median .+`,
+      );
+      await panel.getByRole('img', { name: drawn }).waitFor();
+    }
+  });
+
   it('shows the rules at each gateway, and warns where they differ', async () => {
     const { page } = await site.enter('audit', '/access');
     const { body } = await call(as(site.system, 'audit'), 'GET', '/v1/access');

@@ -170,6 +170,25 @@ describe.each(CALLERS)('the caller %s', (by) => {
     }
   });
 
+  it.each(['minute', 'hour'])(
+    'reads the latency by %s of as many as its usage has',
+    async (unit) => {
+      interface Counted {
+        readonly from: number;
+        readonly to: number;
+        readonly total: { readonly transactions: number };
+      }
+      await system.until(async () => {
+        const path = `/v1/latency?by=${unit}&from=${began}`;
+        const latency = await read<Counted>(callerOf(by), path);
+        const time = `from=${latency.from}&to=${latency.to}`;
+        const usage = await read<Counted>(callerOf(by), `/v1/usage?${time}`);
+        const { transactions } = latency.total;
+        return transactions > 0 && transactions === usage.total.transactions;
+      });
+    },
+  );
+
   it('learns nothing by waiting for the transaction of another', async () => {
     for (const owner of foreign(by)) {
       const asked = performance.now();
@@ -210,6 +229,8 @@ describe('odd but permitted queries', () => {
     `/v1/sponsorships?from=0&to=${LAST}`,
     `/v1/sponsorships?to=0`,
     `/v1/sponsorships?function=none&package=0x0&error=NOPE`,
+    `/v1/latency?by=day&from=0&to=${LAST}`,
+    `/v1/latency?by=hour&from=${LAST}&to=${LAST}`,
     `/v1/refusals?from=${LAST}`,
     `/v1/refusals?from=0&to=${LAST}`,
     `/v1/refusals?outcome=success`,

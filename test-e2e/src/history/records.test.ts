@@ -3,7 +3,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
 import { system } from '../support/systems/history-system.js';
-import { callerOf, type Listed, read, readAll } from './history-callers.js';
+import { callerOf, type Listed, read, readAll, users } from './history-callers.js';
 
 interface Usage {
   readonly rows: readonly { readonly token: string; readonly gas: string }[];
@@ -141,5 +141,34 @@ describe('usage', () => {
       'fail',
       'timestamp_ms',
     ]);
+  });
+});
+
+describe('latency', () => {
+  interface Latency {
+    readonly rows: readonly object[];
+    readonly total: {
+      readonly transactions: number;
+      readonly latency_ms: { readonly p50: number; readonly p99: number } | null;
+      readonly queue_ms: { readonly p50: number; readonly p99: number } | null;
+    };
+  }
+
+  it('contains the time that the ledger takes, and separates it from the queue', async () => {
+    const user = callerOf('bob');
+    const latency = () => read<Latency>(user, '/v1/latency?by=minute');
+    const before = (await latency()).total.transactions;
+    const method = 'iota_executeTransactionBlock';
+    await system.control.fault({ kind: 'latency', ms: 3_000, method });
+    try {
+      const { answer } = await sponsor(user, { user: users.bob });
+      expect(answer.status).toBe(200);
+    } finally {
+      await system.control.clearFaults();
+    }
+    await system.until(async () => (await latency()).total.transactions > before);
+    const { latency_ms: whole, queue_ms: queue } = (await latency()).total;
+    expect(whole!.p99).toBeGreaterThan(2_800);
+    expect(queue!.p50).toBeLessThan(whole!.p99 - 2_500);
   });
 });

@@ -97,7 +97,7 @@ async function variablesOf(command: string): Promise<Record<string, string>> {
   const { application } = system;
   const { token } = application;
   if (command.includes('$KIND_BYTES')) return { TOKEN: token, ...(await aTransactionKind()) };
-  if (/\/v1\/(transactions|sponsorships|refusals|usage)/.test(command)) {
+  if (/\/v1\/(transactions|sponsorships|refusals|usage|latency)/.test(command)) {
     return { TOKEN: token, DIGEST: await untilRecorded() };
   }
   if (!command.includes('$RESERVATION_ID')) return { TOKEN: token };

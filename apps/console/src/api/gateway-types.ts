@@ -234,6 +234,36 @@ export interface UsageResponse {
   readonly result: UsageSummary;
 }
 
+export interface LatencyPercentiles {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface LatencyRow {
+  readonly transactions: number;
+  readonly latency_ms: LatencyPercentiles | null;
+  readonly queue_ms: LatencyPercentiles | null;
+  readonly at: number;
+}
+
+export interface FiguresOfLatency {
+  readonly transactions: number;
+  readonly latency_ms: LatencyPercentiles | null;
+  readonly queue_ms: LatencyPercentiles | null;
+}
+
+export interface LatencySummary {
+  readonly from: number;
+  readonly to: number;
+  readonly by: 'minute' | 'hour' | 'day';
+  readonly rows: readonly LatencyRow[];
+  readonly total: FiguresOfLatency;
+}
+
+export interface LatencyResponse {
+  readonly result: LatencySummary;
+}
+
 export interface EventsIndexHole {
   readonly first_checkpoint: number;
   readonly last_checkpoint: number;
@@ -726,11 +756,6 @@ export interface ReleaseGasResponse {
   readonly result: Release;
 }
 
-export interface Latency {
-  readonly p50: number;
-  readonly p99: number;
-}
-
 export interface RecentFigures {
   readonly for_ms: number;
   readonly sponsored: number;
@@ -738,7 +763,7 @@ export interface RecentFigures {
   readonly expired: number;
   readonly released: number;
   readonly refused: Readonly<Record<string, number>>;
-  readonly latency_ms: Latency | null;
+  readonly latency_ms: LatencyPercentiles | null;
 }
 
 export interface FleetFigures {
@@ -932,6 +957,15 @@ export interface Operations {
     };
     readonly answer: UsageResponse;
   };
+  readonly readLatency: {
+    readonly query: {
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+      readonly by?: 'minute' | 'hour' | 'day' | undefined;
+      readonly token?: string | undefined;
+    };
+    readonly answer: LatencyResponse;
+  };
   readonly readEventsIndex: { readonly answer: EventsIndexResponse };
   readonly backfillEventsIndex: {
     readonly body: EventsIndexRange;
@@ -1021,6 +1055,7 @@ export const routes = {
   listSponsorships: ['GET', '/v1/sponsorships'],
   listRefusals: ['GET', '/v1/refusals'],
   sumUsage: ['GET', '/v1/usage'],
+  readLatency: ['GET', '/v1/latency'],
   readEventsIndex: ['GET', '/v1/events_index'],
   backfillEventsIndex: ['POST', '/v1/events_index/backfill'],
   verifyEventsIndex: ['POST', '/v1/events_index/verify'],

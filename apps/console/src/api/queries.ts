@@ -80,6 +80,14 @@ export const usageQuery = (query: UsageFilters) =>
     queryFn: async ({ signal }) => (await callGateway('sumUsage', { query, signal })).result,
   });
 
+/** The last 60 minutes, 24 hours or 30 days. */
+export const latencyQuery = (by: 'minute' | 'hour' | 'day') =>
+  queryOptions({
+    queryKey: ['latency', by],
+    queryFn: async ({ signal }) =>
+      (await callGateway('readLatency', { query: { by }, signal })).result,
+  });
+
 export const sponsorshipQuery = (reservationId: string) =>
   queryOptions({
     queryKey: ['sponsorship', reservationId],

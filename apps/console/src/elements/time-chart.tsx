@@ -56,7 +56,13 @@ export function TimeChart({
         y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1e-9)] },
       },
       axes: [
-        { ...axis, grid: { show: false }, space: 72, values: (_plot, ticks) => nameTicks(ticks) },
+        {
+          ...axis,
+          grid: { show: false },
+          space: 72,
+          size: 28,
+          values: (_plot, ticks) => nameTicks(ticks),
+        },
         { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },
       ],
       series: [
@@ -67,7 +73,8 @@ export function TimeChart({
           width: bars ? 0 : 1.75,
           ...(fill && { fill: bars ? colour(token) : `${colour(token)}22` }),
           ...(paths && { paths }),
-          points: { show: false },
+          // A value between two gaps has no line.
+          points: { show: !bars, size: 4 },
         })),
       ],
     };

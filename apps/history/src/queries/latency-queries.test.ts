@@ -9,7 +9,7 @@ const tables = useTables();
 let queries: LatencyQueries;
 const sponsorships: Sponsorship[] = [];
 const LENGTHS = { minute: 60_000, hour: HOUR_MS, day: DAY_MS } as const;
-const MEASURES = ['latency', 'queue'] as const;
+type Measure = 'latency' | 'queue';
 const YESTERDAY = noon(1) - DAY_MS / 2;
 
 /** An executed sponsorship that waited and took as long. */
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 /** Milliseconds of the sponsorships that a viewer may see, by measure and unit of time. */
 function measured(viewer: Viewer, token: string | undefined, by: LatencyUnit) {
-  const times: Record<(typeof MEASURES)[number], Map<number, number[]>> = {
+  const times: Record<Measure, Map<number, number[]>> = {
     latency: new Map(),
     queue: new Map(),
   };
@@ -60,7 +60,7 @@ function measured(viewer: Viewer, token: string | undefined, by: LatencyUnit) {
     const unit = Math.floor(one.created_at / LENGTHS[by]) * LENGTHS[by];
     const claimed = one.timeline.findLast(({ event }) => event === 'claimed')!.at;
     const begun = one.timeline.findLast(({ event }) => event === 'begun')!.at;
-    const add = (measure: (typeof MEASURES)[number], ms: number) =>
+    const add = (measure: Measure, ms: number) =>
       times[measure].set(unit, [...(times[measure].get(unit) ?? []), ms]);
     add('latency', one.ended_at! - claimed);
     if (begun >= claimed) add('queue', begun - claimed);
@@ -99,7 +99,13 @@ describe('latency', () => {
       (['minute', 'hour', 'day'] as const).map((by) => [by, name, ...rest] as const),
     ),
   )('by %s shows %s the percentiles of its transactions', async (by, _name, viewer, token) => {
-    const message = { viewer, from: YESTERDAY, to: YESTERDAY + 2 * DAY_MS - 1, by, ...(token && { token }) };
+    const message = {
+      viewer,
+      from: YESTERDAY,
+      to: YESTERDAY + 2 * DAY_MS - 1,
+      by,
+      ...(token && { token }),
+    };
     const report = await queries.read(message);
     const { latency, queue } = measured(viewer, token, by);
     expect(report.rows.map(({ at, transactions }) => [at, transactions])).toEqual(

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
 import { usageQuery } from '../../api/queries.js';
 import { MOST_RECENT } from '../../api/recent-records.js';
@@ -9,10 +9,9 @@ import { Loaded } from '../../elements/states.js';
 import { Legend, type Series, TimeChart } from '../../elements/time-chart.js';
 import { groupDigits } from '../../format/amounts.js';
 import { beginOf } from '../usage/usage-periods.js';
+import { type ActivityPeriod, activityPeriods, periodNames } from './activity-periods.js';
 import { type Activity, activityByMinute, activityOfUsage } from './recent-figures.js';
 
-const periods = { hour: 'Hour', day: 'Day', month: 'Month' } as const;
-const bars = { hour: 'minute', day: 'hour', month: 'day' } as const;
 const NAMES = [
   { key: 'succeeded', name: 'Succeeded', colour: '--accent' },
   { key: 'failed', name: 'Failed', colour: '--bad' },
@@ -22,18 +21,21 @@ const NAMES = [
 /** Transactions over an hour, a day or a month. */
 export function ActivityPanel({
   recent,
+  period,
+  onPeriod,
 }: {
   readonly recent: UseQueryResult<readonly SponsorshipSummary[]>;
+  readonly period: ActivityPeriod;
+  readonly onPeriod: (period: ActivityPeriod) => void;
 }) {
-  const [period, setPeriod] = useState<keyof typeof periods>('hour');
   return (
     <Panel
       title="Transactions"
-      note={`per ${bars[period]}`}
+      note={`per ${activityPeriods[period].bar}`}
       actions={
         <div className="flex flex-wrap items-center gap-4">
           <Legend series={NAMES} />
-          <Segments label="Time" options={periods} value={period} onChoose={setPeriod} />
+          <Segments label="Time" options={periodNames} value={period} onChoose={onPeriod} />
         </div>
       }
     >
@@ -62,9 +64,14 @@ function LastHour({ query }: { readonly query: UseQueryResult<readonly Sponsorsh
 }
 
 function Longer({ period }: { readonly period: 'day' | 'month' }) {
-  const bar = period === 'day' ? 'hour' : 'day';
-  const from = useMemo(() => beginOf(period, Date.now()), [period]);
-  const query = useQuery({ ...usageQuery({ from, group_by: bar }), refetchInterval: 10_000 });
+  const { bar } = activityPeriods[period];
+  // At the beginning of a bar: the query is a new one once for each.
+  const from = beginOf(activityPeriods[period], Date.now());
+  const query = useQuery({
+    ...usageQuery({ from, group_by: bar }),
+    refetchInterval: 10_000,
+    placeholderData: (before) => (before?.group_by[0] === bar ? before : undefined),
+  });
   const activity = useMemo(
     () => query.data && activityOfUsage(query.data, bar, Date.now()),
     [query.data, bar],

@@ -7,9 +7,11 @@ import { Button } from '../../elements/button.js';
 import { Pause, Play } from '../../elements/icons.js';
 import { Page } from '../../elements/page.js';
 import { ActivityPanel } from './activity-panel.js';
+import type { ActivityPeriod } from './activity-periods.js';
 import { assessHealth } from './assess-health.js';
 import { FiguresRow } from './figures-row.js';
 import { HealthBanner } from './health-banner.js';
+import { LatencyPanel } from './latency-panel.js';
 import { RecentPanel } from './recent-panel.js';
 import { RefusedReasons } from './refused-reasons.js';
 import { SponsorsPanel } from './sponsors-panel.js';
@@ -19,6 +21,7 @@ export function OverviewPage() {
   const { may } = useCaller();
   const client = useQueryClient();
   const [isPaused, setPaused] = useState(false);
+  const [period, setPeriod] = useState<ActivityPeriod>('hour');
   const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
   const recent = useQuery(recentSponsorshipsQuery);
   const refusals = useQuery(recentRefusalsQuery);
@@ -43,7 +46,10 @@ export function OverviewPage() {
       )}
       <FiguresRow figures={figures} />
       <div className="grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <ActivityPanel recent={recent} />
+        <div className="grid min-w-0 gap-5">
+          <ActivityPanel recent={recent} period={period} onPeriod={setPeriod} />
+          <LatencyPanel period={period} />
+        </div>
         <RefusedReasons query={refusals} />
       </div>
       {may.reads && <SponsorsPanel query={live} />}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MOST_RECENT } from '../../api/recent-records.js';
-import { activityByMinute, activityOfUsage, countCodes } from './recent-figures.js';
+import { activityByMinute, activityOfUsage, countCodes, durationsOf } from './recent-figures.js';
 
 type Recent = Parameters<typeof activityByMinute>[0];
 
@@ -42,6 +42,31 @@ describe('recent figures', () => {
     );
     expect(activity.succeeded).toEqual([0, 3, 0]);
     expect(activity.failed).toEqual([0, 2, 0]);
+  });
+
+  it('have a gap where no transaction was executed', () => {
+    const at = Date.UTC(2026, 10, 25, 12, 29);
+    const figures = {
+      transactions: 5,
+      latency_ms: { p50: 300, p99: 900 },
+      queue_ms: { p50: 1, p99: 0 },
+    };
+    const { times, median, slowest, queued } = durationsOf(
+      {
+        from: at - 60_000,
+        to: at + 119_999,
+        by: 'minute',
+        rows: [{ at, ...figures }],
+        total: figures,
+      },
+      NOW,
+    );
+    expect(times).toEqual([at - 60_000, at, at + 60_000]);
+    expect([median, slowest, queued]).toEqual([
+      [null, 300, null],
+      [null, 900, null],
+      [null, 0, null],
+    ]);
   });
 
   it('begin with the first whole minute where an hour has more than is loaded', () => {

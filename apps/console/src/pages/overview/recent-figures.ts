@@ -1,4 +1,4 @@
-import type { SponsorshipSummary, UsageSummary } from '../../api/gateway-types.js';
+import type { LatencySummary, SponsorshipSummary, UsageSummary } from '../../api/gateway-types.js';
 import { MOST_RECENT } from '../../api/recent-records.js';
 import { barsBetween, timeOfKey } from '../usage/usage-periods.js';
 
@@ -51,6 +51,31 @@ export function activityOfUsage(report: UsageSummary, bar: 'hour' | 'day', now: 
     succeeded: pick(({ transactions, failed }) => transactions - failed),
     failed: pick(({ failed }) => failed),
     refused: pick(({ refused }) => refused),
+  };
+}
+
+/** Milliseconds over time; null where no transaction was executed. */
+export interface Durations {
+  readonly times: readonly number[];
+  readonly median: readonly (number | null)[];
+  readonly slowest: readonly (number | null)[];
+  readonly queued: readonly (number | null)[];
+}
+
+/** The durations of a report, also of the minutes, hours or days without a transaction. */
+export function durationsOf({ from, to, by, rows }: LatencySummary, now: number): Durations {
+  const times = barsBetween(from, Math.min(to, now), by);
+  const found = new Map(rows.map((row) => [row.at, row]));
+  const pick = (read: (row: LatencySummary['rows'][number]) => number | undefined) =>
+    times.map((at) => {
+      const row = found.get(at);
+      return (row && read(row)) ?? null;
+    });
+  return {
+    times,
+    median: pick(({ latency_ms: latency }) => latency?.p50),
+    slowest: pick(({ latency_ms: latency }) => latency?.p99),
+    queued: pick(({ queue_ms: queue }) => queue?.p99),
   };
 }
 

@@ -45,7 +45,7 @@ export function UsagePage() {
   const { period = 'month', by = 'token' } = useSearch({ from: '/signed-in/usage' });
   const navigate = useNavigate({ from: '/usage' });
   const { may } = useCaller();
-  const from = useMemo(() => beginOf(period, Date.now()), [period]);
+  const from = useMemo(() => beginOf(usagePeriods[period], Date.now()), [period]);
   const { bar } = usagePeriods[period];
   const overTime = useQuery(usageQuery({ from, group_by: bar }));
   const byKey = useQuery(usageQuery({ from, group_by: by }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { barsBetween, beginOf, timeOfKey } from './usage-periods.js';
+import { barsBetween, beginOf, timeOfKey, usagePeriods } from './usage-periods.js';
 
 const NOON = Date.UTC(2026, 10, 25, 12, 34);
 
@@ -10,8 +10,10 @@ describe('the periods of usage', () => {
   });
 
   it('have a bar for each hour or day, also those without a transaction', () => {
-    expect(barsBetween(beginOf('day', NOON), NOON, 'hour')).toHaveLength(24);
-    expect(barsBetween(beginOf('month', NOON), NOON, 'day')).toHaveLength(30);
-    expect(barsBetween(beginOf('week', NOON), NOON, 'day').at(-1)).toBe(Date.UTC(2026, 10, 25));
+    expect(barsBetween(beginOf(usagePeriods.day, NOON), NOON, 'hour')).toHaveLength(24);
+    expect(barsBetween(beginOf(usagePeriods.month, NOON), NOON, 'day')).toHaveLength(30);
+    expect(barsBetween(beginOf(usagePeriods.week, NOON), NOON, 'day').at(-1)).toBe(
+      Date.UTC(2026, 10, 25),
+    );
   });
 });

@@ -8,7 +8,13 @@ export const usagePeriods = {
 
 export type UsagePeriod = keyof typeof usagePeriods;
 
-export const BAR_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+export const BAR_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** A time that ends now, and what has a bar each. */
+export interface Period {
+  readonly bar: keyof typeof BAR_MS;
+  readonly ms: number;
+}
 
 /** A key of `GET /v1/usage`, `2026-11-25` or `2026-11-25T13` in UTC, as milliseconds since 1970. */
 export function timeOfKey(key: string): number {
@@ -25,8 +31,7 @@ export function barsBetween(from: number, to: number, bar: keyof typeof BAR_MS):
   );
 }
 
-/** The beginning of a period that ends now, at the beginning of a bar. */
-export function beginOf(period: UsagePeriod, now: number): number {
-  const { bar, ms } = usagePeriods[period];
+/** The beginning of a period, at the beginning of a bar. */
+export function beginOf({ bar, ms }: Period, now: number): number {
   return Math.floor((now - ms) / BAR_MS[bar] + 1) * BAR_MS[bar];
 }
