@@ -24,6 +24,9 @@ interface Totals {
   readonly total: { readonly gas: string };
 }
 
+/** A caller’s transaction. */
+type Call = Pick<SponsoredCall, 'digest'>;
+
 type Expected = ReadonlyMap<string, { readonly outcome: string; readonly gas: bigint }>;
 
 /**
@@ -32,7 +35,7 @@ type Expected = ReadonlyMap<string, { readonly outcome: string; readonly gas: bi
  */
 export async function compareHistory(
   { application, until }: TestSystem,
-  calls: readonly SponsoredCall[],
+  calls: readonly Call[],
   scan: LedgerScan,
 ): Promise<readonly string[]> {
   let differences: readonly string[] = [];
@@ -48,7 +51,7 @@ export async function compareHistory(
 
 async function compare(
   application: Application,
-  calls: readonly SponsoredCall[],
+  calls: readonly Call[],
   { landed, own }: LedgerScan,
 ): Promise<readonly string[]> {
   const expected = describeLanded(calls, landed);
@@ -92,10 +95,7 @@ async function gasOfMoves(
   return sumOf(own.filter(({ payment }) => payments.has(payment)).map(({ gas }) => gas));
 }
 
-function describeLanded(
-  calls: readonly SponsoredCall[],
-  landed: ReadonlyMap<string, Landed>,
-): Expected {
+function describeLanded(calls: readonly Call[], landed: ReadonlyMap<string, Landed>): Expected {
   const expected = new Map<string, { outcome: string; gas: bigint }>();
   for (const { digest } of calls) {
     const effects = landed.get(digest)?.effects;

@@ -37,6 +37,7 @@ const good: UpgradeObservation = {
   ),
   gas: { ledger: 7n, pool: 7n },
   bound: '',
+  history: [],
   audit: { exact: true, text: '' },
 };
 
@@ -59,6 +60,7 @@ const broken: readonly (readonly [string, Requirement, Partial<UpgradeObservatio
   ],
   ['gas that the pool has not counted', 'gas', { gas: { ledger: 8n, pool: 7n } }],
   ['a coin that stays bound', 'free', { bound: 'executing 1' }],
+  ['a transaction that history lacks', 'recorded', { history: ['D1 is not recorded'] }],
   ['an audit that is not exact', 'audit', { audit: { exact: false, text: 'a coin is missing' } }],
 ];
 

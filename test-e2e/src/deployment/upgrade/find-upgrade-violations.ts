@@ -9,6 +9,7 @@ export const requirements = {
   executedOnce: 'each transaction is executed once, and its caller knows its outcome',
   gas: 'gas adds up',
   free: 'no coin stays bound',
+  recorded: 'history has each transaction once, with its outcome and gas',
   audit: 'the audit is exact',
 } as const;
 export type Requirement = keyof typeof requirements;
@@ -32,6 +33,8 @@ export interface UpgradeObservation {
   readonly gas: { readonly ledger: bigint; readonly pool: bigint };
   /** `executing 3`; empty: none. */
   readonly bound: string;
+  /** Differences between history and the ledger. */
+  readonly history: readonly string[];
   readonly audit: { readonly exact: boolean; readonly text: string };
 }
 
@@ -66,6 +69,7 @@ export function findUpgradeViolations(seen: UpgradeObservation): UpgradeViolatio
   const { ledger, pool } = seen.gas;
   if (ledger !== pool) report('gas', `the ledger charged ${ledger}, the pool ${pool}`);
   if (seen.bound !== '') report('free', seen.bound);
+  for (const difference of seen.history) report('recorded', difference);
   if (!seen.audit.exact) report('audit', seen.audit.text);
   return violations;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA, ROOT } from '@forecourt/testing/system';
+import { type App, DATA, ROOT } from '@forecourt/testing/system';
 import type { Commit } from './choose-commit.js';
 import { apps } from './upgrade-steps.js';
 
@@ -17,6 +17,11 @@ async function run(cwd: string, program: string, ...args: readonly string[]): Pr
   if (code !== 0) throw new Error(`${program} ${args[0]} ended with ${code}`);
 }
 
+/** Whether the version in a clone has a service. */
+export function hasApp(clone: string, app: App): boolean {
+  return existsSync(join(clone, 'apps', app));
+}
+
 /** A clone of the repository at a commit, with its own dependencies and with its services built. Returns its folder. */
 export async function prepareClone({ hash }: Commit): Promise<string> {
   const folder = join(CLONES, hash);
@@ -27,7 +32,7 @@ export async function prepareClone({ hash }: Commit): Promise<string> {
   await run(CLONES, 'git', 'clone', '--quiet', '--shared', '--no-checkout', ROOT, folder);
   await run(folder, 'git', 'checkout', '--quiet', '--detach', hash);
   await run(folder, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
-  const filters = apps.map((app) => `--filter=./apps/${app}`);
+  const filters = apps.filter((app) => hasApp(folder, app)).map((app) => `--filter=./apps/${app}`);
   await run(folder, 'npm', 'exec', '--no', '--', 'turbo', 'run', 'build', ...filters);
   mkdirSync(join(folder, '.data'), { recursive: true });
   writeFileSync(built, '');

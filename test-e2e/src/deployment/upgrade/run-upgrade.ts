@@ -1,10 +1,12 @@
 import { Balancer } from '../../support/balancer.js';
+import { compareHistory } from '../../chaos/compare-history.js';
 import { LedgerScan } from '../../chaos/scan-ledger.js';
 import { repeatCall, type Seen, startSteadyLoad } from '../../support/steady-load.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';
 import type { Commit } from './choose-commit.js';
 import type { UpgradeObservation } from './find-upgrade-violations.js';
+import { hasApp } from './prepare-clone.js';
 import { type Clones, replaceServices } from './replace-services.js';
 
 const CLIENTS = 3;
@@ -43,6 +45,7 @@ export async function runUpgrade({
     coinPools: 2,
     executors: 2,
     events: 2,
+    history: hasApp(clones.old, 'history') ? 2 : 0,
     env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
     onProgress: say,
   });
@@ -84,14 +87,18 @@ async function observe(
   const bound = await untilFree(system);
   const scan = new LedgerScan(system.ledger, system.sponsor);
   await scan.readOn();
+  const answered = seen.executed.map(({ transaction }) => transaction.digest);
+  const calls = answered.map((digest) => ({ digest }));
+  const isRecorded = system.services('history').length > 0;
   const audit = await system.audit(['--json']);
   const pools = audit.exitCode === 2 ? [] : (JSON.parse(audit.stdout) as { isExact: boolean }[]);
   return {
     failures: seen.failures,
-    answered: seen.executed.map(({ transaction }) => transaction.digest),
+    answered,
     landed: scan.landed,
     gas: { ledger: scan.gasCharged, pool: (await system.totals()).gasCharged },
     bound,
+    history: isRecorded ? await compareHistory(system, calls, scan) : [],
     audit: {
       exact: audit.exitCode === 0 && pools.every(({ isExact }) => isExact),
       text: audit.output,

@@ -1,7 +1,13 @@
 import type { App } from '@forecourt/testing/system';
 
 /** The services in the order in which they are upgraded (docs/operations/upgrades.md). */
-export const apps = ['executor', 'coin-pool', 'events', 'gateway'] as const satisfies App[];
+export const apps = [
+  'executor',
+  'coin-pool',
+  'events',
+  'history',
+  'gateway',
+] as const satisfies App[];
 
 /** One pass through all replicas, one after the other. */
 export interface Phase {
