@@ -2,6 +2,7 @@ import { bundleNest } from './test-e2e/jest/bundle-nest.mjs';
 
 /** TypeScript as it stands in `src`, compiled by swc; no package needs to be built for its unit tests. */
 const project = {
+  restoreMocks: true,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironmentOptions: {
@@ -37,6 +38,8 @@ export default {
     {
       ...project,
       displayName: 'unit',
+      runner: '<rootDir>/test-e2e/jest/group-runner.mjs',
+      testEnvironment: '<rootDir>/test-e2e/jest/group-environment.mjs',
       testMatch: [
         '<rootDir>/packages/*/src/**/*.test.ts',
         '<rootDir>/apps/*/src/**/*.test.ts',

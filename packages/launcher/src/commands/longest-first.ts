@@ -5,10 +5,14 @@ const Sequencer = Module as unknown as typeof Module.default;
 type Test = Parameters<InstanceType<typeof Sequencer>['sort']>[0] extends (infer T)[] ? T : never;
 
 /**
- * The slowest test files of each kind, slowest first: started last, one of them would run alone at the end. Files that
- * share a system begin when the first of them does.
+ * The slowest test files of each kind, slowest first: started last, one of them would run alone at the end. Files of a group, or
+ * of a shared system, begin when the first of them does.
  */
 const LONGEST = [
+  'packages/launcher/src/checks/lint-rules',
+  'apps/cli/src/forecourt',
+  'packages/key-services/src/key-services',
+  'apps/gateway/src/coin-pool/coin-pool-replicas',
   'apps/coin-pool/src/upkeep/pool-leader',
   'apps/gateway/src/sponsoring/outcomes',
   'apps/coin-pool/src/upkeep/pool-comparison',
