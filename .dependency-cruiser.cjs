@@ -32,6 +32,14 @@ module.exports = {
       to: { path: '^(apps|test-e2e)/' },
     },
     {
+      name: 'launcher-begins-without-other-packages',
+      comment:
+        'It builds them. What runs afterwards, in src/start and src/checks, may import them.',
+      severity: 'error',
+      from: { path: '^packages/launcher/src/(launcher\\.ts$|command-line/|commands/|workspace/)' },
+      to: { path: '^(apps|packages)/', pathNot: '^packages/launcher/' },
+    },
+    {
       name: 'nobody-imports-tests',
       severity: 'error',
       from: { pathNot: '\\.(test|test-support)\\.ts$|^test-e2e/|/testing/' },
@@ -79,7 +87,7 @@ module.exports = {
         path: '^packages/([^/]+)/src/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/(client|contracts|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
+          '^packages/(client|contracts|launcher|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
           '^packages/runtime/src/[^/]+\\.ts$',
           '^$1/$2/',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
 import { Database, migrate } from '@forecourt/history/database';
-import { readNumberOption } from '@forecourt/testing/command-line';
+import { readNumberOption } from '@forecourt/launcher/command-line';
 import { freePort } from '@forecourt/testing/system';
 import { benchCost } from './history/bench-cost.js';
 import { benchRecordPages } from './history/bench-record-pages.js';

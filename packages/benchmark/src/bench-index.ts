@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
 import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
 import { createLogger } from '@forecourt/runtime/service';
-import { readNumberOption } from '@forecourt/testing/command-line';
+import { readNumberOption } from '@forecourt/launcher/command-line';
 import { freePort } from '@forecourt/testing/system';
 import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
 import { benchDelays } from './event-index/bench-index-delay.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
-import { readOptions } from '@forecourt/testing/command-line';
+import { readProgramOptions } from '@forecourt/launcher/command-line';
 import { comparisonAsMarkdown, type Row, rowsAsMarkdown } from './row.js';
 
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
@@ -43,7 +43,7 @@ export async function runBenchmark<const Options extends ParseArgsOptionsConfig>
   benchmark: Benchmark<Options>,
 ): Promise<void> {
   const { name, title, script, help, options, measure } = benchmark;
-  const values = readOptions(help, { ...options, ...COMMON });
+  const values = readProgramOptions(help, { ...options, ...COMMON });
   const { rows, before, note = '' } = await measure(values);
   const table = before ? comparisonAsMarkdown(rows, before) : rowsAsMarkdown(rows);
   const json = JSON.stringify(before ? { before, rows } : rows, null, 2);

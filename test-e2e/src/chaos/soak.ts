@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from '../support/seed-config.js';
@@ -20,7 +20,7 @@ invariant is violated.
 
 Writes test-e2e/results/soak.md and soak.json.`;
 
-const values = readOptions(HELP, {
+const values = readProgramOptions(HELP, {
   kills: { type: 'string', default: '300' },
   seed: { type: 'string' },
   minutes: { type: 'string', default: '30' },

@@ -15,22 +15,32 @@ export function say(text: string, since = startedAt): void {
   process.stderr.write(`${seconds}s  ${text}\n`);
 }
 
+const HELP = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** The values of these options and of `help`. */
+export type OptionValues<T extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: T & typeof HELP }>
+>['values'];
+
 /** Reads the options of a command; null after `--help`, which prints `help`. Throws `Failure` for any other option. */
 export function readOptions<const T extends ParseArgsOptionsConfig>(
   help: string,
   options: T,
   args: string[],
-) {
-  const { values } = parse(help, options, args);
-  if (!(values as { help?: boolean }).help) return values;
+): OptionValues<T> | null {
+  const values = parse(help, options, args);
+  if (!('help' in values) || values.help !== true) return values;
   process.stdout.write(`${help}\n`);
   return null;
 }
 
-function parse<const T extends ParseArgsOptionsConfig>(help: string, options: T, args: string[]) {
-  const showsHelp = { help: { type: 'boolean', short: 'h' } } as const;
+function parse<const T extends ParseArgsOptionsConfig>(
+  help: string,
+  options: T,
+  args: string[],
+): OptionValues<T> {
   try {
-    return parseArgs({ args, options: { ...options, ...showsHelp } });
+    return parseArgs({ args, options: { ...options, ...HELP } }).values;
   } catch (error) {
     throw new Failure(`${(error as Error).message}\n\n${help}`);
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '../../support/seed-config.js';
 import { choose } from './attackers/index.js';
 import { attackReport, findSlowness } from './attack-report.js';
@@ -31,7 +31,7 @@ memory. Ends with 1 if a requirement is violated.
 
 All connections stay on loopback. Writes test-e2e/results/attacks.md and attacks.json.`;
 
-const values = readOptions(HELP, {
+const values = readProgramOptions(HELP, {
   minutes: { type: 'string' },
   seconds: { type: 'string' },
   users: { type: 'string', default: '6' },

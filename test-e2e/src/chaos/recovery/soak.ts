@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '../../support/seed-config.js';
 import { measureRecovery } from './measure-recovery.js';
 import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
@@ -17,7 +17,7 @@ a transaction is refused, or the audit is not exact.
 
 Writes test-e2e/results/recovery.md.`;
 
-const values = readOptions(HELP, {
+const values = readProgramOptions(HELP, {
   kills: { type: 'string', default: '300' },
   seed: { type: 'string' },
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '@forecourt/testing/command-line';
+import { readProgramOptions } from '@forecourt/launcher/command-line';
 import { ROOT } from '@forecourt/testing/system';
 import { chooseCommit, currentCommit, isChanged } from './choose-commit.js';
 import { findUpgradeViolations } from './find-upgrade-violations.js';
@@ -23,7 +23,7 @@ twice or left bound.
 
 Writes test-e2e/results/upgrade.md.`;
 
-const values = readOptions(HELP, {
+const values = readProgramOptions(HELP, {
   from: { type: 'string' },
   seconds: { type: 'string', default: '2' },
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { measureOutage } from './measure-outage.js';
 import { findOutageViolations, reportOutage } from './report-outage.js';
 
@@ -18,7 +18,7 @@ not fire within an outage of ten minutes or more, or a record is missing or ther
 
 Writes test-e2e/results/outage.md.`;
 
-const values = readOptions(HELP, {
+const values = readProgramOptions(HELP, {
   minutes: { type: 'string', default: '60' },
   rate: { type: 'string', default: '5' },
   entries: { type: 'string', default: '1400000' },

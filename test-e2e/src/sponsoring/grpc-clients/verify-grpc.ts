@@ -1,4 +1,4 @@
-import { readOptions } from '@forecourt/testing/command-line';
+import { readProgramOptions } from '@forecourt/launcher/command-line';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';
@@ -82,5 +82,5 @@ async function runProgram(system: TestSystem, name: string): Promise<boolean> {
   }
 }
 
-readOptions(HELP, {});
+readProgramOptions(HELP, {});
 process.exitCode = await verify();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '@forecourt/testing/command-line';
+import { readProgramOptions } from '@forecourt/launcher/command-line';
 import type { Application } from '../../support/application.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';
@@ -106,5 +106,5 @@ async function verify(): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-readOptions(HELP, {});
+readProgramOptions(HELP, {});
 process.exitCode = await verify();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { readOptions } from '@forecourt/testing/command-line';
+import { readProgramOptions } from '@forecourt/launcher/command-line';
 import { buildVault } from './build-vault.js';
 import { signsOnMoto } from './signs-on-moto.js';
 import { signsOnVault } from './signs-on-vault.js';
@@ -21,7 +21,7 @@ Ends with 1 when a check fails, or when no service was there.`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const values = readOptions(HELP, { 'build-vault': { type: 'string' } });
+const values = readProgramOptions(HELP, { 'build-vault': { type: 'string' } });
 const folder = values['build-vault'];
 const vault = folder === undefined ? process.env['VAULT'] : buildVault(resolve(folder), say);
 const checks = [

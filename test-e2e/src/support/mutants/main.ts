@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readOptions } from '@forecourt/testing/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '../seed-config.js';
 import { Seeded } from '../seeded.js';
 import { findMutations, type Target, TARGETS } from './find-mutations.js';
@@ -22,7 +22,7 @@ test detects is a gap. The files on disk stay unchanged.
 
 Writes test-e2e/results/mutants.md. Ends with 1 if a package's tests fail without a mutant.`;
 
-const values = readOptions(HELP, {
+const values = readProgramOptions(HELP, {
   only: { type: 'string', multiple: true, default: NAMES },
   count: { type: 'string', default: '20' },
   seed: { type: 'string' },

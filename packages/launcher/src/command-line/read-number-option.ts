@@ -1,4 +1,4 @@
-import { endWith } from './read-options.js';
+import { endWith } from './read-program-options.js';
 
 /** The value of a command's option: a whole number, 1 or more. Ends the process with 2 otherwise, and names the option. */
 export function readNumberOption(name: string, text: string): number {

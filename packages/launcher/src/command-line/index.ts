@@ -1,0 +1,2 @@
+export { readNumberOption } from './read-number-option.js';
+export { readProgramOptions } from './read-program-options.js';

@@ -1,2 +1,0 @@
-export { readNumberOption } from './read-number-option.js';
-export { readOptions } from './read-options.js';
