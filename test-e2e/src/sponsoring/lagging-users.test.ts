@@ -10,11 +10,11 @@ import {
 } from '../support/application.js';
 import type { ObjectRef } from '../support/raw-transaction.js';
 import { useSystem } from '../support/use-system.js';
+import { MIN_LAG_MS, readMaxLagMs } from './lag-config.js';
 
 const USERS = 20;
 const DRIVES = 10;
-/** Maximum lag of reads in ms; `FORECOURT_LAG_MS` overrides the usual bound. */
-const MAX_LAG_MS = Number(process.env['FORECOURT_LAG_MS'] ?? 1_500);
+const MAX_LAG_MS = readMaxLagMs();
 /** Time to finality in ms. */
 const FINALITY_MS = 250;
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -25,7 +25,7 @@ const TIME_LIMIT_MS = 300_000;
 const system = useSystem({
   gateways: 2,
   executors: 2,
-  lagMs: `500-${MAX_LAG_MS}`,
+  lagMs: `${MIN_LAG_MS}-${MAX_LAG_MS}`,
   env: { POOL_TARGET_COINS: '60' },
 });
 beforeEach(async () => {
