@@ -8,7 +8,7 @@ import {
 } from '@forecourt/coin-store';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { waitUntil } from '@forecourt/testing/system';
-import type { TestFleet, TestPool } from '../test-fleet.test-support.js';
+import type { TestPool } from '../test-fleet.test-support.js';
 
 export const FUNDS = 1_000_000_000n;
 export const SPLIT_AMOUNT = 100_000_000n;
@@ -37,13 +37,6 @@ export async function boundSplit(pool: TestPool, expirationEpoch?: bigint) {
   const binding = { operationId, digest, txBytes, amount: SPLIT_AMOUNT, leaseMs: SHORT_LEASE_MS };
   expect(await bindMaintenance(redis, sponsor, binding)).not.toBeNull();
   return { ...begun, bytes, digest };
-}
-
-/** A pool with one coin in its treasury. */
-export async function adoptedPool(fleet: TestFleet): Promise<TestPool> {
-  const pool = await fleet.aPool([FUNDS]);
-  await pool.comparison.adoptNewCoins(pool.sponsor);
-  return pool;
 }
 
 /** Resolves every operation whose lease has ended. */

@@ -8,8 +8,8 @@ import {
 } from '@forecourt/coin-store';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { adoptedPool, spend } from './adopted-pool.test-support.js';
 import {
-  adoptedPool,
   boundSplit,
   expectExact,
   FUNDS,
@@ -21,7 +21,7 @@ const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 
 const ELSEWHERE = `0x${'5a'.repeat(32)}`;
-const adopted = () => adoptedPool(fleet);
+const adopted = () => adoptedPool(fleet, FUNDS);
 
 /** A split whose bytes in Redis were replaced by those of a transaction that sends its coin elsewhere. */
 async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
@@ -137,10 +137,7 @@ describe('a split whose coin the sponsor’s key used elsewhere', () => {
   it('ends, and its coin returns at the version on the ledger', async () => {
     const pool = await adopted();
     const { coins } = await boundSplit(pool);
-    const gasPrice = (await pool.ledger.status()).referenceGasPrice;
-    const elsewhere = { sponsor: pool.sponsor, coins, gasPrice, gasBudget: 30_000_000n };
-    const { bytes } = await pool.ledger.buildConsolidation(elsewhere);
-    await pool.ledger.submit(bytes, [await pool.signer.signTransaction(bytes)]);
+    await spend(pool, coins);
     await resolve(pool);
     const totals = await readPoolTotals(pool.redis, pool.sponsor);
     expect(totals.coins).toMatchObject({ maintenance: 0n, treasury: 1n });

@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditPool, beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
-import type { GasCoin, Ledger } from '@forecourt/ledger';
+import type { Ledger } from '@forecourt/ledger';
 import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { adoptedPool, coinsOnLedger, spend } from './adopted-pool.test-support.js';
 
 const fleet = useTestFleet();
-
-async function adopted(...funds: bigint[]): Promise<TestPool> {
-  const pool = await fleet.aPool(funds);
-  await pool.comparison.adoptNewCoins(pool.sponsor);
-  return pool;
-}
 
 const audit = (pool: TestPool) => auditPool(pool.redis, pool.ledger, pool.sponsor);
 
@@ -22,7 +17,7 @@ function run(env: NodeJS.ProcessEnv, ...args: string[]) {
 
 describe('auditPool', () => {
   it('finds no differences in an exact pool, u64 balances included', async () => {
-    const pool = await adopted(2n ** 53n + 1n, 50_000_000n, 1_000n);
+    const pool = await adoptedPool(fleet, 2n ** 53n + 1n, 50_000_000n, 1_000n);
     const { differences, isExact, ledger, totals } = await audit(pool);
     expect([differences, isExact]).toEqual([[], true]);
     expect(ledger).toEqual({ coins: 3n, balance: 2n ** 53n + 50_001_001n });
@@ -30,30 +25,21 @@ describe('auditPool', () => {
   });
 
   it('names a coin missing from the pool, and one missing on the ledger', async () => {
-    const pool = await adopted(50_000_000n, 60_000_000n);
+    const pool = await adoptedPool(fleet, 50_000_000n, 60_000_000n);
     await fleet.mint(pool.sponsor, 70_000_000n);
     const before = await audit(pool);
     expect(before.differences).toHaveLength(1);
     expect(before.differences[0]).toMatch(/on the ledger but not in the pool/);
     await pool.comparison.adoptNewCoins(pool.sponsor);
-    const coins: GasCoin[] = [];
-    for await (const page of pool.ledger.listGasCoins(pool.sponsor)) coins.push(...page);
-    const gasPrice = (await pool.ledger.status()).referenceGasPrice;
-    const consolidation = { sponsor: pool.sponsor, coins: coins.slice(0, 2), gasPrice };
-    const { bytes } = await pool.ledger.buildConsolidation({
-      ...consolidation,
-      gasBudget: 30_000_000n,
-    });
-    await pool.ledger.submit(bytes, [await pool.signer.signTransaction(bytes)]);
+    const [kept, merged] = await coinsOnLedger(pool);
+    await spend(pool, [kept!, merged!]);
     const { differences } = await audit(pool);
-    expect(differences).toContainEqual(
-      `coin ${coins[1]!.objectId} (available) is not on the ledger`,
-    );
-    expect(differences.filter((one) => one.includes(coins[0]!.objectId))).toHaveLength(3);
+    expect(differences).toContainEqual(`coin ${merged!.objectId} (available) is not on the ledger`);
+    expect(differences.filter((one) => one.includes(kept!.objectId))).toHaveLength(3);
   });
 
   it('compares coins at rest, and reports the number and balance of those in flight', async () => {
-    const pool = await adopted(1_000_000_000n, 50_000_000n);
+    const pool = await adoptedPool(fleet, 1_000_000_000n, 50_000_000n);
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);
     const atRest = { coins: 1n, balance: 50_000_000n };
@@ -67,7 +53,7 @@ describe('auditPool', () => {
   });
 
   it('is not exact while every look finds another difference, though none lasts', async () => {
-    const pool = await adopted(50_000_000n, 60_000_000n);
+    const pool = await adoptedPool(fleet, 50_000_000n, 60_000_000n);
     let looks = 0;
     const ledger: Ledger = {
       ...pool.ledger,
@@ -89,7 +75,7 @@ describe('auditPool', () => {
   });
 
   it('reports totals that differ from the coins', async () => {
-    const pool = await adopted(50_000_000n);
+    const pool = await adoptedPool(fleet, 50_000_000n);
     await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'funds', 1);
     expect((await audit(pool)).differences).toEqual([
       'available coins hold 50000000, the totals say 50000001',
@@ -105,7 +91,7 @@ describe('the audit command', () => {
     expect((await run({ REDIS_URL: 'redis://127.0.0.1:1' })).exitCode).toBe(2);
     const empty = await run({ REDIS_URL: `${pool}/7` });
     expect([empty.exitCode, empty.output]).toEqual([2, expect.stringContaining('no pool')]);
-    await adopted(50_000_000n);
+    await adoptedPool(fleet, 50_000_000n);
     const noNode = await run({ REDIS_URL: pool, LEDGER_URL: 'http://127.0.0.1:1' });
     expect(noNode.exitCode).toBe(2);
   });

@@ -16,22 +16,20 @@ import {
 } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { adoptedPool, coinsOnLedger, spend } from './adopted-pool.test-support.js';
 
 const fleet = useTestFleet();
 
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
-const BUDGET = 30_000_000n;
 const coinsOf = async (pool: TestPool) => (await readPoolTotals(pool.redis, pool.sponsor)).coins;
 
 /** A pool with one coin, which is reserved. */
 async function reserved(): Promise<{ pool: TestPool; reservationId: number; coins: GasCoin[] }> {
-  const pool = await fleet.aPool([150_000_000n]);
+  const pool = await adoptedPool(fleet, 150_000_000n);
   const { redis, sponsor } = pool;
-  await pool.comparison.adoptNewCoins(pool.sponsor);
-  const request = { caller: 'default', gasBudget: Number(BUDGET), durationMs: 60_000 };
+  const request = { caller: 'default', gasBudget: 30_000_000, durationMs: 60_000 };
   const [reservation] = await reserveGas(redis, sponsor, [request]);
-  const coins: GasCoin[] = [];
-  for await (const page of pool.ledger.listGasCoins(sponsor)) coins.push(...page);
+  const coins = await coinsOnLedger(pool);
   return { pool, reservationId: reservation!.reservationId, coins };
 }
 
@@ -41,16 +39,6 @@ async function claim(pool: TestPool, reservationId: number, digest: string) {
   const claimed = await claimReservation(redis, sponsor, aClaimOf(reservationId, digest));
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   return { sponsor, reservationId, digest, fence: claimed.fence };
-}
-
-/** Executes a transaction that the coins pay for; returns its digest. */
-async function spend({ ledger, sponsor, signer }: TestPool, coins: readonly GasCoin[]) {
-  const { referenceGasPrice: gasPrice } = await ledger.status();
-  const request = { sponsor, coins, gasPrice, gasBudget: BUDGET };
-  const { bytes, digest } = await ledger.buildConsolidation(request);
-  const submission = await ledger.submit(bytes, [await signer.signTransaction(bytes)]);
-  expect(submission.kind).toBe('executed');
-  return digest;
 }
 
 describe('a claim whose lease has expired', () => {

@@ -2,18 +2,13 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import { readPoolTotals } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import {
-  adoptedPool,
-  boundSplit,
-  endLease,
-  expectExact,
-  resolve,
-} from './bound-split.test-support.js';
+import { adoptedPool } from './adopted-pool.test-support.js';
+import { boundSplit, endLease, expectExact, FUNDS, resolve } from './bound-split.test-support.js';
 
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 
-const adopted = () => adoptedPool(fleet);
+const adopted = () => adoptedPool(fleet, FUNDS);
 
 /** A pool whose split stays in maintenance, because its coin is locked until the epoch ends. */
 async function lockedSplit(expirationEpoch?: bigint): Promise<TestPool> {
