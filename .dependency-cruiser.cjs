@@ -89,7 +89,7 @@ module.exports = {
           '^packages/[^/]+/src/index\\.ts$',
           '^packages/(client|contracts|launcher|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
-          '^packages/runtime/src/[^/]+\\.ts$',
+          '^packages/(runtime|testing)/src/[^/]+\\.ts$',
           '^$1/$2/',
         ],
       },

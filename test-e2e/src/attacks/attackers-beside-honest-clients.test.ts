@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseSeed } from '../support/seed-config.js';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { attackers } from './soak/attackers/index.js';
 import { p99Ratio } from './soak/find-attack-violations.js';
 import { runAttackSoak } from './soak/run-attack-soak.js';

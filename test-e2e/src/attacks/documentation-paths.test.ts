@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { chooseSeed } from '../support/seed-config.js';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { Seeded } from '../support/seeded.js';
 import { exchange, type RawAnswer } from './fuzz/http-exchange.js';
 import { judge } from './fuzz/judge.js';

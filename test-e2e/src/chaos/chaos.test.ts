@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { runChaos } from './run-chaos.js';
-import { chooseSeed } from '../support/seed-config.js';
 
 const CLIENTS = 20;
 

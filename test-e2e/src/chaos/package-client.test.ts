@@ -3,11 +3,11 @@ import { digestInBase64 } from '@forecourt/contracts';
 import type { EventId as NodeCursor } from '@iota/iota-sdk/client';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { useSystem } from '../support/use-system.js';
 import { chaosEnvironment } from './chaos-options.js';
 import { type ClientCall, outcomeOf, programsLedger, runPackageClient } from './package-client.js';
 import { LedgerScan } from './scan-ledger.js';
-import { chooseSeed } from '../support/seed-config.js';
 import { Seeded } from '../support/seeded.js';
 
 const CLIENTS = 6;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
-import { chooseSeed } from '../support/seed-config.js';
 
 const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const KILLS_PER_ROUND = 50;

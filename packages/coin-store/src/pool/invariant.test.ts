@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSeed } from '@forecourt/testing/jest';
+import { chooseSeed } from '@forecourt/testing/seed';
 import fc from 'fast-check';
 import { setHistoryBacklog } from '../history/history-stream.js';
 import { aCoin, rules, useTestStore } from '../pool.test-support.js';
@@ -85,7 +85,7 @@ describe('the invariant of a pool', () => {
   it('holds after every step of any sequence of operations, and every step has the predicted result', async () => {
     const step = fc.tuple(fc.constantFrom(...operations), fc.nat(10_000), fc.nat(10_000));
     const done = new Map<string, number>();
-    const seed = readSeed();
+    const seed = chooseSeed();
     process.stderr.write(`FORECOURT_SEED=${seed}\n`);
     const run = async (placement: PlacementRules, hasHistory: boolean, steps: Step[]) => {
       const { sponsor } = await store.aPool();

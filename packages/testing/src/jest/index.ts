@@ -1,4 +1,3 @@
-export { readSeed } from './seed-config.js';
 export { TemporaryFolder } from './temporary-folder.js';
 export { type TestDatabase, usePostgres } from './use-postgres.js';
 export { useRedis } from './use-redis.js';

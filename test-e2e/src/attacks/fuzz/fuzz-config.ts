@@ -1,4 +1,4 @@
-import { readSeed } from '@forecourt/testing/jest';
+import { chooseSeed } from '@forecourt/testing/seed';
 
 /** Amount and seed of the input; the same seed makes the same input. */
 export interface FuzzConfig {
@@ -11,5 +11,5 @@ export interface FuzzConfig {
 export function readFuzzConfig(environment: NodeJS.ProcessEnv = process.env): FuzzConfig {
   const scale = Number(environment['FORECOURT_FUZZ_SCALE'] ?? 1);
   if (!(scale > 0)) throw new Error('FORECOURT_FUZZ_SCALE must be a number above 0');
-  return { seed: readSeed(environment), scale };
+  return { seed: chooseSeed(environment), scale };
 }

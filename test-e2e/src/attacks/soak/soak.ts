@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
-import { chooseSeed } from '../../support/seed-config.js';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { choose } from './attackers/index.js';
 import { attackReport, findSlowness } from './attack-report.js';
 import { findMemoryGrowth } from './find-memory-growth.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
-import { chooseSeed } from '../../support/seed-config.js';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { measureRecovery } from './measure-recovery.js';
 import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
 

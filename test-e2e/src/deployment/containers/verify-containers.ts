@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { DATA } from '@forecourt/testing/system';
-import { chooseSeed } from '../../support/seed-config.js';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { currentCommit, isChanged } from '../upgrade/choose-commit.js';
 import { ComposeProject } from './compose-project.js';
 import { Docker } from './docker.js';

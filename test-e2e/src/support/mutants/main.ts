@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
-import { chooseSeed } from '../seed-config.js';
+import { chooseSeed } from '@forecourt/testing/seed';
 import { Seeded } from '../seeded.js';
 import { findMutations, type Target, TARGETS } from './find-mutations.js';
 import type { Mutation } from './mutation.js';
