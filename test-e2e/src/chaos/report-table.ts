@@ -4,6 +4,7 @@ import { allPoints } from './plan-chaos.js';
 import type { ChaosReport } from './run-chaos.js';
 import { markdownTable } from '../support/markdown-table.js';
 import { reportHeading } from '../support/report-heading.js';
+import { violationList } from '../support/violation-list.js';
 
 const COUNTED_BY_THEMSELVES: readonly Invariant[] = [
   'coin used once',
@@ -86,12 +87,7 @@ export function reportTable(summary: Summary, command: string): string {
     '',
     ...markdownTable(['fault', 'times'], Object.entries(faults)),
     '',
-    '## Violations',
-    '',
-    ...(violations.length === 0
-      ? ['None.']
-      : violations.map(({ invariant, detail }) => `- ${invariant}: ${detail}`)),
-    '',
+    ...violationList(violations.map(({ invariant, detail }) => `${invariant}: ${detail}`)),
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@ import type { AttackSoakReport } from './run-attack-soak.js';
 import type { SampleSummary } from './samples.js';
 import { type Cells, inOneLine, markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
+import { violationList } from '../../support/violation-list.js';
 
 /** Violations of the latency bound, which only long runs check. */
 export function findSlowness({ quiet, attacked }: AttackSoakReport): string[] {
@@ -82,10 +83,7 @@ export function attackReport(
     ...reasons(quiet, 'quiet'),
     ...reasons(attacked, 'under attack'),
     '',
-    '## Violations',
-    '',
-    ...(violations.length === 0 ? ['None.'] : violations.map((violation) => `- ${violation}`)),
-    '',
+    ...violationList(violations),
   ].join('\n');
 }
 

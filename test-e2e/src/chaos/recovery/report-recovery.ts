@@ -1,5 +1,6 @@
-import { inOneLine, markdownTable } from '../../support/markdown-table.js';
+import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
+import { violationList } from '../../support/violation-list.js';
 import type { RecoveryReport } from './measure-recovery.js';
 import type { Recovery } from './recover-once.js';
 
@@ -36,10 +37,7 @@ export function reportRecovery(report: RecoveryReport, command: string): string 
       [...rows, describe('all', recoveries)],
     ),
     '',
-    '## Violations',
-    '',
-    ...(violations.length === 0 ? ['None.'] : violations.map((text) => `- ${inOneLine(text)}`)),
-    '',
+    ...violationList(violations),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { requirements } from './find-container-violations.js';
 import type { ContainersResult } from './run-containers.js';
 import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
+import { violationList } from '../../support/violation-list.js';
 
 interface ContainersReport {
   readonly command: string;
@@ -72,12 +73,7 @@ export function reportContainers(report: ContainersReport): string {
       ],
     ),
     '',
-    '## Violations',
-    '',
-    ...(violations.length === 0
-      ? ['None.']
-      : violations.map(({ requirement, detail }) => `- ${requirement}: ${detail}`)),
-    '',
+    ...violationList(violations.map(({ requirement, detail }) => `${requirement}: ${detail}`)),
   ].join('\n');
 }
 

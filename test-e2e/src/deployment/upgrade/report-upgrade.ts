@@ -8,6 +8,7 @@ import { inSeconds } from './replace-services.js';
 import type { UpgradeResult } from './run-upgrade.js';
 import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
+import { violationList } from '../../support/violation-list.js';
 
 interface UpgradeReport {
   readonly command: string;
@@ -83,12 +84,9 @@ export function reportUpgrade(report: UpgradeReport): string {
       ]),
     ),
     '',
-    '## Violations',
-    '',
-    ...(violations.length === 0
-      ? ['None.']
-      : violations.map(({ requirement, detail }) => `- ${requirements[requirement]}: ${detail}`)),
-    '',
+    ...violationList(
+      violations.map(({ requirement, detail }) => `${requirements[requirement]}: ${detail}`),
+    ),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inOneLine, markdownTable } from '../../support/markdown-table.js';
+import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
+import { violationList } from '../../support/violation-list.js';
 import { ALERTS, type OutageReport } from './measure-outage.js';
 
 /** The default of `HISTORY_BACKLOG`. */
@@ -59,10 +60,7 @@ export function reportOutage(report: OutageReport, command: string): string {
       }),
     ),
     '',
-    '## Violations',
-    '',
-    ...(violations.length === 0 ? ['None.'] : violations.map((text) => `- ${inOneLine(text)}`)),
-    '',
+    ...violationList(violations),
   ].join('\n');
 }
 
