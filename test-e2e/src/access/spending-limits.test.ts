@@ -7,17 +7,14 @@ import {
   reserved,
   sponsor,
 } from '../support/application.js';
+import { netGas } from '../support/net-gas.js';
 import { audited, COINS, GATEWAYS, setRules, system } from '../support/systems/ruled-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const COIN_DEPOSIT = 980_400n;
 const COMPUTATION = 1_000_000n;
 
-const gasUsed = ({ body }: Answer) => {
-  const { gasUsed: gas } = body.effects as unknown as { gasUsed: Record<string, string> };
-  const { computationCost, storageCost, storageRebate } = gas;
-  return BigInt(computationCost!) + BigInt(storageCost!) - BigInt(storageRebate!);
-};
+const chargeOf = ({ body }: Answer) => netGas(body.effects!);
 
 describe('a limit on gas', () => {
   it('is spent exactly by ten gateways at once, and no unit more is ever held', async () => {
@@ -41,7 +38,7 @@ describe('a limit on gas', () => {
     // All were decided before the first one executed: 40 budgets of 10 000 000 fit.
     expect(allowed).toHaveLength(40);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
-    const spent = allowed.reduce((sum, answer) => sum + gasUsed(answer), 0n);
+    const spent = allowed.reduce((sum, answer) => sum + chargeOf(answer), 0n);
     // The amount held now is the amount spent: the rest can be spent to the last unit, and no further.
     const left = 400_000_000n - spent;
     const reservation = await reserved(system.application, Number(left));
@@ -58,8 +55,8 @@ describe('a limit on gas', () => {
     const last = await lastFor(left - replacing);
     expect(last.status).toBe(200);
     // The ledger refunds the deposits of smashed coins: that lowers its charge, but not the counted amount.
-    expect(gasUsed(last)).toBeLessThan(0n);
-    const cost = gasUsed(last) + replacing;
+    expect(chargeOf(last)).toBeLessThan(0n);
+    const cost = chargeOf(last) + replacing;
     const executor = await (await fetch(system.services('executor')[0]!.metricsUrl)).text();
     expect(executor).toContain(
       `gas_spent_smallest_unit_total{token="default",rule="forty"} ${spent + cost}`,

@@ -1,5 +1,6 @@
 import type { Application } from '../support/application.js';
 import { call } from '../support/application.js';
+import { netGas } from '../support/net-gas.js';
 import type { TestSystem } from '../support/test-system.js';
 import type { Landed } from './find-violations.js';
 import { type LedgerScan, namePayment, type OwnTransaction } from './scan-ledger.js';
@@ -104,12 +105,6 @@ function describeLanded(calls: readonly Call[], landed: ReadonlyMap<string, Land
     expected.set(digest, { outcome: status, gas: netGas(effects) });
   }
   return expected;
-}
-
-function netGas({ gasUsed }: Readonly<Record<string, unknown>>): bigint {
-  const used = gasUsed as Readonly<Record<string, string>>;
-  const amount = (name: string) => BigInt(used[name]!);
-  return amount('computationCost') + amount('storageCost') - amount('storageRebate');
 }
 
 function compareRecords(records: readonly Recorded[], expected: Expected): string[] {

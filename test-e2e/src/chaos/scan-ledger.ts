@@ -1,4 +1,5 @@
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
+import { netGas } from '../support/net-gas.js';
 import type { Landed } from './find-violations.js';
 
 interface Reference {
@@ -49,8 +50,7 @@ export class LedgerScan {
 
   private add({ digest, effects, transaction }: IotaTransactionBlockResponse): void {
     if (transaction?.data.gasData.owner !== this.sponsor || !effects) return;
-    const { computationCost, storageCost, storageRebate } = effects.gasUsed;
-    const gas = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    const gas = netGas(effects);
     this.gasCharged += gas;
     const { sender, gasData } = transaction.data;
     if (sender === this.sponsor)

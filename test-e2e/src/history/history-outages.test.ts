@@ -7,6 +7,7 @@ import {
   reserved,
   type SignedTransaction,
 } from '../support/application.js';
+import { netGas } from '../support/net-gas.js';
 import { useSystem } from '../support/use-system.js';
 
 const system = useSystem(() => ({ history: 2, postgres: 'new' }));
@@ -21,10 +22,7 @@ async function sponsorOne(application: Application): Promise<Sponsored> {
   const transaction = await buildSponsored(application, reservation);
   const { status, body } = await executeTx(application, reservation, transaction);
   expect([status, body.effects?.status.status]).toEqual([200, 'success']);
-  const gas = body.effects!.gasUsed as Record<string, string>;
-  const charged =
-    BigInt(gas['computationCost']!) + BigInt(gas['storageCost']!) - BigInt(gas['storageRebate']!);
-  return { transaction, charged };
+  return { transaction, charged: netGas(body.effects!) };
 }
 
 const sponsored: Sponsored[] = [];

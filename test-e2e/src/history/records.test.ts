@@ -2,6 +2,7 @@ import { GasStation } from '@forecourt/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
+import { netGas } from '../support/net-gas.js';
 import { system } from '../support/systems/history-system.js';
 import { callerOf, type Listed, read, readAll, users } from './history-callers.js';
 
@@ -11,13 +12,6 @@ interface Usage {
 }
 const usageOf = (token: string, from: number) =>
   read<Usage>(callerOf('audit'), `/v1/usage?group_by=token&token=${token}&from=${from}`);
-
-/** The ledger's charge, from the effects that the caller received. */
-function chargedFor(effects: Record<string, unknown>): bigint {
-  const gas = effects['gasUsed'] as Record<string, string>;
-  const { computationCost, storageCost, storageRebate } = gas;
-  return BigInt(computationCost!) + BigInt(storageCost!) - BigInt(storageRebate!);
-}
 
 describe('a sponsorship', () => {
   it('is found at every moment, at every gateway, from its reservation on', async () => {
@@ -128,7 +122,7 @@ describe('usage', () => {
         ...(isFailing && { build: (tx) => system.demo.abort(tx, 7) }),
       });
       expect(answer.body.effects!.status.status).toBe(isFailing ? 'failure' : 'success');
-      charged += chargedFor(answer.body.effects!);
+      charged += netGas(answer.body.effects!);
     }
     await system.until(async () => (await usageOf('shop', from)).total.transactions === 5);
     const { rows, total } = await usageOf('shop', from);

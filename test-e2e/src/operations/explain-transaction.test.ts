@@ -4,6 +4,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
 import { system } from '../support/systems/inspected-system.js';
 import { buildCar, createLedgerUser } from '../support/ledger-user.js';
+import { netGas } from '../support/net-gas.js';
 import { applicationOf } from '../support/tokens-file.js';
 
 type Explanation = ExplainResponse['result'];
@@ -42,11 +43,6 @@ describe('an explained transaction', () => {
 
   it('is found by its digest in base58 and base64, and by its reservation, if it succeeded', async () => {
     const { transaction, reservation, answer } = await sponsor(shop());
-    const { gasUsed } = answer.body.effects as unknown as { gasUsed: Record<string, string> };
-    const charged =
-      BigInt(gasUsed['computationCost']!) +
-      BigInt(gasUsed['storageCost']!) -
-      BigInt(gasUsed['storageRebate']!);
     // The queue removes a job when the executor has ended it, which is after the answer.
     await system.until(async () => (await byDigest(transaction.digest)).job === null);
     await system.control.untilShown();
@@ -57,7 +53,7 @@ describe('an explained transaction', () => {
       reservation: { reservation_id: reservation.reservation_id, caller: 'shop' },
       ledger: {
         status: 'success',
-        gas_charged: String(charged),
+        gas_charged: String(netGas(answer.body.effects!)),
         gas_owner: system.sponsor,
       },
       job: null,

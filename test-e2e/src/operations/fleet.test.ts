@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from '../support/application.js';
+import { netGas } from '../support/net-gas.js';
 import { system } from '../support/systems/fleet-system.js';
 
 const TRANSACTIONS = 300;
@@ -26,11 +27,7 @@ describe('two gateways, two coin-pools and three executors on one Redis', () => 
         const { status, body } = await executeTx(application, reservation, transaction);
         expect([status, body.error]).toEqual([200, null]);
         expect(body.effects?.status).toEqual({ status: 'success' });
-        const gas = body.effects!['gasUsed'] as Record<string, string>;
-        charged +=
-          BigInt(gas['computationCost']!) +
-          BigInt(gas['storageCost']!) -
-          BigInt(gas['storageRebate']!);
+        charged += netGas(body.effects!);
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));

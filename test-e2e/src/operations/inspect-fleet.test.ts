@@ -3,6 +3,7 @@ import { coinStates } from '@forecourt/coin-store';
 import type { FleetResponse } from '@forecourt/contracts';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
 import { system } from '../support/systems/inspected-system.js';
+import { netGas } from '../support/net-gas.js';
 import { applicationOf } from '../support/tokens-file.js';
 
 type Fleet = FleetResponse['result'];
@@ -37,11 +38,7 @@ describe('the fleet', () => {
   it('has the pool’s own totals, and the spending since the first sample', async () => {
     const before = only(await inspect());
     const { answer } = await sponsor(shop());
-    const { gasUsed } = answer.body.effects as unknown as { gasUsed: Record<string, string> };
-    const charged =
-      BigInt(gasUsed['computationCost']!) +
-      BigInt(gasUsed['storageCost']!) -
-      BigInt(gasUsed['storageRebate']!);
+    const charged = netGas(answer.body.effects!);
     await system.until(async () => {
       const { spending } = only(await inspect());
       return BigInt(spending.hour!.spent) === BigInt(before.spending.hour!.spent) + charged;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, executeTx, reserved, sponsor } from '../support/application.js';
+import { netGas } from '../support/net-gas.js';
 import { system } from '../support/systems/usual-system.js';
 
 describe('sponsoring a transaction', () => {
@@ -30,9 +31,7 @@ describe('sponsoring a transaction', () => {
       expect(onLedger.transaction?.data.gasData.owner).toBe(system.sponsor);
       expect((await ledger.getBalance({ owner: user.toIotaAddress() })).totalBalance).toBe('0');
 
-      const gas = onLedger.effects!.gasUsed;
-      const charged =
-        BigInt(gas.computationCost) + BigInt(gas.storageCost) - BigInt(gas.storageRebate);
+      const charged = netGas(onLedger.effects!);
       expect(onLedger.balanceChanges).toEqual([
         expect.objectContaining({ amount: String(-charged) }),
       ]);

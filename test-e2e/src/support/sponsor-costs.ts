@@ -1,5 +1,6 @@
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
+import { netGas } from './net-gas.js';
 
 /** The sponsors' costs according to the ledger, in the smallest unit, with the deposits of coins taken into account. */
 export interface SponsorCosts {
@@ -49,13 +50,11 @@ export async function newestTransaction(ledger: IotaClient): Promise<string | nu
 }
 
 function costOf({ effects, transaction }: IotaTransactionBlockResponse, sponsor: string): bigint {
-  const { computationCost, storageCost, storageRebate } = effects!.gasUsed;
-  const net = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
   const { payment } = transaction!.data.gasData;
   const made = (effects!.created ?? []).filter(
     ({ owner }) =>
       typeof owner === 'object' && 'AddressOwner' in owner && owner.AddressOwner === sponsor,
   );
   // All payment coins except the first are gone.
-  return net + BigInt(payment.length - 1 - made.length) * COIN_STORAGE_COST;
+  return netGas(effects!) + BigInt(payment.length - 1 - made.length) * COIN_STORAGE_COST;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Application, sponsor } from '../../support/application.js';
+import { netGas } from '../../support/net-gas.js';
 
 /** Sponsored transactions of one phase. */
 export interface Phase {
@@ -64,12 +65,8 @@ export class SponsoringLoad {
         throw new Error(`execute answered ${status} ${JSON.stringify(body)}`);
       }
       times.push(performance.now() - startedAt);
-      const used = body.effects['gasUsed'] as Record<string, string>;
       this.sponsored += 1;
-      this.gas +=
-        BigInt(used['computationCost']!) +
-        BigInt(used['storageCost']!) -
-        BigInt(used['storageRebate']!);
+      this.gas += netGas(body.effects);
     } catch (error) {
       this.failures.push(error instanceof Error ? error.message : String(error));
     }
