@@ -1,11 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
 import { Database, migrate } from '@forecourt/history/database';
 import { readNumberOption } from '@forecourt/launcher/command-line';
-import { freePort } from '@forecourt/testing/system';
 import { benchCost } from './history/bench-cost.js';
 import { benchRecordPages } from './history/bench-record-pages.js';
 import { benchUsage } from './history/bench-usage.js';
@@ -13,6 +7,7 @@ import { benchWriting } from './history/bench-writing.js';
 import { fillHistory } from './history/fill-history.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
+import { withDatabase } from './with-database.js';
 
 const HELP = `npm run bench:history [-- --records <n>] [-- --quick] [-- --write]
 
@@ -26,34 +21,10 @@ const DAYS = 90;
 const QUICK = { records: 50_000, rounds: 40, entries: 10_000, pairs: 3 };
 const FULL = { rounds: 300, entries: 60_000, pairs: 12 };
 
-/** A database as on a small server. */
-async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'forecourt-bench-history-'));
-  chmodSync(folder, 0o755);
-  const server = await startPostgresServer({
-    folder: join(folder, 'server'),
-    port: await freePort(),
-    password: randomBytes(12).toString('hex'),
-    settings: { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' },
-  });
-  try {
-    await createDatabase(server.url, 'history');
-    const database = new Database({
-      databaseUrl: databaseUrl(server.url, 'history'),
-      databaseConnections: 5,
-    });
-    await migrate(database);
-    const result = await use(database);
-    await database.close();
-    return result;
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 async function measure(records: number, rounds: number, entries: number): Promise<Row[]> {
-  return withDatabase(async (database) => {
+  return withDatabase('history', async (databaseUrl) => {
+    const database = new Database({ databaseUrl, databaseConnections: 5 });
+    await migrate(database);
     const settings = { records, days: DAYS, now: Date.now() };
     await fillHistory(database, settings);
     say('pages …');
@@ -61,7 +32,9 @@ async function measure(records: number, rounds: number, entries: number): Promis
     say('usage …');
     const usage = await benchUsage(database, settings);
     say('writing …');
-    return [...pages, ...usage, await benchWriting(database, entries)];
+    const writing = await benchWriting(database, entries);
+    await database.close();
+    return [...pages, ...usage, writing];
   });
 }
 

@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
-import { createDatabase, databaseUrl, startPostgresServer } from '@forecourt/postgres';
 import { createLogger } from '@forecourt/runtime/service';
 import { readNumberOption } from '@forecourt/launcher/command-line';
-import { freePort } from '@forecourt/testing/system';
 import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
 import { benchDelays } from './event-index/bench-index-delay.js';
 import { fillIndex, untilBegun } from './event-index/bench-index-writing.js';
 import { recordsOf, SampleNode } from './event-index/sample-ledger.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
+import { withDatabase } from './with-database.js';
 
 const HELP = `npm run bench:index [-- --events <n>] [-- --quick] [-- --write]
 
@@ -29,43 +24,25 @@ const MAX_RATIO = 1.5;
 const MAX_DELAY_MS = 300;
 const PAGE_TARGETS_MS: Readonly<Record<number, number>> = { 50: 15, 1_000: 80 };
 
-/** A database as on a small server. */
-async function withIndex<T>(
-  use: (parts: IndexParts, node: SampleNode, url: string) => Promise<T>,
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'forecourt-bench-index-'));
-  chmodSync(folder, 0o755);
-  const server = await startPostgresServer({
-    folder: join(folder, 'server'),
-    port: await freePort(),
-    password: randomBytes(12).toString('hex'),
-    settings: { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' },
+/** An index of this node that has begun, in an empty database. */
+async function beginIndex(databaseUrl: string, node: SampleNode): Promise<IndexParts> {
+  const parts = assembleIndex({
+    config: {
+      databaseUrl,
+      databaseReadUrl: '',
+      databaseConnections: 10,
+      indexFrom: 'lowest',
+      backfillWorkers: 2,
+      retentionDays: 0,
+    },
+    nodes: [node],
+    followed: () => null,
+    replica: 'bench',
+    logger: createLogger('bench', 'error'),
   });
-  const node = new SampleNode(0);
-  try {
-    await createDatabase(server.url, 'events');
-    const url = databaseUrl(server.url, 'events');
-    const parts = assembleIndex({
-      config: {
-        databaseUrl: url,
-        databaseReadUrl: '',
-        databaseConnections: 10,
-        indexFrom: 'lowest',
-        backfillWorkers: 2,
-        retentionDays: 0,
-      },
-      nodes: [node],
-      followed: () => null,
-      replica: 'bench',
-      logger: createLogger('bench', 'error'),
-    });
-    parts.index.onApplicationBootstrap();
-    await untilBegun(parts);
-    return await use(parts, node, url);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  parts.index.onApplicationBootstrap();
+  await untilBegun(parts);
+  return parts;
 }
 
 /** As autovacuum and the checkpointer do soon after so much was written: meanwhile, the disk is theirs. */
@@ -78,7 +55,9 @@ async function measure(events: number, rounds: number): Promise<Row[]> {
   const sample = Array.from({ length: 1_000 }, (_, index) => recordsOf(index).length);
   const eventsEach = sample.reduce((sum, count) => sum + count) / sample.length;
   const checkpointsOf = (count: number) => Math.ceil(count / eventsEach);
-  return withIndex(async (parts, node, url) => {
+  return withDatabase('events', async (url) => {
+    const node = new SampleNode(0);
+    const parts = await beginIndex(url, node);
     say(`${FEW} events …`);
     await fillIndex(parts, node, checkpointsOf(FEW));
     await settle(parts);

@@ -21,7 +21,7 @@ export interface TestPostgres {
 
 /** A private PostgreSQL in a temporary folder. A test may kill it and start it again. */
 export async function startTestPostgres(
-  options: Pick<PostgresServerOptions, 'watchdog'> = {},
+  options: Pick<PostgresServerOptions, 'isDurable' | 'settings' | 'watchdog'> = {},
 ): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-postgres-'));
   // PostgreSQL may run as another user.
