@@ -1,35 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReservationLimits } from '@forecourt/contracts';
 import { beginExecution } from '../executions/begun-executions.js';
 import { settleExecution } from '../executions/settlements.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { reserveGas, type StoredCoins, type UsedUp } from './gas-reservations.js';
+import { reserveGas, type UsedUp } from './gas-reservations.js';
+import {
+  balances,
+  describeReply,
+  noLimits,
+  reserveIn,
+} from './limited-reservations.test-support.js';
 import { expireReservations, releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 
-const none: ReservationLimits = {
-  coins: null,
-  budget: null,
-  coinsPerMinute: null,
-  budgetPerMinute: null,
-  poolShare: null,
-};
-
-async function reserveWith(
-  sponsor: string,
-  limits: Partial<ReservationLimits>,
-  { gasBudget = 500_000, durationMs = 60_000, times = 1, who = caller } = {},
-): Promise<string[]> {
-  const request = { caller: who, gasBudget, durationMs, limits: { ...none, ...limits } };
-  const replies = await reserveGas(store.redis, sponsor, Array(times).fill(request));
-  return replies.map((one) => describeReply(one));
-}
-const describeReply = (reply: StoredCoins | UsedUp | null) =>
-  reply === null ? 'no coins' : 'usedUp' in reply ? reply.usedUp : `${reply.coins.length} coins`;
-
-const balances = (count: number) => Array<number>(count).fill(700_000);
+const reserveWith = reserveIn(store);
 
 describe('a caller with limits', () => {
   it('is limited in coins and budget at once, independently of other callers', async () => {
@@ -100,8 +85,8 @@ describe('a caller with limits', () => {
   it('leaves coins that its limits refuse to the others of a burst, in their order', async () => {
     const { sponsor, coins } = await store.aPool(...balances(6));
     const one = { gasBudget: 500_000, durationMs: 60_000 };
-    const limited = { ...one, caller, limits: { ...none, coins: 1 } };
-    const other = { ...one, caller: 'other', limits: { ...none, coins: 9 } };
+    const limited = { ...one, caller, limits: { ...noLimits, coins: 1 } };
+    const other = { ...one, caller: 'other', limits: { ...noLimits, coins: 9 } };
     const small = { ...other, gasBudget: 300_000 };
     const burst = [limited, limited, other, limited, small, limited];
     const replies = await reserveGas(store.redis, sponsor, burst);
@@ -137,7 +122,7 @@ describe('a caller with limits', () => {
 
   it('leaves nothing in Redis when it gets nothing, even if others in the same burst get coins', async () => {
     const { sponsor } = await store.aPool(...balances(1));
-    const request = { gasBudget: 500_000, durationMs: 60_000, limits: { ...none, coins: 2 } };
+    const request = { gasBudget: 500_000, durationMs: 60_000, limits: { ...noLimits, coins: 2 } };
     const burst = ['shop:0x1', 'shop:0x2', 'other'].map((who) => ({ ...request, caller: who }));
     const replies = await reserveGas(store.redis, sponsor, burst);
     expect(replies).toEqual([expect.anything(), null, null]);
@@ -158,7 +143,7 @@ describe('a caller with limits', () => {
       await expireReservations(store.redis, sponsor, { limit: 10, retentionMs });
       const request = { caller: who, gasBudget: 500_000, durationMs: 0 };
       const [third] = await reserveGas(store.redis, sponsor, [
-        { ...request, limits: { ...none, ...limits } },
+        { ...request, limits: { ...noLimits, ...limits } },
       ]);
       expect(third).toMatchObject({ usedUp });
       expect((third as UsedUp).endsInMs).toBeGreaterThan(50_000);
@@ -167,7 +152,7 @@ describe('a caller with limits', () => {
 
   it('is freed from its limits by any end of a reservation', async () => {
     const { sponsor } = await store.aPool(...balances(1));
-    const limits = { ...none, coins: 1, budget: 500_000 };
+    const limits = { ...noLimits, coins: 1, budget: 500_000 };
     const one = async (durationMs: number) => {
       const request = { caller, gasBudget: 500_000, durationMs, limits };
       const [reply] = await reserveGas(store.redis, sponsor, [request]);

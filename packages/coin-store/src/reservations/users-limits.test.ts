@@ -2,38 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReservationLimits } from '@forecourt/contracts';
 import { retentionMs, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { reserveGas, type StoredCoins, type UsedUp } from './gas-reservations.js';
+import { reserveGas, type StoredCoins } from './gas-reservations.js';
+import { balances, noLimits, reserveIn } from './limited-reservations.test-support.js';
 import { expireReservations, releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 
-const none: ReservationLimits = {
-  coins: null,
-  budget: null,
-  coinsPerMinute: null,
-  budgetPerMinute: null,
-  poolShare: null,
-};
-
-async function reserveWith(
-  sponsor: string,
-  limits: Partial<ReservationLimits>,
-  { gasBudget = 500_000, durationMs = 60_000, times = 1, who = '', together = {} } = {},
-): Promise<string[]> {
-  const request = {
-    caller: who,
-    gasBudget,
-    durationMs,
-    limits: { ...none, ...limits },
-    usersLimits: { ...none, ...together },
-  };
-  const replies = await reserveGas(store.redis, sponsor, Array(times).fill(request));
-  return replies.map((one) => describeReply(one));
-}
-const describeReply = (reply: StoredCoins | UsedUp | null) =>
-  reply === null ? 'no coins' : 'usedUp' in reply ? reply.usedUp : `${reply.coins.length} coins`;
-
-const balances = (count: number) => Array<number>(count).fill(700_000);
+const reserveWith = reserveIn(store);
 
 describe('users of one token', () => {
   const one = { coins: 4 };
@@ -81,8 +56,8 @@ describe('users of one token', () => {
 
   it('may have the coins that any one of them returns', async () => {
     const { sponsor } = await store.aPool(...balances(2));
-    const limits = { ...none, coins: 4 };
-    const usersLimits = { ...none, coins: 1 };
+    const limits = { ...noLimits, coins: 4 };
+    const usersLimits = { ...noLimits, coins: 1 };
     const reserveAs = async (who: string, durationMs = 60_000) => {
       const request = { caller: who, gasBudget: 500_000, durationMs, limits, usersLimits };
       const [reply] = await reserveGas(store.redis, sponsor, [request]);
