@@ -9,7 +9,7 @@ import { adoptCoins } from './pool/pool-coins.js';
 import { rebuildPool } from './pool/pool-rebuilding.js';
 import { registerSponsor } from './pool/sponsor-registry.js';
 import { suspendPool } from './pool/suspension.js';
-import { claimReservation } from './reservations/claims.js';
+import { type Claim, claimReservation } from './reservations/claims.js';
 import { reserveGas, type StoredCoins } from './reservations/gas-reservations.js';
 import { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 import type { Lead } from './upkeep/leader-lock.js';
@@ -80,6 +80,23 @@ export async function reserve(
   return reserved;
 }
 
+/** A claim without inputs and limits; `over` replaces its fields. */
+export function claimOf(reservationId: number, digest: string, over: Partial<Claim> = {}): Claim {
+  return {
+    reservationId,
+    caller,
+    digest,
+    waiter,
+    leaseMs: 30_000,
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    usage: [],
+    rule: '',
+    inputs: [],
+    ...over,
+  };
+}
+
 /** Claims a reservation for a digest; returns the fence. Throws when it is not claimed. */
 export async function claim(
   redis: CoinStoreRedis,
@@ -88,18 +105,11 @@ export async function claim(
   digest: string,
   leaseMs = 30_000,
 ): Promise<number> {
-  const claimed = await claimReservation(redis, sponsor, {
-    reservationId,
-    caller,
-    digest,
-    waiter,
-    leaseMs,
-    txBytes: 'AAAA',
-    userSig: 'BBBB',
-    usage: [],
-    rule: '',
-    inputs: [],
-  });
+  const claimed = await claimReservation(
+    redis,
+    sponsor,
+    claimOf(reservationId, digest, { leaseMs }),
+  );
   if (claimed.result !== 'claimed') throw new Error(`claim answered ${claimed.result}`);
   return claimed.fence;
 }

@@ -1,21 +1,32 @@
 import { beginExecution } from './begun-executions.js';
-import { claim, reserve, type useTestStore } from '../pool.test-support.js';
-
-type TestStore = ReturnType<typeof useTestStore>;
+import { claim, reserve, type TestStore } from '../pool.test-support.js';
+import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
 export const digest = 'D1';
+
+/** Reserves and claims coins for a transaction, and begins its execution. */
+export async function beginNew(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  digest: string,
+  { budget = 500_000, durationMs = 60_000 } = {},
+) {
+  const { reservationId, coins, deadlineMs } = await reserve(redis, sponsor, budget, durationMs);
+  const fence = await claim(redis, sponsor, reservationId, digest);
+  const job = { reservationId, digest, fence };
+  const begun = await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });
+  if (!begun) throw new Error('not begun');
+  return { coins, deadlineMs, begun, job };
+}
 
 /** A pool with a reservation that an executor has begun. */
 export async function executionOf(
   store: TestStore,
-  { balances = [700_000], budget = 500_000, durationMs = 60_000 } = {},
+  {
+    balances = [700_000],
+    ...setting
+  }: { balances?: number[]; budget?: number; durationMs?: number } = {},
 ) {
   const { sponsor } = await store.aPool(...balances);
-  const reserved = await reserve(store.redis, sponsor, budget, durationMs);
-  const { reservationId, coins, deadlineMs } = reserved;
-  const fence = await claim(store.redis, sponsor, reservationId, digest);
-  const job = { reservationId, digest, fence };
-  const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-1' });
-  if (!begun) throw new Error('not begun');
-  return { sponsor, coins, deadlineMs, begun, job };
+  return { sponsor, ...(await beginNew(store.redis, sponsor, digest, setting)) };
 }

@@ -8,6 +8,7 @@ import {
   aCoin,
   caller,
   claim,
+  claimOf,
   reserve,
   retentionMs,
   rules,
@@ -79,18 +80,7 @@ describe('executing', () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
     const [txBytes, userSig] = ['A'.repeat(100_000), 'BBBB'];
-    const claimed = {
-      reservationId,
-      caller,
-      digest,
-      waiter,
-      leaseMs: 30_000,
-      txBytes,
-      userSig,
-      usage: [],
-      rule: '',
-      inputs: [],
-    };
+    const claimed = claimOf(reservationId, digest, { txBytes, userSig });
     await claimReservation(redis, sponsor, claimed);
     const written = async () =>
       Number(/aof_current_size:(\d+)/.exec(await redis.info('persistence'))![1]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ExecutionReply, executionReplyChannel, readJsonDto } from '@forecourt/contracts';
 import type { Redis } from 'ioredis';
-import { beginExecution } from './begun-executions.js';
+import { beginNew } from './execution.test-support.js';
 import { settleExecutions, type Settlement } from './settlements.js';
-import { claim, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
+import { retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
@@ -12,9 +12,8 @@ const store = useTestStore();
 
 /** A settlement of a reservation that an executor has begun. */
 async function aSettlement(sponsor: string, digest: string): Promise<Settlement> {
-  const { reservationId, coins } = await reserve(store.redis, sponsor, 500_000);
-  const fence = await claim(store.redis, sponsor, reservationId, digest);
-  await beginExecution(store.redis, sponsor, { reservationId, digest, fence, executor: 'ex-1' });
+  const { job, coins } = await beginNew(store.redis, sponsor, digest);
+  const { reservationId, fence } = job;
   const returned = coins.map((coin) => ({ ...coin, version: 9, balance: coin.balance - 1_000n }));
   return {
     reservationId,

@@ -5,11 +5,11 @@ import { entriesOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {
   caller,
+  claimOf,
   reserve,
   retentionMs,
   rules,
   type useTestStore,
-  waiter,
 } from '../pool.test-support.js';
 import { claimReservation } from '../reservations/claims.js';
 
@@ -51,20 +51,13 @@ export async function begin(
   { redis, sponsor, reservationId }: Omit<Reserved, 'facts'>,
   digest: string,
 ) {
-  const claimed = await claimReservation(redis, sponsor, {
-    reservationId,
-    caller,
-    digest,
-    waiter,
-    leaseMs: 30_000,
+  const claim = claimOf(reservationId, digest, {
     txBytes: `tx of ${digest}`,
-    userSig: 'BBBB',
-    usage: [],
     rule: 'ours',
-    inputs: [],
     requestId: `request\t${digest}`,
     traceparent: TRACE,
   });
+  const claimed = await claimReservation(redis, sponsor, claim);
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   const job = { reservationId, digest, fence: claimed.fence };
   await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { settleExecution } from '../executions/settlements.js';
 import {
@@ -22,20 +22,13 @@ import { takeLead } from '../upkeep/leader-lock.js';
 const store: TestStore = useTestStore();
 const HOUR_MS = 3_600_000;
 
-async function begin(sponsor: string, digest: string) {
-  const { reservationId, coins } = await reserve(store.redis, sponsor);
-  const fence = await claim(store.redis, sponsor, reservationId, digest);
-  const execution = { reservationId, digest, fence };
-  await beginExecution(store.redis, sponsor, { ...execution, executor: 'ex-1' });
-  return { ...execution, coins };
-}
+const begin = (sponsor: string, digest: string) => beginNew(store.redis, sponsor, digest);
 
 /** Makes a transaction pay gas. */
 async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
-  const { reservationId, coins } = await begin(sponsor, digest);
+  const { job, coins } = await begin(sponsor, digest);
   await settleExecution(store.redis, sponsor, {
-    reservationId,
-    digest,
+    ...job,
     gasCharged,
     rules,
     retentionMs,
@@ -113,9 +106,9 @@ describe('inspecting a pool', () => {
     const waiting = await reserve(store.redis, sponsor);
     await claim(store.redis, sponsor, waiting.reservationId, 'D1');
     await begin(sponsor, 'D2');
-    const held = await begin(sponsor, 'D3');
+    const { job } = await begin(sponsor, 'D3');
     const message = 'locked\tby another';
-    await quarantineExecution(store.redis, sponsor, { ...held, message, epoch: 7n });
+    await quarantineExecution(store.redis, sponsor, { ...job, message, epoch: 7n });
     const { transactions } = await inspectPool(store.redis, sponsor, 10);
     expect(transactions).toEqual([
       {
@@ -159,9 +152,9 @@ describe('inspecting a pool', () => {
 
   it('shortens a reason of the maximum length', async () => {
     const { sponsor } = await store.aPool(700_000);
-    const held = await begin(sponsor, 'D');
+    const { job } = await begin(sponsor, 'D');
     const message = 'é'.repeat(100_000);
-    await quarantineExecution(store.redis, sponsor, { ...held, message, epoch: 1n });
+    await quarantineExecution(store.redis, sponsor, { ...job, message, epoch: 1n });
     const [only] = (await inspectPool(store.redis, sponsor, 1)).transactions;
     expect(only!.reason!.startsWith('éé')).toBe(true);
     expect(only!.reason!.length).toBeLessThanOrEqual(1_000);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginExecution } from '../executions/begun-executions.js';
+import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { claim, reserve, useTestStore } from '../pool.test-support.js';
+import { reserve, useTestStore } from '../pool.test-support.js';
 import { readPoolFigures, readPoolTotals } from './pool-totals.js';
 
 const store = useTestStore();
@@ -24,17 +25,10 @@ describe('the figures of a pool', () => {
   it('show the age of the oldest execution since its beginning, also after a resumption', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     await reserve(store.redis, sponsor);
-    const begin = async (digest: string) => {
-      const { reservationId } = await reserve(store.redis, sponsor);
-      const fence = await claim(store.redis, sponsor, reservationId, digest);
-      const execution = { reservationId, digest, fence };
-      await beginExecution(store.redis, sponsor, { ...execution, executor: 'ex-1' });
-      return execution;
-    };
-    const older = await begin('D1');
+    const { job: older } = await beginNew(store.redis, sponsor, 'D1');
     const age = 300;
     await delay(age);
-    await begin('D2');
+    await beginNew(store.redis, sponsor, 'D2');
     await beginExecution(store.redis, sponsor, { ...older, executor: 'ex-2' });
     const before = await readPoolFigures(store.redis, sponsor);
     expect(before.reservations).toEqual({ reserved: 1, claimed: 0, executing: 2, quarantined: 0 });

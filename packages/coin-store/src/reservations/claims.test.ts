@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   caller,
   claim,
+  claimOf,
   reserve,
   retentionMs,
   rules,
@@ -15,19 +16,6 @@ import { findReservation } from './reservation-lookups.js';
 import { releaseClaim } from './unused-reservations.js';
 
 const store = useTestStore();
-
-const claimOf = (reservationId: number, digest: string, who = caller) => ({
-  reservationId,
-  caller: who,
-  digest,
-  waiter,
-  leaseMs: 30_000,
-  txBytes: 'AAAA',
-  userSig: 'BBBB',
-  usage: [],
-  rule: '',
-  inputs: [],
-});
 
 describe('claiming a reservation', () => {
   it('a claim binds the reservation to one digest: the same digest is known, another finds it used', async () => {
@@ -54,7 +42,7 @@ describe('claiming a reservation', () => {
   it('another caller can neither see nor claim a reservation', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
-    const stolen = claimOf(reservationId, 'D1', 'other');
+    const stolen = claimOf(reservationId, 'D1', { caller: 'other' });
     expect((await claimReservation(store.redis, sponsor, stolen)).result).toBe('unknown');
     const query = { reservationId, caller: 'other', digest: 'D1', waiter };
     expect(await findReservation(store.redis, sponsor, query, rules)).toEqual({

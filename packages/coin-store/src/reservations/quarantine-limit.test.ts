@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from '../executions/begun-executions.js';
 import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
-import { caller, reserve, useTestStore, waiter } from '../pool.test-support.js';
+import { caller, claimOf, reserve, useTestStore } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claims.js';
 
 const store = useTestStore();
@@ -15,20 +15,9 @@ async function claim(
 ): Promise<ClaimResult & { id: number; digest: string }> {
   const { reservationId: id } = await reserve(store.redis, sponsor);
   const digest = `D${id}`;
-  const claimed = await claimReservation(store.redis, sponsor, {
-    reservationId: id,
-    caller,
-    digest,
-    txBytes: 'AAAA',
-    userSig: 'BBBB',
-    waiter,
-    leaseMs: 30_000,
-    rule: '',
-    inputs: [],
-    usage: [],
-    quarantineLimit: { most, windowMs: WINDOW_MS },
-    quarantinedElsewhere,
-  });
+  const quarantineLimit = { most, windowMs: WINDOW_MS };
+  const asked = claimOf(id, digest, { quarantineLimit, quarantinedElsewhere });
+  const claimed = await claimReservation(store.redis, sponsor, asked);
   return { ...claimed, id, digest };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/refusals.js';
 import { settleExecution } from '../executions/settlements.js';
@@ -7,11 +7,11 @@ import {
   aCoin,
   caller,
   claim,
+  claimOf,
   reserve,
   retentionMs,
   rules,
   useTestStore,
-  waiter,
 } from '../pool.test-support.js';
 import { claimReservation } from './claims.js';
 import { findDigest } from './reservation-lookups.js';
@@ -20,13 +20,8 @@ import { releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 
-async function begin(sponsor: string, digest: string) {
-  const { reservationId } = await reserve(store.redis, sponsor);
-  const fence = await claim(store.redis, sponsor, reservationId, digest);
-  const execution = { reservationId, digest, fence };
-  await beginExecution(store.redis, sponsor, { ...execution, executor: 'ex-1' });
-  return execution;
-}
+const begin = async (sponsor: string, digest: string) =>
+  (await beginNew(store.redis, sponsor, digest)).job;
 
 describe('the trace of a reservation', () => {
   it('is null for an unknown reservation', async () => {
@@ -82,10 +77,9 @@ describe('the trace of a reservation', () => {
     } as const;
     for (const digest of ['D1', 'D2']) {
       const { reservationId } = await reserve(store.redis, sponsor);
-      const bound = { reservationId, caller, digest, waiter, leaseMs: 5_000 };
-      const more = { txBytes: 'AAAA', userSig: 'BBBB', rule: 'drive', inputs: ['0x1:5'] };
-      const inputs = digest === 'D1' ? more.inputs : [];
-      await claimReservation(store.redis, sponsor, { ...bound, ...more, inputs, usage: [usage] });
+      const inputs = digest === 'D1' ? ['0x1:5'] : [];
+      const asked = { leaseMs: 5_000, rule: 'drive', inputs, usage: [usage] };
+      await claimReservation(store.redis, sponsor, claimOf(reservationId, digest, asked));
     }
     const first = await findDigest(store.redis, sponsor, 'D1');
     expect(await traceReservation(store.redis, sponsor, first!)).toMatchObject({

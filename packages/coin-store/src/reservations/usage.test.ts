@@ -5,7 +5,7 @@ import { beginExecution } from '../executions/begun-executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/refusals.js';
 import { settleExecution } from '../executions/settlements.js';
-import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
+import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claims.js';
 import { readUsages } from './reservation-trace.js';
 import { releaseClaim } from './unused-reservations.js';
@@ -36,18 +36,11 @@ async function claim(
 ): Promise<ClaimResult & { reservationId: number; digest: string }> {
   const { reservationId } = await reserve(redis, sponsor);
   const digest = `D${reservationId}`;
-  const claimed = await claimReservation(redis, sponsor, {
-    reservationId,
-    digest,
-    caller,
-    waiter,
-    leaseMs,
-    usage,
-    txBytes: 'AAAA',
-    userSig: 'BBBB',
-    rule: '',
-    inputs: [],
-  });
+  const claimed = await claimReservation(
+    redis,
+    sponsor,
+    claimOf(reservationId, digest, { usage, leaseMs }),
+  );
   return { ...claimed, reservationId, digest };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GasCoin, Ledger } from '@forecourt/ledger';
-import { beginExecution } from '../executions/begun-executions.js';
-import { aCoin, claim, reserve, useTestStore } from '../pool.test-support.js';
+import { beginNew } from '../executions/execution.test-support.js';
+import { aCoin, reserve, useTestStore } from '../pool.test-support.js';
 import { beginMaintenance } from './maintenance-operations.js';
 import { auditPool } from './pool-audit.js';
 
@@ -45,12 +45,9 @@ describe('an audit of a pool', () => {
   it('leaves out coins of transactions in flight, which may be changing right now', async () => {
     const { redis } = store;
     const { sponsor, coins } = await store.aPool(700_000, 50_000);
-    const { reservationId } = await reserve(redis, sponsor);
-    const fence = await claim(redis, sponsor, reservationId, 'D1');
-    const job = { reservationId, digest: 'D1', fence };
     const [large, dust] = coins as [GasCoin, GasCoin];
     const changed = { ...large, version: 9, balance: 600_000n };
-    await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });
+    await beginNew(redis, sponsor, 'D1');
     const audit = await auditPool(redis, aLedger([changed, dust]).ledger, sponsor);
     expect(audit).toMatchObject({
       differences: [],
