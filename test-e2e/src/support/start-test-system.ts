@@ -26,11 +26,11 @@ export function testOptions(options: SystemOptions = {}): SystemOptions {
   };
 }
 
-/** Starts a system and waits until its pool is filled. */
+/** Starts a system and waits until its pool is filled and history records it. */
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const test = await connectTestSystem(await startSystem(testOptions(options)));
   try {
-    await test.untilFilled();
+    await test.untilReady();
     return test;
   } catch (error) {
     await test.stop();
