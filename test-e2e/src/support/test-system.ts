@@ -159,7 +159,7 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
     },
     async untilReady() {
       await test.untilFilled();
-      if (system.services('history').length === 0) return;
+      if (system.services('gateway')[0]!.options.env['HISTORY_ADDRESS'] === undefined) return;
       const key = `fc:{${system.sponsor}}:history-backlog`;
       await waitUntil(async () => (await redis.exists(key)) === 1, { what: key });
     },

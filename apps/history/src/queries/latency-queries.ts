@@ -18,16 +18,15 @@ const LENGTH_MS: Readonly<Record<LatencyUnit, number>> = {
   day: DAY_MS,
 };
 
-/** Buckets of one measure; `at` is null for the whole time. */
-interface BucketsRow {
+/** One measure of a minute, hour or day; `at` is null for the whole time. */
+interface MeasureRow {
   readonly at: number | null;
   readonly measure: 'latency' | 'queue';
   readonly transactions: string;
+  /** Buckets. */
   readonly p50: number;
   readonly p99: number;
 }
-
-const NONE: LatencyFigures = { transactions: 0, latency_ms: null, queue_ms: null };
 
 /** Reads how long transactions took. */
 export class LatencyQueries {
@@ -40,14 +39,13 @@ export class LatencyQueries {
     const from = Math.floor(message.from / length) * length;
     const to = Math.floor(message.to / length) * length + length;
     if (by === 'minute') requireMinutes(message.from);
-    const rows = await this.percentiles(message, from, to);
-    const times = [...new Set(rows.map(({ at }) => at))].filter((at) => at !== null);
+    const measured = Map.groupBy(await this.percentiles(message, from, to), ({ at }) => at);
     return {
       from,
       to: to - 1,
       by,
-      rows: times.map((at) => ({ at, ...figuresAt(at, rows) })),
-      total: figuresAt(null, rows),
+      rows: [...measured].flatMap(([at, rows]) => (at === null ? [] : { at, ...figuresOf(rows) })),
+      total: figuresOf(measured.get(null) ?? []),
     };
   }
 
@@ -56,11 +54,11 @@ export class LatencyQueries {
     message: ReadLatency,
     from: number,
     to: number,
-  ): Promise<readonly BucketsRow[]> {
+  ): Promise<readonly MeasureRow[]> {
     // Only records know the user.
     const source =
       message.viewer.user === null ? sums(message, from, to) : records(message, from, to);
-    const { rows } = await sql<BucketsRow>`
+    const { rows } = await sql<MeasureRow>`
       WITH buckets AS (
         SELECT date_trunc(${message.by}, at, 'UTC') AS at, measure, bucket, sum(transactions) AS transactions
         FROM (${source}) source
@@ -113,18 +111,16 @@ function ofTokens(...tokens: (string | null | undefined)[]): RawBuilder<unknown>
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-function figuresAt(at: number | null, rows: readonly BucketsRow[]): LatencyFigures {
-  const of = (measure: BucketsRow['measure']) =>
-    rows.find((row) => row.at === at && row.measure === measure);
-  const [latency, queue] = [of('latency'), of('queue')];
-  if (latency === undefined) return NONE;
+function figuresOf(rows: readonly MeasureRow[]): LatencyFigures {
+  const latency = rows.find(({ measure }) => measure === 'latency');
+  const queue = rows.find(({ measure }) => measure === 'queue');
   return {
-    transactions: Number(latency.transactions),
+    transactions: Number(latency?.transactions ?? 0),
     latency_ms: percentilesOf(latency),
-    queue_ms: queue === undefined ? null : percentilesOf(queue),
+    queue_ms: percentilesOf(queue),
   };
 }
 
-function percentilesOf({ p50, p99 }: BucketsRow): Percentiles {
-  return { p50: msOfBucket(p50), p99: msOfBucket(p99) };
+function percentilesOf(row: MeasureRow | undefined): Percentiles | null {
+  return row === undefined ? null : { p50: msOfBucket(row.p50), p99: msOfBucket(row.p99) };
 }
