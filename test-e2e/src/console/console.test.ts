@@ -75,8 +75,11 @@ describe('the console', () => {
     await emitted.getByText(`"builder": "${user.toIotaAddress()}"`).waitFor();
   });
 
-  it('shows the latency of an hour, a day and a month', async () => {
-    const { page } = await site.enter('shop');
+  it('shows the latency of an hour, a day and a month, and reads none while it is paused', async () => {
+    const visit = await site.open();
+    const { page } = visit;
+    await page.clock.install();
+    await visit.signIn('shop-token');
     const panel = page.getByRole('region', { name: 'Latency' });
     for (const [period, bar] of [
       ['Hour', 'minute'],
@@ -89,6 +92,14 @@ describe('the console', () => {
       );
       await panel.getByRole('img', { name: drawn }).waitFor();
     }
+    await page.getByRole('button', { name: 'Hour', exact: true }).click();
+    const isRead = (request: { url(): string }) => request.url().includes('/v1/latency');
+    await page.waitForRequest(isRead);
+    await page.getByRole('button', { name: 'Pause updates' }).click();
+    const read: string[] = [];
+    page.on('request', (request) => isRead(request) && read.push(request.url()));
+    await page.clock.runFor(60_000);
+    expect(read).toEqual([]);
   });
 
   it('shows the rules at each gateway, and warns where they differ', async () => {

@@ -23,10 +23,12 @@ export function ActivityPanel({
   recent,
   period,
   onPeriod,
+  isPaused,
 }: {
   readonly recent: UseQueryResult<readonly SponsorshipSummary[]>;
   readonly period: ActivityPeriod;
   readonly onPeriod: (period: ActivityPeriod) => void;
+  readonly isPaused: boolean;
 }) {
   return (
     <Panel
@@ -39,7 +41,11 @@ export function ActivityPanel({
         </div>
       }
     >
-      {period === 'hour' ? <LastHour query={recent} /> : <Longer period={period} />}
+      {period === 'hour' ? (
+        <LastHour query={recent} />
+      ) : (
+        <Longer period={period} isPaused={isPaused} />
+      )}
     </Panel>
   );
 }
@@ -63,13 +69,19 @@ function LastHour({ query }: { readonly query: UseQueryResult<readonly Sponsorsh
   );
 }
 
-function Longer({ period }: { readonly period: 'day' | 'month' }) {
-  const { bar } = activityPeriods[period];
+function Longer({
+  period,
+  isPaused,
+}: {
+  readonly period: 'day' | 'month';
+  readonly isPaused: boolean;
+}) {
+  const { bar, refreshMs } = activityPeriods[period];
   // At the beginning of a bar: the query is a new one once for each.
   const from = beginOf(activityPeriods[period], Date.now());
   const query = useQuery({
     ...usageQuery({ from, group_by: bar }),
-    refetchInterval: 10_000,
+    refetchInterval: isPaused ? false : refreshMs,
     placeholderData: (before) => (before?.group_by[0] === bar ? before : undefined),
   });
   const activity = useMemo(

@@ -9,7 +9,6 @@ import { formatDuration } from '../../format/times.js';
 import { type ActivityPeriod, activityPeriods } from './activity-periods.js';
 import { durationsOf } from './recent-figures.js';
 
-const REFRESH_MS = 10_000;
 const NAMES = [
   { key: 'slowest', name: '99th percentile', colour: '--warn' },
   { key: 'median', name: 'Median', colour: '--accent' },
@@ -17,11 +16,17 @@ const NAMES = [
 ] as const;
 
 /** How long transactions took over an hour, a day or a month, and how long they waited in the queue. */
-export function LatencyPanel({ period }: { readonly period: ActivityPeriod }) {
-  const { bar } = activityPeriods[period];
+export function LatencyPanel({
+  period,
+  isPaused,
+}: {
+  readonly period: ActivityPeriod;
+  readonly isPaused: boolean;
+}) {
+  const { bar, refreshMs } = activityPeriods[period];
   const query = useQuery({
     ...latencyQuery(bar),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: isPaused ? false : refreshMs,
     placeholderData: keepPreviousData,
   });
   return (

@@ -47,8 +47,8 @@ export function OverviewPage() {
       <FiguresRow figures={figures} />
       <div className="grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid min-w-0 gap-5">
-          <ActivityPanel recent={recent} period={period} onPeriod={setPeriod} />
-          <LatencyPanel period={period} />
+          <ActivityPanel recent={recent} period={period} onPeriod={setPeriod} isPaused={isPaused} />
+          <LatencyPanel period={period} isPaused={isPaused} />
         </div>
         <RefusedReasons query={refusals} />
       </div>
