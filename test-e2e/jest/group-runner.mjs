@@ -9,8 +9,8 @@ const LARGEST = 30;
 const WORKSPACE = /^(?:apps|packages|docs)\/[^/]+/;
 
 /**
- * Runs the files of a workspace in groups. Jest loads every module anew for each file that it knows, which takes longer than most
- * files of unit tests do; the files of a group load them once. For all others, each file has its results as always.
+ * Runs the files of a workspace in groups, and reports each file as if it had run alone. Jest loads every module anew for each file
+ * that it runs, which takes longer than most unit tests; here it does so for each group.
  */
 export default class GroupRunner extends JestRunner {
   #config;
@@ -81,7 +81,10 @@ export default class GroupRunner extends JestRunner {
       numPendingTests: count('pending'),
       numTodoTests: count('todo'),
       perfStats: { ...result.perfStats, runtime: took, end: start + took },
-      failureMessage: formatResultsErrors(own, context.config, this.#config, path),
+      // An error outside of all tests concerns every file.
+      failureMessage: result.testExecError
+        ? result.failureMessage
+        : formatResultsErrors(own, context.config, this.#config, path),
     };
   }
 }

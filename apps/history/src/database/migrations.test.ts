@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aSponsorship, everybody, noon, openDatabase, useTables } from '../history.test-support.js';
+import { LatencyQueries } from '../queries/latency-queries.js';
 import { UsageQueries } from '../queries/usage-queries.js';
 import { usePostgres } from '@forecourt/testing/jest';
 import { migrate } from './migrations.js';
@@ -7,7 +8,7 @@ import { migrate } from './migrations.js';
 const first = useTables(1);
 
 describe('an upgrade of a filled database', () => {
-  it('keeps its records and sums their usage', async () => {
+  it('keeps its records, sums their usage, and counts the latencies of new ones', async () => {
     const { database, partitions } = first;
     const records = [1, 1, 2].map((days) => aSponsorship(noon(days)));
     const idle = aSponsorship(noon(1), {
@@ -53,6 +54,10 @@ describe('an upgrade of a filled database', () => {
     });
     expect((await sum('function')).rows).toEqual([{ function: '0x2::coin::mint', ...figures(3) }]);
     expect((await sum('sender')).rows).toEqual([{ sender: '', ...figures(3) }]);
+    await first.insert([aSponsorship(noon(0))]);
+    const message = { viewer: everybody, from: noon(3), to: noon(0), by: 'day' } as const;
+    const { total } = await new LatencyQueries(database).read(message);
+    expect(total.transactions).toBe(1);
   });
 });
 
