@@ -52,6 +52,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   /** Without attributes, the SDK asks for the first version of the system state. */
   iota_getProtocolConfig: () => Promise.resolve({ attributes: {} }),
   iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
+  /** The SDK asks for it if a node over JSON-RPC, which has failed since, has answered `iota_getProtocolConfig`. */
+  async iotax_getLatestIotaSystemStateV2(channel, _params, endsAt) {
+    return { V2: { ...(await readSystemState(channel, endsAt)), committeeMembers: [] } };
+  },
   iota_multiGetObjects: (channel, [ids], endsAt) =>
     readObjects(channel, ids as readonly string[], endsAt),
   iotax_getCoins: (channel, [owner, , cursor], endsAt) =>
