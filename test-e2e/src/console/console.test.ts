@@ -20,6 +20,7 @@ describe('the console', () => {
     const { page } = visit;
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
+    await page.getByLabel('Token').waitFor();
     expect(await visit.findViolations()).toEqual([]);
     await page.getByLabel('Token').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
