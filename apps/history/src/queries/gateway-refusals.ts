@@ -1,14 +1,9 @@
 import { MAX_REFUSALS, type Sponsorship, type SponsorshipRefusal } from '@forecourt/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
-import {
-  firstIdAt,
-  REFUSAL_BITS,
-  REFUSED_WITHIN_MS,
-  RESERVATION_BITS,
-} from '../database/record-ids.js';
+import { REFUSAL_BITS, REFUSED_WITHIN_MS, RESERVATION_BITS } from '../database/record-ids.js';
 import type { RefusalRow } from '../database/tables.js';
-import { within } from './id-range.js';
+import { idsOf, within } from './id-range.js';
 
 type Refused = Pick<Sponsorship, 'reservation_id' | 'created_at' | 'refusals'>;
 type Row = Pick<RefusalRow, 'status' | 'code' | 'message' | 'digest'> & {
@@ -39,10 +34,10 @@ async function findRefusals(
   sponsorships: readonly Refused[],
 ): Promise<readonly Row[]> {
   const times = sponsorships.map(({ created_at: at }) => at);
-  const all = {
-    low: firstIdAt(Math.min(...times) - REFUSED_WITHIN_MS, REFUSAL_BITS),
-    high: firstIdAt(Math.max(...times) + REFUSED_WITHIN_MS, REFUSAL_BITS),
-  };
+  const all = idsOf(
+    { from: Math.min(...times) - REFUSED_WITHIN_MS, to: Math.max(...times) + REFUSED_WITHIN_MS },
+    REFUSAL_BITS,
+  );
   const ids = sponsorships.map(({ reservation_id: id }) => String(id));
   // The id that a refusal would have at the time of the reservation.
   const since = sql.raw(`((k.id >> ${RESERVATION_BITS}) << ${REFUSAL_BITS})`);

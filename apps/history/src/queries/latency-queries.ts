@@ -9,8 +9,8 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import { firstMinuteKept, msOfBucket, WITH_LATENCIES } from '../database/latency-buckets.js';
-import { DAY_MS, firstIdAt, HOUR_MS, RESERVATION_BITS } from '../database/record-ids.js';
-import { within } from './id-range.js';
+import { DAY_MS, HOUR_MS, RESERVATION_BITS } from '../database/record-ids.js';
+import { idsOf, isBetween, type TimeRange, within } from './id-range.js';
 
 const LENGTH_MS: Readonly<Record<LatencyUnit, number>> = {
   minute: 60_000,
@@ -39,25 +39,21 @@ export class LatencyQueries {
     const from = Math.floor(message.from / length) * length;
     const to = Math.floor(message.to / length) * length + length;
     if (by === 'minute') requireMinutes(message.from);
-    const measured = Map.groupBy(await this.percentiles(message, from, to), ({ at }) => at);
+    const rows = await this.percentiles(message, { from, to });
+    const measured = Map.groupBy(rows, ({ at }) => at);
     return {
       from,
       to: to - 1,
       by,
-      rows: [...measured].flatMap(([at, rows]) => (at === null ? [] : { at, ...figuresOf(rows) })),
+      rows: [...measured].flatMap(([at, own]) => (at === null ? [] : { at, ...figuresOf(own) })),
       total: figuresOf(measured.get(null) ?? []),
     };
   }
 
   /** In the order of time; the whole time comes last. */
-  private async percentiles(
-    message: ReadLatency,
-    from: number,
-    to: number,
-  ): Promise<readonly MeasureRow[]> {
+  private async percentiles(message: ReadLatency, time: TimeRange): Promise<readonly MeasureRow[]> {
     // Only records know the user.
-    const source =
-      message.viewer.user === null ? sums(message, from, to) : records(message, from, to);
+    const source = message.viewer.user === null ? sums(message, time) : records(message, time);
     const { rows } = await sql<MeasureRow>`
       WITH buckets AS (
         SELECT date_trunc(${message.by}, at, 'UTC') AS at, measure, bucket, sum(transactions) AS transactions
@@ -85,23 +81,19 @@ function requireMinutes(from: number): void {
 }
 
 /** Columns of a source: at, measure, bucket, transactions. */
-function sums({ by, viewer, token }: ReadLatency, from: number, to: number): RawBuilder<unknown> {
-  const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
+function sums({ by, viewer, token }: ReadLatency, time: TimeRange): RawBuilder<unknown> {
+  const unit = by === 'minute' ? 'minute' : 'hour';
   return sql`
     SELECT at, measure, bucket, transactions FROM latencies s
-    WHERE unit = ${by === 'minute' ? 'minute' : 'hour'} AND at >= ${time(from)} AND at < ${time(to)}
-      AND ${ofTokens(viewer.token, token)}`;
+    WHERE unit = ${unit} AND ${isBetween(sql`at`, time)} AND ${ofTokens(viewer.token, token)}`;
 }
 
-function records({ viewer, token }: ReadLatency, from: number, to: number): RawBuilder<unknown> {
-  const ids = {
-    low: firstIdAt(from, RESERVATION_BITS),
-    high: firstIdAt(to, RESERVATION_BITS),
-  };
+function records({ viewer, token }: ReadLatency, time: TimeRange): RawBuilder<unknown> {
   return sql`
     SELECT s.created_at AS at, latency.measure, latency.bucket, 1 AS transactions
     FROM sponsorships s ${sql.raw(WITH_LATENCIES)}
-    WHERE ${within('s.id', ids)} AND s.token_user = ${viewer.user} AND ${ofTokens(viewer.token, token)}`;
+    WHERE ${within('s.id', idsOf(time, RESERVATION_BITS))} AND s.token_user = ${viewer.user}
+      AND ${ofTokens(viewer.token, token)}`;
 }
 
 function ofTokens(...tokens: (string | null | undefined)[]): RawBuilder<unknown> {

@@ -1,7 +1,7 @@
 import type { UsageFilters, UsageKey, Viewer } from '@forecourt/contracts';
 import { type RawBuilder, sql } from 'kysely';
-import { firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from '../database/record-ids.js';
-import { type IdRange, within } from './id-range.js';
+import { REFUSAL_BITS, RESERVATION_BITS } from '../database/record-ids.js';
+import { type IdRange, idsOf, isBetween, within } from './id-range.js';
 import type { SumsUnit, UsagePart } from './usage-times.js';
 
 type Fragment = RawBuilder<unknown>;
@@ -41,7 +41,6 @@ export function tableFor({ groupBy, viewer, filters }: UsageQuestion): SumsTable
 export const asksForCalls = ({ groupBy }: UsageQuestion) =>
   groupBy.includes('package') || groupBy.includes('function');
 
-const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
 const none = sql`''`;
 
 /** Columns: at, the keys by their names, transactions, failed, refused, gas. */
@@ -93,10 +92,6 @@ function calls(question: UsageQuestion, table: string, ids: IdRange): Fragment {
 function callNames(question: UsageQuestion): Readonly<Record<string, Fragment>> {
   if (!asksForCalls(question)) return { package: none, function: none };
   return { package: sql`coalesce(c.package, '')`, function: sql`coalesce(c.function, '')` };
-}
-
-function idsOf({ from, to }: UsagePart, bits: bigint): IdRange {
-  return { low: firstIdAt(from, bits), high: firstIdAt(to, bits) };
 }
 
 const recordKeys = (question: UsageQuestion) => ({
@@ -158,7 +153,7 @@ export function droppedRefusals(question: UsageQuestion, part: UsagePart): Fragm
     ...justRefused(sql`r.requests`),
   };
   return select(columns, sql`dropped_refusals r`, [
-    sql`r.hour >= ${time(part.from)} AND r.hour < ${time(part.to)}`,
+    isBetween(sql`r.hour`, part),
     ...ofViewer({ ...question, filters }, { alias: 'r' }),
     ...(sponsor === undefined ? [] : [sql`false`]),
   ]);
@@ -185,7 +180,7 @@ export function sumsOf(question: UsageQuestion, table: SumsTable, part: UsagePar
     ? sql`(r.function <> '' OR r.package = '')`
     : sql`r.function = ''`;
   return select(columns, sql`${sql.table(table.name)} r`, [
-    sql`${at} >= ${time(part.from)} AND ${at} < ${time(part.to)}`,
+    isBetween(at, part),
     ...ofViewer(question, ofRecords),
     ...(table.keys.includes('function') ? [rowsOfCalls] : []),
   ]);
