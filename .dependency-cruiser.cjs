@@ -87,7 +87,7 @@ module.exports = {
         path: '^packages/([^/]+)/src/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/(client|contracts|launcher|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
+          '^packages/(client|contracts|launcher|ledger|node-messages|policy|runtime|testing)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
           '^packages/(runtime|testing)/src/[^/]+\\.ts$',
           '^$1/$2/',
