@@ -202,6 +202,23 @@ describe('the ledger checks before a claim', () => {
     expect(looks).toEqual(['A', 'A']);
   });
 
+  it('are not shared between signatures of which only one is an authenticator', async () => {
+    const gateway = await aGateway(FIT);
+    const inputs = { ownedInputs: [], receivedInputs: [], sharedInputs: [] };
+    const signed = { ...transaction('A'), ...inputs };
+    const accountOf = (objectId: string) => ({
+      address: '0xa',
+      immutable: [{ ...reference, objectId }],
+      shared: [],
+    });
+    const checks = [{ account: accountOf('0xa') }, {}, { account: accountOf('0xb') }];
+    const exclusive = await Promise.all(
+      checks.map((signature) => gateway.check('shop', 1, { ...signed, ...signature })),
+    );
+    expect(exclusive).toEqual([[], [reference], []]);
+    expect(looks).toEqual(['A', 'A', 'A']);
+  });
+
   it('are limited per reservation for concurrent different transactions', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));

@@ -28,7 +28,7 @@ const PAUSES_MS = [300, 700, 1_000];
 /** Asks the ledger, before anything is claimed, whether validators would accept a transaction. */
 @Injectable()
 export class LedgerChecks {
-  /** By digest: concurrent identical calls share one check. */
+  /** Concurrent identical calls share one check. */
   readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
   readonly #forReservation = new Map<number, number>();
 
@@ -50,13 +50,13 @@ export class LedgerChecks {
     reservationId: number,
     transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
-    const { digest } = transaction;
-    const running = this.#running.get(digest);
+    const key = keyOfCheck(transaction);
+    const running = this.#running.get(key);
     if (running) return running;
     const started = this.checkOnce(caller, reservationId, transaction).finally(() =>
-      this.#running.delete(digest),
+      this.#running.delete(key),
     );
-    this.#running.set(digest, started);
+    this.#running.set(key, started);
     return started;
   }
 
@@ -146,6 +146,11 @@ export class LedgerChecks {
     }
     return this.ledger.dryRun(transaction);
   }
+}
+
+/** A digest leaves signatures out, and an authenticator decides which objects are looked up and which inputs are exclusive. */
+function keyOfCheck({ digest, account }: SignedTransaction): string {
+  return account ? `${digest} ${JSON.stringify(account)}` : digest;
 }
 
 /** The transaction as if it named the objects of its authenticator too: nodes refuse it without them. */

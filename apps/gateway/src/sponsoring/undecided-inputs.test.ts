@@ -122,6 +122,54 @@ describe('inputs that the node does not show', () => {
     expect(counted).toHaveLength(130);
   });
 
+  it('are waited for again after a hundred calls of the caller have ended while others began', async () => {
+    const remembering = {
+      del: async () => 0,
+      exists: async () => 1,
+      get: async () => String(START),
+      set: async () => 'OK' as const,
+    };
+    const refused = { count: async () => undefined, uncount: async () => undefined };
+    const undecided = new UndecidedInputs(
+      { checkpointTime: async () => time },
+      remembering,
+      refused,
+    );
+    const decide = (digest: string, look: () => Promise<Looked>) =>
+      undecided.decide({ caller: 'shop', digest, pausesMs: [1] }, look, (looked) => looked);
+    const never = async (): Promise<Looked> => {
+      looks += 1;
+      return { message: MESSAGE, lookAgain: never };
+    };
+    // In each round the hundred leave at another point of the one call that begins.
+    for (let turns = 0; turns < 16; turns++) {
+      let show = () => {};
+      const shown = new Promise<null>((resolve) => (show = () => resolve(null)));
+      const untilShown = (onWait: () => void) => async () => {
+        const lookAgain = () => (onWait(), shown);
+        return { message: MESSAGE, lookAgain };
+      };
+      const calls: Promise<Looked>[] = [];
+      for (let call = 0; call < 100; call++) {
+        await new Promise<void>((isWaiting) =>
+          calls.push(decide(`early-${call}`, untilShown(isWaiting))),
+        );
+      }
+      calls.push(
+        decide(
+          'late',
+          untilShown(() => {}),
+        ),
+      );
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      show();
+      await Promise.allSettled(calls);
+      looks = 0;
+      await expect(decide('last', never)).rejects.toEqual(open);
+      expect(looks).toBe(2);
+    }
+  });
+
   it('are never refused while it is unknown since when they are missing', async () => {
     const offline = { del: reject, exists: reject, get: reject, set: reject };
     const refused = { count: async () => undefined, uncount: async () => undefined };

@@ -83,14 +83,13 @@ export class UndecidedInputs {
     openIn: (looked: T) => Undecided<T> | null,
   ): Promise<T> {
     const { caller, pausesMs = PAUSES_MS } = at;
-    const since = known ?? (await this.rememberFirstLook(at));
-    const isOver = async () => (await this.#time()) - since >= LONGEST_LAG_MS;
-    const waiting = this.#waiting.get(caller) ?? 0;
-    const mayWait = !first.areMany && waiting < MAX_WAITING;
-    const lastLook = known !== null && (await isOver()) ? [0] : [];
-    let open = first;
-    this.#waiting.set(caller, waiting + 1);
+    // Counted in the same turn in which it is read: other calls of the caller come and go while this one awaits.
+    const mayWait = this.enter(caller) && !first.areMany;
     try {
+      const since = known ?? (await this.rememberFirstLook(at));
+      const isOver = async () => (await this.#time()) - since >= LONGEST_LAG_MS;
+      const lastLook = known !== null && (await isOver()) ? [0] : [];
+      let open = first;
       for (const pause of [...lastLook, ...(mayWait ? pausesMs : [])]) {
         await delay(pause);
         // The time first: an object that a node does not show after it, it did not know by then.
@@ -107,12 +106,12 @@ export class UndecidedInputs {
           throw new ForecourtError('REFUSED_BY_LEDGER', open.message);
         }
       }
+      // Only the wait limits how often the same call can make the node be read.
+      if (!mayWait && known !== null) await this.refusals.count(caller);
+      throw new ForecourtError('INPUT_UNDECIDED', open.message);
     } finally {
       this.leave(caller);
     }
-    // Only the wait limits how often the same call can make the node be read.
-    if (!mayWait && known !== null) await this.refusals.count(caller);
-    throw new ForecourtError('INPUT_UNDECIDED', open.message);
   }
 
   /**
@@ -140,6 +139,13 @@ export class UndecidedInputs {
   private async forgetFirstLook({ caller, digest }: LookedAt): Promise<void> {
     const deleted = await this.redis.del(keyOf(digest)).catch(() => 0);
     if (deleted === 1) await this.refusals.uncount(caller);
+  }
+
+  /** Returns whether the caller has room for another call that waits. */
+  private enter(caller: string): boolean {
+    const waiting = this.#waiting.get(caller) ?? 0;
+    this.#waiting.set(caller, waiting + 1);
+    return waiting < MAX_WAITING;
   }
 
   private leave(caller: string): void {
