@@ -42,8 +42,8 @@ export * from './reservations/gas-reservations.js';
 export {
   type BegunClaim,
   type InFlight,
+  type InFlightQuery,
   listInFlight,
-  listOverdueClaims,
 } from './reservations/in-flight.js';
 export * from './reservations/locked-inputs.js';
 export * from './reservations/reservation-lookups.js';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   auditPool,
@@ -15,6 +16,7 @@ import {
   JOB_VERSION,
 } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
+import { encodeBase58 } from '@forecourt/ledger/base58';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { adoptedPool, coinsOnLedger, spend } from './adopted-pool.test-support.js';
 
@@ -75,6 +77,26 @@ describe('a claim whose lease has expired', () => {
     const left = await redis.hkeys(queue.toKey('shared'));
     expect(left).toEqual(['D-1-1']);
     await jobs.leaveShared(claims);
+  });
+
+  it('is released although more than a hundred older ones wait for executors', async () => {
+    const pool = await adoptedPool(fleet, ...Array.from({ length: 131 }, () => 150_000_000n));
+    const { jobs, redis, sponsor } = pool;
+    const one = { caller: 'default', gasBudget: 30_000_000, durationMs: 60_000 };
+    const reservations = await reserveGas(redis, sponsor, Array(131).fill(one) as (typeof one)[]);
+    const claims = [];
+    for (const reservation of reservations) {
+      const digest = encodeBase58(randomBytes(32));
+      claims.push(await claim(pool, reservation!.reservationId, digest));
+    }
+    const orphaned = claims.pop()!;
+    await Promise.all(claims.map((queued) => jobs.add({ version: JOB_VERSION, ...queued })));
+    await pool.sweeper.sweepClaims(sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 130n, reserved: 1n });
+    expect(await claim(pool, orphaned.reservationId, DIGEST)).toMatchObject({ fence: 2 });
+    for (const queued of claims) await pool.queue.remove(executeTransactionJobId(queued));
+    await pool.sweeper.sweepClaims(sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, reserved: 131n });
   });
 
   it('is executed when its transaction has landed, after any loss of writes in Redis', async () => {

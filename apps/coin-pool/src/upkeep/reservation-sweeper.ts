@@ -2,26 +2,25 @@ import {
   type CoinStoreRedis,
   expireReservations,
   type InFlight,
+  type InFlightQuery,
   listInFlight,
-  listOverdueClaims,
   releaseClaim,
 } from '@forecourt/coin-store';
-import { type ExecutionJob, JOB_VERSION } from '@forecourt/contracts';
+import { JOB_VERSION } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Logger } from '@forecourt/runtime/service';
-import type { Job } from 'bullmq';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
 import type { InputLocks } from '../pool/input-locks.js';
 import type { UpkeepTask } from './upkeep-task.js';
 
 const BATCH_SIZE = 100;
-/** BullMQ keeps the time of a delayed job in the upper bits of its score. */
-const SCORES_PER_MS = 0x1000;
 /** Longest delay before an executor with a correct clock takes a due job. */
 const LATE_MS = 2_000;
+
+type LocatedClaim = InFlight & { readonly jobId: string | null };
 
 /** Ends reservations and claims that have run out, enqueues lost jobs again, and keeps input locks up to date. */
 export class ReservationSweeper {
@@ -96,37 +95,60 @@ export class ReservationSweeper {
    * which finds that outcome. All other claims are released. Throws `LedgerUnreachable`.
    */
   async sweepClaims(sponsor: string): Promise<void> {
-    let ended: number;
-    do {
-      ended = 0;
-      for (const claim of await listOverdueClaims(this.redis, sponsor, BATCH_SIZE)) {
+    await this.forEachPage(sponsor, 'claimed', 0, async (page) => {
+      let released = 0;
+      for (const { jobId, ...claim } of page) {
         // Finished jobs leave the queue, so one that is in the queue will run.
-        if (await this.jobs.find(claim)) continue;
+        if (jobId !== null) continue;
         if (await this.ledger.findTransaction(claim.digest)) await this.enqueueAgain(claim);
-        else await this.releaseOrphaned(sponsor, claim);
-        ended += 1;
+        else if (await this.releaseOrphaned(sponsor, claim)) released += 1;
       }
-    } while (ended === BATCH_SIZE);
+      return released;
+    });
   }
 
-  private async releaseOrphaned(sponsor: string, claim: InFlight): Promise<void> {
+  /**
+   * Passes all claims or executions on, with their jobs: many that wait for executors must not hide others behind them.
+   * `handle` returns how many have left the state.
+   */
+  private async forEachPage(
+    sponsor: string,
+    state: InFlightQuery['state'],
+    olderThanMs: number,
+    handle: (page: readonly LocatedClaim[]) => Promise<number>,
+  ): Promise<void> {
+    const limit = BATCH_SIZE;
+    for (let skip = 0, hasMore = true; hasMore; skip += limit) {
+      const page = await listInFlight(this.redis, sponsor, { state, olderThanMs, limit, skip });
+      const jobIds = await this.jobs.locate(page.listed);
+      const located = page.listed.map((claim, at) => ({ ...claim, jobId: jobIds[at] ?? null }));
+      skip -= await handle(located);
+      hasMore = page.hasMore;
+    }
+  }
+
+  /** Returns whether the claim was still there. */
+  private async releaseOrphaned(sponsor: string, claim: InFlight): Promise<boolean> {
     const { reservationId, fence } = claim;
     const release = { reservationId, fence, retentionMs: this.settings.retentionMs };
-    if (!(await releaseClaim(this.redis, sponsor, release))) return;
+    if (!(await releaseClaim(this.redis, sponsor, release))) return false;
     await this.jobs.leaveShared([claim]);
     this.metrics.repairs.add({ cause: 'claim_without_job' });
     this.logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');
+    return true;
   }
 
   /** Enqueues executions with a lost job again, and starts those whose job waits for a wrong clock. */
   async sweepExecutions(sponsor: string): Promise<void> {
     for (const state of ['executing', 'quarantined'] as const) {
-      const query = { state, olderThanMs: this.settings.requeueAfterMs, limit: BATCH_SIZE };
-      for (const execution of await listInFlight(this.redis, sponsor, query)) {
-        const job = await this.jobs.find(execution);
-        if (!job) await this.enqueueAgain(execution);
-        else if (await this.promoteLate(job)) this.reportPromoted(execution);
-      }
+      await this.forEachPage(sponsor, state, this.settings.requeueAfterMs, async (page) => {
+        const repairs = page.map(async ({ jobId, ...execution }) => {
+          if (jobId === null) await this.enqueueAgain(execution);
+          else if (await this.promoteLate(jobId)) this.reportPromoted(execution);
+        });
+        await Promise.all(repairs);
+        return 0;
+      });
     }
   }
 
@@ -143,19 +165,14 @@ export class ReservationSweeper {
    * delayed it is ahead; or it has been due for long, so that the clocks of the remaining executors are behind. The
    * current time is Redis's. Returns whether it was promoted.
    */
-  private async promoteLate(job: Job<ExecutionJob>): Promise<boolean> {
-    const score = await this.redis.zscore(this.jobs.delayedKey, job.id!);
-    if (score === null) return false;
-    // Read after the score: a job that was delayed meanwhile is due no later than its delay from now.
+  private async promoteLate(jobId: string): Promise<boolean> {
+    const delay = await this.jobs.readDelay(jobId);
+    if (delay === null) return false;
+    // Read after the delay: a job that was delayed meanwhile is due no later than its delay from now.
     const [seconds, micros] = await this.redis.time();
-    const waitsMs =
-      Math.floor(Number(score) / SCORES_PER_MS) - Number(seconds) * 1_000 - Number(micros) / 1_000;
-    if (waitsMs <= job.delay + LATE_MS && waitsMs >= -LATE_MS) return false;
-    // An executor may take it at this moment.
-    return job.promote().then(
-      () => true,
-      () => false,
-    );
+    const waitsMs = delay.dueAt - Number(seconds) * 1_000 - Number(micros) / 1_000;
+    if (waitsMs <= delay.ms + LATE_MS && waitsMs >= -LATE_MS) return false;
+    return this.jobs.promote(jobId);
   }
 
   private reportPromoted(execution: InFlight): void {

@@ -23,9 +23,9 @@ describe('an execution that is resumed', () => {
     const [member] = await redis.zrange(`fc:{${sponsor}}:executing`, '0', '0');
     await redis.zadd(`fc:{${sponsor}}:executing`, 1, String(member));
     const overdue = { state: 'executing', olderThanMs: 30_000, limit: 10 } as const;
-    expect(await listInFlight(redis, sponsor, overdue)).toHaveLength(1);
+    expect((await listInFlight(redis, sponsor, overdue)).listed).toHaveLength(1);
     await beginExecution(redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(await listInFlight(redis, sponsor, overdue)).toEqual([]);
+    expect((await listInFlight(redis, sponsor, overdue)).listed).toEqual([]);
   });
 
   it.each<[string, string[], string[]]>([

@@ -53,7 +53,7 @@ describe('a reservation that is lost', () => {
       await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
     }
     const query = { state: 'executing', olderThanMs: -1_000, limit: 10 } as const;
-    expect(await listInFlight(redis, sponsor, query)).toMatchObject([
+    expect((await listInFlight(redis, sponsor, query)).listed).toMatchObject([
       { reservationId: executing.reservationId },
     ]);
     while ((await redis.zcard(keyOf(sponsor, 'reserved'))) > 0) {

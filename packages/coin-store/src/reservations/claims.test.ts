@@ -11,7 +11,7 @@ import {
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { claimReservation, claimReservations } from './claims.js';
-import { listOverdueClaims } from './in-flight.js';
+import { listInFlight } from './in-flight.js';
 import { findReservation } from './reservation-lookups.js';
 import { releaseClaim } from './unused-reservations.js';
 
@@ -113,7 +113,8 @@ describe('claiming a reservation', () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     const fence = await claim(store.redis, sponsor, reservationId, 'D1', 0);
-    expect(await listOverdueClaims(store.redis, sponsor, 10)).toEqual([
+    const overdue = { state: 'claimed', olderThanMs: 0, limit: 10 } as const;
+    expect((await listInFlight(store.redis, sponsor, overdue)).listed).toEqual([
       { sponsor, reservationId, digest: 'D1', fence },
     ]);
     expect(await releaseClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(

@@ -23,32 +23,29 @@ export function writeClaimName({ reservationId, digest, fence }: BegunClaim) {
   return [reservationId, escapeText(digest), fence] as const;
 }
 
-/**
- * Claims whose lease ended, or executions that were last begun or resumed, at least `olderThanMs` ago; oldest
- * first.
- */
+export interface InFlightQuery {
+  readonly state: 'claimed' | 'executing' | 'quarantined';
+  /** Least time since the end of a claim's lease, or since an execution was begun or resumed. */
+  readonly olderThanMs: number;
+  readonly limit: number;
+  readonly skip?: number;
+}
+
+/** Claims whose lease has ended, or executions; oldest first. */
 export async function listInFlight(
   redis: CoinStoreRedis,
   sponsor: string,
-  query: { state: 'claimed' | 'executing' | 'quarantined'; olderThanMs: number; limit: number },
-): Promise<InFlight[]> {
-  const args = [query.state, query.olderThanMs, query.limit];
-  const listed = await runScript(redis, 'list-in-flight', sponsor, ...args);
-  return (listed as [string, string, string][]).map(([id, digest, fence]) => ({
+  { state, olderThanMs, limit, skip = 0 }: InFlightQuery,
+): Promise<{ readonly listed: readonly InFlight[]; readonly hasMore: boolean }> {
+  const reply = await runScript(redis, 'list-in-flight', sponsor, state, olderThanMs, limit, skip);
+  const [read, entries] = reply as [number, [string, string, string][]];
+  const listed = entries.map(([id, digest, fence]) => ({
     sponsor,
     reservationId: Number(id),
     digest: readEscaped(digest),
     fence: Number(fence),
   }));
-}
-
-/** Claims whose lease is over, oldest first. */
-export function listOverdueClaims(
-  redis: CoinStoreRedis,
-  sponsor: string,
-  limit: number,
-): Promise<InFlight[]> {
-  return listInFlight(redis, sponsor, { state: 'claimed', olderThanMs: 0, limit });
+  return { listed, hasMore: read === limit };
 }
 
 /** Stored form of a waiter: `gateway|type`. */

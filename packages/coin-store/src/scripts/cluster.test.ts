@@ -146,7 +146,7 @@ async function liveThroughEverything(): Promise<void> {
   expect(await beginExecution(redis, sponsor, { ...done, executor: 'e' })).not.toBeNull();
   await noteUnknown(redis, sponsor, 'e', done, { epoch: 1n });
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
-  expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
+  expect((await listInFlight(redis, sponsor, query)).listed).toEqual([{ sponsor, ...done }]);
   const returned = [{ ...paying[0]!, version: 2, balance: 900_000n }];
   const paid = { gasCharged: 100_000n, cost: 100_000n, returned, rules, retentionMs };
   const settlement = { ...done, outcome: 'executed', ...paid } as const;

@@ -12,10 +12,12 @@ import type { Job, JobsOptions, Queue } from 'bullmq';
 type Claim = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'reservationId'>;
 type Options = Pick<JobsOptions, 'delay' | 'priority' | 'telemetry'>;
 
+/** BullMQ keeps the time of a delayed job in the upper bits of its score in its sorted set. */
+const SCORES_PER_MS = 0x1000;
+
 /** The jobs of claims: a claim has its own job, named by the claim, or shares one with others, named in a hash. */
 export class ClaimJobs {
-  /** BullMQ's sorted set of delayed jobs. */
-  readonly delayedKey: string;
+  private readonly delayedKey: string;
   private readonly sharedKey: string;
 
   constructor(private readonly queue: Queue<ExecutionJob>) {
@@ -56,13 +58,47 @@ export class ClaimJobs {
 
   /** The job that a claim is in; undefined: none. */
   async find(claim: Claim): Promise<Job<ExecutionJob> | undefined> {
-    const { queue } = this;
-    const ownId = executeTransactionJobId(claim);
-    const client = await queue.backend.client;
+    const [jobId] = await this.locate([claim]);
+    return jobId == null ? undefined : this.queue.getJob(jobId);
+  }
+
+  /** The id of the job that each claim is in; null: none. Claims without a job cost as little as those with one. */
+  async locate(claims: readonly Claim[]): Promise<readonly (string | null)[]> {
+    if (claims.length === 0) return [];
+    const client = await this.queue.backend.client;
+    const ownIds = claims.map(executeTransactionJobId);
+    const exists = (jobId: string) => client.hexists(this.queue.toKey(jobId), 'data');
     // In this order: a claim gets its own job before it leaves the shared one.
-    const sharedId = await client.hget(this.sharedKey, ownId);
-    const shared = sharedId === null ? undefined : await queue.getJob(sharedId);
-    return shared ?? (await queue.getJob(ownId));
+    const sharedIds = await client.hmget(this.sharedKey, ...ownIds);
+    return Promise.all(
+      ownIds.map(async (ownId, index) => {
+        const sharedId = sharedIds[index] ?? null;
+        const [isShared, isOwn] = await Promise.all([sharedId && exists(sharedId), exists(ownId)]);
+        if (isShared === 1) return sharedId;
+        return isOwn === 1 ? ownId : null;
+      }),
+    );
+  }
+
+  /** When a delayed job is due, in ms since 1970, and its whole delay in ms; null: the job is not delayed. */
+  async readDelay(jobId: string): Promise<{ readonly dueAt: number; readonly ms: number } | null> {
+    const client = await this.queue.backend.client;
+    const [score, delay] = await Promise.all([
+      client.zscore(this.delayedKey, jobId),
+      client.hget(this.queue.toKey(jobId), 'delay'),
+    ]);
+    if (score === null) return null;
+    return { dueAt: Math.floor(Number(score) / SCORES_PER_MS), ms: Number(delay) };
+  }
+
+  /** Lets a delayed job begin now. False: an executor takes it at this moment. */
+  async promote(jobId: string): Promise<boolean> {
+    const job = await this.queue.getJob(jobId);
+    if (!job) return false;
+    return job.promote().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** The claims of all jobs. */
