@@ -98,6 +98,11 @@ export const gatewayVariables = {
     description:
       'File of the [access audit](access-control.md#audit-log); by default it goes to the log',
   }),
+  accessAuditRequired: variable.boolean('ACCESS_AUDIT_REQUIRED', {
+    default: false,
+    description:
+      'Sponsor no transaction while the access audit cannot be written: callers get 503. By default sponsoring goes on, and an alert fires',
+  }),
   ...limitVariables(gatewayLimits),
   dryRun: variable.choice('DRY_RUN', {
     default: 'doubtful',

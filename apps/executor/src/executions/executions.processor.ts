@@ -122,10 +122,10 @@ export class ExecutionsProcessor
       try {
         await this.execute(claim);
       } finally {
-        void this.adjustConcurrency();
+        this.adjustConcurrency();
       }
     });
-    void this.adjustConcurrency();
+    this.adjustConcurrency();
     await done;
   }
 
@@ -142,13 +142,18 @@ export class ExecutionsProcessor
   /**
    * Has the worker take more or fewer jobs while a job with several transactions goes on. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
    */
-  private async adjustConcurrency(): Promise<void> {
-    const { worker, jobs } = this;
+  private adjustConcurrency(): void {
+    const { worker, jobs, logger } = this;
     const wasFull = jobs >= worker.concurrency;
     worker.concurrency = this.concurrency;
     if (!wasFull || jobs >= worker.concurrency || worker.closing) return;
-    await worker.pause(true);
-    await worker.resume();
+    // The worker would still notice when its next job ends.
+    const failed = (error: Error) =>
+      logger.warn({ error: error.message }, 'Worker not told to take more jobs');
+    worker
+      .pause(true)
+      .then(() => worker.resume())
+      .catch(failed);
   }
 
   private execute(claim: ExecuteTransactionJob): Promise<void> {

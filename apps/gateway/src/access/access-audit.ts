@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ForecourtError } from '@forecourt/contracts';
 import type {
   AccessDecision,
   AccessRule,
@@ -6,7 +7,14 @@ import type {
   ReservationSubject,
 } from '@forecourt/policy/access';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { createLogger } from '@forecourt/runtime/service';
+import {
+  createLogger,
+  LineFile,
+  type LineFileEvents,
+  logFile,
+  type Logger,
+  LOGGER,
+} from '@forecourt/runtime/service';
 import { pino } from 'pino';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -28,27 +36,48 @@ export interface AuditedDecision {
   readonly reason?: string | undefined;
 }
 
+type AuditSettings = Pick<
+  GatewayConfig,
+  'accessAuditFile' | 'accessAuditRequired' | 'accessRulesFile'
+>;
+
 /** Records every decision of the access rules as a line of JSON, in a file or in the log. */
 @Injectable()
 export class AccessAudit {
   /** Without rules and without an audit file, an allowed request gets no line. */
   readonly #hasNothingToDecide: boolean;
+  readonly #isRequired: boolean;
+  readonly #file: LineFile;
   readonly #lines: { info(fields: object, message: string): void };
   readonly #count: (decision: AuditedDecision) => void;
 
+  /** Throws `Error` if the audit file cannot be opened. */
   constructor(
     @Inject(GATEWAY_CONFIG)
-    {
-      accessAuditFile,
-      accessRulesFile,
-    }: Pick<GatewayConfig, 'accessAuditFile' | 'accessRulesFile'>,
+    { accessAuditFile, accessAuditRequired, accessRulesFile }: AuditSettings,
     metrics: Metrics,
+    @Inject(LOGGER) logger: Pick<Logger, 'error' | 'info'>,
   ) {
     this.#hasNothingToDecide = accessAuditFile === null && accessRulesFile === null;
+    this.#isRequired = accessAuditRequired;
+    this.#file = accessAuditFile ? openAuditFile(accessAuditFile, logger) : logFile();
     this.#lines = accessAuditFile
-      ? openAuditFile(accessAuditFile)
+      ? pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, this.#file)
       : createLogger('gateway', 'info');
     this.#count = countDecisions(metrics);
+    metrics.figures({
+      name: 'access_audit_write_errors_total',
+      help: 'Failed attempts to write the access audit.',
+      kind: 'counter',
+      read: () => [[{}, this.#file.errors]],
+    });
+  }
+
+  /** Throws ACCESS_UNDECIDED while decisions cannot be written, if they have to be. */
+  requireWritable(): void {
+    if (!this.#isRequired || !this.#file.isFailing) return;
+    const cause = new Error('the access audit cannot be written');
+    throw new ForecourtError('ACCESS_UNDECIDED', '', { cause });
   }
 
   write(decision: AuditedDecision): void {
@@ -96,9 +125,30 @@ function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {
   };
 }
 
-/** Appends lines of JSON to a file. It is opened again on SIGHUP, so that it can be rotated. */
-function openAuditFile(file: string) {
-  const destination = pino.destination({ dest: file, append: true, mkdir: true, sync: false });
-  process.on('SIGHUP', () => destination.reopen());
-  return pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+/** It is opened again on SIGHUP, so that it can be rotated. Throws `Error` where it cannot be opened. */
+function openAuditFile(path: string, logger: Pick<Logger, 'info' | 'error'>): LineFile {
+  const failed = (error: unknown) => logger.error({ path, error: String(error) }, UNWRITTEN);
+  const file = openOrExplain(path, {
+    onFailure: failed,
+    onRecovery: (lost) => logger.info({ path, lost }, 'The access audit is written again'),
+  });
+  process.on('SIGHUP', () => {
+    try {
+      file.reopen(path);
+    } catch (error) {
+      failed(error);
+    }
+  });
+  return file;
 }
+
+function openOrExplain(path: string, events: LineFileEvents): LineFile {
+  try {
+    return LineFile.open(path, events);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new Error(`ACCESS_AUDIT_FILE cannot be opened: ${reason}`, { cause });
+  }
+}
+
+const UNWRITTEN = 'The access audit cannot be written';

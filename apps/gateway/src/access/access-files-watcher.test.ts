@@ -68,9 +68,14 @@ describe('AccessFilesWatcher', () => {
       tokensFile: secret.pathOf('tokens.yaml'),
       accessRulesFile: secret.pathOf('rules.yaml'),
       accessAuditFile: null,
+      accessAuditRequired: false,
       hookSecret: null,
     };
-    access = await AccessPolicy.load(settings, new AccessAudit(settings, new Metrics()), logger);
+    access = await AccessPolicy.load(
+      settings,
+      new AccessAudit(settings, new Metrics(), logger),
+      logger,
+    );
     afterReading = () => undefined;
     mistakes = 0;
     const reload: Pick<FleetReload, 'reloadHere'> = {

@@ -41,7 +41,7 @@ export class AccessPolicy {
 
   private constructor(
     private readonly settings: AccessSettings,
-    private readonly audit: Pick<AccessAudit, 'write'>,
+    private readonly audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
     files: AccessFiles,
   ) {
     this.#hooks = new HookCaller(settings.hookSecret);
@@ -52,7 +52,7 @@ export class AccessPolicy {
   /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
   static async load(
     settings: AccessSettings,
-    audit: Pick<AccessAudit, 'write'>,
+    audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
     logger: Pick<Logger, 'warn'>,
   ): Promise<AccessPolicy> {
     const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);

@@ -22,7 +22,7 @@ beforeEach(async () => {
     caps: [],
     subject: SUBJECT,
     requestId: 'r',
-    audit: { write: () => undefined },
+    audit: { requireWritable: () => undefined, write: () => undefined },
     hooks: {
       wouldCall: () => wouldCall,
       ask: async () => ((calls += 1), { decision: 'allow', userMessage: null }),

@@ -24,7 +24,7 @@ export interface AccessQuestionOptions {
   readonly caps: readonly UsageLimit[];
   readonly subject: AccessSubject;
   readonly requestId: string;
-  readonly audit: Pick<AccessAudit, 'write'>;
+  readonly audit: Pick<AccessAudit, 'requireWritable' | 'write'>;
   readonly hooks: Pick<HookCaller, 'ask' | 'wouldCall'>;
 }
 
@@ -88,7 +88,10 @@ export class AccessQuestion {
       if (rules.dryRun) return [];
       throw new ForecourtError('ACCESS_UNDECIDED', '', { cause });
     }
-    if (this.#decision.outcome === 'allow') return this.#decision.checks.map(toExpectedUsage);
+    if (this.#decision.outcome === 'allow') {
+      this.options.audit.requireWritable();
+      return this.#decision.checks.map(toExpectedUsage);
+    }
     this.write(this.#decision.outcome);
     if (rules.dryRun) return [];
     if (this.ruleName !== '') describeRefused({ rule: this.ruleName });

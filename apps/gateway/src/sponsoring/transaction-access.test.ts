@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
+import { createLogger } from '@forecourt/runtime/service';
 import { AccessAudit } from '../access/access-audit.js';
 import { AccessPolicy } from '../access/access-policy.js';
 
@@ -40,7 +41,11 @@ beforeEach(async () => {
     accessRulesFile: null,
     hookSecret: null,
   };
-  const audit = new AccessAudit({ accessAuditFile: null, accessRulesFile: null }, new Metrics());
+  const audit = new AccessAudit(
+    { accessAuditFile: null, accessAuditRequired: false, accessRulesFile: null },
+    new Metrics(),
+    createLogger('test', 'fatal'),
+  );
   const accessPolicy = await AccessPolicy.load(settings, audit, { warn: () => undefined });
   gateway = await aGateway({ claims: [claim], usages, accessPolicy });
 });

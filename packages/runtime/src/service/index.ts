@@ -6,10 +6,12 @@ export {
   queueIndicator,
   redisIndicator,
 } from './health/indicator.js';
+export { LineFile, type LineFileEvents } from './line-file.js';
 export {
   addLogFields,
   createLogger,
   logFields,
+  logFile,
   type LogFields,
   LOGGER,
   type Logger,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 
@@ -42,4 +43,32 @@ describe('createLogger', () => {
     `);
     expect(lines).toMatchObject([{ msg: 'before' }, { msg: 'careful' }]);
   });
+
+  it.each(['goes on', 'ends'])(
+    'loses lines and nothing else on a full disk: the process %s',
+    (what) => {
+      const program = `
+        const { createLogger } = await import(${JSON.stringify(`file://${built}`)});
+        const logger = createLogger('gateway', 'info');
+        logger.error('lost');
+        logger.info('lost too');
+        setTimeout(() => {
+          process.stderr.write('serving');
+          if (${JSON.stringify(what)} === 'ends') process.exit(3);
+        }, 50);
+      `;
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--input-type=module', '-e', program],
+        {
+          encoding: 'utf8',
+          stdio: ['ignore', full, 'pipe'],
+          timeout: 60_000,
+        },
+      );
+      closeSync(full);
+      expect([status, stderr]).toEqual([what === 'ends' ? 3 : 0, 'serving']);
+    },
+  );
 });

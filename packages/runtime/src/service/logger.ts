@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { LineFile } from './line-file.js';
 
 /** The logger of services and domain code: fields first, then the message. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -58,47 +59,32 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** This many buffered characters are written at once. */
-const FLUSH_AT = 15 * 1024;
-/** Longest delay of a line below `warn`, which is written together with others. */
-const FLUSH_AFTER_MS = 10;
 const WARNING = pino.levels.values['warn']!;
 
-let opened: DestinationStream | undefined;
+let output: LineFile | undefined;
 
-/**
- * Standard output. The lines of 10 ms are written together; a line from `warn` on is written at once with those
- * before it, and a process that ends writes the rest. Only a killed process can lose lines, those of its last 10
- * ms.
- */
-export function logDestination(): DestinationStream {
-  opened ??= openDestination();
-  return opened;
+/** The log of this process: standard output. A disk that is full, or a reader that is gone, loses lines and nothing else. */
+export function logFile(): LineFile {
+  output ??= LineFile.standardOutput({
+    onRecovery: (lost) => {
+      const time = new Date().toISOString();
+      const line = { level: 'warn', time, lost, msg: 'The log could not be written; it is again' };
+      output!.write(`${JSON.stringify(line)}\n`);
+    },
+  });
+  return output;
 }
 
-function openDestination(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true });
-  let buffered = '';
-  const flush = () => {
-    if (buffered !== '') output.write(buffered);
-    buffered = '';
-  };
-  process.on('exit', flush);
-  let timer: NodeJS.Timeout | undefined;
-  const flushSoon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      flush();
-    }, FLUSH_AFTER_MS).unref();
-  };
+/** Lines are written together; one from `warn` on is written at once, with those before it. */
+function logDestination(): DestinationStream {
+  const file = logFile();
   const destination = {
     // Asks pino to set `lastLevel` before it writes.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
-      flushSoon();
-      buffered += line;
-      if (destination.lastLevel >= WARNING || buffered.length >= FLUSH_AT) flush();
+      file.write(line);
+      if (destination.lastLevel >= WARNING) file.flush();
     },
   };
   return destination;

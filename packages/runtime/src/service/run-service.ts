@@ -7,7 +7,7 @@ import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing.js';
 import { HostProcess } from './host-process.js';
-import { createLogger, type Logger } from './logger.js';
+import { createLogger, logFile, type Logger } from './logger.js';
 import { type ListenOptions, Service } from './service.js';
 import { shutDown } from './shut-down.js';
 
@@ -75,6 +75,7 @@ export async function runServices(
     const endTracing = await beginTracing(name, configs);
     const host = new HostProcess(name, configs[0]!.logLevel);
     logger = host.logger;
+    reportUnforeseen(logger);
     for (const warning of warningsOfRemoved()) logger.warn({}, warning);
     const created = await createAll(configured, host);
     const apps = created.map(({ app }) => app).toReversed();
@@ -91,6 +92,24 @@ export async function runServices(
     logger.error({ error: describeStartError(error) }, 'Service cannot start');
     process.exit(1);
   }
+}
+
+/**
+ * A promise that nothing awaits may reject although the service can go on: a request must not end all others. After any other
+ * unforeseen error the state is unknown; another process finishes the work.
+ */
+function reportUnforeseen(logger: Logger): void {
+  const describe = (error: unknown) => ({
+    error: String(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  });
+  process.on('unhandledRejection', (reason) => {
+    logger.error(describe(reason), 'Unforeseen error; the service goes on');
+  });
+  process.on('uncaughtException', (error) => {
+    logger.error(describe(error), 'Unforeseen error; the process ends');
+    process.exit(1);
+  });
 }
 
 type NamedService = ConfiguredService & Pick<ServiceDefinition, 'name'>;
@@ -128,13 +147,24 @@ async function createAll(configured: readonly NamedService[], host: HostProcess)
   const version = readVersion(configured[0]!.config.buildCommit ?? null);
   for (const { name, config, create } of configured) {
     const isLast = created.length === configured.length - 1;
-    const metrics = isLast ? Metrics.ofProcess(name) : Metrics.ofService(name);
+    const metrics = isLast ? metricsOfProcess(name) : Metrics.ofService(name);
     const { logLevel, traceEndpoint } = config;
     const traced = Boolean(traceEndpoint);
     const service = new Service({ name, logLevel, version, metrics, traced, host });
     created.push({ service, ...(await create(service)) });
   }
   return created;
+}
+
+function metricsOfProcess(service: string): Metrics {
+  const metrics = Metrics.ofProcess(service);
+  metrics.figures({
+    name: 'log_write_errors_total',
+    help: 'Failed attempts to write the log.',
+    kind: 'counter',
+    read: () => [[{}, logFile().errors]],
+  });
+  return metrics;
 }
 
 interface ListenError {
