@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appProgram, type Program, ROOT } from './paths.js';
@@ -82,18 +82,17 @@ export class ServiceProcess {
     const { app, command, env, logFile, watchdog } = this.options;
     mkdirSync(dirname(logFile), { recursive: true });
     this.logBegin = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-    const log = createWriteStream(logFile, { flags: 'a' });
+    // The service's own descriptor: what cannot be written is the service's to handle, and cannot end this process.
+    const log = openSync(logFile, 'a');
     const built = appProgram(app, 'main.js', this.clone);
     const usual = [process.execPath, '--enable-source-maps', built] as const;
     const [program, ...args] = command ?? usual;
     const child = spawn(program, args, {
       cwd: this.clone,
       env: { ...env, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log, log],
     });
-    child.stdout.pipe(log, { end: false });
-    child.stderr.pipe(log, { end: false });
-    child.once('close', () => log.end());
+    closeSync(log);
     watchdog?.watch(child);
     this.child = child;
   }
