@@ -30,6 +30,25 @@ describe('the client of a request', () => {
     expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('192.0.2.9');
   });
 
+  it.each([
+    ['192.0.2.9:51234', '192.0.2.9'],
+    ['198.51.100.7:1, 192.0.2.9:2, 10.0.0.2:3', '192.0.2.9'],
+    ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ])('is found in X-Forwarded-For with ports and brackets: %s', (hops, client) => {
+    const headers = { 'x-forwarded-for': hops };
+    expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe(client);
+  });
+
+  it.each(['192.0.2.9:', '192.0.2.9:x', '[192.0.2.9', '2001:db8::9]:1', '192.0.2:9'])(
+    'is not read from %s in X-Forwarded-For',
+    (hops) => {
+      const headers = { 'x-forwarded-for': hops };
+      expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('10.0.0.1');
+    },
+  );
+
   it('is the last trusted proxy when X-Forwarded-For is absent or invalid', () => {
     expect(findClient(request('10.0.0.1'), isTrusted)).toBe('10.0.0.1');
     const headers = { 'x-forwarded-for': '192.0.2.9, who knows' };

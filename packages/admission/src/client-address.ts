@@ -64,11 +64,17 @@ export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrust
   if (address === null) return UNKNOWN;
   const hops = textOf(headers, 'x-forwarded-for').split(',');
   while (isTrustedProxy(address) && hops.length > 0) {
-    const hop = plainAddress(hops.pop()!);
+    const hop = plainAddress(withoutPort(hops.pop()!));
     if (hop === null) break;
     address = hop;
   }
   return clientOf(address);
+}
+
+/** Some balancers write a port behind the address, and brackets around an IPv6 address. */
+function withoutPort(hop: string): string {
+  const [, bracketed, plain] = /^\s*(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?\s*$/.exec(hop) ?? [];
+  return bracketed ?? plain ?? hop;
 }
 
 /** The client that a gateway names in a forwarded request; without a gateway, the peer itself. */
