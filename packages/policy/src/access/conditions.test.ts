@@ -230,4 +230,20 @@ describe('conditions that need no transaction', () => {
   ])('match the time %s on Saturday at 12:30, or not', async (time, expected) => {
     expect(await allowed(allowing(`      time: ${time}`), subject())).toEqual([expected]);
   });
+
+  it.each([
+    ['thu', '2026-11-26T22:00:00Z', true],
+    ['thu', '2026-11-27T00:22:00Z', true],
+    ['thu', '2026-11-27T05:59:59Z', true],
+    ['thu', '2026-11-27T06:00:00Z', false],
+    ['thu', '2026-11-26T00:22:00Z', false],
+    ['sun', '2026-11-30T00:22:00Z', true],
+    ['mon', '2026-11-30T00:22:00Z', false],
+  ])(
+    'match 22:00 to 06:00 of the night that begins on %s, at %s or not',
+    async (day, at, expected) => {
+      const text = allowing(`      time: { from: "22:00", to: "06:00", days: ${day} }`);
+      expect(await allowed(text, subject({}, { at: new Date(at) }))).toEqual([expected]);
+    },
+  );
 });

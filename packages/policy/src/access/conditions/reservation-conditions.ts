@@ -23,7 +23,7 @@ const MINUTES_OF_DAY = 24 * 60;
 
 /**
  * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past
- * midnight if `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`).
+ * midnight if `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`) on which that period begins.
  */
 export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
   const map = value.map();
@@ -46,8 +46,10 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
       localTime.formatToParts(at).map((part) => [part.type, part.value]),
     );
     const minute = Number(parts['hour']) * 60 + Number(parts['minute']);
-    const inHours = from <= to ? minute >= from && minute < to : minute >= from || minute < to;
-    return inHours && days.has(parts['weekday']!.toLowerCase());
+    const day = DAYS.indexOf(parts['weekday']!.toLowerCase());
+    if (from <= to) return minute >= from && minute < to && days.has(DAYS[day]!);
+    if (minute >= from) return days.has(DAYS[day]!);
+    return minute < to && days.has(DAYS.at(day - 1)!);
   };
 };
 
