@@ -41,6 +41,24 @@ describe('handleMessage', () => {
     }
   });
 
+  it('echoes ids to their last digit, alone, in batches and in errors', async () => {
+    const ids = ['9007199254740993', '18446744073709551615', '-9223372036854775809', '"9"', '7'];
+    const responses = async (body: string) => {
+      const context = { origin: anOrigin(), afterReply: () => undefined };
+      return String(await handleMessage(body, call, context, { maxBatch: 5 }));
+    };
+    const write = (id: string, method = 'echo') =>
+      `{"jsonrpc":"2.0","method":"${method}", "id" : ${id},"params":[{"id":18446744073709551615},"\\"id\\": 18446744073709551615}"]}`;
+    for (const id of ids) {
+      expect(await responses(write(id))).toContain(`"id":${id},"result"`);
+      expect(await responses(write(id, 'refuse'))).toContain(`"id":${id},"error"`);
+    }
+    const batch = await responses(`[${ids.map((id) => write(id)).join()}]`);
+    expect(batch.match(/"id":[^,]*,"result"/g)).toEqual(ids.map((id) => `"id":${id},"result"`));
+    expect(batch).toContain('\\"id\\": 18446744073709551615}');
+    expect(await responses(write('1e400'))).toContain('"id":null,');
+  });
+
   it('responds with null when a method returns undefined', async () => {
     expect(await handle(JSON.stringify(request({ method: 'nothing' })))).toMatchObject({
       result: null,

@@ -19,7 +19,13 @@ export interface MessageOptions {
   readonly onInternalError?: (error: unknown, method: string) => string;
 }
 
-type Id = string | number | null;
+/** An id in JSON. */
+type Id = string;
+
+const NO_ID: Id = 'null';
+const MAX_EXACT = Number.MAX_SAFE_INTEGER;
+/** A number that `JSON.parse` may round, as the value of `id`; in a text, the quotes would be escaped. */
+const LONG_ID = /("id"\s*:\s*)(-?\d[\d.eE+-]{15,})(?=\s*[,}])/g;
 
 const [OPENING, COMMA, CLOSING] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -34,40 +40,41 @@ export async function handleMessage(
   options: MessageOptions,
 ): Promise<Buffer | null> {
   const expense = findExpense(body, options.maxBatch);
-  if (expense !== null) return errorResponse(null, invalidRequest(expense));
+  if (expense !== null) return errorResponse(NO_ID, invalidRequest(expense));
   let message: unknown;
   try {
     message = JSON.parse(body);
   } catch {
     return errorResponse(
-      null,
+      NO_ID,
       new JsonRpcError(JsonRpcCode.parseError, 'Parse error: message is not valid JSON'),
     );
   }
   if (Array.isArray(message)) {
-    if (message.length === 0) return errorResponse(null, invalidRequest('batch is empty'));
+    if (message.length === 0) return errorResponse(NO_ID, invalidRequest('batch is empty'));
     if (message.length > options.maxBatch) {
       const reason = `batch of ${message.length} calls exceeds the limit of ${options.maxBatch}`;
-      return errorResponse(null, invalidRequest(reason));
+      return errorResponse(NO_ID, invalidRequest(reason));
     }
   }
-  const calls = Array.isArray(message) ? message : [message];
+  const calls: readonly unknown[] = Array.isArray(message) ? message : [message];
+  const ids = readIds(body, calls);
   const { origin } = context;
   const hold = options.clients?.pendingCalls.take(groupsOf(origin.client), calls.length);
   if (hold === null) {
     context.onRefused?.();
-    return errorResponse(idOf(message), tooManyCalls());
+    return errorResponse(Array.isArray(message) ? NO_ID : ids[0]!, tooManyCalls());
   }
   context.onCallCount?.(calls.length);
   const collector = new ResponseCollector(origin, options.maxResponseBytes ?? Infinity);
   try {
-    const run = (one: unknown) => handleCall(one, call, context, options, collector);
-    const inTurn = async (one: unknown) => {
+    const run = (at: number) => handleCall(calls[at], ids[at]!, call, context, options, collector);
+    const inTurn = async (at: number) => {
       await options.clients?.turns.take(origin.turnTaker);
-      return spendTurn(options.clients, origin, () => run(one));
+      return spendTurn(options.clients, origin, () => run(at));
     };
     const runOne = Array.isArray(message) ? inTurn : run;
-    const responses = await Promise.all(calls.map((one) => origin.slots.run(() => runOne(one))));
+    const responses = await Promise.all(calls.map((_, at) => origin.slots.run(() => runOne(at))));
     if (!Array.isArray(message)) return responses[0]!;
     const shown = responses.filter((response) => response !== null);
     return shown.length === 0 ? null : joinResponses(shown);
@@ -91,16 +98,16 @@ export function spendTurn<T>(
 
 async function handleCall(
   message: unknown,
+  id: Id,
   call: CallMethod,
   context: CallContext,
   options: MessageOptions,
   collector: ResponseCollector,
 ): Promise<Buffer | null> {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    return errorResponse(null, invalidRequest('call must be an object'));
+    return errorResponse(NO_ID, invalidRequest('call must be an object'));
   }
   const { jsonrpc, id: given, method, params } = message as Record<string, unknown>;
-  const id = isId(given) ? given : null;
   const fault = findFault(jsonrpc, given, method, params);
   if (fault !== null) return errorResponse(id, invalidRequest(fault));
   if (context.origin.signal.aborted) throw new ConnectionDropped();
@@ -119,7 +126,7 @@ async function handleCall(
 }
 
 function resultResponse(id: Id, result: unknown): Buffer {
-  const opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  const opening = `{"jsonrpc":"2.0","id":${id},"result":`;
   if (!(result instanceof RawJson)) {
     return Buffer.from(`${opening}${JSON.stringify(result ?? null)}}`);
   }
@@ -146,7 +153,20 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function idOf(message: unknown): Id {
+/** The id of each call, to the last digit. */
+function readIds(body: string, calls: readonly unknown[]): readonly Id[] {
+  const ids = calls.map(idOf);
+  const isRounded = (id: unknown) => typeof id === 'number' && Math.abs(id) > MAX_EXACT;
+  if (!ids.some(isRounded)) return ids.map((id) => JSON.stringify(id));
+  const exact = JSON.parse(body.replace(LONG_ID, '$1"$2"')) as unknown;
+  const texts = (Array.isArray(exact) ? (exact as unknown[]) : [exact]).map(idOf);
+  return ids.map((id, at) => {
+    const text = texts[at];
+    return isRounded(id) && typeof text === 'string' ? text : JSON.stringify(id);
+  });
+}
+
+function idOf(message: unknown): string | number | null {
   if (typeof message !== 'object' || message === null || !('id' in message)) return null;
   return isId(message.id) ? message.id : null;
 }
@@ -170,7 +190,7 @@ function asJsonRpcError(error: unknown, method: string, options: MessageOptions)
 
 function errorResponse(id: Id, { code, message, data }: JsonRpcError): Buffer {
   const error = { code, message, ...(data !== undefined && { data }) };
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }));
+  return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
 }
 
 /** The responses to one message while they wait for the last of them. */
