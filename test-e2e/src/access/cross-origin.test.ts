@@ -29,6 +29,23 @@ describe('pages of other origins', () => {
   });
 
   it.each([
+    ['an EventSource polyfill', 'GET', 'authorization,cache-control,last-event-id'],
+    ['an error tracker', 'POST', 'authorization,baggage,content-type,sentry-trace,traceparent'],
+  ])('may send and read the headers of %s', async (_, method, names) => {
+    const preflight = await ask('/v1/stream', 'OPTIONS', {
+      origin: PAGE_ORIGIN,
+      'access-control-request-method': method,
+      'access-control-request-headers': names,
+    });
+    const allowed = preflight.headers.get('access-control-allow-headers')!.split(', ');
+    const isAllowed = (name: string) =>
+      allowed.includes(name) || (allowed.includes('*') && name !== 'authorization');
+    expect(names.split(',').filter((name) => !isAllowed(name))).toEqual([]);
+    const answer = await ask('/v1/stream', 'GET', { origin: PAGE_ORIGIN });
+    expect(answer.headers.get('access-control-expose-headers')!.split(', ')).toContain('*');
+  });
+
+  it.each([
     ['/v1/reserve_gas', 'https://evil.example'],
     ['/v1/reserve_gas', `${PAGE_ORIGIN}.evil.example`],
     ['/v1/reserve_gas', 'null'],

@@ -35,7 +35,7 @@ const PASSED_ON = ['content-type', 'retry-after'];
 /** Pages of any origin may call, as on a public node, and read why they are refused. */
 const CORS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'retry-after',
+  'access-control-expose-headers': 'retry-after, x-request-id, *',
 };
 /** The wildcard does not include `authorization` (Fetch standard, "CORS-preflight fetch"). */
 const PREFLIGHT = {

@@ -4,8 +4,9 @@ import { ERROR_CODE_HEADER } from './answer-error.js';
 const PATHS = '/v1/';
 const ANY = '*';
 const METHODS = 'GET, POST';
-const REQUEST_HEADERS = 'authorization, content-type, last-event-id, x-request-id';
-const ANSWER_HEADERS = `${ERROR_CODE_HEADER}, retry-after, x-request-id`;
+/** Pages send what their libraries add, such as `cache-control` or `traceparent`. The wildcard leaves `authorization` out. */
+const REQUEST_HEADERS = 'authorization, *';
+const ANSWER_HEADERS = `${ERROR_CODE_HEADER}, retry-after, x-request-id, *`;
 const PREFLIGHT_SECS = 86_400;
 
 /**

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import {
   type BodyRefusal,
   chargeBodies,
@@ -43,6 +44,11 @@ export interface AdapterSettings {
   readonly bodies?: Omit<ChargedBodies, 'shares'>;
 }
 
+/** Any other offer, such as HTTP/2's `h2c`, is ignored (RFC 9110, 7.8). Node before 22.21 asks no function and upgrades all. */
+function offersWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
 /** A service of the fleet: the options of its application, and its listeners. */
 export class Service {
   readonly name: string;
@@ -70,8 +76,13 @@ export class Service {
   /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
   createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
     const { metricsRoute = true, bodies = chargedToAddresses } = also;
-    // A stopping service answers normally until its listener closes.
-    const settings: object = { ...options, return503OnClosing: false };
+    const { http } = options as { readonly http?: object };
+    const settings: object = {
+      ...options,
+      http: { ...http, shouldUpgradeCallback: offersWebSocket },
+      // A stopping service answers normally until its listener closes.
+      return503OnClosing: false,
+    };
     const adapter: FastifyAdapter = new FastifyAdapter(settings);
     const server = adapter.getInstance();
     const routes: string[] = [];
