@@ -1,3 +1,4 @@
+import type { Dialect } from '../support/dialect-config.js';
 import type { Plan, Size } from './plan-chaos.js';
 import type { Behaviour } from './sponsored-call.js';
 
@@ -6,6 +7,8 @@ export interface ChaosOptions {
   /** Decides every kill, every fault and every action of the clients. */
   readonly seed: number;
   readonly replicas: Size['replicas'];
+  /** How services use the node; absent: as `FORECOURT_TEST_LEDGER` says. */
+  readonly dialect?: Dialect;
   /** The intended number of kills over all rounds. */
   readonly kills: number;
   /** After each round the system comes to rest and every invariant is checked. */

@@ -38,6 +38,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const keys = await KeyServer.start({ protocol: 'sidecar' });
   const system = await startTestSystem({
     sponsor: { address: keys.key.address, secret: keys.entry() },
+    ...(options.dialect && { dialect: options.dialect }),
     gateways: replicas.gateway,
     coinPools: replicas['coin-pool'],
     executors: replicas.executor,

@@ -1,13 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
+import {
+  readChoiceOption,
+  readNumberOption,
+  readProgramOptions,
+} from '@forecourt/launcher/command-line';
 import { chooseSeed } from '@forecourt/testing/seed';
+import { dialects } from '../support/dialect-config.js';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
 
 const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const KILLS_PER_ROUND = 50;
-const HELP = `npm run soak [-- --kills <n>] [-- --seed <n>] [-- --minutes <n>] [-- --clients <n>]
+const HELP = `npm run soak [-- --kills <n>] [-- --seed <n>] [-- --minutes <n>] [-- --clients <n>] [-- --ledger grpc]
 
 Runs a whole system under load, kills its processes at random and at every named failpoint, and makes its
 ledger node fail. Checks after every round that nothing is lost or executed twice. Ends with 1 if an
@@ -17,14 +22,16 @@ invariant is violated.
   --seed     makes the plan; the same seed makes the same plan
   --minutes  time after which no new round begins (30)
   --clients  number of concurrent clients (8)
+  --ledger   how services use the node: json-rpc (the default) or grpc
 
-Writes test-e2e/results/soak.md and soak.json.`;
+Writes soak.md and soak.json of test-e2e/results, or soak-grpc.md and soak-grpc.json.`;
 
 const values = readProgramOptions(HELP, {
   kills: { type: 'string', default: '300' },
   seed: { type: 'string' },
   minutes: { type: 'string', default: '30' },
   clients: { type: 'string', default: '8' },
+  ledger: { type: 'string', default: 'json-rpc' },
 });
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -32,12 +39,14 @@ const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed',
 const kills = readNumberOption('kills', values.kills);
 const minutes = readNumberOption('minutes', values.minutes);
 const clients = readNumberOption('clients', values.clients);
-const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients}`;
+const dialect = readChoiceOption('ledger', dialects, values.ledger);
+const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients} --ledger ${dialect}`;
 say(command);
 const report = await runChaos({
   seed,
   kills,
   clients,
+  dialect,
   say,
   rounds: Math.ceil(kills / KILLS_PER_ROUND),
   replicas: { gateway: 2, 'coin-pool': 2, executor: 3, history: 2 },
@@ -47,8 +56,9 @@ const report = await runChaos({
 });
 const summary = summarize(report);
 const table = reportTable(summary, command);
+const name = dialect === 'grpc' ? 'soak-grpc' : 'soak';
 mkdirSync(RESULTS, { recursive: true });
-writeFileSync(`${RESULTS}soak.md`, table);
-writeFileSync(`${RESULTS}soak.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
+writeFileSync(`${RESULTS}${name}.md`, table);
+writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
 process.stdout.write(table);
 process.exitCode = report.violations.length === 0 ? 0 : 1;

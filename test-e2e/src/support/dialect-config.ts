@@ -1,7 +1,12 @@
-/** How the services of tested systems use devnet, from `FORECOURT_TEST_LEDGER`: over JSON-RPC unless it says `grpc`. */
-export function chooseDialect(environment: NodeJS.ProcessEnv = process.env): 'json-rpc' | 'grpc' {
+/** How services use devnet. */
+export const dialects = ['json-rpc', 'grpc'] as const;
+export type Dialect = (typeof dialects)[number];
+
+/** From `FORECOURT_TEST_LEDGER`: over JSON-RPC unless it says `grpc`. */
+export function chooseDialect(environment: NodeJS.ProcessEnv = process.env): Dialect {
   const { FORECOURT_TEST_LEDGER: text = 'json-rpc' } = environment;
-  if (text === 'json-rpc' || text === 'grpc') return text;
+  const dialect = dialects.find((one) => one === text);
+  if (dialect) return dialect;
   throw new Error(`FORECOURT_TEST_LEDGER must be json-rpc or grpc, not ${text}`);
 }
 

@@ -1,2 +1,2 @@
-export { readNumberOption } from './read-number-option.js';
+export { readChoiceOption, readNumberOption } from './read-options.js';
 export { readProgramOptions } from './read-program-options.js';
