@@ -57,18 +57,18 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   }
 }
 
-/** Serves a response that is the same for every client from memory: the first request for it reads it. */
+/** Serves a response that is the same for every client from memory: the first request for it reads and encodes it. */
 function serve(
   server: FastifyInstance,
   path: string,
   type: string,
   read: () => Promise<string | Buffer>,
 ): void {
-  let content: { readonly body: string | Buffer; readonly etag: string } | undefined;
+  let content: { readonly body: Buffer; readonly etag: string } | undefined;
   const config: object = PUBLIC_ROUTE;
   server.get(path, { config }, async (request, reply) => {
     if (content === undefined) {
-      const body = await read();
+      const body = Buffer.from(await read());
       content = { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
     }
     const { body, etag } = content;

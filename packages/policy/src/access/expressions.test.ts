@@ -51,6 +51,13 @@ describe('an expression', () => {
     'tx.calls.filter(c, c.name != "x").all(c, c.module == "garage") && size(tx.sender) > 0',
     '!tx.calls.exists(c, c.module != "garage")',
     '!(tx.calls.exists(c, c.module != "garage")) && size(tx.sender) > 0',
+    'tx.calls.exists(c, c.module != "garage") == false',
+    'false == tx.calls.exists(c, c.module != "garage")',
+    'size(tx.calls.filter(c, c.module != "garage")) == 0',
+    'tx.calls.filter(c, c.module != "garage").size() < 1',
+    'tx.calls.map(c, c.module).filter(m, m != "garage") == []',
+    'tx.calls.exists(c, c.module != "garage") ? false : true',
+    'size(tx.calls.filter(c, c.module == "garage")) == size(tx.calls)',
   ])(
     'does not allow a transaction without calls if it is about all calls: %s',
     async (expression) => {
@@ -59,6 +66,12 @@ describe('an expression', () => {
       expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
     },
   );
+
+  it('allows a transaction without calls if it would allow any call', async () => {
+    const without = subject({ commandKinds: ['SplitCoins'] });
+    const expression = `tx.sender == "${without.transaction.sender}" || tx.calls[0].module == "garage"`;
+    expect(await allowed(allowing(expression), without)).toEqual([true]);
+  });
 
   it('decides against the transaction if it fails', async () => {
     const failing = 'tx.calls[3].module == "m"';

@@ -1,3 +1,5 @@
+import type { MoveCall } from '@forecourt/ledger';
+import type { AccessSubject } from '../access-subject.js';
 import { expressionEnvironment, expressionValues, longestList } from './expression-environment.js';
 import { inspectExpression, noLiterals } from './inspect-expression.js';
 import type { ReadTransactionCondition } from './condition.js';
@@ -6,10 +8,20 @@ const DEEPEST_LOOPS = 2;
 /** Iterations of the innermost loop: about ten milliseconds. */
 const MAX_STEPS = 20_000;
 
+/** The only call of a transaction that no operator means. */
+const UNKNOWN_CALL: MoveCall = {
+  packageId: `0x${'f'.repeat(64)}`,
+  module: 'unknown',
+  function: 'unknown',
+  typeArguments: [],
+  objects: [],
+};
+
 /**
  * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An expression that fails,
- * or would iterate too long over a transaction, decides against it: it does not allow, and it denies. One that tests all
- * calls, or that none exists with a property, does not allow a transaction without calls, although CEL evaluates it to true.
+ * or would iterate too long over a transaction, decides against it: it does not allow, and it denies. A transaction without
+ * calls is not allowed by an expression that tests all calls or that none exists with a property, nor by one that would not
+ * allow a single unknown call: CEL evaluates "no foreign call" to true.
  */
 export const readExpression: ReadTransactionCondition = (value) => {
   const text = value.text();
@@ -17,15 +29,21 @@ export const readExpression: ReadTransactionCondition = (value) => {
   if (loopDepth > DEEPEST_LOOPS) value.fail(`must not nest loops more than ${DEEPEST_LOOPS} deep`);
   return (subject, quantifier) => {
     const whenUndecided = quantifier === 'any';
-    const isVacuous = asksAllCalls && subject.transaction.moveCalls.length === 0;
-    if (isVacuous && quantifier === 'every') return false;
     if (longestList(subject) ** loopDepth > MAX_STEPS) return whenUndecided;
-    try {
-      const result: unknown = evaluate(expressionValues(subject));
-      return typeof result === 'boolean' ? result : whenUndecided;
-    } catch {
-      return whenUndecided;
-    }
+    const isTrueOf = (asked: AccessSubject) => {
+      try {
+        const result: unknown = evaluate(expressionValues(asked));
+        return typeof result === 'boolean' ? result : whenUndecided;
+      } catch {
+        return whenUndecided;
+      }
+    };
+    const isTrue = isTrueOf(subject);
+    const { transaction } = subject;
+    const mayBeVacuous = isTrue && quantifier === 'every' && transaction.moveCalls.length === 0;
+    if (!mayBeVacuous) return isTrue;
+    const moveCalls = [UNKNOWN_CALL];
+    return !asksAllCalls && isTrueOf({ ...subject, transaction: { ...transaction, moveCalls } });
   };
 
   function compile() {

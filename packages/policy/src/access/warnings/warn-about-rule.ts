@@ -77,11 +77,13 @@ const isEvadable = ({ countBy }: UsageLimit) =>
 function warnAboutExpression({ conditions }: AccessRule): string[] {
   const isLoose = conditions.some(
     ({ name, text }) =>
-      name === 'expression' && /\.all\(/.test(text) && !/only(?:Calls|Commands)\(/.test(text),
+      name === 'expression' &&
+      /\.all\(|\bcalls\b/.test(text) &&
+      !/only(?:Calls|Commands)\(/.test(text),
   );
   if (!isLoose) return [];
   return [
-    'its expression uses all(…), which is true of an empty list and says nothing about other commands; add onlyCalls(tx, ["…"]) or onlyCommands(tx, ["MoveCall"])',
+    'its expression tests calls or uses all(…), which is true of an empty list; that says nothing about other commands; add onlyCalls(tx, ["…"]) or onlyCommands(tx, ["MoveCall"])',
   ];
 }
 
