@@ -57,6 +57,11 @@ describe('tokens for users', () => {
     expect(await callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
   });
 
+  it.each(['forecourt', ['other', 'forecourt']])(
+    'identify a caller if they name Forecourt as audience: %j',
+    async (aud) => expect(await callerOf(makeToken({ ...good, aud }))).not.toBeNull(),
+  );
+
   it('share the budget of their token’s entry', async () => {
     const other = makeToken({ ...good, sub: '0x2' });
     const [one, another] = [await callerOf(makeToken()), await callerOf(other)];
@@ -84,6 +89,10 @@ describe('tokens for users', () => {
     ['whose beginning is no number', makeToken({ ...good, nbf: '0' })],
     ['whose claims are no object', makeToken(null)],
     ['of no issuer', makeToken({ ...good, iss: 7 })],
+    ['for another service', makeToken({ ...good, aud: 'https://other.example' })],
+    ['for other services', makeToken({ ...good, aud: ['other', 'forecourts'] })],
+    ['for no service', makeToken({ ...good, aud: [] })],
+    ['whose audience is no text', makeToken({ ...good, aud: 7 })],
     ['with changed claims', makeToken().replace(encode(good), encode({ ...good, sub: '0x1' }))],
     ['with a part that is not JSON', `e30.e30.${'A'.repeat(86)}`],
   ])('identify no caller with a token %s', async (_what, token) =>

@@ -9,12 +9,14 @@ const JWT = /^[\w-]{1,512}\.[\w-]{1,2048}\.[\w-]{86}$/;
 const LONGEST_LIFE_SECS = 3_600;
 /** Maximum time by which the issuer's clock may be ahead. */
 const CLOCK_SKEW_SECS = 60;
+/** The service's name in tokens that name their audience. */
+const AUDIENCE = 'forecourt';
 /** Coins that one user may hold at once unless the token's entry sets another limit. */
 const DEFAULT_COINS = 4;
 
 /**
  * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC 8037), whose
- * `iss` is the name of an entry in the file of tokens, `sub` the user's address, and `exp` at most an hour from now.
+ * `iss` is the name of an entry in the file of tokens, `sub` the user's address, `exp` at most an hour from now, and `aud`, if any, `forecourt`.
  * Each user is a separate caller with the limits of the entry, and only the user's own transactions are sponsored. All
  * users of an entry share its budget and its limits on total reservations.
  */
@@ -35,6 +37,7 @@ export class UserTokens {
       const claims = expiresAt > now ? await verify(token, userKey, caller.name, now) : null;
       const sender = canonicalAddress(claims?.sub);
       if (claims === null || sender === null || !lastsShortly(claims, now)) continue;
+      if (!isMeantForForecourt(claims)) continue;
       return userOf(caller, sender);
     }
     return null;
@@ -76,6 +79,11 @@ async function verify(
 function lastsShortly({ exp = 0 }: JWTPayload, now: number): boolean {
   const nowSecs = now / 1_000;
   return exp > nowSecs && exp <= nowSecs + LONGEST_LIFE_SECS + CLOCK_SKEW_SECS;
+}
+
+/** A token for other services alone must not be accepted here (RFC 7519, section 4.1.3). */
+function isMeantForForecourt({ aud = AUDIENCE }: JWTPayload): boolean {
+  return [aud].flat().includes(AUDIENCE);
 }
 
 function userOf(issuer: Caller, sender: string): Caller {
