@@ -1,4 +1,9 @@
 export { applyMigrations, type MigrationFolder } from './apply-migrations.js';
 export { type Cell, copyRows, type JsonCell } from './copy-rows.js';
 export { parseDatabaseUrl } from './parse-database-url.js';
-export { openPool, PostgresDatabase, type PostgresOptions } from './postgres-database.js';
+export {
+  openPool,
+  PostgresDatabase,
+  type PostgresOptions,
+  setParameters,
+} from './postgres-database.js';

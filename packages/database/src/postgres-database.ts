@@ -58,22 +58,36 @@ export class PostgresDatabase {
 /** Connections with a bound apart from others. */
 export function openPool({ onError = () => undefined, ...options }: PostgresOptions): pg.Pool {
   const { url, connections, application, settings, statementMs = STATEMENT_MS, types } = options;
-  const flags = Object.entries({ ...SETTINGS, ...settings }).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
+  const all = { ...SETTINGS, statement_timeout: String(statementMs), ...settings };
+  // The library awaits it, although its type does not say so.
+  const hooks: object = { onConnect: (client: pg.ClientBase) => setParameters(client, all) };
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
-    statement_timeout: statementMs,
     keepAlive: true,
     application_name: application,
-    options: flags.join(' '),
+    ...hooks,
     ...(types && { types }),
   });
   pool.on('error', onError);
   // The pool listens only while a connection is not in use; without a listener, the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * Sets parameters of a session: name → value. Not when the connection begins, because poolers between it and the server, such as
+ * PgBouncer, refuse parameters that they do not know.
+ */
+export async function setParameters(
+  client: pg.ClientBase,
+  parameters: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [names, values] = [Object.keys(parameters), Object.values(parameters)];
+  await client.query(
+    'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS one (name, value)',
+    [names, values],
+  );
 }

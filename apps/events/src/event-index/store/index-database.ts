@@ -32,15 +32,13 @@ export class IndexDatabase {
   }
 
   /** A separate connection, which the caller opens and ends. */
-  createSession(settings: Readonly<Record<string, string>>, queryMs: number): pg.Client {
-    const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  createSession(queryMs: number): pg.Client {
     return new pg.Client({
       connectionString: this.settings.databaseUrl,
       connectionTimeoutMillis: 5_000,
       query_timeout: queryMs,
       keepAlive: true,
       application_name: `${WRITER_PREFIX}${this.writerName}`,
-      options: flags.join(' '),
       types,
     });
   }

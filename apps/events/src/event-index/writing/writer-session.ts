@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { setParameters } from '@forecourt/database';
 import type { ClientBase } from 'pg';
 import type { IndexDatabase } from '../store/index-database.js';
 import { INDEX_LOCKS } from '../store/index-locks.js';
@@ -37,13 +38,14 @@ export async function holdWriterSession(
   signal: AbortSignal,
   work: (session: WriterSession) => Promise<void>,
 ): Promise<void> {
-  const client = database.createSession(SETTINGS, QUERY_MS);
+  const client = database.createSession(QUERY_MS);
   const ended = new AbortController();
   const end = (error?: Error) => ended.abort(error ?? new Error('The session has ended'));
   client.on('error', end);
   client.on('end', () => end());
   try {
     await client.connect();
+    await setParameters(client, SETTINGS);
     if (!(await obtainLock(client, signal))) return;
     const checking = setInterval(() => {
       client.query('SELECT 1').catch(end);
