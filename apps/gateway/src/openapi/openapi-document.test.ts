@@ -41,6 +41,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the OpenAPI document', () => {
+  it('says how wide integers are, so that generated clients hold every id and amount', () => {
+    const { ReserveGasRequest: request, ReservedCoins: result } = document.components!
+      .schemas as Record<string, { readonly properties: Record<string, object> }>;
+    expect(request!.properties['gas_budget']).toMatchObject({ format: 'int32' });
+    expect(result!.properties['reservation_id']).toMatchObject({ format: 'int64' });
+  });
+
   it('has the limits of the rules that validate a body', () => {
     expect(document.components?.schemas?.['ReserveGasRequest']).toMatchObject({
       type: 'object',

@@ -56,12 +56,27 @@ export function openapiDocument(
       (paths[path] ??= {})[method] = withDeclaration(operation, declaration);
     }
   }
-  return {
+  const described = {
     ...document,
     info: { ...document.info, contact: { name: 'The operator of this gas station' } },
     paths,
     components: { ...document.components, schemas },
-  } as unknown as OpenAPIObject;
+  };
+  return withIntegerFormats(described) as OpenAPIObject;
+}
+
+const INT32_MAX = 2 ** 31 - 1;
+
+/** Generators of clients take integers without a format for 32 bits wide, also in languages where ids and times then overflow. */
+function withIntegerFormats(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withIntegerFormats);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(node)) copy[name] = withIntegerFormats(value);
+  const { type, format, maximum = Infinity } = node as { readonly [name: string]: unknown };
+  const isInteger = [type].flat().includes('integer');
+  if (!isInteger || format !== undefined) return copy;
+  return { ...copy, format: Number(maximum) <= INT32_MAX ? 'int32' : 'int64' };
 }
 
 /** Gives every body in JSON an example, made of the examples of its fields. */
