@@ -1,26 +1,32 @@
-import { bcs } from '@iota/iota-sdk/bcs';
+import type { bcs } from '@iota/iota-sdk/bcs';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
+import { type ExecutionFailure, readFailure } from './execution-failure.js';
+import { readOwner } from './owner-bcs.js';
 
-export type EffectsBcs = (typeof bcs.TransactionEffects.$inferType)['V1'];
-type Change = EffectsBcs['changedObjects'][number];
-type Owner = typeof bcs.Owner.$inferType;
+/** Effects in the form of the SDK, except for their status. */
+export interface EffectsBcs extends Omit<
+  (typeof bcs.TransactionEffects.$inferType)['V1'],
+  'status'
+> {
+  /** Null: the execution was successful. */
+  readonly failure: ExecutionFailure | null;
+}
 
-const SUCCESS = 0;
+export type ChangedObject = EffectsBcs['changedObjects'][number];
+type Change = ChangedObject[1];
 
 /**
- * Effects in the form of the SDK, which takes ten times as long to read them. Those of failed transactions, whose errors
- * have many forms, are left to the SDK. Throws `Error` for bytes that are no effects.
+ * The SDK takes ten times as long to read effects, and does not know the errors of newer nodes. Throws `Error` for bytes
+ * that are no effects.
  */
 export function parseEffects(bytes: Uint8Array): EffectsBcs {
   const reader = new StrictReader(bytes);
   reader.readVariant(1, 'TransactionEffects');
-  if (reader.readVariant(2, 'ExecutionStatus') !== SUCCESS) {
-    return bcs.TransactionEffects.parse(bytes).V1;
-  }
+  const isFailed = reader.readVariant(2, 'ExecutionStatus') === 1;
   const u64 = () => String(reader.readU64());
   const digest = () => reader.readDigest();
   const effects: EffectsBcs = {
-    status: { $kind: 'Success', Success: true },
+    failure: isFailed ? readFailure(reader) : null,
     executedEpoch: u64(),
     gasUsed: {
       computationCost: u64(),
@@ -46,15 +52,15 @@ function list<T>(reader: StrictReader, read: () => T): T[] {
   return Array.from({ length: reader.readLength() }, read);
 }
 
-function readChange(reader: StrictReader): Change[1] {
+function readChange(reader: StrictReader): Change {
   const existed = reader.readVariant(2, 'ObjectIn') === 1;
-  const inputState: Change[1]['inputState'] = existed
+  const inputState: Change['inputState'] = existed
     ? { $kind: 'Exist', Exist: [readVersionDigest(reader), readOwner(reader)] }
     : { $kind: 'NotExist', NotExist: true };
   return { inputState, outputState: readOutput(reader), idOperation: readOperation(reader) };
 }
 
-function readOutput(reader: StrictReader): Change[1]['outputState'] {
+function readOutput(reader: StrictReader): Change['outputState'] {
   switch (reader.readVariant(3, 'ObjectOut')) {
     case 0:
       return { $kind: 'NotExist', NotExist: true };
@@ -65,7 +71,7 @@ function readOutput(reader: StrictReader): Change[1]['outputState'] {
   }
 }
 
-function readOperation(reader: StrictReader): Change[1]['idOperation'] {
+function readOperation(reader: StrictReader): Change['idOperation'] {
   switch (reader.readVariant(3, 'IDOperation')) {
     case 0:
       return { $kind: 'None', None: true };
@@ -78,19 +84,6 @@ function readOperation(reader: StrictReader): Change[1]['idOperation'] {
 
 function readVersionDigest(reader: StrictReader): [string, string] {
   return [String(reader.readU64()), reader.readDigest()];
-}
-
-function readOwner(reader: StrictReader): Owner {
-  switch (reader.readVariant(4, 'Owner')) {
-    case 0:
-      return { $kind: 'AddressOwner', AddressOwner: reader.readAddress() };
-    case 1:
-      return { $kind: 'ObjectOwner', ObjectOwner: reader.readAddress() };
-    case 2:
-      return { $kind: 'Shared', Shared: { initialSharedVersion: String(reader.readU64()) } };
-    default:
-      return { $kind: 'Immutable', Immutable: true };
-  }
 }
 
 function readUnchanged(reader: StrictReader): EffectsBcs['unchangedSharedObjects'][number][1] {

@@ -6,6 +6,7 @@ import {
   type Status,
   StatusSchema,
 } from '@forecourt/node-messages';
+import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { classifyRefusal } from '../transactions/classify-refusal.js';
@@ -114,4 +115,20 @@ describe('a failed submission over gRPC', () => {
     const error = new GrpcError(status.INVALID_ARGUMENT, NEW, Uint8Array.of(255, 255));
     expect(outcomeOf(failureOf(error))).toBe('conflict');
   });
+});
+
+describe('a node that does not know a field of the read mask', () => {
+  it.each(readGrpcRecording().filter(({ name }) => /unknown-path|unknown-mask|as-sent/.test(name)))(
+    'is at fault for its version, not the call: $name',
+    ({ code, message, details }) => {
+      const fieldViolations = (details as { fieldViolations: object[] }[])[0]!.fieldViolations;
+      const detail = anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations }));
+      const typeUrl = '/google.rpc.BadRequest';
+      const refusal = create(StatusSchema, { code, message, details: [{ ...detail, typeUrl }] });
+      const failure = failureOf(aCallError(refusal));
+      expect(failure).not.toBeInstanceOf(NodeRefusal);
+      expect(failure).toMatchObject({ mayBeProcessed: false });
+      expect(failure.message).toMatch(/read_mask path: .*version is too old or too new.*update/);
+    },
+  );
 });

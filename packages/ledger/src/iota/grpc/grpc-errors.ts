@@ -35,17 +35,30 @@ const REASONS: ReadonlySet<string> = new Set([
   'FIELD_MISSING',
   'REJECTED_BY_VALIDATORS',
 ]);
+/** The field that names the fields to answer. */
+const READ_MASK = 'read_mask';
 const DENIED: ReadonlySet<number> = new Set([status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
 
 /** The error of a whole call. A status that may come from a proxy or mean that no answer arrived is a failure. */
 export function failureOf(error: GrpcError): NodeFailure | NodeRefusal {
   const { code, message, details, mayBeProcessed } = error;
-  if (CODES[code] !== undefined) return refusalOf(code, message, readDetails(details));
+  const full = readDetails(details);
+  if (full !== null && isAboutMask(full)) return ofOtherVersion(error);
+  if (CODES[code] !== undefined) return refusalOf(code, message, full);
   const advice = DENIED.has(code) ? ': the node may need headers (LEDGER_HEADERS)' : '';
   return new NodeFailure(`${nameOfStatus(code)}: ${message}${advice}`, {
     mayBeProcessed,
     cause: error,
   });
+}
+
+/**
+ * Nodes refuse a whole call that asks for fields which they do not know. That is due to their version and not to the
+ * call: another node may answer it.
+ */
+function ofOtherVersion(error: GrpcError): NodeFailure {
+  const message = `${error.message}: the node's version is too old or too new; Forecourt reads nodes of version 1.21 or later over gRPC, so update the node or Forecourt, or use the node's JSON-RPC address`;
+  return new NodeFailure(message, { mayBeProcessed: false, cause: error });
 }
 
 /** The error of one item of a call. */
@@ -89,4 +102,15 @@ function readReason({ details }: Status): string | null {
     // Malformed details carry no reason.
   }
   return null;
+}
+
+function isAboutMask({ details }: Status): boolean {
+  try {
+    const violations = details.flatMap(
+      (detail) => anyUnpack(detail, BadRequestSchema)?.fieldViolations ?? [],
+    );
+    return violations.some(({ field }) => field === READ_MASK);
+  } catch {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import {
   LedgerService,
   TransactionExecutionService,
 } from '@forecourt/node-messages';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../../transaction-effects.js';
@@ -12,8 +13,9 @@ import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
-import { readEffectsBcs } from './read-effects-bcs.js';
-import { showBalanceChange, showObjectChange } from './show-changes.js';
+import { parseEffects } from './effects-reader.js';
+import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
+import { showEffects } from './show-effects.js';
 import { showEvents } from './show-events.js';
 import { showTransactionData } from './show-input.js';
 
@@ -25,21 +27,17 @@ export interface ShowOptions {
   readonly showBalanceChanges?: boolean;
 }
 
-/** The fields of a transaction for each option. */
+/** The fields of a transaction for each option, of those that all versions of nodes have. */
 const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
   showInput: ['transaction.bcs', 'signatures'],
   showEffects: ['effects.bcs'],
   // The digest in the effects tells a transaction without events from one whose events are missing.
-  showEvents: ['events', 'timestamp', 'effects.bcs'],
-  showObjectChanges: ['object_changes'],
-  showBalanceChanges: ['balance_changes'],
+  showEvents: ['events', 'effects.bcs'],
+  showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
+  showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
 };
-const SIMULATED: ShowOptions = {
-  showEffects: true,
-  showEvents: true,
-  showObjectChanges: true,
-  showBalanceChanges: true,
-};
+/** The largest that nodes send. Without it they send 4 MiB. */
+const MOST_MESSAGE_BYTES = 128 * 2 ** 20;
 const NOT_FOUND = -32_003;
 
 /** In base64. */
@@ -105,13 +103,17 @@ function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
   throw new Error('no result');
 }
 
-/** The read mask for these parts, with the digest and the checkpoint. */
+/** The read mask for these parts, with the digest, the checkpoint and its time. */
 export function transactionFields(options: ShowOptions): string[] {
   const shown = (Object.keys(FIELDS_OF) as (keyof ShowOptions)[]).filter((key) => options[key]);
-  return ['transaction.digest', 'checkpoint', ...shown.flatMap((key) => FIELDS_OF[key])];
+  const fields = shown.flatMap((key) => FIELDS_OF[key]);
+  return [...new Set(['transaction.digest', 'checkpoint', 'timestamp', ...fields])];
 }
 
-/** A transaction in the form of `iota_getTransactionBlock`. */
+/**
+ * A transaction in the form of `iota_getTransactionBlock`. Throws `Error` if its effects cannot be read: it must not count
+ * as one that the node does not have.
+ */
 export async function readTransaction(
   channel: GrpcChannel,
   digest: string,
@@ -119,85 +121,99 @@ export async function readTransaction(
   endsAt: number,
 ): Promise<object> {
   const [shown] = await readTransactions(channel, [digest], options, endsAt);
+  if (!shown) throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+  const { effects, errors = [] } = shown;
+  if (options.showEffects && !effects && errors.length > 0) throw new Error(errors.join('; '));
   // JSON-RPC leaves the checkpoint out. Here the node states that none includes the transaction.
-  if (shown) return { checkpoint: null, ...shown };
-  throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+  return { checkpoint: null, ...shown };
 }
 
-/** Transactions in the form of `iota_multiGetTransactionBlocks`; null for one that the node does not have. */
+/**
+ * Transactions in the form of `iota_multiGetTransactionBlocks`; null for one that the node does not have. Nodes refuse the
+ * whole call if one of several is larger than a usual message; alone it may have any size that nodes send.
+ */
 export async function readTransactions(
   channel: GrpcChannel,
   digests: readonly string[],
   options: ShowOptions,
   endsAt: number,
-): Promise<(object | null)[]> {
+): Promise<(ShownTransaction | null)[]> {
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
+    ...(digests.length === 1 && { maxMessageSizeBytes: MOST_MESSAGE_BYTES }),
   };
-  const answers = await channel.all(LedgerService.method.getTransactions, request, endsAt);
-  return answers
-    .flatMap(({ transactionResults }) => transactionResults)
-    .map(({ result }) => {
-      if (result.case === 'executedTransaction') return showTransaction(result.value, options);
+  const shown: (ShownTransaction | null)[] = [];
+  const { getTransactions } = LedgerService.method;
+  for await (const { transactionResults } of channel.stream(getTransactions, request, endsAt)) {
+    for (const { result } of transactionResults) {
       if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
-      return null;
-    });
+      const isFound = result.case === 'executedTransaction';
+      shown.push(isFound ? showTransaction(result.value, options) : null);
+    }
+  }
+  return shown;
 }
 
-/** A dry run of an unsigned transaction, in the form of `iota_dryRunTransactionBlock`. */
-export async function simulateTransaction(
-  channel: GrpcChannel,
-  bytes: string,
-  endsAt: number,
-): Promise<object> {
-  const { transactionResults } = await channel.unary(
-    TransactionExecutionService.method.simulateTransactions,
-    {
-      transactions: [{ transaction: { bcs: { data: bytesOf(bytes) } } }],
-      readMask: {
-        paths: transactionFields(SIMULATED).map((path) => `executed_transaction.${path}`),
-      },
-    },
-    endsAt,
-  );
-  const result = transactionResults[0]?.result;
-  if (result?.case === 'error') throw itemRefusal(result.value);
-  const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
-  if (!simulated?.executedTransaction) throw new Error('no result');
-  return {
-    events: [],
-    objectChanges: [],
-    balanceChanges: [],
-    ...showTransaction(simulated.executedTransaction, SIMULATED),
+/** In the form of `iota_getTransactionBlock`. A part that cannot be shown is left out, and `errors` says why. */
+export interface ShownTransaction {
+  readonly digest: string | undefined;
+  readonly effects?: TransactionEffects;
+  readonly errors?: readonly string[];
+  readonly [part: string]: unknown;
+}
+
+/** These parts, with the digest, the checkpoint and its time. */
+export function showTransaction(
+  shown: ExecutedTransaction,
+  options: ShowOptions,
+  isSimulated = false,
+): ShownTransaction {
+  const { transaction, signatures, timestamp, checkpoint } = shown;
+  const errors: string[] = [];
+  const part = <T>(name: string, isAsked: boolean | undefined, show: () => T) => {
+    if (!isAsked) return {};
+    try {
+      return { [name]: show() };
+    } catch (error) {
+      errors.push(`${name}: ${(error as Error).message}`);
+      return {};
+    }
   };
-}
-
-/** These parts, with the digest and the checkpoint, in the form of `iota_getTransactionBlock`. */
-export function showTransaction(shown: ExecutedTransaction, options: ShowOptions): object {
-  const { transaction, signatures, objectChanges, balanceChanges, checkpoint } = shown;
-  const digest = transaction?.digest && encodeBase58(transaction.digest.digest);
-  const effects = shown.effects?.bcs && readEffectsBcs(shown.effects.bcs.data);
-  const hasEvents = shown.events !== undefined || (effects && !effects['eventsDigest']);
-  return {
-    digest,
-    ...(options.showInput &&
-      transaction?.bcs && {
-        transaction: {
-          data: showTransactionData(transaction.bcs.data),
-          txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
-        },
-      }),
-    ...(options.showEffects && { effects }),
-    ...(options.showEvents && hasEvents && { events: showEvents(shown) }),
-    ...(objectChanges && {
-      objectChanges: objectChanges.objectChanges.flatMap(
-        (change) => showObjectChange(change) ?? [],
-      ),
+  const bytes = transaction?.bcs?.data;
+  const data = once(() => showTransactionData(bytes!));
+  const effectsOf = once(() => parseEffects(shown.effects!.bcs!.data));
+  const outputs = once(() => readObjects(shown.outputObjects));
+  const parts = {
+    ...part('transaction', options.showInput && bytes !== undefined, () => ({
+      data: data(),
+      txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
+    })),
+    ...part('effects', options.showEffects, () => showEffects(effectsOf(), isSimulated)),
+    ...part('events', options.showEvents, () => {
+      const isMissing = shown.events === undefined && effectsOf().eventsDigest !== null;
+      if (isMissing) throw new Error('the node leaves them out');
+      return showEvents(shown);
     }),
-    ...(balanceChanges && { balanceChanges: balanceChanges.balanceChanges.map(showBalanceChange) }),
-    ...(checkpoint !== undefined && { checkpoint: String(checkpoint) }),
+    ...part('objectChanges', options.showObjectChanges, () =>
+      showObjectChanges(effectsOf(), data().sender, outputs()),
+    ),
+    ...part('balanceChanges', options.showBalanceChanges, () =>
+      showBalanceChanges(effectsOf(), readObjects(shown.inputObjects), outputs()),
+    ),
   };
+  return {
+    digest: transaction?.digest && encodeBase58(transaction.digest.digest),
+    ...parts,
+    ...(timestamp && { timestampMs: String(timestampMs(timestamp)) }),
+    ...(checkpoint !== undefined && { checkpoint: String(checkpoint) }),
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+function once<T>(read: () => T): () => T {
+  let result: { readonly value: T } | null = null;
+  return () => (result ??= { value: read() }).value;
 }
 
 /** Nodes send a signature as BCS: with its length in front, or without. */

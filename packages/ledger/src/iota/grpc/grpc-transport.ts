@@ -16,8 +16,8 @@ import {
   readTransactions,
   type ShowOptions,
   type SignedTransaction,
-  simulateTransaction,
 } from './grpc-transactions.js';
+import { simulateTransaction } from './simulate-transaction.js';
 
 type Answer = (
   channel: GrpcChannel,

@@ -1,93 +1,102 @@
-import { bcs, TypeTagSerializer } from '@iota/iota-sdk/bcs';
-import { normalizeStructTag } from '@iota/iota-sdk/utils';
+import { readStruct, readType } from '../transactions/decoding/read-type.js';
+import { StrictReader } from '../transactions/decoding/strict-reader.js';
+import { type Owner, readOwner } from './owner-bcs.js';
+import { typeText } from './type-texts.js';
 
-/** The type of a Move object: frequent types have a short form. */
-const MoveObjectType = bcs.enum('MoveObjectType', {
-  Other: bcs.StructTag,
-  GasCoin: null,
-  StakedIota: null,
-  Coin: bcs.TypeTag,
-});
-
-const MoveObject = bcs.struct('MoveObject', {
-  type: MoveObjectType,
-  version: bcs.u64(),
-  contents: bcs.byteVector(),
-});
-
-const TypeOrigin = bcs.struct('TypeOrigin', {
-  moduleName: bcs.string(),
-  datatypeName: bcs.string(),
-  package: bcs.Address,
-});
-
-const MovePackage = bcs.struct('MovePackage', {
-  id: bcs.Address,
-  version: bcs.u64(),
-  modules: bcs.map(bcs.string(), bcs.byteVector()),
-  typeOrigins: bcs.vector(TypeOrigin),
-  linkage: bcs.map(
-    bcs.Address,
-    bcs.struct('UpgradeInfo', { upgradedId: bcs.Address, upgradedVersion: bcs.u64() }),
-  ),
-});
-
-const LedgerObject = bcs.struct('Object', {
-  data: bcs.enum('Data', { Struct: MoveObject, Package: MovePackage }),
-  owner: bcs.Owner,
-  previousTransaction: bcs.ObjectDigest,
-  storageRebate: bcs.u64(),
-});
-/** Over gRPC, values without a version in themselves have one in front. */
-const VersionedObject = bcs.enum('VersionedObject', { V1: LedgerObject });
-
-const COIN_TYPE = '0x2::coin::Coin';
-const GAS_COIN = `${COIN_TYPE}<0x2::iota::IOTA>`;
+export const GAS_TYPE = '0x2::iota::IOTA';
 const STAKED_IOTA = '0x3::staking_pool::StakedIota';
-/** A coin is its id followed by its balance. */
 const ID_BYTES = 32;
+const BALANCE_BYTES = 8;
+/** An id and a version. */
+const UPGRADE_BYTES = ID_BYTES + 8;
 
 /** An object as a node stores it. */
 export interface StoredObject {
-  /** Move type in short form, or `package`. */
+  readonly objectId: string;
+  /** Decimal. */
+  readonly version: string;
+  /** Move type as nodes write it, or `package`. */
   readonly type: string;
-  readonly owner: typeof bcs.Owner.$inferType;
+  readonly owner: Owner;
   readonly previousTransaction: string;
-  /** Of a gas coin, in the smallest unit; of other objects null. */
+  /** What a coin consists of; of other objects null. */
+  readonly coinType: string | null;
+  /** Of a coin, in its smallest unit; of other objects null. */
   readonly balance: bigint | null;
+  /** The names of a package's modules in alphabetical order; of other objects none. */
+  readonly modules: readonly string[];
 }
+
+type Data = Omit<StoredObject, 'owner' | 'previousTransaction'>;
 
 /** Throws `Error` for bytes that are no object. */
 export function readObjectBcs(bytes: Uint8Array): StoredObject {
-  const { data, owner, previousTransaction } = VersionedObject.parse(bytes).V1;
-  if (data.$kind === 'Package')
-    return { type: 'package', owner, previousTransaction, balance: null };
-  const type = typeOf(data.Struct.type);
-  const balance = type === GAS_COIN ? readBalance(data.Struct.contents) : null;
-  return { type, owner, previousTransaction, balance };
+  const reader = new StrictReader(bytes);
+  // Over gRPC, values without a version in themselves have one in front.
+  reader.readVariant(1, 'VersionedObject');
+  const isPackage = reader.readVariant(2, 'Data') === 1;
+  const data = isPackage ? readPackage(reader) : readMoveObject(reader);
+  const owner = readOwner(reader);
+  const previousTransaction = reader.readDigest();
+  // The storage deposit.
+  reader.readU64();
+  reader.expectEnd();
+  return { ...data, owner, previousTransaction };
 }
 
-function typeOf(type: typeof MoveObjectType.$inferType): string {
-  switch (type.$kind) {
-    case 'GasCoin':
-      return GAS_COIN;
-    case 'StakedIota':
-      return STAKED_IOTA;
-    case 'Coin':
-      return `${COIN_TYPE}<${type.Coin}>`;
+function readMoveObject(reader: StrictReader): Data {
+  const { type, coinType } = readObjectType(reader);
+  const version = String(reader.readU64());
+  // Every object begins with its id; a coin continues with its balance.
+  const length = reader.readLength();
+  const objectId = reader.readAddress();
+  const balance = coinType === null ? null : reader.readU64();
+  const rest = length - ID_BYTES - (balance === null ? 0 : BALANCE_BYTES);
+  if (rest < 0) throw new Error(`the contents of ${objectId} are too short`);
+  reader.skip(rest);
+  return { objectId, version, type, coinType, balance, modules: [] };
+}
+
+/** Frequent types have a short form. */
+function readObjectType(reader: StrictReader): Pick<Data, 'type' | 'coinType'> {
+  switch (reader.readVariant(4, 'MoveObjectType')) {
+    case 0:
+      return { type: typeText(readStruct(reader, new Set())), coinType: null };
+    case 1:
+      return coin(GAS_TYPE);
+    case 2:
+      return { type: STAKED_IOTA, coinType: null };
     default:
-      return normalizeStructTag(TypeTagSerializer.tagToString({ struct: type.Other }));
+      return coin(typeText(readType(reader, new Set())));
   }
 }
 
-function readBalance(contents: Uint8Array): bigint {
-  return Buffer.from(contents).readBigUInt64LE(ID_BYTES);
+function coin(coinType: string): Pick<Data, 'type' | 'coinType'> {
+  return { type: `0x2::coin::Coin<${coinType}>`, coinType };
 }
 
-/** An owner in the JSON of nodes. */
-export function showOwner(owner: typeof bcs.Owner.$inferType): unknown {
-  if (owner.$kind === 'Immutable') return 'Immutable';
-  if (owner.$kind === 'AddressOwner') return { AddressOwner: owner.AddressOwner };
-  if (owner.$kind === 'ObjectOwner') return { ObjectOwner: owner.ObjectOwner };
-  return { Shared: { initial_shared_version: Number(owner.Shared.initialSharedVersion) } };
+function readPackage(reader: StrictReader): Data {
+  const objectId = reader.readAddress();
+  const version = String(reader.readU64());
+  const modules: string[] = [];
+  for (let left = reader.readLength(); left > 0; left--) {
+    modules.push(reader.readIdentifier());
+    reader.skipBytes();
+  }
+  // The packages that its types come from, and those that it is linked with.
+  for (let left = reader.readLength(); left > 0; left--) {
+    reader.skipBytes();
+    reader.skipBytes();
+    reader.skip(ID_BYTES);
+  }
+  for (let left = reader.readLength(); left > 0; left--) reader.skip(ID_BYTES + UPGRADE_BYTES);
+  // In BCS, shorter names come first.
+  return {
+    objectId,
+    version,
+    type: 'package',
+    coinType: null,
+    balance: null,
+    modules: modules.sort(),
+  };
 }

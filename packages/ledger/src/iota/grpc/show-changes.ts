@@ -1,62 +1,136 @@
-import type { BalanceChange, ObjectChange, Owner, TypeTag } from '@forecourt/node-messages';
-import { toHex } from '@iota/iota-sdk/utils';
-import { encodeBase58 } from '../../base58/index.js';
+import type { Objects } from '@forecourt/node-messages';
+import type { ChangedObject, EffectsBcs } from './effects-reader.js';
+import { GAS_TYPE, readObjectBcs, type StoredObject } from './object-bcs.js';
+import { showOwner } from './owner-bcs.js';
+import { changeOf, gasObject, write } from './show-effects.js';
 
-const AMOUNT_BITS = 128;
+/** Objects by id and version. */
+export type StoredObjects = ReadonlyMap<string, StoredObject>;
 
-/** An object change in the JSON of nodes; null for an unwrapped object, which they leave out. */
-export function showObjectChange({ kind }: ObjectChange): object | null {
-  if (kind.case === undefined || kind.case === 'unwrapped') return null;
-  if (kind.case === 'published') {
-    const { packageId, version, digest, modules } = kind.value;
-    return {
-      type: 'published',
-      packageId: address(packageId?.objectId),
-      version: String(version),
-      digest: base58(digest?.digest),
-      modules,
-    };
+/** Throws `Error` for bytes that are no object. */
+export function readObjects(objects: Objects | undefined): StoredObjects {
+  const read = (objects?.objects ?? []).map(({ bcs }) => readObjectBcs(bcs!.data));
+  return new Map(read.map((object) => [keyOf(object.objectId, object.version), object]));
+}
+
+const keyOf = (objectId: string, version: string) => `${objectId}@${version}`;
+
+/**
+ * `objectChanges` over JSON-RPC, which leave out deleted and wrapped objects. Nodes over gRPC have them in a later version
+ * only, but objects in all. Throws `Error` where one is absent.
+ */
+export function showObjectChanges(
+  effects: EffectsBcs,
+  sender: string,
+  outputs: StoredObjects,
+): object[] {
+  const shown = (['mutated', 'created', 'unwrapped'] as const).flatMap((change) =>
+    effects.changedObjects.filter((one) => changeOf(one) === change),
+  );
+  return shown.flatMap((changed) => showObjectChange(changed, effects, sender, outputs) ?? []);
+}
+
+function showObjectChange(
+  changed: ChangedObject,
+  { lamportVersion }: EffectsBcs,
+  sender: string,
+  outputs: StoredObjects,
+): object | null {
+  const [objectId, { inputState }] = changed;
+  const type = changeOf(changed);
+  const { owner, reference } = write(changed, lamportVersion);
+  const { digest } = reference;
+  const { type: objectType, version, modules } = outputOf(changed, lamportVersion, outputs);
+  if (objectType === 'package') {
+    // The ledger itself writes new versions of its own packages, which are not shown.
+    if (type !== 'created') return null;
+    return { type: 'published', packageId: objectId, version, digest, modules };
   }
-  const { sender, objectType, objectId, version } = kind.value;
   return {
-    type: kind.case,
-    sender: address(sender?.address),
-    ...('owner' in kind.value && kind.value.owner && { owner: showOwner(kind.value.owner) }),
-    objectType: objectType && showType(objectType),
-    objectId: address(objectId?.objectId),
-    version: String(version),
-    ...(kind.case === 'mutated' && { previousVersion: String(kind.value.previousVersion) }),
-    ...('digest' in kind.value && { digest: base58(kind.value.digest?.digest) }),
+    type,
+    sender,
+    owner,
+    objectType,
+    objectId,
+    version,
+    ...(inputState.Exist && { previousVersion: inputState.Exist[0][0] }),
+    digest,
   };
 }
 
-export function showBalanceChange({ owner, coinType, amount }: BalanceChange): object {
-  const unsigned = BigInt(`0x${toHex(amount ?? new Uint8Array(1))}`);
-  return {
-    owner: owner && showOwner(owner),
-    coinType: coinType && showType(coinType),
-    amount: String(BigInt.asIntN(AMOUNT_BITS, unsigned)),
+/**
+ * `balanceChanges` over JSON-RPC, for every owner and type of coin: of a failed transaction, only the gas. Throws `Error`
+ * where an object is absent.
+ */
+export function showBalanceChanges(
+  effects: EffectsBcs,
+  inputs: StoredObjects,
+  outputs: StoredObjects,
+): object[] {
+  const { failure, gasUsed, changedObjects, lamportVersion } = effects;
+  if (failure) {
+    const { computationCost, storageCost, storageRebate } = gasUsed;
+    const amount = BigInt(storageRebate) - BigInt(computationCost) - BigInt(storageCost);
+    return [{ owner: gasObject(effects).owner, coinType: GAS_TYPE, amount: String(amount) }];
+  }
+  const sums = new Map<string, { coin: StoredObject; amount: bigint }>();
+  const add = (object: StoredObject, sign: bigint) => {
+    if (object.balance === null) return;
+    const key = orderOf(object);
+    const sum = sums.get(key) ?? { coin: object, amount: 0n };
+    sum.amount += sign * object.balance;
+    sums.set(key, sum);
   };
+  for (const changed of changedObjects) {
+    const [objectId, { inputState, outputState }] = changed;
+    if (inputState.Exist) add(find(inputs, objectId, inputState.Exist[0][0]), -1n);
+    if (!outputState.NotExist) add(outputOf(changed, lamportVersion, outputs), 1n);
+  }
+  return [...sums]
+    .filter(([, { amount }]) => amount !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { coin, amount }]) => ({
+      owner: showOwner(coin.owner),
+      coinType: coin.coinType,
+      amount: String(amount),
+    }));
 }
 
-function showOwner({ kind }: Owner): unknown {
-  switch (kind.case) {
-    case 'addressOwner':
-      return { AddressOwner: address(kind.value.address) };
-    case 'objectOwner':
-      return { ObjectOwner: address(kind.value.objectId) };
-    case 'shared':
-      return { Shared: { initial_shared_version: Number(kind.value) } };
+function outputOf(
+  [objectId, { outputState }]: ChangedObject,
+  lamportVersion: string,
+  outputs: StoredObjects,
+): StoredObject {
+  return find(outputs, objectId, outputState.PackageWrite?.[0] ?? lamportVersion);
+}
+
+function find(objects: StoredObjects, objectId: string, version: string): StoredObject {
+  const found = objects.get(keyOf(objectId, version));
+  if (!found) throw new Error(`the node leaves out object ${objectId} at version ${version}`);
+  return found;
+}
+
+/** One text for each owner and type of coin, in the order in which nodes list them: by kind of owner, id, type. */
+function orderOf({ owner, coinType }: StoredObject): string {
+  return `${ownerOrder(owner)}|${typeOrder(coinType!)}`;
+}
+
+function ownerOrder(owner: StoredObject['owner']): string {
+  switch (owner.$kind) {
+    case 'AddressOwner':
+      return `0${owner.AddressOwner}`;
+    case 'ObjectOwner':
+      return `1${owner.ObjectOwner}`;
+    case 'Shared':
+      return `2${owner.Shared.initialSharedVersion.padStart(20, '0')}`;
     default:
-      return 'Immutable';
+      return '3';
   }
 }
 
-function showType({ typeTag }: TypeTag): string {
-  if (typeTag.case === 'structTag') return typeTag.value.structTag;
-  if (typeTag.case === 'vectorTag') return `vector<${showType(typeTag.value.innerType!)}>`;
-  return (typeTag.case ?? '').replace(/Tag$/, '');
+/** Types are compared part by part: what separates parts comes before every character of a name. */
+function typeOrder(type: string): string {
+  return type
+    .replace(/0x([\da-f]+)/g, (_whole, digits: string) => digits.padStart(64, '0'))
+    .replace(/::|<|, |>/g, '\0');
 }
-
-const address = (bytes: Uint8Array | undefined) => `0x${toHex(bytes ?? new Uint8Array())}`;
-const base58 = (bytes: Uint8Array | undefined) => encodeBase58(bytes ?? new Uint8Array());

@@ -1,6 +1,8 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { argumentJson, commandJson } from '../transactions/decoding/transaction-json.js';
+import { showSystemTransaction } from './show-system-transaction.js';
+import { typeArgumentText } from './type-texts.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
@@ -9,25 +11,19 @@ type Command = Program['commands'][number];
 type Argument = NonNullable<Command['SplitCoins']>['coin'];
 type Reference = TransactionData['gasData']['payment'][number];
 
-/** Names of the first kinds in BCS; the SDK reads programs only. */
-const KINDS = [
-  'ProgrammableTransaction',
-  'Genesis',
-  'ConsensusCommitPrologueV1',
-  'AuthenticatorStateUpdateV1',
-  'EndOfEpochTransaction',
-  'RandomnessStateUpdate',
-];
-const NO_ADDRESS = `0x${'0'.repeat(64)}`;
-const NO_DIGEST = '1'.repeat(32);
+/** The fields that are read; all others pass through. */
+export interface ShownData {
+  readonly sender: string;
+  readonly [field: string]: unknown;
+}
 
 /**
  * A transaction in the JSON of nodes (`transaction.data`), from its BCS. Over gRPC nodes do not describe functions, so
  * the pure arguments of Move calls stay bytes. Throws `Error` for bytes that are no transaction.
  */
-export function showTransactionData(bytes: Uint8Array): object {
+export function showTransactionData(bytes: Uint8Array): ShownData {
   const [version, kind] = bytes;
-  if (version === 0 && kind !== undefined && kind !== 0) return showSystemTransaction(kind);
+  if (version === 0 && kind !== undefined && kind !== 0) return showSystemTransaction(bytes);
   const { sender, gasData, kind: content } = bcs.TransactionData.parse(bytes).V1;
   const { inputs, commands } = content.ProgrammableTransaction!;
   const types = pureTypes(commands);
@@ -45,17 +41,6 @@ export function showTransactionData(bytes: Uint8Array): object {
       price: String(gasData.price),
       budget: String(gasData.budget),
     },
-  };
-}
-
-/** Transactions of the ledger itself have neither a sender nor gas; the ledger writes zeros. */
-function showSystemTransaction(kind: number): object {
-  const payment = [{ objectId: NO_ADDRESS, version: 0, digest: NO_DIGEST }];
-  return {
-    messageVersion: 'v1',
-    transaction: { kind: KINDS[kind] ?? 'Other' },
-    sender: NO_ADDRESS,
-    gasData: { payment, owner: NO_ADDRESS, price: '1', budget: '0' },
   };
 }
 
@@ -105,11 +90,15 @@ function showPure(bytes: Uint8Array, type: 'u64' | 'address' | null): unknown {
 
 /** Nodes leave out empty lists of a Move call, and the modules of a package. */
 function showCommand(command: Command): unknown {
-  const { MoveCall: call, Publish: published, Upgrade: upgraded } = command;
+  const { MoveCall: call, Publish: published, Upgrade: upgraded, MakeMoveVec: vector } = command;
   if (published) return { Publish: published.dependencies };
   if (upgraded) {
     const { dependencies, package: packageId, ticket } = upgraded;
     return { Upgrade: [dependencies, packageId, argumentJson(ticket)] };
+  }
+  if (vector) {
+    const type = vector.type && typeArgumentText(vector.type);
+    return { MakeMoveVec: [type, vector.elements.map(argumentJson)] };
   }
   if (!call) return commandJson(command);
   const { package: packageId, module, function: name, typeArguments, arguments: values } = call;
@@ -118,7 +107,7 @@ function showCommand(command: Command): unknown {
       package: packageId,
       module,
       function: name,
-      ...(typeArguments.length > 0 && { type_arguments: typeArguments }),
+      ...(typeArguments.length > 0 && { type_arguments: typeArguments.map(typeArgumentText) }),
       ...(values.length > 0 && { arguments: values.map(argumentJson) }),
     },
   };

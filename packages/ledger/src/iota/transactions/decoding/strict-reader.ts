@@ -52,9 +52,13 @@ export class StrictReader {
   }
 
   readBoolean(): boolean {
-    const value = this.#bytes[this.advance(1)]!;
+    const value = this.readU8();
     if (value > 1) throw new InvalidTransactionBytes('not in canonical form: a boolean is 0 or 1');
     return value === 1;
+  }
+
+  readU8(): number {
+    return this.#bytes[this.advance(1)]!;
   }
 
   readU16(): number {
@@ -102,6 +106,20 @@ export class StrictReader {
     // Nodes repeat such a name in their refusal, where it could look like another refusal's text.
     const text = this.#bytes.toString('utf8', at, at + length);
     throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
+  }
+
+  /** A text of any characters. */
+  readText(): string {
+    const length = this.readLength();
+    const at = this.advance(length);
+    return this.#bytes.toString('utf8', at, at + length);
+  }
+
+  /** Bytes that are preceded by their length; they share memory with the input. */
+  readBytes(): Uint8Array {
+    const length = this.readLength();
+    const at = this.advance(length);
+    return this.#bytes.subarray(at, at + length);
   }
 
   /** Skips a number of bytes. */

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bcs } from '@iota/iota-sdk/bcs';
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { fromBinary } from '@bufbuild/protobuf';
+import { ExecuteTransactionsRequestSchema } from '@forecourt/node-messages';
+import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import type { DecodedTransaction } from '../../decoded-transaction.js';
+import type { DryRun } from '../../ledger-submitter.js';
+import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import { dryRunTransaction } from '../transactions/dry-run-transaction.js';
+import { createNodeClient } from '../nodes/ledger-nodes.js';
+import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
+import { showTransaction } from './grpc-transactions.js';
+import { GrpcTransport } from './grpc-transport.js';
+import { RawNode } from './raw-node.test-support.js';
+import { recordedSimulation, serveRecording } from './recorded-node.test-support.js';
+
+const SHOWN = {
+  showInput: true,
+  showEffects: true,
+  showEvents: true,
+  showObjectChanges: true,
+  showBalanceChanges: true,
+};
+interface Shown {
+  readonly digest: string;
+  readonly checkpoint?: string | null;
+  readonly effects: object;
+  readonly transaction: { readonly data: { readonly transaction: Program } };
+}
+interface Program {
+  readonly inputs?: readonly { readonly type: string }[];
+  readonly transactions?: readonly {
+    readonly MoveCall?: { readonly arguments?: readonly { readonly Input?: number }[] };
+  }[];
+}
+
+/** Transactions as the node shows them over JSON-RPC, by the names of their calls. */
+const read = readRpcRecording().flatMap(({ name, method, answer }) =>
+  method === 'iota_getTransactionBlock' && answer.result
+    ? [[name, answer.result as Shown] as const]
+    : [],
+);
+/** Bytes, the call's name, and the node's answer to their dry run over JSON-RPC. */
+const simulated = readRpcRecording()
+  .filter(({ method }) => method === 'iota_dryRunTransactionBlock')
+  .map(({ name, params, answer }) => [name, params[0] as string, answer] as const);
+/** Recorded over gRPC without the objects from which changes are derived. */
+const WITHOUT_OBJECTS = [
+  'simulate/move-abort',
+  'simulate/gas-coin-spent',
+  'simulate/publish',
+  'simulate/gas-coin-spent-other-content',
+  'simulate/gas-coin-spent-4s-ago',
+];
+/** Recorded over gRPC without checks only. */
+const NOT_RECORDED = 'simulate/without-gas-payment-checks-disabled';
+/** The dialects have a text each. */
+const OTHER_TEXT = 'simulate/malformed-bytes';
+
+describe('a recorded node over gRPC', () => {
+  let node: RawNode;
+  let transport: GrpcTransport;
+  let overGrpc: IotaClient;
+  beforeAll(async () => {
+    node = await RawNode.start((stream, headers) => void serveRecording(stream, headers));
+    transport = new GrpcTransport({ url: node.url });
+    overGrpc = createNodeClient({ urls: [node.url], timeoutMs: 10_000 });
+  });
+  afterAll(() => {
+    transport.close();
+    node.stop();
+  });
+  const call = (method: string, ...params: unknown[]) =>
+    transport.call({ method, params }, 10_000) as Promise<Shown>;
+
+  it.each(read)('shows %s as over JSON-RPC', async (_name, expected) => {
+    const shown = await call('iota_getTransactionBlock', expected.digest, SHOWN);
+    expect(comparable(shown)).toEqual(comparable(expected));
+  });
+
+  it('shows several transactions in the order of their digests, and null for an unknown one', async () => {
+    const digests = [...read.map(([, { digest }]) => digest), '1'.repeat(31) + '2'];
+    const shown = (await call('iota_multiGetTransactionBlocks', digests, SHOWN)) as unknown;
+    expect((shown as (Shown | null)[]).map((one) => one?.digest)).toEqual([
+      ...digests.slice(0, -1),
+      undefined,
+    ]);
+  });
+
+  it.each([...Object.keys(SHOWN), null])('shows the part of %s alone', async (option) => {
+    const [, expected] = read.find(([name]) => name === 'transaction/stake')!;
+    const shown = await call(
+      'iota_getTransactionBlock',
+      expected.digest,
+      option === null ? {} : { [option]: true },
+    );
+    const part = option?.replace(/^show/, '').replace(/^./, (first) => first.toLowerCase());
+    const field = part === 'input' ? 'transaction' : part;
+    const names = ['digest', ...(field ? [field] : []), 'timestampMs', 'checkpoint'];
+    expect(Object.keys(shown).sort()).toEqual(names.sort());
+    const { [field as 'effects']: value } = comparable(shown);
+    expect(value).toEqual(comparable(expected)[field as 'effects']);
+  });
+
+  const executed = readGrpcRecording().filter(({ name }) => name.startsWith('execute/'));
+  it.each(executed)('executes $name with the effects over JSON-RPC', async ({ name, request }) => {
+    const [, expected] = read.find(([other]) => other === name.replace('execute', 'transaction'))!;
+    const { transactions } = fromBinary(
+      ExecuteTransactionsRequestSchema,
+      Buffer.from(request, 'base64'),
+    );
+    const [item] = transactions;
+    const signatures = item!.signatures!.signatures.map(({ bcs: signature }) =>
+      Buffer.from(bcs.byteVector().parse(signature!.data)).toString('base64'),
+    );
+    const bytes = Buffer.from(item!.transaction!.bcs!.data).toString('base64');
+    const { effects } = await call('iota_executeTransactionBlock', bytes, signatures);
+    expect(effects).toEqual(expected.effects);
+  });
+
+  const dryRuns = (bytes: string, answer: object) =>
+    Promise.all([
+      dryRunTransaction(overGrpc, decoded(bytes)),
+      StandInNode.start(() => answer as { result: unknown }).then((json) =>
+        dryRunTransaction(clientOf(json), decoded(bytes)).finally(() => json.stop()),
+      ),
+    ]);
+  const others = [...WITHOUT_OBJECTS, NOT_RECORDED, OTHER_TEXT];
+
+  it.each(simulated.filter(([name]) => !others.includes(name)))(
+    'judges %s as over JSON-RPC',
+    async (_name, bytes, answer) => {
+      const [grpc, json] = await dryRuns(bytes, answer);
+      expect(withoutEvents(grpc)).toEqual(withoutEvents(json));
+    },
+  );
+
+  it.each(simulated.filter(([name]) => name === OTHER_TEXT))(
+    'judges %s as over JSON-RPC, in other words',
+    async (_name, bytes, answer) => {
+      const [grpc, json] = await dryRuns(bytes, answer);
+      const [shared] = /invalid value:.*/.exec((json as { message: string }).message)!;
+      const message = expect.stringContaining(shared) as unknown;
+      expect([grpc, json]).toEqual(Array(2).fill({ kind: 'refused', message }));
+    },
+  );
+
+  it.each(simulated.filter(([name]) => WITHOUT_OBJECTS.includes(name)))(
+    'shows the effects of %s as over JSON-RPC',
+    (_name, bytes, { result }) => {
+      const shown = showTransaction(recordedSimulation(bytes), { showEffects: true }, true);
+      expect(shown.effects).toEqual((result as Shown).effects);
+    },
+  );
+});
+
+/** A transaction that the recording simulates; of bytes that are none, what a dry run reads. */
+function decoded(text: string): DecodedTransaction {
+  const bytes = Buffer.from(text, 'base64');
+  try {
+    return decodeTransaction(bytes);
+  } catch {
+    return {
+      bytes: Uint8Array.from(bytes),
+      gasPayment: [],
+    } as Partial<DecodedTransaction> as DecodedTransaction;
+  }
+}
+
+/**
+ * What both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone, since their types are
+ * part of the called package. Move events are compared in another test, and the raw transaction is not asked for.
+ */
+function comparable(shown: Shown): Partial<Shown> {
+  const unused = { rawTransaction: undefined, events: undefined };
+  // Over gRPC, null says that no checkpoint includes the transaction.
+  const checkpoint = shown.checkpoint ?? undefined;
+  const { transaction, ...rest } = { ...shown, ...unused, checkpoint };
+  if (!transaction) return rest;
+  const program = transaction.data.transaction;
+  const ofCalls = new Set(
+    (program.transactions ?? []).flatMap(({ MoveCall: call }) =>
+      (call?.arguments ?? []).map(({ Input: at }) => at),
+    ),
+  );
+  const inputs = program.inputs?.map((input, at) =>
+    input.type === 'pure' && ofCalls.has(at) ? { type: input.type } : input,
+  );
+  const data = { ...transaction.data, transaction: { ...program, ...(inputs && { inputs }) } };
+  return { ...rest, transaction: { ...transaction, data } };
+}
+
+/** Move events are compared in another test. */
+function withoutEvents(run: DryRun): object {
+  if (run.kind !== 'accepted') return run;
+  const { effects, objectChanges, balanceChanges } = run.simulated;
+  return { kind: run.kind, effects, objectChanges, balanceChanges };
+}
