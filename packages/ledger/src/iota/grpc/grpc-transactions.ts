@@ -15,7 +15,7 @@ import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { parseEffects } from './effects-reader.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
-import { showEffects } from './show-effects.js';
+import { gasObject, showEffects } from './show-effects.js';
 import { showEvents } from './show-events.js';
 import { showTransactionData } from './show-input.js';
 
@@ -180,26 +180,30 @@ export function showTransaction(
       return {};
     }
   };
-  const bytes = transaction?.bcs?.data;
-  const data = once(() => showTransactionData(bytes!));
-  const effectsOf = once(() => parseEffects(shown.effects!.bcs!.data));
+  const data = once(() => showTransactionData(given(transaction?.bcs).data));
+  const effectsOf = once(() => parseEffects(given(shown.effects?.bcs).data));
   const outputs = once(() => readObjects(shown.outputObjects));
+  const isUnpaid = () => isSimulated && data().gasData.payment.length === 0;
   const parts = {
-    ...part('transaction', options.showInput && bytes !== undefined, () => ({
+    ...part('transaction', options.showInput, () => ({
       data: data(),
       txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
     })),
     ...part('effects', options.showEffects, () => showEffects(effectsOf(), isSimulated)),
     ...part('events', options.showEvents, () => {
-      const isMissing = shown.events === undefined && effectsOf().eventsDigest !== null;
-      if (isMissing) throw new Error('the node leaves them out');
+      if (effectsOf().eventsDigest !== null) given(shown.events);
       return showEvents(shown);
     }),
     ...part('objectChanges', options.showObjectChanges, () =>
       showObjectChanges(effectsOf(), data().sender, outputs()),
     ),
     ...part('balanceChanges', options.showBalanceChanges, () =>
-      showBalanceChanges(effectsOf(), readObjects(shown.inputObjects), outputs()),
+      showBalanceChanges(
+        effectsOf(),
+        readObjects(shown.inputObjects),
+        outputs(),
+        isUnpaid() ? gasObject(effectsOf()).reference.objectId : null,
+      ),
     ),
   };
   return {
@@ -209,6 +213,11 @@ export function showTransaction(
     ...(checkpoint !== undefined && { checkpoint: String(checkpoint) }),
     ...(errors.length > 0 && { errors }),
   };
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the node leaves it out');
+  return value;
 }
 
 function once<T>(read: () => T): () => T {

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { fromBinary } from '@bufbuild/protobuf';
-import { ExecuteTransactionsRequestSchema } from '@forecourt/node-messages';
+import {
+  ExecuteTransactionsRequestSchema,
+  type SimulatedTransaction,
+  SimulateTransactionsResponseSchema,
+} from '@forecourt/node-messages';
 import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger-submitter.js';
@@ -153,6 +157,22 @@ describe('a recorded node over gRPC', () => {
       expect(shown.effects).toEqual((result as Shown).effects);
     },
   );
+});
+
+describe('a simulation without payment', () => {
+  it('changes no balance: the node makes up its gas coin', () => {
+    const call = readGrpcRecording().find(({ name }) => name === NOT_RECORDED)!;
+    const { transactionResults } = fromBinary(
+      SimulateTransactionsResponseSchema,
+      Buffer.from(call.responses[0]!, 'base64'),
+    );
+    const { executedTransaction } = transactionResults[0]!.result.value as SimulatedTransaction;
+    const options = { showObjectChanges: true, showBalanceChanges: true };
+    expect(showTransaction(executedTransaction!, options, true)).toMatchObject({
+      balanceChanges: [],
+      objectChanges: [{ type: 'mutated', objectId: `0x${'f'.repeat(64)}` }],
+    });
+  });
 });
 
 /** A transaction that the recording simulates; of bytes that are none, what a dry run reads. */

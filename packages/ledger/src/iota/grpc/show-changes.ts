@@ -59,13 +59,14 @@ function showObjectChange(
 }
 
 /**
- * `balanceChanges` over JSON-RPC, for every owner and type of coin: of a failed transaction, only the gas. Throws `Error`
- * where an object is absent.
+ * `balanceChanges` over JSON-RPC, for every owner and type of coin: of a failed transaction, only the gas. `madeUp`: the
+ * id of the coin that a node makes up to simulate a transaction without payment. Throws `Error` where an object is absent.
  */
 export function showBalanceChanges(
   effects: EffectsBcs,
   inputs: StoredObjects,
   outputs: StoredObjects,
+  madeUp: string | null,
 ): object[] {
   const { failure, gasUsed, changedObjects, lamportVersion } = effects;
   if (failure) {
@@ -83,6 +84,7 @@ export function showBalanceChanges(
   };
   for (const changed of changedObjects) {
     const [objectId, { inputState, outputState }] = changed;
+    if (objectId === madeUp) continue;
     if (inputState.Exist) add(find(inputs, objectId, inputState.Exist[0][0]), -1n);
     if (!outputState.NotExist) add(outputOf(changed, lamportVersion, outputs), 1n);
   }

@@ -14,6 +14,7 @@ type Reference = TransactionData['gasData']['payment'][number];
 /** The fields that are read; all others pass through. */
 export interface ShownData {
   readonly sender: string;
+  readonly gasData: { readonly payment: readonly object[]; readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 }
 
