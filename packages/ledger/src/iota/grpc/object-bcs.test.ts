@@ -38,11 +38,12 @@ const VersionedObject = bcs.enum('VersionedObject', {
   }),
 });
 type Data = NonNullable<(typeof VersionedObject.$inferInput)['V1']>['data'];
+type MoveType = typeof MoveObject.$inferInput.type;
 type Owner = typeof bcs.Owner.$inferInput;
 
 const ID = `0x${'0a'.repeat(32)}`;
 const OTHER = `0x${'0b'.repeat(32)}`;
-const DIGEST = bcs.ObjectDigest.parse(Uint8Array.of(32, ...Array(32).fill(5)));
+const DIGEST = bcs.ObjectDigest.parse(new Uint8Array(33).fill(32));
 const id = [...Buffer.from(ID.slice(2), 'hex')];
 
 function read(data: Data, owner: Owner = { AddressOwner: OTHER }) {
@@ -53,7 +54,7 @@ function read(data: Data, owner: Owner = { AddressOwner: OTHER }) {
   return readObjectBcs(bytes);
 }
 
-function moveObject(type: typeof MoveObject.$inferInput.type, contents = id) {
+function moveObject(type: MoveType, contents = id) {
   return read({ Struct: { type, version: 7, contents } });
 }
 
@@ -63,7 +64,7 @@ const structOf = (address: string, parameters: readonly string[] = []) => {
 };
 
 describe('an object of the ledger', () => {
-  it.each<[object, string]>([
+  it.each<[MoveType, string]>([
     [structOf(ID), `${ID}::m::T`],
     [structOf('0x0'), '0x0::m::T'],
     [structOf('0x3'), '0x3::m::T'],
@@ -76,7 +77,7 @@ describe('an object of the ledger', () => {
     ],
     [{ StakedIota: true }, '0x3::staking_pool::StakedIota'],
   ])('has the type that nodes write: %j', (type, expected) => {
-    expect(moveObject(type as never)).toMatchObject({
+    expect(moveObject(type)).toMatchObject({
       objectId: ID,
       version: '7',
       type: expected,
@@ -95,7 +96,9 @@ describe('an object of the ledger', () => {
       coinType: '0x2::iota::IOTA',
       balance,
     });
-    expect(moveObject({ Coin: `${ID}::t::T` as never }, contents)).toMatchObject({
+    expect(
+      moveObject({ Coin: TypeTagSerializer.parseFromStr(`${ID}::t::T`) }, contents),
+    ).toMatchObject({
       type: `0x2::coin::Coin<${ID}::t::T>`,
       coinType: `${ID}::t::T`,
       balance,

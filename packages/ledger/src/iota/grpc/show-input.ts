@@ -1,15 +1,8 @@
-import { bcs } from '@iota/iota-sdk/bcs';
-import { fromBase64 } from '@iota/iota-sdk/utils';
-import { argumentJson, commandJson } from '../transactions/decoding/transaction-json.js';
+import { commandKinds } from '../../decoded-transaction.js';
+import { readType, readTypes } from '../transactions/decoding/read-type.js';
+import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { showSystemTransaction } from './show-system-transaction.js';
 import { typeArgumentText } from './type-texts.js';
-
-type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
-type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
-type Input = Program['inputs'][number];
-type Command = Program['commands'][number];
-type Argument = NonNullable<Command['SplitCoins']>['coin'];
-type Reference = TransactionData['gasData']['payment'][number];
 
 /** The fields that are read; all others pass through. */
 export interface ShownData {
@@ -18,102 +11,156 @@ export interface ShownData {
   readonly [field: string]: unknown;
 }
 
+type Argument =
+  | 'GasCoin'
+  | { readonly Input: number }
+  | { readonly Result: number }
+  | { readonly NestedResult: readonly [number, number] };
+type PureType = 'u64' | 'address';
+
+const PROGRAM = 0;
+const U64_BYTES = 8;
+const ADDRESS_BYTES = 32;
+
 /**
- * A transaction in the JSON of nodes (`transaction.data`), from its BCS. Over gRPC nodes do not describe functions, so
+ * A transaction in the JSON of nodes (`transaction.data`), from its BCS. Nodes over gRPC do not describe functions, so
  * the pure arguments of Move calls stay bytes. Throws `Error` for bytes that are no transaction.
  */
 export function showTransactionData(bytes: Uint8Array): ShownData {
-  const [version, kind] = bytes;
-  if (version === 0 && kind !== undefined && kind !== 0) return showSystemTransaction(bytes);
-  const { sender, gasData, kind: content } = bcs.TransactionData.parse(bytes).V1;
-  const { inputs, commands } = content.ProgrammableTransaction!;
-  const types = pureTypes(commands);
+  const reader = new StrictReader(bytes);
+  reader.readVariant(1, 'TransactionData');
+  if (reader.readU8() !== PROGRAM) return showSystemTransaction(bytes);
+  const transaction = readProgram(reader);
+  const sender = reader.readAddress();
+  const payment = list(reader, () => readReference(reader, Number));
+  const owner = reader.readAddress();
+  const [price, budget] = [String(reader.readU64()), String(reader.readU64())];
+  // The expiration follows, which nodes do not show.
+  return { messageVersion: 'v1', transaction, sender, gasData: { payment, owner, price, budget } };
+}
+
+function list<T>(reader: StrictReader, read: () => T): T[] {
+  return Array.from({ length: reader.readLength() }, read);
+}
+
+function readProgram(reader: StrictReader): object {
+  const inputs = list(reader, () => readInput(reader));
+  const types = new Map<number, PureType>();
+  const transactions = list(reader, () => readCommand(reader, types));
   return {
-    messageVersion: 'v1',
-    transaction: {
-      kind: 'ProgrammableTransaction',
-      inputs: inputs.map((input, index) => showInput(input, types.get(index) ?? null)),
-      transactions: commands.map(showCommand),
-    },
-    sender,
-    gasData: {
-      payment: gasData.payment.map(showReference),
-      owner: gasData.owner,
-      price: String(gasData.price),
-      budget: String(gasData.budget),
-    },
+    kind: 'ProgrammableTransaction',
+    inputs: inputs.map((input, at) =>
+      input instanceof Uint8Array ? showPure(input, types.get(at) ?? null) : input,
+    ),
+    transactions,
   };
 }
 
-/** The types of pure inputs that their use in the ledger's own commands shows. */
-function pureTypes(commands: readonly Command[]): Map<number, 'u64' | 'address'> {
-  const types = new Map<number, 'u64' | 'address'>();
-  const note = (argument: Argument, type: 'u64' | 'address') => {
-    if (argument.$kind === 'Input') types.set(argument.Input, type);
-  };
-  for (const { SplitCoins: split, TransferObjects: transfer } of commands) {
-    for (const amount of split?.amounts ?? []) note(amount, 'u64');
-    if (transfer) note(transfer.address, 'address');
+/** An object, or the bytes of a pure input, whose type only its uses can tell. */
+function readInput(reader: StrictReader): object | Uint8Array {
+  if (reader.readVariant(2, 'CallArg') === 0) return reader.readBytes();
+  switch (reader.readVariant(3, 'ObjectArg')) {
+    case 0:
+      return { type: 'object', objectType: 'immOrOwnedObject', ...readReference(reader, String) };
+    case 1:
+      return {
+        type: 'object',
+        objectType: 'sharedObject',
+        objectId: reader.readAddress(),
+        initialSharedVersion: String(reader.readU64()),
+        mutable: reader.readBoolean(),
+      };
+    default:
+      return { type: 'object', objectType: 'receiving', ...readReference(reader, String) };
   }
-  return types;
 }
 
-function showInput(input: Input, valueType: 'u64' | 'address' | null): object {
-  if (input.Pure) {
-    const bytes = fromBase64(input.Pure.bytes);
-    return { type: 'pure', valueType, value: showPure(bytes, valueType) };
-  }
-  const object = input.Object;
-  if (object?.SharedObject) {
-    const { objectId, initialSharedVersion, mutable } = object.SharedObject;
-    return {
-      type: 'object',
-      objectType: 'sharedObject',
-      objectId,
-      initialSharedVersion: String(initialSharedVersion),
-      mutable,
-    };
-  }
-  const objectType = object?.Receiving ? 'receiving' : 'immOrOwnedObject';
-  const { objectId, version, digest } = object.Receiving ?? object.ImmOrOwnedObject;
-  return { type: 'object', objectType, objectId, version: String(version), digest };
-}
-
-function showPure(bytes: Uint8Array, type: 'u64' | 'address' | null): unknown {
-  try {
-    if (type === 'u64') return bcs.U64.parse(bytes);
-    if (type === 'address') return bcs.Address.parse(bytes);
-  } catch {
-    // Another use of the input gives it another type.
-  }
-  return [...bytes];
-}
-
-/** Nodes leave out empty lists of a Move call, and the modules of a package. */
-function showCommand(command: Command): unknown {
-  const { MoveCall: call, Publish: published, Upgrade: upgraded, MakeMoveVec: vector } = command;
-  if (published) return { Publish: published.dependencies };
-  if (upgraded) {
-    const { dependencies, package: packageId, ticket } = upgraded;
-    return { Upgrade: [dependencies, packageId, argumentJson(ticket)] };
-  }
-  if (vector) {
-    const type = vector.type && typeArgumentText(vector.type);
-    return { MakeMoveVec: [type, vector.elements.map(argumentJson)] };
-  }
-  if (!call) return commandJson(command);
-  const { package: packageId, module, function: name, typeArguments, arguments: values } = call;
+function readReference(reader: StrictReader, show: (version: bigint) => string | number): object {
   return {
-    MoveCall: {
-      package: packageId,
-      module,
-      function: name,
-      ...(typeArguments.length > 0 && { type_arguments: typeArguments.map(typeArgumentText) }),
-      ...(values.length > 0 && { arguments: values.map(argumentJson) }),
-    },
+    objectId: reader.readAddress(),
+    version: show(reader.readU64()),
+    digest: reader.readDigest(),
   };
 }
 
-function showReference({ objectId, version, digest }: Reference): object {
-  return { objectId, version: Number(version), digest };
+function showPure(bytes: Uint8Array, type: PureType | null): object {
+  const reader = new StrictReader(bytes);
+  // Another use of the input can give it another type.
+  if (type === 'u64' && bytes.length === U64_BYTES) {
+    return { type: 'pure', valueType: type, value: String(reader.readU64()) };
+  }
+  if (type === 'address' && bytes.length === ADDRESS_BYTES) {
+    return { type: 'pure', valueType: type, value: reader.readAddress() };
+  }
+  return { type: 'pure', valueType: type, value: [...bytes] };
+}
+
+/** Nodes leave out empty lists of a Move call, and the modules of a package. `types`: of the inputs that it uses. */
+function readCommand(reader: StrictReader, types: Map<number, PureType>): object {
+  const readArguments = () => list(reader, () => readArgument(reader));
+  const kind = commandKinds[reader.readVariant(commandKinds.length, 'Command')]!;
+  switch (kind) {
+    case 'MoveCall':
+      return { MoveCall: readMoveCall(reader, readArguments) };
+    case 'TransferObjects': {
+      const [objects, address] = [readArguments(), readArgument(reader)];
+      note(address, 'address', types);
+      return { TransferObjects: [objects, address] };
+    }
+    case 'SplitCoins': {
+      const [coin, amounts] = [readArgument(reader), readArguments()];
+      for (const amount of amounts) note(amount, 'u64', types);
+      return { SplitCoins: [coin, amounts] };
+    }
+    case 'MergeCoins':
+      return { MergeCoins: [readArgument(reader), readArguments()] };
+    case 'Publish':
+      return { Publish: readDependencies(reader) };
+    case 'MakeMoveVec': {
+      const type = reader.readBoolean() ? typeArgumentText(readType(reader, new Set())) : null;
+      return { MakeMoveVec: [type, readArguments()] };
+    }
+    case 'Upgrade':
+      return {
+        Upgrade: [readDependencies(reader), reader.readAddress(), readArgument(reader)],
+      };
+  }
+}
+
+function note(argument: Argument, type: PureType, types: Map<number, PureType>): void {
+  if (typeof argument === 'object' && 'Input' in argument) types.set(argument.Input, type);
+}
+
+function readMoveCall(reader: StrictReader, readArguments: () => Argument[]): object {
+  const call = {
+    package: reader.readAddress(),
+    module: reader.readText(),
+    function: reader.readText(),
+  };
+  const type_arguments = readTypes(reader, new Set()).map(typeArgumentText);
+  const values = readArguments();
+  return {
+    ...call,
+    ...(type_arguments.length > 0 && { type_arguments }),
+    ...(values.length > 0 && { arguments: values }),
+  };
+}
+
+/** The packages with which modules are linked, after the modules. */
+function readDependencies(reader: StrictReader): string[] {
+  list(reader, () => reader.skipBytes());
+  return list(reader, () => reader.readAddress());
+}
+
+function readArgument(reader: StrictReader): Argument {
+  switch (reader.readVariant(4, 'Argument')) {
+    case 0:
+      return 'GasCoin';
+    case 1:
+      return { Input: reader.readU16() };
+    case 2:
+      return { Result: reader.readU16() };
+    default:
+      return { NestedResult: [reader.readU16(), reader.readU16()] };
+  }
 }

@@ -54,7 +54,7 @@ function inputJson({ Pure: pure, Object: object }: Input): unknown {
   };
 }
 
-export function commandJson(command: Command): unknown {
+function commandJson(command: Command): unknown {
   switch (command.$kind) {
     case 'MoveCall': {
       const { package: packageId, module, function: name } = command.MoveCall;
@@ -97,7 +97,7 @@ export function commandJson(command: Command): unknown {
   }
 }
 
-export function argumentJson(argument: Argument): unknown {
+function argumentJson(argument: Argument): unknown {
   switch (argument.$kind) {
     case 'GasCoin':
       return 'GasCoin';
