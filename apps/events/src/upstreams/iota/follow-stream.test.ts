@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventId, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
 import type { EventSource } from '../event-source.js';
 import { NodePause } from '../node-pause.js';
-import { CheckpointMissing, HistoryPruned, TransactionInconvertible } from '../upstream-errors.js';
+import {
+  CheckpointMissing,
+  HistoryPruned,
+  TransactionInconvertible,
+  UpstreamLacks,
+} from '../upstream-errors.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf } from './realistic-node.test-support.js';
@@ -113,12 +118,23 @@ describe('the live stream over gRPC', () => {
     expect(error).toMatchObject({ sequenceNumber: 6, data: { checkpoint: 6, lowest: 1 } });
   });
 
-  it('ends at a transaction without its changes, after all earlier events', async () => {
-    node.withoutChanges.add(digestOf(9));
+  it('ends at a transaction without an object that it wrote, after all earlier events', async () => {
+    node.withoutObjects.add(digestOf(9));
     const { records, error } = await follow(at(4));
     expect(txSeqs(records)).toEqual(positions(4, 8));
     expect(error).toBeInstanceOf(TransactionInconvertible);
-    expect(error).toMatchObject({ data: { transaction: digestOf(9), txSeq: 9 } });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/objectChanges: the node leaves out object 0x6+ at version 3/),
+      data: { transaction: digestOf(9), txSeq: 9 },
+    });
+  });
+
+  it('ends with the version of a node that does not know a field, and blames no transaction', async () => {
+    node.unknownPath = 'output_objects.bcs';
+    const { records, error } = await follow(at(0));
+    expect(records).toEqual([]);
+    expect(error).not.toBeInstanceOf(UpstreamLacks);
+    expect(error).toMatchObject({ message: expect.stringMatching(/output_objects.*too old/) });
   });
 });
 
@@ -129,5 +145,20 @@ describe('a query over gRPC', () => {
       const read = await readPages(source, { key: 'All' }, { descending, limit: 7 });
       expect(read).toEqual({ error: null, records: descending ? records.toReversed() : records });
     }
+  });
+
+  it('reads a transaction that is larger than a usual message by itself', async () => {
+    const { records } = await follow(at(0));
+    node.large.add(digestOf(9));
+    const read = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
+    expect(read).toEqual({ error: null, records });
+  });
+
+  it('asks a node that does not know a field once, and blames no transaction', async () => {
+    node.unknownPath = 'output_objects.bcs';
+    const { error } = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
+    expect(error).not.toBeInstanceOf(UpstreamLacks);
+    expect(error).toMatchObject({ message: expect.stringMatching(/output_objects.*too old/) });
+    expect(node.calls.filter((name) => name === 'GetTransactions')).toHaveLength(1);
   });
 });

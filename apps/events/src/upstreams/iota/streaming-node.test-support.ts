@@ -1,5 +1,7 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
 import {
+  BadRequestSchema,
   type CheckpointDataSchema,
   type ExecutedTransactionSchema,
   type GetCheckpointRequest,
@@ -9,10 +11,11 @@ import {
   GetServiceInfoResponseSchema,
   LedgerService,
   serviceDefinition,
+  StatusSchema,
   type StreamCheckpointsRequest,
 } from '@forecourt/node-messages';
 import {
-  type Metadata,
+  Metadata,
   Server,
   ServerCredentials,
   type ServerWritableStream,
@@ -21,16 +24,19 @@ import {
 import { bcs } from '@iota/iota-sdk/bcs';
 import { base58 } from '@scure/base';
 import { digestOf } from './realistic-node.test-support.js';
+import {
+  BYTES,
+  effectsOf,
+  NO_DIGEST,
+  WRITTEN_OBJECT,
+} from './streamed-transaction.test-support.js';
 
 type Part = MessageInitShape<typeof CheckpointDataSchema>;
 type Transaction = MessageInitShape<typeof ExecutedTransactionSchema>;
 
-const ADDRESS = `0x${'1'.repeat(64)}`;
-const OBJECT = `0x${'7'.repeat(64)}`;
-const NO_DIGEST = base58.encode(new Uint8Array(32));
-const GAS = { objectId: OBJECT, version: '1', digest: NO_DIGEST };
 const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
+const USUAL_BYTES = 4 * 2 ** 20;
 
 const V1 = bcs.struct('CheckpointSummary', {
   epoch: bcs.u64(),
@@ -52,8 +58,12 @@ export class StreamingNode {
   /** First checkpoints of the streams, in order. */
   readonly streamsFrom: number[] = [];
   readonly skipped = new Set<number>();
-  /** Digests of transactions that the node sends without their changes. */
-  readonly withoutChanges = new Set<string>();
+  /** Digests of transactions that the node sends without the object that they wrote. */
+  readonly withoutObjects = new Set<string>();
+  /** Digests of transactions that are larger than a usual message. */
+  readonly large = new Set<string>();
+  /** A path of read masks that the node's version does not know. */
+  unknownPath: string | null = null;
   lowest = 0;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
@@ -82,7 +92,13 @@ export class StreamingNode {
       },
       GetTransactions: (call: ServerWritableStream<GetTransactionsRequest, unknown>) => {
         this.calls.push('GetTransactions');
+        if (this.refuses(call)) return;
         const digests = call.request.requests!.requests.map(({ digest }) => digest!.digest);
+        const isUsual = (call.request.maxMessageSizeBytes ?? 0) <= USUAL_BYTES;
+        if (isUsual && digests.some((digest) => this.large.has(base58.encode(digest)))) {
+          const text = `Single item size (9999999 bytes) exceeds max message size (${USUAL_BYTES} bytes)`;
+          return fail(call, status.INVALID_ARGUMENT, text);
+        }
         const transactionResults = digests.map((digest) => {
           const txSeq = new DataView(digest.buffer, digest.byteOffset).getUint32(28);
           return {
@@ -121,6 +137,7 @@ export class StreamingNode {
 
   private async stream(call: ServerWritableStream<StreamCheckpointsRequest, unknown>) {
     this.calls.push('StreamCheckpoints');
+    if (this.refuses(call)) return;
     const first = Number(call.request.startSequenceNumber);
     const last = Number(call.request.endSequenceNumber ?? Infinity);
     if (last === Infinity) this.streamsFrom.push(first);
@@ -136,6 +153,23 @@ export class StreamingNode {
       if (!this.skipped.has(next)) this.send(call, next);
     }
     call.end();
+  }
+
+  /** As nodes do it, with a detail that names the field of the request. */
+  private refuses(
+    call: ServerWritableStream<GetTransactionsRequest | StreamCheckpointsRequest, unknown>,
+  ): boolean {
+    const paths = call.request.readMask?.paths ?? [];
+    const path = paths.find((one) => this.unknownPath !== null && one.endsWith(this.unknownPath));
+    if (path === undefined) return false;
+    const message = `invalid read_mask path: ${path}`;
+    const fieldViolations = [{ field: 'read_mask', reason: 'FIELD_INVALID' }];
+    const detail = anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations }));
+    const refusal = create(StatusSchema, { code: 3, message, details: [detail] });
+    const metadata = new Metadata();
+    metadata.set('grpc-status-details-bin', Buffer.from(toBinary(StatusSchema, refusal)));
+    fail(call, status.INVALID_ARGUMENT, message, metadata);
+    return true;
   }
 
   private async more(call: ServerWritableStream<unknown, unknown>): Promise<void> {
@@ -192,7 +226,9 @@ export class StreamingNode {
       transaction: { digest: { digest: base58.decode(digest) }, bcs: { data: BYTES } },
       effects: { bcs: { data: effectsOf(digest) } },
       checkpoint: sealed,
-      ...(!this.withoutChanges.has(digest) && { objectChanges: { objectChanges: [] } }),
+      outputObjects: {
+        objects: this.withoutObjects.has(digest) ? [] : [{ bcs: { data: WRITTEN_OBJECT } }],
+      },
     };
   }
 }
@@ -204,46 +240,4 @@ function fail(
   metadata?: Metadata,
 ): void {
   call.emit('error', { code, details, metadata });
-}
-
-const BYTES = bcs.TransactionData.serialize({
-  V1: {
-    kind: { ProgrammableTransaction: { inputs: [], commands: [] } },
-    sender: ADDRESS,
-    gasData: { payment: [GAS], owner: ADDRESS, price: 1, budget: 1 },
-    expiration: { None: true },
-  },
-}).toBytes();
-
-function effectsOf(transactionDigest: string): Uint8Array {
-  return bcs.TransactionEffects.serialize({
-    V1: {
-      status: { Success: true },
-      executedEpoch: 0,
-      gasUsed: {
-        computationCost: 1,
-        computationCostBurned: 1,
-        storageCost: 1,
-        storageRebate: 1,
-        nonRefundableStorageFee: 1,
-      },
-      transactionDigest,
-      gasObjectIndex: null,
-      eventsDigest: null,
-      dependencies: [],
-      lamportVersion: 3,
-      changedObjects: [
-        [
-          OBJECT,
-          {
-            inputState: { Exist: [['2', NO_DIGEST], { AddressOwner: ADDRESS }] },
-            outputState: { NotExist: true },
-            idOperation: { Deleted: true },
-          },
-        ],
-      ],
-      unchangedSharedObjects: [],
-      auxDataDigest: null,
-    },
-  }).toBytes();
 }
