@@ -33,15 +33,33 @@ describe('a sponsorship in plain words', () => {
     expect(explainSponsorship(sponsorship).title).toBe(title);
   });
 
-  it('names the function that aborted, and its code', () => {
-    const { cause, remedy } = explainSponsorship(of({ outcome: 'failure', failure: ABORT }));
-    expect(cause).toContain('garage::abort_with aborted with code 7');
+  it.each([
+    [ABORT, 'garage::abort_with aborted with code 7.'],
+    [`Error in 1st command, from '0xdec0::garage::f' (instruction 1), abort code: 42`, 'code 42.'],
+    [
+      `Error in 2nd command, from '0xdec0::garage' (instruction 1), abort code: 4`,
+      'garage aborted',
+    ],
+    [`Error in 2nd command, from '0xdec0::garage::f' (line 9), abort 'EFull': "Full"`, `'EFull'.`],
+    [
+      'Move Runtime Abort. Location: dec0::garage::f (function index 2) at offset 1, Abort Code: 3 in command 0',
+      'garage::f aborted with code 3.',
+    ],
+    [
+      'Move Runtime Abort. Location: dec0::garage in function definition 2 at offset 1, Abort Code: 3',
+      'garage aborted with code 3.',
+    ],
+  ])('names the function that aborted, and its code: %s', (failure, expected) => {
+    const { cause, remedy } = explainSponsorship(of({ outcome: 'failure', failure }));
+    expect(cause).toContain(expected);
     expect(remedy).toContain('module garage');
   });
 
   it('finds an exhausted budget, and admits what it cannot read', () => {
-    const budget = explainSponsorship(of({ outcome: 'failure', failure: 'InsufficientGas' }));
-    expect(budget.cause).toContain('gas budget was used up');
+    for (const failure of ['InsufficientGas', 'Error in 1st command, Insufficient Gas.']) {
+      const budget = explainSponsorship(of({ outcome: 'failure', failure }));
+      expect(budget.cause).toContain('gas budget was used up');
+    }
     const other = explainSponsorship(of({ outcome: 'failure', failure: '<img src=x>' }));
     expect(other.cause).toContain('The ledger’s text is below');
   });

@@ -89,23 +89,27 @@ function explainUnused(status: 'reserved' | 'expired' | 'released'): Sponsorship
   }
 }
 
-/** `MoveAbort(MoveLocation { module: ModuleId { address: 02, name: Identifier("coin") }, …, function_name: Some("split") }, 2)`. */
-const ABORT =
-  /MoveAbort\(.*?Identifier\("(\w+)"\).*?(?:function_name: Some\("(\w+)"\).*?)?}, (\d+)\)/;
+/** A Move abort in the words of nodes until 2025, of nodes since, and of nodes since that simulate. */
+const ABORTS = [
+  /MoveAbort\(.*?Identifier\("(?<module>\w+)"\).*?(?:function_name: Some\("(?<name>\w+)"\).*?)?}, (?<code>\d+)\)/,
+  /from '0x\w+::(?<module>\w+)(?:::(?<name>\w+))?' .*?abort (?:code: (?<code>\d+)|(?<constant>'\w+'))/,
+  /Runtime Abort\. Location: \w+::(?<module>\w+)(?:::(?<name>\w+))? .*?Abort Code: (?<code>\d+)/,
+];
 
 function explainFailure(failure: string): SponsorshipExplanation {
   const title = 'The transaction failed in Move';
   const paid = 'The ledger has charged its gas all the same.';
-  const [, module, name, code] = ABORT.exec(failure) ?? [];
-  if (code !== undefined) {
+  const abort = ABORTS.map((form) => form.exec(failure)?.groups).find((groups) => groups);
+  if (abort) {
+    const { module, name, code, constant } = abort;
     const place = name === undefined ? module : `${module}::${name}`;
     return {
       title,
-      cause: `${place} aborted with code ${code}. ${paid}`,
+      cause: `${place} aborted with code ${code ?? constant}. ${paid}`,
       remedy: `Look the code up in the source of the module ${module}. A dry run before signing finds this without cost.`,
     };
   }
-  if (/InsufficientGas/i.test(failure)) {
+  if (/Insufficient ?Gas/i.test(failure)) {
     return {
       title,
       cause: `Its gas budget was used up. ${paid}`,
