@@ -201,7 +201,7 @@ const UPGRADE_ERRORS: readonly Text[] = [
     reader.skipBytes();
     return 'Digest in upgrade ticket and computed digest disagree';
   },
-  (reader) => `Upgrade policy ${reader.readU8()} is not a valid upgrade policy`,
+  (reader) => `Upgrade policy ${reader.readByte()} is not a valid upgrade policy`,
   (reader) =>
     `Package ID ${reader.readAddress()} does not match package ID in upgrade ticket ${reader.readAddress()}`,
 ];

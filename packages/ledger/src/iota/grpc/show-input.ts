@@ -29,7 +29,7 @@ const ADDRESS_BYTES = 32;
 export function showTransactionData(bytes: Uint8Array): ShownData {
   const reader = new StrictReader(bytes);
   reader.readVariant(1, 'TransactionData');
-  if (reader.readU8() !== PROGRAM) return showSystemTransaction(bytes);
+  if (reader.readByte() !== PROGRAM) return showSystemTransaction(bytes);
   const transaction = readProgram(reader);
   const sender = reader.readAddress();
   const payment = list(reader, () => readReference(reader, Number));
@@ -58,7 +58,7 @@ function readProgram(reader: StrictReader): object {
 
 /** An object, or the bytes of a pure input, whose type only its uses can tell. */
 function readInput(reader: StrictReader): object | Uint8Array {
-  if (reader.readVariant(2, 'CallArg') === 0) return reader.readBytes();
+  if (reader.readVariant(2, 'CallArg') === 0) return reader.readBytes(reader.readLength());
   switch (reader.readVariant(3, 'ObjectArg')) {
     case 0:
       return { type: 'object', objectType: 'immOrOwnedObject', ...readReference(reader, String) };

@@ -70,7 +70,7 @@ function readRandomness(reader: StrictReader): object {
   return {
     epoch: u64(reader),
     randomness_round: u64(reader),
-    random_bytes: [...reader.readBytes()],
+    random_bytes: [...reader.readBytes(reader.readLength())],
   };
 }
 

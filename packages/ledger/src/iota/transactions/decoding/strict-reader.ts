@@ -52,12 +52,12 @@ export class StrictReader {
   }
 
   readBoolean(): boolean {
-    const value = this.readU8();
+    const value = this.#bytes[this.advance(1)]!;
     if (value > 1) throw new InvalidTransactionBytes('not in canonical form: a boolean is 0 or 1');
     return value === 1;
   }
 
-  readU8(): number {
+  readByte(): number {
     return this.#bytes[this.advance(1)]!;
   }
 
@@ -97,6 +97,11 @@ export class StrictReader {
     return encodeBase58(this.#bytes.subarray(at, at + DIGEST_BYTES));
   }
 
+  /** A text of any characters. */
+  readText(): string {
+    return this.readBytes(this.readLength()).toString('utf8');
+  }
+
   /** The name of a module, function or type. */
   readIdentifier(): string {
     const length = this.readLength();
@@ -108,18 +113,10 @@ export class StrictReader {
     throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
   }
 
-  /** A text of any characters. */
-  readText(): string {
-    const length = this.readLength();
-    const at = this.advance(length);
-    return this.#bytes.toString('utf8', at, at + length);
-  }
-
-  /** Bytes that are preceded by their length; they share memory with the input. */
-  readBytes(): Uint8Array {
-    const length = this.readLength();
-    const at = this.advance(length);
-    return this.#bytes.subarray(at, at + length);
+  /** The next bytes, without a copy. */
+  readBytes(count: number): Buffer {
+    const at = this.advance(count);
+    return this.#bytes.subarray(at, at + count);
   }
 
   /** Skips a number of bytes. */
