@@ -10,14 +10,15 @@ import { submitTransaction } from './transactions/submit-transaction.js';
  */
 export function createIotaSubmitter(
   client: NodeClient,
-  status: Pick<StatusCache, 'noteEpoch'>,
+  status: Pick<StatusCache, 'noteEpoch' | 'read'>,
 ): LedgerSubmitter {
   return {
     // Asks the node that receives the transaction: it is the first to know the latest versions of
     // the sponsor's coins.
     dryRun: (transaction) => dryRunTransaction(client, transaction),
     async submit(bytes, userAndSponsor) {
-      const submission = await submitTransaction(client, bytes, userAndSponsor);
+      const readEpoch = () => status.read(0);
+      const submission = await submitTransaction(client, bytes, userAndSponsor, readEpoch);
       if (submission.kind === 'executed') {
         status.noteEpoch(BigInt(submission.effects.executedEpoch));
       }

@@ -6,6 +6,7 @@ import { decodeTransaction } from './transactions/decoding/decode-transaction.js
 import { findTransaction } from './transactions/find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { readObjects } from './objects/read-objects.js';
+import { readStatus } from './nodes/ledger-status.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { submitTransaction } from './transactions/submit-transaction.js';
 
@@ -75,6 +76,7 @@ describe('examples of the node’s OpenRPC specification', () => {
       clientOf(node),
       Buffer.from(bytes as string, 'base64'),
       signatures as string[],
+      () => readStatus(clientOf(node)),
     );
     expect(submission).toMatchObject({ kind: 'executed', effects: { executedEpoch: '0' } });
   });

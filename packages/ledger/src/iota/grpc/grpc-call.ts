@@ -15,6 +15,8 @@ export interface CallLimits {
   readonly timeoutMs: number;
   /** Of one message. */
   readonly mostBytes: number;
+  /** See `Http2Connection.request`. */
+  readonly isHastened: boolean;
 }
 
 /** A call with one request: sends it, and reads the messages and the status of the answer. */
@@ -33,11 +35,11 @@ export class GrpcCall {
     private readonly connection: Http2Connection,
     headers: OutgoingHttpHeaders,
     request: Uint8Array,
-    { timeoutMs, mostBytes }: CallLimits,
+    { timeoutMs, mostBytes, isHastened }: CallLimits,
   ) {
     this.#reader = new FrameReader(mostBytes);
     this.#stream = connection
-      .request(headers)
+      .request(headers, isHastened)
       .on('response', (answer) => this.readHeaders(answer))
       .on('trailers', (trailers: IncomingHttpHeaders) => (this.#status ??= readStatus(trailers)))
       .on('error', () => undefined);

@@ -9,15 +9,17 @@ import {
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../transport/node-errors.js';
-import { classifyRefusal } from '../transactions/classify-refusal.js';
+import { classifyRefusal } from '../nodes/classify-refusal.js';
 import { failureOf, itemRefusal } from './grpc-errors.js';
 import { GrpcError, nameOfStatus, status } from './status-codes.js';
 
 const CHEAP = 'Gas price 1 under reference gas price (RGP) 1000';
 const STALE = 'Object ID 0x1 Version 0x0 Digest D is not available for consumption';
 const ABSENT = 'Could not find the referenced object 0x1 at version None';
+const LOCKED = 'Failed to sign transaction by a quorum of validators because of locked objects';
+const OTHERWISE_SIGNED = 'The transaction is already finalized but with different user signatures';
 const NEW = 'A text that no version had before';
-const TEXTS = [CHEAP, STALE, ABSENT, NEW];
+const TEXTS = [CHEAP, STALE, ABSENT, LOCKED, OTHERWISE_SIGNED, NEW];
 const REASONS = [
   null,
   'INVALID_TRANSACTION',
@@ -51,14 +53,18 @@ function outcomeOf(error: Error): string {
   return error instanceof NodeRefusal ? classifyRefusal(error).kind : 'unknown';
 }
 
-/** The outcome that the rules demand, by status, then reason, then text. */
-function demanded(code: number, reason: string | null, text: string): string {
+/** The outcome that the rules demand, by status, then reason, then text; `isItem`: of one item, not of the whole call. */
+function demanded(code: number, reason: string | null, text: string, isItem: boolean): string {
   const uncertain: Readonly<Record<string, string>> = {
     [CHEAP]: 'conflict',
     [STALE]: 'conflict',
     [ABSENT]: 'missing',
+    [LOCKED]: 'conflict',
+    [OTHERWISE_SIGNED]: 'finalized',
   };
   switch (code) {
+    case status.ABORTED:
+      return isItem ? (uncertain[text] ?? 'conflict') : 'unknown';
     case status.INVALID_ARGUMENT:
       if (reason === 'REJECTED_BY_VALIDATORS') return uncertain[text] ?? 'conflict';
       if (reason === null) return text === CHEAP ? 'refused' : (uncertain[text] ?? 'conflict');
@@ -82,9 +88,8 @@ describe('a failed submission over gRPC', () => {
     'has the demanded outcome for $name, $reason, "$text"',
     ({ code, reason, text }) => {
       const item = aStatus(code, text, reason);
-      const outcome = demanded(code, reason, text);
-      expect(outcomeOf(itemRefusal(item))).toBe(outcome);
-      expect(outcomeOf(failureOf(aCallError(item)))).toBe(outcome);
+      expect(outcomeOf(itemRefusal(item))).toBe(demanded(code, reason, text, true));
+      expect(outcomeOf(failureOf(aCallError(item)))).toBe(demanded(code, reason, text, false));
     },
   );
 

@@ -28,12 +28,14 @@ const CODES: Readonly<Partial<Record<number, number>>> = {
   [status.OUT_OF_RANGE]: INTERNAL,
   [status.UNIMPLEMENTED]: NO_METHOD,
 };
+/** Validators may have locked objects for the transaction, or have executed it. */
+const REJECTED = 'REJECTED_BY_VALIDATORS';
 /** The reasons that decide. `INTERNAL` stands for every other one: an unknown reason leaves the outcome open. */
 const REASONS: ReadonlySet<string> = new Set([
   'INVALID_TRANSACTION',
   'FIELD_INVALID',
   'FIELD_MISSING',
-  'REJECTED_BY_VALIDATORS',
+  REJECTED,
 ]);
 /** The field that names the fields to answer. */
 const READ_MASK = 'read_mask';
@@ -61,9 +63,14 @@ function ofOtherVersion(error: GrpcError): NodeFailure {
   return new NodeFailure(message, { mayBeProcessed: false, cause: error });
 }
 
-/** The error of one item of a call. */
+/**
+ * The error of one item of a call. With `ABORTED` validators reject a transaction: they hold its objects for another one, or
+ * have executed it with other signatures. As the status of a whole call it may come from a proxy and means nothing.
+ */
 export function itemRefusal(item: Status): NodeRefusal {
-  return refusalOf(item.code, item.message, item);
+  const { code, message } = item;
+  if (code !== status.ABORTED) return refusalOf(code, message, item);
+  return new NodeRefusal(message, CLIENT_ERROR, { reason: REJECTED });
 }
 
 /** Whether the node does not have the item: it never existed, was deleted or pruned. */

@@ -8,6 +8,7 @@ import {
 } from '@forecourt/node-messages';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { GrpcTransport } from './grpc-transport.js';
@@ -20,11 +21,15 @@ let server: Server;
 let transport: GrpcTransport;
 /** Number of transactions of each call. */
 let calls: number[];
-/** The order of the node's results. */
-let isReversed: boolean;
+/** The signatures of all calls, as they travel. */
+let signatures: Uint8Array[];
+/** Gets the answer of every call, to send it later. */
+let answerLater: ((answer: () => void) => void) | null;
+/** Answers with the effects of this transaction in place of the submitted one. */
+let other: Uint8Array | null;
 
 beforeEach(async () => {
-  [calls, isReversed] = [[], false];
+  [calls, signatures, answerLater, other] = [[], [], null, null];
   server = new Server();
   server.addService(serviceDefinition(TransactionExecutionService), {
     ExecuteTransactions: (
@@ -33,9 +38,16 @@ beforeEach(async () => {
     ) => {
       const all = request.transactions.map(({ transaction }) => transaction!.bcs!.data);
       calls.push(all.length);
-      const transactionResults = all.map((bytes) => ({ result: resultOf(bytes) }));
-      if (isReversed) transactionResults.reverse();
-      reply(null, create(ExecuteTransactionsResponseSchema, { transactionResults }));
+      signatures.push(
+        ...request.transactions
+          .flatMap((item) => item.signatures!.signatures)
+          .map((one) => one.bcs!.data),
+      );
+      const transactionResults = all.map((bytes) => ({ result: resultOf(other ?? bytes) }));
+      const answer = () =>
+        reply(null, create(ExecuteTransactionsResponseSchema, { transactionResults }));
+      if (answerLater) answerLater(answer);
+      else answer();
     },
   });
   const port = await new Promise<number>((resolve, reject) => {
@@ -113,25 +125,36 @@ it('ends a call when it is aborted, with an unknown outcome', async () => {
 });
 
 describe('transactions submitted over gRPC', () => {
-  it('share a call in the same turn, and each has a result', async () => {
+  it('have calls of their own, all at once, so that none waits for another', async () => {
+    const many = Array.from({ length: 45 }, (_, index) => 10 + index);
+    const { promise: allArrived, resolve } = Promise.withResolvers<void>();
+    answerLater = (answer) => {
+      if (calls.length === many.length) resolve();
+      void allArrived.then(answer);
+    };
+    expect(await submit(...many)).toEqual(many.map(digestOf));
+    expect(calls).toEqual(many.map(() => 1));
+  });
+
+  it('have results of their own', async () => {
     const answers = await submit(1, REFUSED, 2);
     expect(answers).toEqual([digestOf(1), expect.any(NodeRefusal), digestOf(2)]);
-    expect(await submit(3)).toEqual([digestOf(3)]);
-    expect(calls).toEqual([3, 1]);
   });
 
-  it('go into calls of twenty', async () => {
-    const many = Array.from({ length: 45 }, (_, index) => 10 + index);
-    expect(await submit(...many)).toEqual(many.map(digestOf));
-    expect(calls.toSorted()).toEqual([20, 20, 5]);
-  });
+  it.each([65, 97, 127, 128, 20_000])(
+    'carry a signature of %d bytes with its length in front',
+    async (length) => {
+      const signature = Buffer.alloc(length, 7).toString('base64');
+      await transport.call({ method: EXECUTE, params: ['AQ==', [signature]] }, 5_000);
+      const prefixed = bcs.byteVector().serialize(fromBase64(signature)).toBase64();
+      expect(signatures.map((one) => toBase64(one))).toEqual([prefixed]);
+    },
+  );
 
-  it('have an unknown outcome if results are in another order', async () => {
-    isReversed = true;
-    const answers = (await submit(1, 2)) as NodeFailure[];
-    for (const answer of answers) {
-      expect(answer).toBeInstanceOf(NodeFailure);
-      expect(answer.mayBeProcessed).toBe(true);
-    }
+  it('have an unknown outcome if the answer holds the effects of another transaction', async () => {
+    other = Uint8Array.of(5);
+    const [answer] = (await submit(1)) as NodeFailure[];
+    expect(answer).toBeInstanceOf(NodeFailure);
+    expect(answer!.mayBeProcessed).toBe(true);
   });
 });

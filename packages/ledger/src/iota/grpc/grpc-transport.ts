@@ -11,11 +11,10 @@ import { GrpcChannel } from './grpc-channel.js';
 import { readCheckpoint, readCheckpoints } from './grpc-checkpoints.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
 import {
-  executeTransactions,
+  executeTransaction,
   readTransaction,
   readTransactions,
   type ShowOptions,
-  type SignedTransaction,
 } from './grpc-transactions.js';
 import { simulateTransaction } from './simulate-transaction.js';
 
@@ -69,20 +68,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     readTransactions(channel, digests as readonly string[], options as ShowOptions, endsAt),
   iota_dryRunTransactionBlock: (channel, [bytes], endsAt) =>
     simulateTransaction(channel, bytes as string, endsAt),
+  iota_executeTransactionBlock: (channel, [bytes, signatures], endsAt) =>
+    executeTransaction(channel, bytes as string, signatures as readonly string[], endsAt),
 };
 
-const EXECUTE = 'iota_executeTransactionBlock';
-/** Transactions that nodes take in one call. */
-const MOST_TOGETHER = 20;
-
-/**
- * Calls of JSON-RPC, carried out over gRPC. Transactions that are submitted in the same turn share one call, which saves
- * the sender's and the node's processor time and delays none of them.
- */
+/** Calls of JSON-RPC, carried out over gRPC. */
 export class GrpcTransport implements NodeTransport {
   readonly isShared = true;
   readonly #channel: GrpcChannel;
-  #waiting: Submitted[] = [];
 
   constructor(
     { url, headers = {} }: Pick<TransportOptions, 'url' | 'headers'>,
@@ -98,7 +91,7 @@ export class GrpcTransport implements NodeTransport {
 
   async call({ method, params, signal }: RpcCall, timeoutMs: number): Promise<unknown> {
     const endsAt = performance.now() + timeoutMs;
-    const answer = method === EXECUTE ? () => this.submit(params, endsAt) : ANSWERS[method];
+    const answer = ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
@@ -115,40 +108,6 @@ export class GrpcTransport implements NodeTransport {
   close(): void {
     this.#channel.close();
   }
-
-  private submit([bytes, signatures]: readonly unknown[], endsAt: number): Promise<object> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.submitAll());
-      const transaction = { bytes: bytes as string, signatures: signatures as readonly string[] };
-      this.#waiting.push({ transaction, endsAt, resolve, reject });
-      if (this.#waiting.length === MOST_TOGETHER) this.submitAll();
-    });
-  }
-
-  private submitAll(): void {
-    const submitted = this.#waiting;
-    this.#waiting = [];
-    if (submitted.length === 0) return;
-    const endsAt = Math.min(...submitted.map((one) => one.endsAt));
-    const transactions = submitted.map(({ transaction }) => transaction);
-    executeTransactions(this.#channel, transactions, endsAt).then(
-      (answers) => {
-        for (const [index, { resolve, reject }] of submitted.entries()) {
-          const answer = answers[index] ?? new Error('no result');
-          if (answer instanceof Error) reject(answer);
-          else resolve(answer);
-        }
-      },
-      (error: Error) => submitted.forEach(({ reject }) => reject(error)),
-    );
-  }
-}
-
-interface Submitted {
-  readonly transaction: SignedTransaction;
-  readonly endsAt: number;
-  readonly resolve: (shown: object) => void;
-  readonly reject: (error: Error) => void;
 }
 
 /** Rejects with the signal's reason as soon as it aborts; the call itself ends at its deadline. */

@@ -99,6 +99,20 @@ describe('LedgerNodes', () => {
     expect(await nodes.request(WRITE)).toBe(2);
   });
 
+  it('keeps using a node that tells why it refuses a write, whatever the code', async () => {
+    const stale = 'Object ID 0x1 Version 0x0 Digest D is not available for consumption';
+    const locked = 'Failed to sign transaction by a quorum of validators because of locked objects';
+    for (const message of [stale, locked]) {
+      const error = { code: -32603, message };
+      const [one, other] = [await aNode({ error }), await aNode({ result: 2 })];
+      const { nodes } = nodesOf(one, other);
+      for (let calls = 0; calls < 2; calls++) {
+        await expect(nodes.request(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
+      }
+      expect(other.calls).toEqual([]);
+    }
+  });
+
   it('treats an error of the ledger as an answer', async () => {
     const error = { code: -32602, message: 'Invalid params' };
     const [one, other] = [await aNode({ error }), await aNode({ result: 2 })];

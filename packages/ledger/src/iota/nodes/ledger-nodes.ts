@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
+import { classifyRefusal } from './classify-refusal.js';
 import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNode, type NodeOptions } from './ledger-node.js';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
@@ -18,8 +19,8 @@ export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
  */
 const WRITE = 'iota_executeTransactionBlock';
 /**
- * Transient and internal errors: the node does not know the outcome of a write, so another may
- * repeat it.
+ * Transient and internal errors: unless its text says more, the node does not know the outcome of a write, so another
+ * may repeat it.
  */
 const OUTCOME_UNKNOWN: ReadonlySet<number> = new Set([-32050, -32603]);
 /** Time limit of a read at one node while another node is available. */
@@ -113,7 +114,8 @@ export class LedgerNodes implements IotaTransport {
 }
 
 function isUnknown(error: unknown): boolean {
-  return error instanceof NodeRefusal && OUTCOME_UNKNOWN.has(error.code);
+  if (!(error instanceof NodeRefusal) || !OUTCOME_UNKNOWN.has(error.code)) return false;
+  return classifyRefusal(error).kind === 'unknown';
 }
 
 function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {

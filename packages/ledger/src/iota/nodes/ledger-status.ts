@@ -24,7 +24,7 @@ export class StatusCache {
   ) {}
 
   /** At most `maxAgeMs` old, if that is less than the cache allows. Rejects as `ask` does. */
-  read(maxAgeMs = this.maxAgeMs): Promise<LedgerStatus> {
+  read(maxAgeMs = this.maxAgeMs): Promise<AskedStatus> {
     const now = this.now();
     if (this.latest && now - this.latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
       return this.latest.status;

@@ -5,7 +5,7 @@ import {
 } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger-submitter.js';
-import { kindOfText } from './classify-refusal.js';
+import { kindOfText } from '../nodes/classify-refusal.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { readEffects } from './find-transaction.js';
 

@@ -7,13 +7,26 @@ import { submitTransaction } from './submit-transaction.js';
 const SUBMIT = 'iota_executeTransactionBlock';
 const bytes = Uint8Array.of(1, 2, 3);
 
+const MINUTE_MS = 60_000;
+
 let node: StandInNode;
-afterEach(() => node.stop());
+/** When the present epoch began and ends, in ms from now; null: no node answers. */
+let epoch: readonly [start: number, end: number] | null = null;
+afterEach(async () => {
+  epoch = null;
+  await node.stop();
+});
+
+async function readEpoch() {
+  if (epoch === null) throw new Error('no node answers');
+  const [epochStartedAt, epochEndsAt] = epoch.map((ms) => Date.now() + ms) as [number, number];
+  return { epochStartedAt, epochEndsAt };
+}
 
 /** `found`: the node's answer to a later lookup of the transaction. */
 async function submit(response: Response, found: Response = response, user = 'user') {
   node = await StandInNode.start(({ method }) => (method === SUBMIT ? response : found));
-  return submitTransaction(clientOf(node), bytes, [user, 'sponsor']);
+  return submitTransaction(clientOf(node), bytes, [user, 'sponsor'], readEpoch);
 }
 
 describe('submitTransaction', () => {
@@ -56,6 +69,44 @@ describe('submitTransaction', () => {
     ['a connection that breaks', 'reset', 'unknown'],
   ])('reports an unknown outcome after %s', async (_what, response, kind) => {
     expect(await submit(response)).toMatchObject({ kind });
+  });
+});
+
+describe('a refusal that a node may also send for a certificate, in the epoch after', () => {
+  const inputs =
+    'Transaction execution failed due to issues with transaction inputs, please review';
+  const texts = [
+    'Transaction Expired.',
+    'Size limit exceeded: 1 of 0.',
+    'Feature is not supported: x',
+  ];
+  const refusals = texts.map((text) => `${inputs}: ${text}`);
+  const refuse = (message: string, data?: unknown, user = 'user') =>
+    submit({ error: { code: -32002, message, data } }, undefined, user);
+
+  it.each(refusals)('is certain if the submission lies within one epoch: %s', async (message) => {
+    epoch = [-2 * MINUTE_MS, 2 * MINUTE_MS];
+    expect(await refuse(message)).toEqual({ kind: 'refused', message });
+  });
+
+  it.each<[string, typeof epoch]>([
+    ['has just begun', [-MINUTE_MS / 2, 60 * MINUTE_MS]],
+    ['may have ended', [-60 * MINUTE_MS, MINUTE_MS / 2]],
+    ['is not known', null],
+  ])('is uncertain if the epoch %s', async (_what, times) => {
+    epoch = times;
+    expect(await refuse(refusals[0]!)).toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is uncertain if validators refuse, or for an abstract account', async () => {
+    epoch = [-2 * MINUTE_MS, 2 * MINUTE_MS];
+    const [message] = refusals as [string];
+    expect(await refuse(message, { reason: 'REJECTED_BY_VALIDATORS' })).toMatchObject({
+      kind: 'conflict',
+    });
+    await node.stop();
+    const authenticator = Buffer.from([7, 0]).toString('base64');
+    expect(await refuse(message, undefined, authenticator)).toMatchObject({ kind: 'conflict' });
   });
 });
 

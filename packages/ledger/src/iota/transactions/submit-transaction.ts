@@ -1,20 +1,27 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Submission } from '../../ledger-submitter.js';
-import { classifyRefusal } from './classify-refusal.js';
+import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal.js';
 import { findTransaction, readEffects } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
+import type { AskedStatus } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isOfAbstractAccount } from '../signatures/read-abstract-account.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';
+/** How far the clocks of this machine and of the ledger may differ, and how long a node may lag. */
+const CLOCKS_DIFFER_MS = 60_000;
 
-/** See `Ledger.submit`. */
+type EpochTimes = Pick<AskedStatus, 'epochStartedAt' | 'epochEndsAt'>;
+
+/** See `Ledger.submit`. `readEpoch`: asks a node for the present epoch. */
 export async function submitTransaction(
   client: IotaClient,
   bytes: Uint8Array,
   signatures: readonly string[],
+  readEpoch: () => Promise<EpochTimes>,
 ): Promise<Submission> {
+  const startedAt = Date.now();
   try {
     // The SDK's own method omits the request type, and nodes differ in the default.
     const answer = await client.call<unknown>(SUBMIT, [
@@ -30,11 +37,27 @@ export async function submitTransaction(
     if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
     const { kind, message } = classifyRefusal(error);
     if (kind === 'finalized') return findFinalized(client, bytes, message);
+    const isRefused =
+      kind === 'refused' ||
+      (isRefusedWithinEpoch(error) && (await wasWithinEpoch(startedAt, readEpoch)));
+    if (!isRefused) return { kind, message };
     // The verdict of an authenticator can change with the objects that it reads: some validators may have accepted the
     // transaction, and the others may accept it later.
-    const mayChange = kind === 'refused' && signatures.some(isOfAbstractAccount);
-    return { kind: mayChange ? 'conflict' : kind, message };
+    return { kind: signatures.some(isOfAbstractAccount) ? 'conflict' : 'refused', message };
   }
+}
+
+/** Whether the epoch has not changed since then, whatever the clocks. */
+async function wasWithinEpoch(
+  startedAt: number,
+  readEpoch: () => Promise<EpochTimes>,
+): Promise<boolean> {
+  const epoch = await readEpoch().catch(() => null);
+  if (epoch === null) return false;
+  const { epochStartedAt, epochEndsAt } = epoch;
+  return (
+    epochStartedAt + CLOCKS_DIFFER_MS < startedAt && Date.now() + CLOCKS_DIFFER_MS < epochEndsAt
+  );
 }
 
 function textOf(error: unknown): string {

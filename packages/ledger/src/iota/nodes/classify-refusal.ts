@@ -29,7 +29,7 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   // locked the gas coins.
   [/is denied for coin|globally paused for use/i, 'conflict'],
   [/already finalized but with different user signatures/i, 'finalized'],
-  [/reserved for another transaction|equivocated/i, 'conflict'],
+  [/reserved for another transaction|equivocated|because of locked objects/i, 'conflict'],
   [/not available for consumption/i, 'conflict'],
   [/could not find the referenced object/i, 'missing'],
   // Permanent, although its reason may be a time-out.
@@ -67,9 +67,11 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
 
 /**
  * Texts that a node also sends for a certificate, when validators may have executed the
- * transaction.
+ * transaction in the epoch before.
  */
 const ALSO_AFTER_SUBMISSION = /expired|size limit exceeded|feature is not supported/i;
+/** The node itself checks the transaction, before it submits it. */
+const BEFORE_SUBMISSION = /^invalid user signature/i;
 
 /**
  * Modules and types in a node's text: their authors choose the names, such as
@@ -92,6 +94,16 @@ export function classifyRefusal(error: NodeError): { kind: Kind; message: string
   return { kind: kindOf(error), message: error.message };
 }
 
+/**
+ * Whether the error proves a refusal if the whole submission was made in one epoch: its validators judge a transaction and
+ * its certificate alike.
+ */
+export function isRefusedWithinEpoch({ code, message, data }: NodeError): boolean {
+  if (code !== CLIENT_ERROR || kindOfReason(readReason(data), message) !== null) return false;
+  const said = kindOfText(message);
+  return said !== null && isAlsoAfter(said, message);
+}
+
 function kindOf({ code, message, data }: NodeError): Kind {
   if (code === TOO_BIG) return 'refused';
   const kind = kindOfReason(readReason(data), message);
@@ -108,7 +120,8 @@ function kindOf({ code, message, data }: NodeError): Kind {
 }
 
 function isAlsoAfter(kind: Kind, message: string): boolean {
-  return kind === 'refused' && ALSO_AFTER_SUBMISSION.test(message.replace(CHOSEN_NAMES, ''));
+  if (kind !== 'refused' || BEFORE_SUBMISSION.test(message)) return false;
+  return ALSO_AFTER_SUBMISSION.test(message.replace(CHOSEN_NAMES, ''));
 }
 
 /**

@@ -14,6 +14,9 @@ describe('classifyRefusal', () => {
   it.each([
     [-32002, 'Invalid user signature: Signature is not valid: Fail to verify', 'refused'],
     [-32002, 'Required Signature from 0x1 is absent ["0x2"]', 'refused'],
+    // The node itself has checked the transaction.
+    [-32002, 'Invalid user signature: Transaction Expired', 'refused'],
+    [-32002, 'Invalid user signature: Size limit exceeded: 1 of 0', 'refused'],
     [-32002, `${inputs}Gas price 1 under reference gas price (RGP) 1000`, 'refused'],
     [-32002, `${inputs}Gas price cannot exceed 100000 nanos`, 'refused'],
     [-32002, `${inputs}Size limit exceeded: maximum pure argument size is 16384`, 'conflict'],
@@ -112,6 +115,11 @@ describe('classifyRefusal', () => {
       `${quorum}equivocated until the next epoch. Other transactions locking these objects: D`,
       'conflict',
     ],
+    [
+      -32603,
+      `Failed to sign transaction by a quorum of validators because of locked objects`,
+      'conflict',
+    ],
     [-32002, 'A text that no version had before', 'conflict'],
     [
       -32002,
@@ -133,6 +141,7 @@ describe('classifyRefusal', () => {
     // Nodes also send these after validators have executed the transaction.
     [-32603, 'Deadline expired before operation could complete', 'unknown'],
     [-32603, 'certificate: Expired', 'unknown'],
+    [-32603, 'Indexer failed: Invalid user signature: Transaction Expired', 'unknown'],
     [-32603, 'size limit exceeded', 'unknown'],
     [-32603, 'feature is not supported', 'unknown'],
     [-32000, 'anything', 'unknown'],

@@ -1,0 +1,165 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import {
+  BadRequestSchema,
+  type ExecuteTransactionItem,
+  ExecuteTransactionsRequestSchema,
+  ExecuteTransactionsResponseSchema,
+  GetServiceInfoResponseSchema,
+  StatusSchema,
+} from '@forecourt/node-messages';
+import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import { bcs } from '@iota/iota-sdk/bcs';
+import { toBase64 } from '@iota/iota-sdk/utils';
+import { describe, expect, it } from '@jest/globals';
+import type { Submission } from '../../ledger-submitter.js';
+import { createNodeClient } from '../nodes/ledger-nodes.js';
+import { submitTransaction } from '../transactions/submit-transaction.js';
+import { frameOf } from './grpc-frames.js';
+import { answer, ends, RawNode } from './raw-node.test-support.js';
+
+type Kind = Submission['kind'];
+
+/** The outcome of each recorded call, or of each of its items; of others it is `executed`. */
+const OUTCOMES: Readonly<Record<string, Kind | readonly Kind[]>> = {
+  'execute-error/signature-without-prefix': 'refused',
+  'execute-error/sponsor-signature-missing': 'refused',
+  'execute-error/sender-signature-missing': 'refused',
+  'execute-error/no-signatures': 'refused',
+  'execute-error/signatures-field-absent': 'refused',
+  'execute-error/wrong-signer': 'refused',
+  'execute-error/corrupt-signature': 'refused',
+  'execute-error/third-signature': 'refused',
+  'execute-error/unknown-signature-scheme': 'refused',
+  'execute-error/stale-gas-coin': 'conflict',
+  'execute-error/stale-gas-coin-owned-only': 'conflict',
+  'execute-error/stale-owned-object': 'conflict',
+  'execute-error/unknown-owned-object': 'missing',
+  'execute-error/future-version-of-owned-object': 'missing',
+  'execute-error/wrong-digest-of-owned-object': 'refused',
+  'execute-error/unknown-shared-object': 'missing',
+  'execute-error/shared-object-wrong-initial-version': 'refused',
+  'execute-error/object-of-another-owner': 'refused',
+  'execute-error/gas-coin-of-another-owner': 'refused',
+  'execute-error/unknown-package': 'refused',
+  'execute-error/gas-price-below-reference': 'refused',
+  'execute-error/gas-price-1000000': 'refused',
+  'execute-error/budget-below-minimum': 'refused',
+  'execute-error/budget-above-maximum': 'refused',
+  'execute-error/budget-above-balance': 'refused',
+  'execute-error/malformed-bytes': 'refused',
+  'execute-error/trailing-byte': 'refused',
+  'execute-error/transaction-absent': 'refused',
+  'execute-error/bcs-absent': 'refused',
+  'execute-error/wrong-digest-given': 'refused',
+  'execute-error/transaction-larger-than-128KiB': 'refused',
+  'epochs-net/execute-expired-epoch': 'refused',
+  'protocol/request-of-3.9MiB': 'refused',
+  'equivocation/1-owned-second-while-first-runs': 'conflict',
+  'equivocation/1-owned-second-after-first-landed': 'conflict',
+  'equivocation/2-shared-second': 'conflict',
+  'equivocation/3-shared-b-at-once': 'conflict',
+  'equivocation/4-object-second': 'conflict',
+  'batch/two-first-good-second-bad-price': ['executed', 'refused'],
+  'batch/two-first-malformed-second-good': ['refused', 'executed'],
+  'batch/three-conflicting': ['executed', 'conflict', 'conflict'],
+  'batch/three-conflicting-again': ['executed', 'conflict', 'conflict'],
+  // Its read mask asks for nothing.
+  'execute-ok/empty-mask': 'unknown',
+  // Whole calls. Without a reason, a text that is not known proves nothing.
+  'execute-error/unknown-mask-path': 'refused',
+  'execute-error/empty-list': 'conflict',
+  'batch/21-items': 'conflict',
+  'execute-error/undecodable-protobuf': 'unknown',
+  'protocol/request-of-4.1MiB': 'unknown',
+  'protocol/request-of-20MiB': 'unknown',
+  // What is in progress lands even after the end of its call.
+  'deadline/50ms-owned': 'unknown',
+  'deadline/50ms-shared': 'unknown',
+  'deadline/5ms-owned': 'unknown',
+  'deadline/1ms-owned': 'unknown',
+  'deadline/300ms-shared': 'unknown',
+  'deadline/2500ms-batch-of-6-shared': 'unknown',
+  'deadline/1200ms-batch-of-3-shared-first-answer': 'unknown',
+  'cancel/300ms-batch-of-4-shared': 'unknown',
+  'shutdown/SIGTERM-during-execution': 'unknown',
+  'shutdown/SIGKILL-during-execution': 'unknown',
+};
+
+const calls = readGrpcRecording().filter(({ method }) => method === 'ExecuteTransactions');
+
+/** The submission of one item, to a node that answers it as recorded, in the middle of an epoch. */
+async function submitRecorded(call: RecordedGrpcCall, at: number): Promise<Submission> {
+  const node = await RawNode.start((stream, { ':path': path }) => {
+    if (!String(path).endsWith('/ExecuteTransactions')) return answer(stream, [frameOf(NETWORK)]);
+    answer(stream, resultOf(call, at).map(frameOf), {
+      'grpc-status': String(call.code),
+      'grpc-message': encodeURIComponent(call.message),
+      ...(call.details?.length && { 'grpc-status-details-bin': detailsOf(call) }),
+    });
+  });
+  ends.push(() => node.stop());
+  const client = createNodeClient({ urls: [node.url], timeoutMs: 5_000 });
+  const { transaction, signatures } = itemsOf(call)[at] ?? {};
+  const texts = (signatures?.signatures ?? []).map((one) =>
+    toBase64(Uint8Array.from(bcs.byteVector().parse(one.bcs!.data))),
+  );
+  const inEpoch = () => Promise.resolve({ epochStartedAt: 0, epochEndsAt: Infinity });
+  return submitTransaction(client, transaction?.bcs?.data ?? Uint8Array.of(0), texts, inEpoch);
+}
+
+const NETWORK = toBinary(
+  GetServiceInfoResponseSchema,
+  create(GetServiceInfoResponseSchema, { chainId: { digest: new Uint8Array(32) } }),
+);
+
+/** The recording has only the first bytes of the longest messages. */
+const isShortened = (base64: string) => base64.includes('…');
+
+function itemsOf({ name, request }: RecordedGrpcCall): readonly ExecuteTransactionItem[] {
+  if (isShortened(request) || name.endsWith('/undecodable-protobuf')) return [];
+  const bytes = Buffer.from(request, 'base64');
+  return fromBinary(ExecuteTransactionsRequestSchema, bytes).transactions;
+}
+
+function resultsOf({ responses }: RecordedGrpcCall) {
+  return responses.flatMap((response) => {
+    if (isShortened(response)) return [];
+    const bytes = Buffer.from(response, 'base64');
+    return fromBinary(ExecuteTransactionsResponseSchema, bytes).transactionResults;
+  });
+}
+
+/** The recorded answer, reduced to one item. */
+function resultOf(call: RecordedGrpcCall, at: number): Uint8Array[] {
+  const results = resultsOf(call);
+  if (results.length === 0) return [];
+  const only = { transactionResults: [results[at]!] };
+  const schema = ExecuteTransactionsResponseSchema;
+  return [toBinary(schema, create(schema, only))];
+}
+
+/** In the recording, details are readable. */
+function detailsOf({ code, message, details }: RecordedGrpcCall): string {
+  const [{ fieldViolations }] = details as [MessageInitShape<typeof BadRequestSchema>];
+  const value = toBinary(BadRequestSchema, create(BadRequestSchema, { fieldViolations }));
+  const full = { code, message, details: [{ typeUrl: '/google.rpc.BadRequest', value }] };
+  return Buffer.from(toBinary(StatusSchema, create(StatusSchema, full))).toString('base64');
+}
+
+describe('a submission whose answer was recorded on a node', () => {
+  const cases = calls.flatMap((call) => {
+    const results = call.code === 0 ? resultsOf(call) : [null];
+    return results.map((_result, at) => ({ call, at, name: `${call.name}, item ${at}` }));
+  });
+
+  it.each(cases)('has the outcome that the node means: $name', async ({ call, at }) => {
+    const outcome = OUTCOMES[call.name] ?? 'executed';
+    const expected = typeof outcome === 'string' ? outcome : outcome[at];
+    expect(await submitRecorded(call, at)).toMatchObject({ kind: expected });
+  });
+
+  it('is in the table if it was refused', () => {
+    const names = calls.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(OUTCOMES)));
+  });
+});
