@@ -13,7 +13,8 @@ import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { readEffectsBcs } from './read-effects-bcs.js';
-import { showBalanceChange, showEvents, showObjectChange } from './show-changes.js';
+import { showBalanceChange, showObjectChange } from './show-changes.js';
+import { showEvents } from './show-events.js';
 import { showTransactionData } from './show-input.js';
 
 export interface ShowOptions {

@@ -1,35 +1,8 @@
-import type {
-  BalanceChange,
-  ExecutedTransaction,
-  ObjectChange,
-  Owner,
-  TypeTag,
-} from '@forecourt/node-messages';
-import { toJson } from '@bufbuild/protobuf';
-import { ValueSchema } from '@bufbuild/protobuf/wkt';
-import { toBase64, toHex } from '@iota/iota-sdk/utils';
+import type { BalanceChange, ObjectChange, Owner, TypeTag } from '@forecourt/node-messages';
+import { toHex } from '@iota/iota-sdk/utils';
 import { encodeBase58 } from '../../base58/index.js';
 
 const AMOUNT_BITS = 128;
-
-/** A transaction's Move events in the JSON of nodes. */
-export function showEvents({ transaction, events, timestamp }: ExecutedTransaction): object[] {
-  const txDigest = transaction?.digest ? encodeBase58(transaction.digest.digest) : '';
-  const time = timestamp && {
-    timestampMs: String(timestamp.seconds * 1_000n + BigInt(Math.trunc(timestamp.nanos / 1e6))),
-  };
-  return (events?.events?.events ?? []).map((event, index) => ({
-    id: { txDigest, eventSeq: String(index) },
-    packageId: address(event.packageId?.objectId),
-    transactionModule: event.module,
-    sender: address(event.sender?.address),
-    type: event.eventType,
-    parsedJson: event.jsonContents && toJson(ValueSchema, event.jsonContents),
-    bcsEncoding: 'base64',
-    bcs: toBase64(event.bcsContents?.data ?? new Uint8Array()),
-    ...time,
-  }));
-}
 
 /** An object change in the JSON of nodes; null for an unwrapped object, which they leave out. */
 export function showObjectChange({ kind }: ObjectChange): object | null {
