@@ -12,6 +12,7 @@ import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
+import type { NodeLayouts } from './node-layouts.js';
 import { readEffectsBcs } from './read-effects-bcs.js';
 import { showBalanceChange, showObjectChange } from './show-changes.js';
 import { showEvents } from './show-events.js';
@@ -30,7 +31,7 @@ const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
   showInput: ['transaction.bcs', 'signatures'],
   showEffects: ['effects.bcs'],
   // The digest in the effects tells a transaction without events from one whose events are missing.
-  showEvents: ['events', 'timestamp', 'effects.bcs'],
+  showEvents: ['events.events.bcs', 'effects.bcs'],
   showObjectChanges: ['object_changes'],
   showBalanceChanges: ['balance_changes'],
 };
@@ -41,6 +42,8 @@ const SIMULATED: ShowOptions = {
   showBalanceChanges: true,
 };
 const NOT_FOUND = -32_003;
+/** Of one transaction with its objects, in bytes. A larger one cannot be read: its copies would exhaust the memory. */
+export const LARGEST_TRANSACTION = 64 * 2 ** 20;
 
 /** In base64. */
 export interface SignedTransaction {
@@ -117,8 +120,9 @@ export async function readTransaction(
   digest: string,
   options: ShowOptions,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<object> {
-  const [shown] = await readTransactions(channel, [digest], options, endsAt);
+  const [shown] = await readTransactions(channel, [digest], options, endsAt, layouts);
   // JSON-RPC leaves the checkpoint out. Here the node states that none includes the transaction.
   if (shown) return { checkpoint: null, ...shown };
   throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
@@ -130,19 +134,24 @@ export async function readTransactions(
   digests: readonly string[],
   options: ShowOptions,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<(object | null)[]> {
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
+    maxMessageSizeBytes: LARGEST_TRANSACTION,
   };
   const answers = await channel.all(LedgerService.method.getTransactions, request, endsAt);
-  return answers
+  const shown = answers
     .flatMap(({ transactionResults }) => transactionResults)
-    .map(({ result }) => {
-      if (result.case === 'executedTransaction') return showTransaction(result.value, options);
+    .map(async ({ result }) => {
+      if (result.case === 'executedTransaction') {
+        return showWithEvents(result.value, options, layouts);
+      }
       if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
       return null;
     });
+  return Promise.all(shown);
 }
 
 /** A dry run of an unsigned transaction, in the form of `iota_dryRunTransactionBlock`. */
@@ -150,6 +159,7 @@ export async function simulateTransaction(
   channel: GrpcChannel,
   bytes: string,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<object> {
   const { transactionResults } = await channel.unary(
     TransactionExecutionService.method.simulateTransactions,
@@ -169,16 +179,30 @@ export async function simulateTransaction(
     events: [],
     objectChanges: [],
     balanceChanges: [],
-    ...showTransaction(simulated.executedTransaction, SIMULATED),
+    ...(await showWithEvents(simulated.executedTransaction, SIMULATED, layouts)),
   };
 }
 
-/** These parts, with the digest and the checkpoint, in the form of `iota_getTransactionBlock`. */
+/** The same with the events, where they are asked for. Throws the errors of `showEvents`. */
+export async function showWithEvents(
+  shown: ExecutedTransaction,
+  options: ShowOptions,
+  layouts: NodeLayouts,
+): Promise<object> {
+  if (!options.showEvents) return showTransaction(shown, options);
+  const all = showTransaction(shown, { ...options, showEffects: true });
+  const { effects, ...others } = all as { readonly effects?: { readonly eventsDigest?: string } };
+  const transaction = options.showEffects ? all : others;
+  const hasNone = effects !== undefined && effects.eventsDigest === undefined;
+  if (!hasNone && !shown.events?.events?.events.length) return transaction;
+  return { ...transaction, ...(await showEvents(shown, layouts)) };
+}
+
+/** These parts, with the digest and the checkpoint, in the form of `iota_getTransactionBlock`; without events. */
 export function showTransaction(shown: ExecutedTransaction, options: ShowOptions): object {
   const { transaction, signatures, objectChanges, balanceChanges, checkpoint } = shown;
   const digest = transaction?.digest && encodeBase58(transaction.digest.digest);
   const effects = shown.effects?.bcs && readEffectsBcs(shown.effects.bcs.data);
-  const hasEvents = shown.events !== undefined || (effects && !effects['eventsDigest']);
   return {
     digest,
     ...(options.showInput &&
@@ -189,7 +213,6 @@ export function showTransaction(shown: ExecutedTransaction, options: ShowOptions
         },
       }),
     ...(options.showEffects && { effects }),
-    ...(options.showEvents && hasEvents && { events: showEvents(shown) }),
     ...(objectChanges && {
       objectChanges: objectChanges.objectChanges.flatMap(
         (change) => showObjectChange(change) ?? [],

@@ -57,6 +57,10 @@ export class StrictReader {
     return value === 1;
   }
 
+  readByte(): number {
+    return this.#bytes[this.advance(1)]!;
+  }
+
   readU16(): number {
     return this.#bytes.readUInt16LE(this.advance(2));
   }
@@ -104,6 +108,12 @@ export class StrictReader {
     throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
   }
 
+  /** The next bytes, without a copy. */
+  readBytes(count: number): Buffer {
+    const at = this.advance(count);
+    return this.#bytes.subarray(at, at + count);
+  }
+
   /** Skips a number of bytes. */
   skip(count: number): void {
     this.advance(count);
@@ -121,7 +131,8 @@ export class StrictReader {
     }
   }
 
-  private readUleb(): number {
+  /** A number of at most 32 bits in the fewest bytes of seven bits each. */
+  readUleb(): number {
     const first = this.#bytes[this.advance(1)]!;
     if (first < 0x80) return first;
     let value = first & 0x7f;
