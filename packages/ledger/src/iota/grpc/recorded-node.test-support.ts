@@ -51,6 +51,7 @@ export const recordedPackages: ReadonlyMap<string, Uint8Array> = new Map(
 /** A node with recorded transactions and streams, and these packages. */
 export class RecordedNode {
   readonly packages: Map<string, Uint8Array>;
+  readonly transactions = new Map(recordedTransactions);
   /** The ids of the packages of each call. */
   readonly packageCalls: string[][] = [];
   height = 10_000n;
@@ -82,7 +83,7 @@ export class RecordedNode {
       },
       GetTransactions: (call: ServerWritableStream<GetTransactionsRequest, unknown>) => {
         const transactionResults = call.request.requests!.requests.map(({ digest }) => {
-          const value = recordedTransactions.get(toBase58(digest!.digest))!;
+          const value = this.transactions.get(toBase58(digest!.digest))!;
           return { result: { case: 'executedTransaction', value } } as const;
         });
         call.write(create(GetTransactionsResponseSchema, { transactionResults }));

@@ -1,5 +1,7 @@
 import { compileModule, type DeclaredModule } from '@forecourt/node-messages/move-bytecode';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { CachedPackages } from './move-packages.js';
+import { readPackage } from './read-package.js';
 
 const Package = bcs.struct('MovePackage', {
   id: bcs.Address,
@@ -111,3 +113,9 @@ export const SYSTEM_PACKAGE = packageObject({
     },
   ],
 });
+
+/** A ledger with these packages. */
+export function packagesOf(...objects: readonly Uint8Array[]): CachedPackages {
+  const known = new Map(objects.map((bytes) => [readPackage(bytes).id, bytes]));
+  return new CachedPackages((ids) => Promise.resolve(ids.map((id) => known.get(id) ?? null)));
+}
