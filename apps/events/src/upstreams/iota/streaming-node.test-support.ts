@@ -31,6 +31,7 @@ const NO_DIGEST = base58.encode(new Uint8Array(32));
 const GAS = { objectId: OBJECT, version: '1', digest: NO_DIGEST };
 const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
+const TOO_LARGE = 'the transaction exceeds the maximum message size';
 
 const V1 = bcs.struct('CheckpointSummary', {
   epoch: bcs.u64(),
@@ -54,7 +55,11 @@ export class StreamingNode {
   readonly skipped = new Set<number>();
   /** Digests of transactions that the node sends without their changes. */
   readonly withoutChanges = new Set<string>();
+  /** Positions of transactions that the node does not send, because a message is too small for them: in streams, or never. */
+  readonly tooLarge = new Map<number, 'in streams' | 'everywhere'>();
   lowest = 0;
+  /** The lowest checkpoint whose objects the node still has; null: it does not say. */
+  lowestObjects: number | null = null;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
   readonly #streams = new Set<ServerWritableStream<StreamCheckpointsRequest, unknown>>();
@@ -70,6 +75,9 @@ export class StreamingNode {
           chainId: { digest: new Uint8Array(32).fill(7) },
           executedCheckpointHeight: BigInt(this.count - 1),
           lowestAvailableCheckpoint: BigInt(this.lowest),
+          ...(this.lowestObjects !== null && {
+            lowestAvailableCheckpointObjects: BigInt(this.lowestObjects),
+          }),
         };
         reply(null, create(GetServiceInfoResponseSchema, info));
       },
@@ -82,9 +90,13 @@ export class StreamingNode {
       },
       GetTransactions: (call: ServerWritableStream<GetTransactionsRequest, unknown>) => {
         this.calls.push('GetTransactions');
-        const digests = call.request.requests!.requests.map(({ digest }) => digest!.digest);
-        const transactionResults = digests.map((digest) => {
-          const txSeq = new DataView(digest.buffer, digest.byteOffset).getUint32(28);
+        const positions = call.request
+          .requests!.requests.map(({ digest }) => digest!.digest)
+          .map((digest) => new DataView(digest.buffer, digest.byteOffset).getUint32(28));
+        if (positions.some((txSeq) => this.tooLarge.get(txSeq) === 'everywhere')) {
+          return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
+        }
+        const transactionResults = positions.map((txSeq) => {
           return {
             result: { case: 'executedTransaction', value: this.transaction(txSeq) },
           } as const;
@@ -133,6 +145,10 @@ export class StreamingNode {
     for (let next = first; next <= last && !call.cancelled && !call.destroyed; next += 1) {
       if (next >= this.count) await this.more(call);
       if (call.cancelled || call.destroyed) return;
+      const positions = [PER_CHECKPOINT * next, PER_CHECKPOINT * next + 1];
+      if (positions.some((txSeq) => this.tooLarge.has(txSeq))) {
+        return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
+      }
       if (!this.skipped.has(next)) this.send(call, next);
     }
     call.end();
