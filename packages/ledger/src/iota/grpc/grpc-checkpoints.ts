@@ -7,7 +7,6 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import {
-  LARGEST_TRANSACTION,
   type ShowOptions,
   showTransaction,
   showWithEvents,
@@ -49,6 +48,8 @@ const Summary = bcs.struct('CheckpointSummary', {
 const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
 
 const SUMMARY = 'checkpoint.summary.bcs';
+/** Of a message. A node ends the stream at a transaction that does not fit, which can still be read by its digest. */
+const MOST_STREAMED_BYTES = 32 * 2 ** 20;
 const DIGESTS = [SUMMARY, 'transactions.transaction.digest'];
 const HEIGHTS = [
   'executed_checkpoint_height',
@@ -132,7 +133,7 @@ export async function* streamCheckpoints(
     readMask: {
       paths: [SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
     },
-    maxMessageSizeBytes: LARGEST_TRANSACTION,
+    maxMessageSizeBytes: MOST_STREAMED_BYTES,
   };
   const { streamCheckpoints: method } = LedgerService.method;
   const stream = channel.stream(method, request, Infinity, signal);

@@ -42,8 +42,6 @@ const SIMULATED: ShowOptions = {
   showBalanceChanges: true,
 };
 const NOT_FOUND = -32_003;
-/** Of one transaction with its objects, in bytes. A larger one cannot be read: its copies would exhaust the memory. */
-export const LARGEST_TRANSACTION = 64 * 2 ** 20;
 
 /** In base64. */
 export interface SignedTransaction {
@@ -139,7 +137,6 @@ export async function readTransactions(
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
-    maxMessageSizeBytes: LARGEST_TRANSACTION,
   };
   const answers = await channel.all(LedgerService.method.getTransactions, request, endsAt);
   const shown = answers

@@ -3,11 +3,11 @@ import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import { SYSTEM_PACKAGE } from '../move/package-object.test-support.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import {
-  RecordedNode,
+  EventNode,
   recordedPackages,
   recordedStream,
   recordedTransactions,
-} from './recorded-node.test-support.js';
+} from './event-node.test-support.js';
 
 const SYSTEM = `0x${'3'.padStart(64, '0')}`;
 /** Emitted by the publication of its own package. */
@@ -29,9 +29,9 @@ for (const { answer } of readRpcRecording()) {
   if (digest !== undefined && events !== undefined) expected.set(digest, events);
 }
 
-let node: RecordedNode;
+let node: EventNode;
 beforeEach(async () => {
-  node = await new RecordedNode([...recordedPackages, [SYSTEM, SYSTEM_PACKAGE]]).start();
+  node = await new EventNode([...recordedPackages, [SYSTEM, SYSTEM_PACKAGE]]).start();
 });
 afterEach(() => node.stop());
 

@@ -4,7 +4,7 @@ import { ExecutedTransactionSchema } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import { packageObject } from '../move/package-object.test-support.js';
-import { RecordedNode, recordedTransactions } from './recorded-node.test-support.js';
+import { EventNode, recordedTransactions } from './event-node.test-support.js';
 
 const PACKAGE = `0x${'ab'.repeat(32)}`;
 const SENDER = `0x${'5'.repeat(64)}`;
@@ -31,7 +31,7 @@ function event(name: string, contents: Uint8Array) {
 const bytes = (length: number) => bcs.byteVector().serialize(new Uint8Array(length)).toBytes();
 const SMALL = event('Bytes', bytes(1));
 
-let node: RecordedNode;
+let node: EventNode;
 beforeEach(async () => {
   const named: [string, string] = [LONG, 'bool'];
   const types = [
@@ -40,7 +40,7 @@ beforeEach(async () => {
     { name: 'Names', fields: [['all', `vector<${PACKAGE}::m::Named>`] as const] },
   ];
   const published = packageObject({ id: PACKAGE, modules: [{ name: 'm', types }] });
-  node = await new RecordedNode([[PACKAGE, published]]).start();
+  node = await new EventNode([[PACKAGE, published]]).start();
 });
 afterEach(() => node.stop());
 

@@ -49,7 +49,7 @@ export const recordedPackages: ReadonlyMap<string, Uint8Array> = new Map(
 );
 
 /** A node with recorded transactions and streams, and these packages. */
-export class RecordedNode {
+export class EventNode {
   readonly packages: Map<string, Uint8Array>;
   readonly transactions = new Map(recordedTransactions);
   /** The ids of the packages of each call. */
