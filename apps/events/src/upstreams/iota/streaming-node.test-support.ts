@@ -20,6 +20,7 @@ import {
 } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { base58 } from '@scure/base';
+import { CheckpointSummary } from './checkpoint-summary.test-support.js';
 import { digestOf } from './realistic-node.test-support.js';
 
 type Part = MessageInitShape<typeof CheckpointDataSchema>;
@@ -32,19 +33,6 @@ const GAS = { objectId: OBJECT, version: '1', digest: NO_DIGEST };
 const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
 const TOO_LARGE = 'the transaction exceeds the maximum message size';
-
-const V1 = bcs.struct('CheckpointSummary', {
-  epoch: bcs.u64(),
-  sequenceNumber: bcs.u64(),
-  networkTotalTransactions: bcs.u64(),
-  contentsDigest: bcs.ObjectDigest,
-  previousDigest: bcs.option(bcs.ObjectDigest),
-  gasCosts: bcs.fixedArray(5, bcs.u64()),
-  timestampMs: bcs.u64(),
-  commitments: bcs.vector(bcs.u8()),
-  endsEpoch: bcs.bool(),
-});
-const Summary = bcs.enum('VersionedCheckpointSummary', { V1 });
 
 /** A node over gRPC with checkpoints of two transactions, each of which deletes an object. */
 export class StreamingNode {
@@ -171,7 +159,7 @@ export class StreamingNode {
 
   private parts(number: number): Part[] {
     const first = number * PER_CHECKPOINT;
-    const summary = Summary.serialize({
+    const summary = CheckpointSummary.serialize({
       V1: {
         epoch: 0,
         sequenceNumber: number,
