@@ -46,7 +46,7 @@ export class StreamingNode {
   /** Positions of transactions that the node does not send, because a message is too small for them: in streams, or never. */
   readonly tooLarge = new Map<number, 'in streams' | 'everywhere'>();
   lowest = 0;
-  /** The lowest checkpoint whose objects the node still has; null: it does not say. */
+  /** The lowest checkpoint whose objects the node still has; null: `lowest`. */
   lowestObjects: number | null = null;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
@@ -63,9 +63,7 @@ export class StreamingNode {
           chainId: { digest: new Uint8Array(32).fill(7) },
           executedCheckpointHeight: BigInt(this.count - 1),
           lowestAvailableCheckpoint: BigInt(this.lowest),
-          ...(this.lowestObjects !== null && {
-            lowestAvailableCheckpointObjects: BigInt(this.lowestObjects),
-          }),
+          lowestAvailableCheckpointObjects: BigInt(this.lowestObjects ?? this.lowest),
         };
         reply(null, create(GetServiceInfoResponseSchema, info));
       },
@@ -84,11 +82,9 @@ export class StreamingNode {
         if (positions.some((txSeq) => this.tooLarge.get(txSeq) === 'everywhere')) {
           return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
         }
-        const transactionResults = positions.map((txSeq) => {
-          return {
-            result: { case: 'executedTransaction', value: this.transaction(txSeq) },
-          } as const;
-        });
+        const transactionResults = positions.map((txSeq) => ({
+          result: { case: 'executedTransaction', value: this.transaction(txSeq) } as const,
+        }));
         call.end(void call.write(create(GetTransactionsResponseSchema, { transactionResults })));
       },
       StreamCheckpoints: (call: ServerWritableStream<StreamCheckpointsRequest, unknown>) =>
