@@ -21,8 +21,8 @@ import {
   type ServerWritableStream,
   status,
 } from '@grpc/grpc-js';
-import { bcs } from '@iota/iota-sdk/bcs';
 import { base58 } from '@scure/base';
+import { CheckpointSummary } from './checkpoint-summary.test-support.js';
 import { digestOf } from './realistic-node.test-support.js';
 import {
   BYTES,
@@ -36,20 +36,8 @@ type Transaction = MessageInitShape<typeof ExecutedTransactionSchema>;
 
 const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
+const TOO_LARGE = 'the transaction exceeds the maximum message size';
 const USUAL_BYTES = 4 * 2 ** 20;
-
-const V1 = bcs.struct('CheckpointSummary', {
-  epoch: bcs.u64(),
-  sequenceNumber: bcs.u64(),
-  networkTotalTransactions: bcs.u64(),
-  contentsDigest: bcs.ObjectDigest,
-  previousDigest: bcs.option(bcs.ObjectDigest),
-  gasCosts: bcs.fixedArray(5, bcs.u64()),
-  timestampMs: bcs.u64(),
-  commitments: bcs.vector(bcs.u8()),
-  endsEpoch: bcs.bool(),
-});
-const Summary = bcs.enum('VersionedCheckpointSummary', { V1 });
 
 /** A node over gRPC with checkpoints of two transactions, each of which deletes an object. */
 export class StreamingNode {
@@ -64,7 +52,11 @@ export class StreamingNode {
   readonly large = new Set<string>();
   /** A path of read masks that the node's version does not know. */
   unknownPath: string | null = null;
+  /** Positions of transactions that the node does not send, because a message is too small for them: in streams, or never. */
+  readonly tooLarge = new Map<number, 'in streams' | 'everywhere'>();
   lowest = 0;
+  /** The lowest checkpoint whose objects the node still has; null: `lowest`. */
+  lowestObjects: number | null = null;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
   readonly #streams = new Set<ServerWritableStream<StreamCheckpointsRequest, unknown>>();
@@ -80,6 +72,7 @@ export class StreamingNode {
           chainId: { digest: new Uint8Array(32).fill(7) },
           executedCheckpointHeight: BigInt(this.count - 1),
           lowestAvailableCheckpoint: BigInt(this.lowest),
+          lowestAvailableCheckpointObjects: BigInt(this.lowestObjects ?? this.lowest),
         };
         reply(null, create(GetServiceInfoResponseSchema, info));
       },
@@ -95,16 +88,15 @@ export class StreamingNode {
         if (this.refuses(call)) return;
         const digests = call.request.requests!.requests.map(({ digest }) => digest!.digest);
         const isUsual = (call.request.maxMessageSizeBytes ?? 0) <= USUAL_BYTES;
-        if (isUsual && digests.some((digest) => this.large.has(base58.encode(digest)))) {
-          const text = `Single item size (9999999 bytes) exceeds max message size (${USUAL_BYTES} bytes)`;
-          return fail(call, status.INVALID_ARGUMENT, text);
-        }
-        const transactionResults = digests.map((digest) => {
-          const txSeq = new DataView(digest.buffer, digest.byteOffset).getUint32(28);
-          return {
-            result: { case: 'executedTransaction', value: this.transaction(txSeq) },
-          } as const;
-        });
+        const positions = digests.map((digest) =>
+          new DataView(digest.buffer, digest.byteOffset).getUint32(28),
+        );
+        const isLarge = (txSeq: number) =>
+          this.tooLarge.get(txSeq) === 'everywhere' || (isUsual && this.large.has(digestOf(txSeq)));
+        if (positions.some(isLarge)) return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
+        const transactionResults = positions.map((txSeq) => ({
+          result: { case: 'executedTransaction', value: this.transaction(txSeq) } as const,
+        }));
         call.end(void call.write(create(GetTransactionsResponseSchema, { transactionResults })));
       },
       StreamCheckpoints: (call: ServerWritableStream<StreamCheckpointsRequest, unknown>) =>
@@ -150,6 +142,10 @@ export class StreamingNode {
     for (let next = first; next <= last && !call.cancelled && !call.destroyed; next += 1) {
       if (next >= this.count) await this.more(call);
       if (call.cancelled || call.destroyed) return;
+      const positions = [PER_CHECKPOINT * next, PER_CHECKPOINT * next + 1];
+      if (positions.some((txSeq) => this.tooLarge.has(txSeq))) {
+        return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
+      }
       if (!this.skipped.has(next)) this.send(call, next);
     }
     call.end();
@@ -189,7 +185,7 @@ export class StreamingNode {
 
   private parts(number: number): Part[] {
     const first = number * PER_CHECKPOINT;
-    const summary = Summary.serialize({
+    const summary = CheckpointSummary.serialize({
       V1: {
         epoch: 0,
         sequenceNumber: number,

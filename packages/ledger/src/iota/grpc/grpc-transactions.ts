@@ -13,6 +13,7 @@ import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
+import type { NodeLayouts } from './node-layouts.js';
 import { parseEffects } from './effects-reader.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
 import { gasObject, showEffects } from './show-effects.js';
@@ -32,7 +33,7 @@ const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
   showInput: ['transaction.bcs', 'signatures'],
   showEffects: ['effects.bcs'],
   // The digest in the effects tells a transaction without events from one whose events are missing.
-  showEvents: ['events', 'effects.bcs'],
+  showEvents: ['events.events.bcs', 'effects.bcs'],
   showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
   showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
 };
@@ -104,8 +105,9 @@ export async function readTransaction(
   digest: string,
   options: ShowOptions,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<object> {
-  const [shown] = await readTransactions(channel, [digest], options, endsAt);
+  const [shown] = await readTransactions(channel, [digest], options, endsAt, layouts);
   if (!shown) throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
   const { effects, errors = [] } = shown;
   if (options.showEffects && !effects && errors.length > 0) throw new Error(errors.join('; '));
@@ -122,6 +124,7 @@ export async function readTransactions(
   digests: readonly string[],
   options: ShowOptions,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<(ShownTransaction | null)[]> {
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
@@ -131,11 +134,14 @@ export async function readTransactions(
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
   for await (const { transactionResults } of channel.stream(getTransactions, request, endsAt)) {
-    for (const { result } of transactionResults) {
+    const page = transactionResults.map(async ({ result }) => {
+      if (result.case === 'executedTransaction') {
+        return showWithEvents(result.value, options, layouts);
+      }
       if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
-      const isFound = result.case === 'executedTransaction';
-      shown.push(isFound ? showTransaction(result.value, options) : null);
-    }
+      return null;
+    });
+    shown.push(...(await Promise.all(page)));
   }
   return shown;
 }
@@ -148,7 +154,30 @@ export interface ShownTransaction {
   readonly [part: string]: unknown;
 }
 
-/** These parts, with the digest, the checkpoint and its time. */
+/** The same with the events, where they are asked for. Throws the errors of `showEvents`. */
+export async function showWithEvents(
+  shown: ExecutedTransaction,
+  options: ShowOptions,
+  layouts: NodeLayouts,
+  isSimulated = false,
+): Promise<ShownTransaction> {
+  if (!options.showEvents) return showTransaction(shown, options, isSimulated);
+  const wanted = { ...options, showEffects: true };
+  const { effects, errors = [], ...parts } = showTransaction(shown, wanted, isSimulated);
+  const isMissing = effects?.['eventsDigest'] !== undefined && !shown.events?.events?.events.length;
+  const read = isMissing
+    ? { errors: ['events: the node leaves them out'] }
+    : await showEvents(shown, layouts);
+  const reasons = [...errors, ...('errors' in read ? read.errors : [])];
+  return {
+    ...parts,
+    ...(options.showEffects && effects && { effects }),
+    ...('events' in read && read),
+    ...(reasons.length > 0 && { errors: reasons }),
+  };
+}
+
+/** These parts, with the digest, the checkpoint and its time; without events. */
 export function showTransaction(
   shown: ExecutedTransaction,
   options: ShowOptions,
@@ -175,10 +204,6 @@ export function showTransaction(
       txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
     })),
     ...part('effects', options.showEffects, () => showEffects(effectsOf(), isSimulated)),
-    ...part('events', options.showEvents, () => {
-      if (effectsOf().eventsDigest !== null) given(shown.events);
-      return showEvents(shown);
-    }),
     ...part('objectChanges', options.showObjectChanges, () =>
       showObjectChanges(effectsOf(), data().sender, outputs()),
     ),

@@ -94,6 +94,7 @@ export async function serveRecording(
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   const name = String(headers[':path']).split('/').at(-1)!;
   const request = Buffer.concat(chunks).subarray(PREFIX_BYTES);
+  if (name === 'GetObjects') return answer(stream, [writtenObjects(request)]);
   if (!(name in methods)) return answer(stream, sameCall(name, request));
   const method = name as Method;
   const { keys, paths } = readRequest(method, request);
@@ -109,6 +110,22 @@ export async function serveRecording(
 
 function encode(schema: DescMessage, fields: Record<string, unknown>): Uint8Array {
   return toBinary(schema, create(schema, fields));
+}
+
+/** Of the objects that recorded transactions have written. */
+function writtenObjects(request: Uint8Array): Uint8Array {
+  const { requests } = fromBinary(LedgerService.method.getObjects.input, request);
+  const written = answers
+    .get('GetTransactions')!
+    .flatMap(({ result }) =>
+      'outputObjects' in result ? (result.outputObjects?.objects ?? []) : [],
+    );
+  const objects = requests!.requests.map(({ objectRef }) => {
+    const id = base64(objectRef!.objectId!.objectId);
+    const value = written.find(({ reference }) => base64(reference?.objectId?.objectId) === id);
+    return { result: value ? { case: 'object', value } : { case: 'error', value: absent(id) } };
+  });
+  return frameOf(encode(LedgerService.method.getObjects.output, { objects }));
 }
 
 /** The messages of the recorded call with this request. */

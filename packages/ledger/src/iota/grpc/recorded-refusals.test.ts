@@ -66,7 +66,7 @@ const OUTCOMES: Readonly<Record<string, Kind | readonly Kind[]>> = {
   // Its read mask asks for nothing.
   'execute-ok/empty-mask': 'unknown',
   // Whole calls. Without a reason, a text that is not known proves nothing.
-  'execute-error/unknown-mask-path': 'refused',
+  'execute-error/unknown-mask-path': 'unknown',
   'execute-error/empty-list': 'conflict',
   'batch/21-items': 'conflict',
   'execute-error/undecodable-protobuf': 'unknown',

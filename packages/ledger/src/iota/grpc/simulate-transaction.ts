@@ -1,7 +1,8 @@
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import type { GrpcChannel } from './grpc-channel.js';
 import { itemRefusal } from './grpc-errors.js';
-import { type ShowOptions, showTransaction, transactionFields } from './grpc-transactions.js';
+import { type ShowOptions, showWithEvents, transactionFields } from './grpc-transactions.js';
+import type { NodeLayouts } from './node-layouts.js';
 
 const SHOWN: ShowOptions = {
   showEffects: true,
@@ -17,6 +18,7 @@ export async function simulateTransaction(
   channel: GrpcChannel,
   bytes: string,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<object> {
   const { transactionResults } = await channel.unary(
     TransactionExecutionService.method.simulateTransactions,
@@ -35,7 +37,7 @@ export async function simulateTransaction(
   }
   const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
   if (!simulated?.executedTransaction) throw new Error('no result');
-  const shown = showTransaction(simulated.executedTransaction, SHOWN, true);
+  const shown = await showWithEvents(simulated.executedTransaction, SHOWN, layouts, true);
   if (shown.errors) throw new Error(shown.errors.join('; '));
   return shown;
 }
