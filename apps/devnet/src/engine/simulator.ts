@@ -6,7 +6,7 @@ import {
   type ResolvedInputs,
   resolveInputs,
 } from './check-inputs.js';
-import { type ChainFacts, checkTransaction } from './check-transaction.js';
+import { type ChainFacts, checkLimits } from './check-transaction.js';
 import { decodeTransaction, type DecodedTransaction, type Program } from './transaction-data.js';
 import type { SimulatedExecution } from './engine-interface.js';
 import { executeProgram } from './execute-program.js';
@@ -51,7 +51,7 @@ export class Simulator {
 
   private simulate(transaction: DecodedTransaction): SimulatedExecution {
     const { program, data } = transaction;
-    checkTransaction(transaction, this.state);
+    checkLimits(transaction, this.state);
     const objects = new NamedVersions(this.state.store, this.history, transaction);
     const { owner, payment } = data.gasData;
     if (payment.length > 0) checkInputs(objects, transaction);

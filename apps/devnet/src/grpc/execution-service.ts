@@ -15,7 +15,7 @@ import { encodeTransaction } from './encode-transaction.js';
 import type { Handlers } from './grpc-calls.js';
 import { GrpcCode } from './grpc-codes.js';
 import { failure } from './grpc-status.js';
-import { untilIncluded } from './inclusion.js';
+import { inclusionMs, untilIncluded } from './inclusion.js';
 import { statusOf } from './present-status.js';
 import { readSignatures, readTransaction } from './read-submission.js';
 import { ReadMask } from './read-mask.js';
@@ -23,7 +23,6 @@ import { EQUIVALENTS, type ServedNode } from './served-node.js';
 import { simulateTransactions } from './simulate-batch.js';
 
 const MAX_BATCH = 20;
-const MAX_INCLUSION_MS = 60_000;
 
 type Result = MessageInitShape<typeof ExecuteTransactionResultSchema>;
 
@@ -72,7 +71,7 @@ async function executeAll(
     outcomes.push(await outcomeOf(node, item));
   }
   const submitted = outcomes.filter((outcome) => 'transaction' in outcome);
-  const waitMs = Math.min(Number(checkpointInclusionTimeoutMs ?? 0n), MAX_INCLUSION_MS);
+  const waitMs = inclusionMs(checkpointInclusionTimeoutMs);
   const isIncluded = await untilIncluded(node, submitted, waitMs, cancelled);
   return outcomes.map((outcome) => {
     if (!('transaction' in outcome)) return { result: { case: 'error', value: outcome } };

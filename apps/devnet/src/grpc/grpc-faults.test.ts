@@ -10,7 +10,7 @@ import {
 } from '@forecourt/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { fromBase58 } from '@iota/iota-sdk/utils';
-import { executeItem } from '../testing/execute-item.test-support.js';
+import { executeItem, refusalOfItem } from '../testing/execute-item.test-support.js';
 import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { framed, openSession, rawCall } from '../testing/raw-grpc-call.test-support.js';
 import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
@@ -59,7 +59,7 @@ describe('faults over gRPC', () => {
   ])('refuse a transaction without a reason: %s', async (preset, code) => {
     await devnet.setFault({ kind: 'refuse', preset, times: 1 });
     const transfer = await signedTransfer(devnet);
-    expect(await itemError(client, transfer)).toMatchObject({ code, details: [] });
+    expect(await refusalOfItem(client, executeItem(transfer))).toMatchObject({ code, details: [] });
     expect(await isExecuted(transfer.digest)).toBe(false);
   });
 
@@ -69,7 +69,7 @@ describe('faults over gRPC', () => {
   ])('give the reason of a newer node: %s', async (preset, reason) => {
     await devnet.control('POST', '/node', { version: '2026' });
     await devnet.setFault({ kind: 'refuse', preset, times: 1 });
-    const error = await itemError(client, await signedTransfer(devnet));
+    const error = await refusalOfItem(client, executeItem(await signedTransfer(devnet)));
     expect(error.code).toBe(status.INVALID_ARGUMENT);
     expect(reasonOf(error)).toBe(reason);
   });
@@ -77,7 +77,7 @@ describe('faults over gRPC', () => {
   it.each(['timeout', 'no-finality'])('leave an outcome open: %s', async (preset) => {
     await devnet.setFault({ kind: 'transient', preset, when: 'after', times: 1 });
     const transfer = await signedTransfer(devnet);
-    expect(await itemError(client, transfer)).toMatchObject({
+    expect(await refusalOfItem(client, executeItem(transfer))).toMatchObject({
       code: status.UNAVAILABLE,
       message: 'timed-out before finality could be reached',
     });
@@ -178,16 +178,6 @@ describe('faults over gRPC', () => {
     expect(details[0]!.typeUrl).toBe('/google.rpc.BadRequest');
   });
 });
-
-async function itemError(
-  client: GrpcTestClient,
-  transfer: Awaited<ReturnType<typeof signedTransfer>>,
-): Promise<Status> {
-  const answer = await client.unary(executeTransactions, { transactions: [executeItem(transfer)] });
-  const { result } = answer.transactionResults[0]!;
-  if (result.case !== 'error') throw new Error('the transaction was executed');
-  return result.value;
-}
 
 function reasonOf({ details }: Status): string | undefined {
   return details.map((one) => anyUnpack(one, ErrorInfoSchema)?.reason).find(Boolean);

@@ -3,6 +3,13 @@ import type { ExecutedTransaction } from '../engine/engine-interface.js';
 import type { Submitted } from './execution-service.js';
 import type { ServedNode } from './served-node.js';
 
+const MOST_MS = 60_000;
+
+/** For how long a caller wants to wait, within a node's limit. */
+export function inclusionMs(asked: bigint | undefined): number {
+  return Math.min(Number(asked ?? 0n), MOST_MS);
+}
+
 /**
  * Waits for the checkpoints of a batch, and returns which of its transactions are shown with theirs. Nodes learn of an
  * inclusion only when they look: they wait for the whole time unless every transaction was known with its checkpoint

@@ -42,7 +42,7 @@ type Place = typeof Place.$inferType;
 export function listOwnedObjects(
   view: LedgerView,
   request: ListOwnedObjectsRequest,
-  profile: NodeProfile,
+  profile: Pick<NodeProfile, 'version'>,
 ): MessageInitShape<typeof ListOwnedObjectsResponseSchema> {
   const owner = readOwner(request);
   const mask = ReadMask.read(request.readMask, ['reference', 'bcs'], ObjectSchema, profile);
@@ -54,7 +54,7 @@ export function listOwnedObjects(
   const rest = view
     .listOwnedObjects(owner, {
       limit: Number.MAX_SAFE_INTEGER,
-      filter: (object) => isOwnedBy(object, owner) && isAsked(object.type),
+      filter: (object) => isAsked(object.type),
     })
     .data.map((object) => ({ object, place: placeOf(object) }))
     .filter(({ place }) => after === null || compare(place, after) > 0)
@@ -109,11 +109,6 @@ function decodeToken(bytes: Uint8Array): typeof Token.$inferType | null {
   } catch {
     return null;
   }
-}
-
-/** The index has addresses only: children of objects are not in it. */
-function isOwnedBy({ owner }: ObjectRecord, address: string): boolean {
-  return typeof owner === 'object' && 'AddressOwner' in owner && owner.AddressOwner === address;
 }
 
 /** A type without parameters stands for all its instances. */

@@ -69,7 +69,7 @@ function statusOfCode(error: EngineError | JsonRpcError, profile: NodeProfile): 
 function wordsForBytes(message: string): string {
   const reason = message
     .replace(/^Deserialization error: /, '')
-    .replace(/^.*(Offset is outside|out of bounds).*$/s, 'unexpected end of input')
+    .replace(/^.*(Offset is outside|Invalid typed array length).*$/s, 'unexpected end of input')
     .replace(/^non-canonical length$/, 'ULEB128 encoding was not minimal in size');
   return `invalid transaction BCS: ${reason}`;
 }

@@ -1,5 +1,4 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
-import { text } from 'node:stream/consumers';
 
 /** An answer as HTTP/2 has it: gRPC's status is in the trailers, or in the headers of an answer without messages. */
 export interface RawAnswer {
@@ -38,17 +37,16 @@ export async function rawCall(
     te: 'trailers',
     ...headers,
   });
-  const answered = new Promise<RawAnswer>((resolve, reject) => {
-    let shown: IncomingHttpHeaders = {};
-    let trailers: IncomingHttpHeaders = {};
-    stream.on('response', (received) => (shown = received));
-    stream.on('trailers', (received) => (trailers = received));
-    stream.on('error', reject);
-    text(stream).then(
-      (content) => resolve({ headers: shown, trailers, bytes: content.length }),
-      reject,
-    );
+  let shown: IncomingHttpHeaders = {};
+  let trailers: IncomingHttpHeaders = {};
+  stream.on('response', (received: IncomingHttpHeaders) => {
+    shown = received;
+  });
+  stream.on('trailers', (received: IncomingHttpHeaders) => {
+    trailers = received;
   });
   stream.end(body);
-  return answered;
+  let bytes = 0;
+  for await (const chunk of stream) bytes += (chunk as Buffer).length;
+  return { headers: shown, trailers, bytes };
 }
