@@ -7,7 +7,7 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { NODE_VERSIONS, LAG_FORMAT, NO_LAG, readLag } from './node/node-profile.js';
+import { GRPC_LAG, NODE_VERSIONS, LAG_FORMAT, readLag } from './node/node-profile.js';
 import type { LagRange } from './engine/delayed-steps.js';
 
 /** A new ledger's coin of `amount`, owned by `owner`. */
@@ -105,7 +105,7 @@ export const devnetVariables = {
   nodeVersion: variable.choice('DEVNET_NODE_VERSION', {
     values: NODE_VERSIONS,
     default: '2025',
-    description: 'Version of the node’s error codes and texts',
+    description: 'Version of the node’s errors and gRPC fields',
   }),
   nodeHeaders: variable.optionalSecretParsed('DEVNET_NODE_HEADERS', {
     kind: httpHeadersKind,
@@ -120,9 +120,9 @@ export const devnetVariables = {
     unit: 'ms',
     description: 'Delay before every response',
   }),
-  lagMs: variable.parsed<LagRange>('DEVNET_LAG_MS', {
-    default: NO_LAG,
-    write: '0',
+  lagMs: variable.parsed<LagRange | null>('DEVNET_LAG_MS', {
+    default: null,
+    write: `0, or ${GRPC_LAG.maxMs} with gRPC`,
     kind: LAG_FORMAT,
     description: '[Lag of reads](devnet.md#a-node-that-lags) behind submissions',
     parse: (text) => {

@@ -15,7 +15,13 @@ import { FaucetServer } from './faucet/faucet-server.js';
 import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
 import { RecentCalls, RequestCounters } from './faults/call-counts.js';
-import { type NodeProfile, NodeProfiles, SOFT_LOCK_MS } from './node/node-profile.js';
+import {
+  GRPC_LAG,
+  NO_LAG,
+  type NodeProfile,
+  NodeProfiles,
+  SOFT_LOCK_MS,
+} from './node/node-profile.js';
 import { FaultyCalls } from './faults/faulty-calls.js';
 import { GrpcListener } from './http/grpc-listener.js';
 import { GrpcServer } from './grpc/grpc-server.js';
@@ -82,7 +88,7 @@ export class DevnetModule {
 }
 
 /** The initial behaviour of the node, which the control interface can change. */
-function profileOf({ nodeVersion, nodeHeaders, lagMs }: DevnetConfig): NodeProfile {
+function profileOf({ nodeVersion, nodeHeaders, lagMs, grpcPort }: DevnetConfig): NodeProfile {
   return {
     version: nodeVersion,
     behindIndexer: false,
@@ -91,6 +97,6 @@ function profileOf({ nodeVersion, nodeHeaders, lagMs }: DevnetConfig): NodeProfi
     softLockMs: SOFT_LOCK_MS,
     requiredHeaders: nodeHeaders,
     unsupportedFilters: [],
-    lagMs,
+    lagMs: lagMs ?? (grpcPort === null ? NO_LAG : GRPC_LAG),
   };
 }

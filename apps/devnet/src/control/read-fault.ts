@@ -160,12 +160,14 @@ function readKind(body: Body): Fault {
       if (digest === undefined) throw new InvalidControlRequest('unconvertible needs "digest"');
       return { kind: 'unconvertible', ...onAny, digest };
     }
+    case 'nagle':
+      return { kind: 'nagle' };
     case 'reorder':
       return { kind: 'reorder', group: requireInteger(body, 'group', 2) };
     default:
       throw new InvalidControlRequest(
         '"kind" must be one of latency, refuse, transient, misreport, refuseMeanwhile, split, loseReply, lag, down, rateLimit, httpReply, ' +
-          'omitChanges, unconvertible, reorder',
+          'omitChanges, unconvertible, reorder, nagle',
       );
   }
 }

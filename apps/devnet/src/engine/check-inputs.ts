@@ -1,6 +1,6 @@
 import type { TransactionData } from './engine-interface.js';
 import type { Program, DecodedTransaction } from './transaction-data.js';
-import type { ObjectStore } from './object-store.js';
+import type { UsableObjects } from './object-store.js';
 import { packagesOf } from './packages-of.js';
 import type { StoredObject } from './stored-object.js';
 import { refuseBytes, refuseInputs } from './engine-error.js';
@@ -40,7 +40,7 @@ export interface ResolvedInputs {
 
 /** Objects that do not exist are left out: the inputs have been checked before. */
 export function resolveInputs(
-  store: ObjectStore,
+  store: UsableObjects,
   program: Program,
   gasData: TransactionData['gasData'],
 ): ResolvedInputs {
@@ -74,7 +74,7 @@ function present(objects: readonly (StoredObject | undefined)[]): StoredObject[]
 /**
  * Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer.
  */
-export function checkInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
+export function checkInputs(store: UsableObjects, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
   if (payment.length === 0) throw refuseBytes(limitFaults.missingGasPayment());
   checkUses(store, usesOf(program, data.sender, { coins: payment, owner }));
@@ -82,14 +82,17 @@ export function checkInputs(store: ObjectStore, { data, program }: DecodedTransa
 }
 
 /** The same check before the payment is chosen. */
-export function checkUnpaidInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
+export function checkUnpaidInputs(
+  store: UsableObjects,
+  { data, program }: DecodedTransaction,
+): void {
   checkUses(store, usesOf(program, data.sender, { coins: [], owner: data.sender }));
 }
 
 /**
  * A node looks up every object before it judges any, checks locks last, and reports the first fault that it finds.
  */
-function checkUses(store: ObjectStore, uses: ObjectUses): void {
+function checkUses(store: UsableObjects, uses: ObjectUses): void {
   const { shared, packages, received, owned, gas } = uses;
   const spent = [...owned, ...gas];
   if (hasDuplicates(uses)) throw refuseBytes(inputFaults.duplicated());
@@ -116,7 +119,11 @@ function refuseFirst(faults: readonly (InputFault | null)[]): void {
   if (first) throw refuseInputs(first);
 }
 
-function checkGasBalance(store: ObjectStore, payment: readonly Reference[], budget: bigint): void {
+function checkGasBalance(
+  store: UsableObjects,
+  payment: readonly Reference[],
+  budget: bigint,
+): void {
   let balance = 0n;
   for (const { objectId } of payment) {
     const object = store.latest(objectId);

@@ -32,12 +32,17 @@ export interface ChainFacts {
 
 /** Checks everything that does not depend on objects. Throws `EngineError`. */
 export function checkTransaction(transaction: DecodedTransaction, chain: ChainFacts): void {
-  const { data, program, bytes } = transaction;
-  const { price, budget } = data.gasData;
-  const epoch = data.expiration.Epoch;
+  const epoch = transaction.data.expiration.Epoch;
   if (epoch !== undefined && epoch !== null && BigInt(epoch) < chain.epoch) {
     throw refuseBytes(inputFaults.other('Transaction Expired'));
   }
+  checkLimits(transaction, chain);
+}
+
+/** What nodes check of a simulated transaction, which may have expired. Throws `EngineError`. */
+export function checkLimits(transaction: DecodedTransaction, chain: ChainFacts): void {
+  const { data, program, bytes } = transaction;
+  const { price, budget } = data.gasData;
   if (bytes.length > MAX_BYTES) {
     throw tooLarge('serialized transaction size exceeded maximum', MAX_BYTES);
   }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { EngineOptions } from './engine-interface.js';
 import { COIN, IOTA_TYPE, refusalOf, TestChain } from './engine-test-chain.test-support.js';
 
@@ -115,6 +114,25 @@ describe('checkpoints and epochs', () => {
   });
 });
 
+describe('epochs', () => {
+  it('are known with their checkpoints, times and price, also after pruning', async () => {
+    const chain = new TestChain();
+    const start = chain.time;
+    await chain.engine.mint(BOB, [1n]);
+    chain.engine.setReferenceGasPrice(1_100n);
+    chain.time += 10;
+    chain.engine.advanceEpoch();
+    await chain.engine.mint(BOB, [1n]);
+    chain.engine.prune(3);
+    const ended = { firstCheckpoint: 0, lastCheckpoint: 2, startMs: start, endMs: start + 10 };
+    const begun = { firstCheckpoint: 3, lastCheckpoint: null, startMs: start + 10, endMs: null };
+    const referenceGasPrice = 1_100n;
+    expect(chain.engine.findEpoch(0n)).toEqual({ epoch: 0n, ...ended, referenceGasPrice });
+    expect(chain.engine.findEpoch(1n)).toEqual({ epoch: 1n, ...begun, referenceGasPrice });
+    expect(chain.engine.findEpoch(2n)).toBeNull();
+  });
+});
+
 describe('reading', () => {
   it('pages coins in a stable order while other coins are created and deleted', async () => {
     const chain = new TestChain();
@@ -209,34 +227,5 @@ describe('reading', () => {
     expect(chain.engine.listTransactions({ limit: 99 })).toHaveLength(5);
     expect(chain.engine.transactionCount).toBe(8);
     expect(chain.engine.listCheckpoints({ limit: 99 })).toHaveLength(5);
-  });
-});
-
-describe('dry run', () => {
-  it('returns what execution would return and stores nothing', async () => {
-    const chain = new TestChain();
-    const alice = await chain.account(COIN);
-    const fill = (tx: Parameters<Parameters<TestChain['build']>[0]>[0]) =>
-      tx.transferObjects([tx.splitCoins(tx.gas, [9n])[0]], BOB);
-    const bytes = await chain.build(fill, { sender: alice.address, gas: alice.coins });
-    const dry = chain.engine.dryRun(bytes);
-    expect([chain.balance(BOB), chain.engine.transactionCount]).toEqual([0n, 2]);
-    expect(chain.engine.lockedBy(alice.coins[0]!.objectId)).toBeNull();
-    const real = await chain.run(alice, fill);
-    expect(dry.effects).toEqual(real.effects);
-    expect(dry.balanceChanges).toEqual(real.balanceChanges);
-    expect(() => chain.engine.dryRun(bytes)).toThrow(/is not available for consumption/);
-  });
-
-  it('returns the cost without a gas coin', async () => {
-    const chain = new TestChain();
-    const poor = new Ed25519Keypair().toIotaAddress();
-    const bytes = await chain.build(
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [9n])[0]], BOB),
-      { sender: poor, gas: [], budget: 50_000_000_000n },
-    );
-    const { effects } = chain.engine.dryRun(bytes);
-    expect(effects.status).toEqual({ status: 'success' });
-    expect(effects.gasUsed.storageCost).toBe(2n * 980_400n);
   });
 });

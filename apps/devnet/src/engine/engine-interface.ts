@@ -1,10 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import type {
   CheckpointRecord,
+  EpochRecord,
   ExecutedTransaction,
-  ExecutionRecord,
   ObjectRecord,
   ObjectReference,
+  SimulatedExecution,
   TransactionData,
   LedgerChanges,
 } from './engine-records.js';
@@ -46,13 +47,13 @@ export type Acceptance =
   | { readonly kind: 'accepted'; readonly accepted: AcceptedTransaction }
   | { readonly kind: 'executed'; readonly transaction: ExecutedTransaction };
 
-export type ObjectLookup =
-  | { readonly kind: 'found'; readonly object: ObjectRecord }
+export type ObjectLookup<T extends ObjectRecord = ObjectRecord> =
+  | { readonly kind: 'found'; readonly object: T }
   | { readonly kind: 'deleted'; readonly reference: ObjectReference }
   | { readonly kind: 'unknown' };
 
-export type PastObjectLookup =
-  | ObjectLookup
+export type PastObjectLookup<T extends ObjectRecord = ObjectRecord> =
+  | ObjectLookup<T>
   | { readonly kind: 'version-not-found' }
   | { readonly kind: 'version-too-high'; readonly latest: number };
 
@@ -116,8 +117,11 @@ export interface EngineInterface {
   advanceClock(timestampMs: number): void;
   /** Replays a transaction that a ledger with the same genesis has executed at the same position. */
   executeAgain(bytes: Uint8Array, signatures: readonly string[]): void;
-  /** Executes without signatures and locks and stores nothing. An empty gas payment counts as an ample coin. */
-  dryRun(bytes: Uint8Array): ExecutionRecord;
+  /**
+   * Executes without signatures and locks and stores nothing. An empty gas payment counts as an ample coin, and owned
+   * inputs have the version that the transaction names, as long as it is kept.
+   */
+  dryRun(bytes: Uint8Array): SimulatedExecution;
   /** The faucet's transaction: one new coin per amount, in order, as `coins`. */
   mint(
     recipient: string,
@@ -143,6 +147,8 @@ export interface EngineInterface {
 
   // State
   systemState(): SystemState;
+  /** Null for an epoch that has not begun. */
+  findEpoch(epoch: bigint): EpochRecord | null;
   getObject(id: string): ObjectLookup;
   getPastObject(id: string, version: number): PastObjectLookup;
   /** In a stable order (by id); `cursor` is an object id, exclusive. */

@@ -165,6 +165,13 @@ export interface ExecutionRecord {
   readonly timestampMs: number;
 }
 
+/** An execution that is not kept; objects by id. */
+export interface SimulatedExecution extends ExecutionRecord {
+  /** Everything that it was given, packages included. */
+  readonly inputObjects: readonly ObjectRecord[];
+  readonly outputObjects: readonly ObjectRecord[];
+}
+
 export interface ExecutedTransaction extends ExecutionRecord {
   /** Position in the ledger's total order; genesis is 0. */
   readonly sequence: number;
@@ -187,6 +194,18 @@ export interface CheckpointRecord {
   readonly epochRollingGasCostSummary: GasCostSummary;
   /** Whether the epoch ends with it. */
   readonly endOfEpoch: boolean;
+}
+
+/** An epoch that has begun; `last…` and `end…`: null until it ends. */
+export interface EpochRecord {
+  readonly epoch: bigint;
+  readonly firstCheckpoint: number;
+  readonly lastCheckpoint: number | null;
+  /** In ms since 1970, as `endMs`. */
+  readonly startMs: number;
+  readonly endMs: number | null;
+  /** The last one in force. */
+  readonly referenceGasPrice: bigint;
 }
 
 /** Events of the ledger: the name of each, and its listeners' arguments. */

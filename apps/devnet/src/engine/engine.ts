@@ -65,7 +65,7 @@ export class Engine implements EngineInterface {
       this.changes,
     );
     this.#submissions = new Submissions(this.#ledger);
-    this.#simulator = new Simulator(this.#ledger);
+    this.#simulator = new Simulator(this.#ledger, this.#ledger.store);
     this.faucetAddress = genesis.faucet.toIotaAddress();
     this.#faucet = new Faucet(this.#ledger, this.#submissions, genesis.faucet);
     this.demo = { packageId: DEMO_PACKAGE, counterId: genesis.counterId };
@@ -143,6 +143,10 @@ export class Engine implements EngineInterface {
 
   sealCheckpoint(isEmptyToo = false): CheckpointRecord | null {
     return this.#ledger.sealCheckpoint(false, this.#ledger.now(), isEmptyToo);
+  }
+
+  findEpoch(epoch: bigint) {
+    return this.#ledger.findEpoch(epoch);
   }
 
   systemState(): SystemState {

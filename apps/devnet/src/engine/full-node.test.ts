@@ -68,12 +68,15 @@ describe('FullNode', () => {
 
   it('runs dry runs on its own state', async () => {
     const { chain, node, alice, pay } = await chainWithNode();
-    const build = () => chain.build(() => undefined, { sender: alice.address, gas: alice.coins });
+    const gas = alice.coins.slice(0, 1);
+    const build = () => chain.build(() => undefined, { sender: alice.address, gas });
     const old = await build();
     node.setLag(FAR);
     await pay();
+    const recent = await build();
     expect(node.dryRun(old).effects.status.status).toBe('success');
-    expect(() => chain.engine.dryRun(old)).toThrow('not available for consumption');
+    expect(chain.engine.dryRun(recent).effects.status.status).toBe('success');
+    expect(() => node.dryRun(recent)).toThrow('Could not find the referenced object');
   });
 
   it('notifies its listeners of changes in order, each when it shows them', async () => {

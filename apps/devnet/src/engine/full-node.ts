@@ -3,8 +3,8 @@ import type {
   CheckpointRecord,
   EngineInterface,
   ExecutedTransaction,
-  ExecutionRecord,
   Listing,
+  SimulatedExecution,
   SystemState,
 } from './engine-interface.js';
 import type { LagRange } from './delayed-steps.js';
@@ -33,7 +33,7 @@ export class FullNode {
     ledgerChanges: EventEmitter<LedgerChanges>,
     private readonly readSystemState: () => SystemState,
   ) {
-    this.#simulator = new Simulator(ledger);
+    this.#simulator = new Simulator(ledger, ledger.store);
     // One for each caller that waits for a transaction to be shown.
     this.changes.setMaxListeners(0);
     ledgerChanges.on('executed', (transaction) => {
@@ -59,7 +59,7 @@ export class FullNode {
     this.#lagging?.catchUp();
     this.#lagging =
       range && new LaggingState(this.ledger, this.readSystemState, this.changes, range);
-    this.#simulator = new Simulator(this.#lagging ?? this.ledger);
+    this.#simulator = new Simulator(this.#lagging ?? this.ledger, this.ledger.store);
   }
 
   /** Resolves to true as soon as reads show the transaction at this position, to false when they do not in time. */
@@ -82,12 +82,12 @@ export class FullNode {
     this.ledger.prune(Math.min(belowCheckpoint, this.latestCheckpoint.sequenceNumber));
   }
 
-  dryRun(bytes: Uint8Array): ExecutionRecord {
+  dryRun(bytes: Uint8Array): SimulatedExecution {
     return this.#simulator.dryRun(bytes);
   }
 
   /** A dry run of a program alone, paid for by an ample coin; `price` null: the reference gas price. */
-  inspect(program: Uint8Array, sender: string, price: bigint | null): ExecutionRecord {
+  inspect(program: Uint8Array, sender: string, price: bigint | null): SimulatedExecution {
     return this.#simulator.inspect(program, sender, price);
   }
 

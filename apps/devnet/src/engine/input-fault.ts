@@ -3,6 +3,8 @@ export interface InputFault {
   readonly text: string;
   /** The text since August 2026, where it differs. */
   readonly recentText?: string;
+  /** The text of a node of March 2026, where it is not the older one. */
+  readonly marchText?: string;
   /** The name of the fault in a dry run of a node of 2025, where it differs from the text. */
   readonly debug?: string;
   /** Whether an object or a package was not found. */
@@ -34,11 +36,13 @@ export const inputFaults = {
 
   unavailable: ({ objectId, version, digest }: Reference, current: number): InputFault => {
     const provided = `(${objectId}, ${sequence(version)}, o#${digest})`;
+    const recentText =
+      `Object ID ${objectId} Version ${hex(version)} Digest ${digest} is not available for consumption, ` +
+      `current version: ${hex(current)}`;
     return {
       text: `Object ${provided} is not available for consumption, its current version: ${sequence(current)}`,
-      recentText:
-        `Object ID ${objectId} Version ${hex(version)} Digest ${digest} is not available for consumption, ` +
-        `current version: ${hex(current)}`,
+      recentText,
+      marchText: recentText,
       debug: `ObjectVersionUnavailableForConsumption { provided_obj_ref: ${provided}, current_version: ${sequence(current)} }`,
       missing: false,
     };

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { CheckpointLog } from './checkpoint-log.js';
-import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
+import type { CheckpointRecord, EpochRecord, ExecutedTransaction } from './engine-interface.js';
 import type { DecodedTransaction, Program } from './transaction-data.js';
 import { describeBalanceChanges, describeObjectChanges } from './describe-effects.js';
 import type { ExecutionOutcome } from './execution-types.js';
@@ -31,6 +31,7 @@ export class LedgerState {
   /** Position of the first transaction whose replaced object versions a node still has. */
   deletionsShownFrom = 0;
   readonly #supply = new Map<string, bigint>();
+  readonly #endedEpochs: EpochRecord[] = [];
 
   constructor(
     private readonly facts: LedgerFacts,
@@ -139,11 +140,30 @@ export class LedgerState {
     });
     this.store.write(systemState);
     this.changes.emit('executed', this.record({ ...transaction, signatures: [] }));
-    this.sealCheckpoint(true, now);
+    const { sequenceNumber } = this.sealCheckpoint(true, now)!;
+    const ended = { ...this.currentEpoch, lastCheckpoint: sequenceNumber, endMs: now };
+    this.#endedEpochs.push(ended);
     this.epoch += 1n;
     this.epochStartMs = now;
     this.changes.emit('epoch', this.epoch);
     return this.epoch;
+  }
+
+  /** Null for one that has not begun. */
+  findEpoch(epoch: bigint): EpochRecord | null {
+    if (epoch === this.epoch) return this.currentEpoch;
+    return this.#endedEpochs[Number(epoch)] ?? null;
+  }
+
+  private get currentEpoch(): EpochRecord {
+    return {
+      epoch: this.epoch,
+      firstCheckpoint: (this.#endedEpochs.at(-1)?.lastCheckpoint ?? -1) + 1,
+      lastCheckpoint: null,
+      startMs: this.epochStartMs,
+      endMs: null,
+      referenceGasPrice: this.referenceGasPrice,
+    };
   }
 
   supplyOf(coinType: string): bigint {

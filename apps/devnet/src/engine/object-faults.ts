@@ -1,5 +1,5 @@
 import { fault, type InputFault, inputFaults } from './input-fault.js';
-import type { ObjectStore } from './object-store.js';
+import type { UsableObjects } from './object-store.js';
 import type { Reference, SharedUse } from './object-uses.js';
 
 /** Faults of the gas payment, and violations of protocol limits, in the node's words. */
@@ -67,7 +67,7 @@ export const limitFaults = {
  * the ledger knows none.
  */
 export function absence(
-  store: ObjectStore,
+  store: UsableObjects,
   { objectId, version }: Reference,
   unknownAt: string | null,
 ): InputFault | null {
@@ -77,11 +77,11 @@ export function absence(
   return latest < Number(version) ? inputFaults.objectNotFound(objectId, version) : null;
 }
 
-export function packageAbsence(store: ObjectStore, id: string): InputFault | null {
+export function packageAbsence(store: UsableObjects, id: string): InputFault | null {
   return store.latest(id) ? null : inputFaults.packageNotFound(id);
 }
 
-export function sharedAbsence(store: ObjectStore, { objectId }: SharedUse): InputFault | null {
+export function sharedAbsence(store: UsableObjects, { objectId }: SharedUse): InputFault | null {
   return store.latest(objectId) ? null : inputFaults.objectNotFound(objectId, null);
 }
 
@@ -89,7 +89,7 @@ export function sharedAbsence(store: ObjectStore, { objectId }: SharedUse): Inpu
  * Checks whether the object has a newer version now, or none. A node still has the old one: it detects this at the
  * locks, after all other faults.
  */
-export function staleness(store: ObjectStore, reference: Reference): InputFault | null {
+export function staleness(store: UsableObjects, reference: Reference): InputFault | null {
   const latest = store.latest(reference.objectId);
   if (!latest) return inputFaults.objectNotFound(reference.objectId, null);
   return isCurrent(store, reference) ? null : inputFaults.unavailable(reference, latest.version);
@@ -97,7 +97,7 @@ export function staleness(store: ObjectStore, reference: Reference): InputFault 
 
 /** For an object that the ledger has had; `staleness` checks for an old version. */
 export function ownedFault(
-  store: ObjectStore,
+  store: UsableObjects,
   reference: Reference,
   signer: string,
 ): InputFault | null {
@@ -113,7 +113,7 @@ export function ownedFault(
 }
 
 /** The parent is not checked: Move does that when the object is received. */
-export function receivedFault(store: ObjectStore, reference: Reference): InputFault | null {
+export function receivedFault(store: UsableObjects, reference: Reference): InputFault | null {
   if (!isCurrent(store, reference)) return null;
   const { objectId } = reference;
   const { owner } = store.latest(objectId)!;
@@ -124,7 +124,7 @@ export function receivedFault(store: ObjectStore, reference: Reference): InputFa
   return 'ObjectOwner' in owner ? inputFaults.child(objectId, owner.ObjectOwner) : null;
 }
 
-export function sharedFault(store: ObjectStore, input: SharedUse): InputFault | null {
+export function sharedFault(store: UsableObjects, input: SharedUse): InputFault | null {
   const { objectId, initialSharedVersion, mutable } = input;
   const { owner, layout } = store.latest(objectId)!;
   if (owner === 'Immutable' || !('Shared' in owner)) return inputFaults.notShared();
@@ -134,16 +134,16 @@ export function sharedFault(store: ObjectStore, input: SharedUse): InputFault | 
   return mutable && layout?.name === 'Clock' ? inputFaults.mustBeImmutable(objectId) : null;
 }
 
-export function packageFault(store: ObjectStore, id: string): InputFault | null {
+export function packageFault(store: UsableObjects, id: string): InputFault | null {
   return store.latest(id)!.type === 'package' ? null : inputFaults.objectAsPackage(id);
 }
 
-function contentFault(store: ObjectStore, { objectId, digest }: Reference): InputFault | null {
+function contentFault(store: UsableObjects, { objectId, digest }: Reference): InputFault | null {
   const object = store.latest(objectId)!;
   if (object.type === 'package') return inputFaults.packageAsObject(objectId);
   return object.digest === digest ? null : inputFaults.wrongDigest(objectId, object.digest);
 }
 
-function isCurrent(store: ObjectStore, { objectId, version }: Reference): boolean {
+function isCurrent(store: UsableObjects, { objectId, version }: Reference): boolean {
   return String(store.latest(objectId)?.version) === String(version);
 }

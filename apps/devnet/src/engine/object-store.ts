@@ -2,6 +2,9 @@ import type { ObjectLookup, ObjectReference, PastObjectLookup } from './engine-i
 import { OwnerIndex } from './owner-index.js';
 import type { StoredObject } from './stored-object.js';
 
+/** The objects that a transaction may use. */
+export type UsableObjects = Pick<ObjectStore, 'latest' | 'lookup'>;
+
 /** The latest and earlier versions of every object, and the references of deleted ones. */
 export class ObjectStore {
   readonly #latest = new Map<string, StoredObject>();
@@ -58,14 +61,14 @@ export class ObjectStore {
     this.#deleted.delete(id);
   }
 
-  lookup(id: string): ObjectLookup {
+  lookup(id: string): ObjectLookup<StoredObject> {
     const object = this.#latest.get(id);
     if (object) return { kind: 'found', object };
     const reference = this.#deleted.get(id);
     return reference ? { kind: 'deleted', reference } : { kind: 'unknown' };
   }
 
-  lookupPast(id: string, version: number): PastObjectLookup {
+  lookupPast(id: string, version: number): PastObjectLookup<StoredObject> {
     const now = this.lookup(id);
     if (now.kind === 'unknown') return now;
     const latest = now.kind === 'found' ? now.object.version : now.reference.version;

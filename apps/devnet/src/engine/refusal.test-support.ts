@@ -7,7 +7,10 @@ import { type Account, refusalOf, sign, type TestChain } from './engine-test-cha
 const INTRODUCTION =
   'Transaction execution failed due to issues with transaction inputs, please review the errors and try again: ';
 
-/** Submits a plain transaction changed by `change`; a dry run must refuse it with the same text. */
+/** Faults that dry runs accept: they read the old versions of used inputs, and do not compare epochs. */
+const ONLY_REFUSED = /is not available for consumption|Transaction Expired/;
+
+/** Submits a plain transaction changed by `change`; a dry run must refuse it with the same text, or accept it. */
 export async function refusal(
   chain: TestChain,
   account: Account,
@@ -22,7 +25,9 @@ export async function refusal(
   const message = await refusalOf(chain.engine.submit(changed, [signature]));
   expect(message.startsWith(INTRODUCTION)).toBe(true);
   const isPaid = data.gasData.payment.length > 0;
-  if (isPaid) expect(() => chain.engine.dryRun(changed)).toThrow(message);
+  if (ONLY_REFUSED.test(message))
+    expect(chain.engine.dryRun(changed).effects.status.status).toBe('success');
+  else if (isPaid) expect(() => chain.engine.dryRun(changed)).toThrow(message);
   await expect(chain.engine.submit(changed, [signature])).rejects.toMatchObject({ code: -32002 });
   expect(message.endsWith('.')).toBe(true);
   return message.slice(INTRODUCTION.length, -1);

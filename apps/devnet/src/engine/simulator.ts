@@ -1,20 +1,27 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { describeBalanceChanges } from './describe-effects.js';
-import { checkInputs, checkUnpaidInputs, resolveInputs } from './check-inputs.js';
-import { type ChainFacts, checkTransaction } from './check-transaction.js';
+import {
+  checkInputs,
+  checkUnpaidInputs,
+  type ResolvedInputs,
+  resolveInputs,
+} from './check-inputs.js';
+import { type ChainFacts, checkLimits } from './check-transaction.js';
 import { decodeTransaction, type DecodedTransaction, type Program } from './transaction-data.js';
-import type { ExecutionRecord } from './engine-interface.js';
+import type { SimulatedExecution } from './engine-interface.js';
 import { executeProgram } from './execute-program.js';
-import type { ExecutionOutcome } from './execution-types.js';
+import type { ExecutionOutcome, ObjectWrite } from './execution-types.js';
 import { MAX_GAS_BUDGET } from './gas-schedule.js';
-import { toHexId, hash } from './hash.js';
 import { describeExecution } from './ledger-state.js';
 import { COIN_LAYOUT } from './move-value.js';
+import { NamedVersions } from './named-versions.js';
 import type { ObjectStore } from './object-store.js';
 import { StoredObject } from './stored-object.js';
 import { GAS_COIN } from './type-tag.js';
 
 const AMPLE = 1_000_000_000_000_000_000n;
+/** The id that nodes give to the coin. */
+const AMPLE_COIN = `0x${'f'.repeat(64)}`;
 
 /** The state on which transactions are run. */
 export interface SimulatedState extends ChainFacts {
@@ -27,39 +34,42 @@ export interface SimulatedState extends ChainFacts {
 
 /** Runs transactions without signatures and locks, and without storing anything. */
 export class Simulator {
-  constructor(private readonly state: SimulatedState) {}
+  /** `history`: the versions that the node keeps. */
+  constructor(
+    private readonly state: SimulatedState,
+    private readonly history: Pick<ObjectStore, 'lookupPast'>,
+  ) {}
 
-  dryRun(bytes: Uint8Array): ExecutionRecord {
-    const transaction = decodeTransaction(bytes);
-    checkTransaction(transaction, this.state);
-    const { payment } = transaction.data.gasData;
-    if (payment.length > 0) checkInputs(this.state.store, transaction);
-    else checkUnpaidInputs(this.state.store, transaction);
-    return this.simulate(transaction);
+  dryRun(bytes: Uint8Array): SimulatedExecution {
+    return this.simulate(decodeTransaction(bytes));
   }
 
-  inspect(program: Uint8Array, sender: string, price: bigint | null): ExecutionRecord {
+  inspect(program: Uint8Array, sender: string, price: bigint | null): SimulatedExecution {
     const bytes = withoutGas(program, sender, price ?? this.state.referenceGasPrice);
-    const transaction = decodeTransaction(bytes);
-    checkTransaction(transaction, this.state);
-    checkUnpaidInputs(this.state.store, transaction);
-    return this.simulate(transaction);
+    return this.simulate(decodeTransaction(bytes));
   }
 
-  /** Changes of the coin that replaces a payment are not balance changes. */
-  private simulate(transaction: DecodedTransaction): ExecutionRecord {
-    const outcome = this.run(transaction);
-    const record = describeExecution(transaction, outcome, this.state.now());
-    const { owner, payment } = transaction.data.gasData;
-    if (payment.length > 0 || outcome.effects.status.status === 'failure') return record;
-    const { objectId } = ampleCoin(owner);
-    const changes = outcome.changes.filter(({ before }) => before?.objectId !== objectId);
-    return { ...record, balanceChanges: describeBalanceChanges(changes) };
-  }
-
-  private run({ digest, data, program }: DecodedTransaction): ExecutionOutcome {
+  private simulate(transaction: DecodedTransaction): SimulatedExecution {
+    const { program, data } = transaction;
+    checkLimits(transaction, this.state);
+    const objects = new NamedVersions(this.state.store, this.history, transaction);
+    const { owner, payment } = data.gasData;
+    if (payment.length > 0) checkInputs(objects, transaction);
+    else checkUnpaidInputs(objects, transaction);
     this.state.setClock(program, this.state.now());
-    const inputs = resolveInputs(this.state.store, program, data.gasData);
+    const named = resolveInputs(objects, program, data.gasData);
+    const inputs = named.gas.length > 0 ? named : { ...named, gas: [ampleCoin(owner)] };
+    const outcome = this.run(transaction, inputs);
+    const balanceChanges = describeBalanceChanges(paidChanges(outcome));
+    return {
+      ...describeExecution(transaction, outcome, this.state.now()),
+      balanceChanges,
+      inputObjects: inOrder(inputs),
+      outputObjects: outcome.changes.flatMap(({ after }) => after ?? []),
+    };
+  }
+
+  private run({ digest, data, program }: DecodedTransaction, inputs: ResolvedInputs) {
     return executeProgram({
       digest,
       sender: data.sender,
@@ -70,9 +80,21 @@ export class Simulator {
       program,
       // A simulation has no signatures.
       authenticators: 0n,
-      inputs: inputs.gas.length > 0 ? inputs : { ...inputs, gas: [ampleCoin(data.gasData.owner)] },
+      inputs,
     });
   }
+}
+
+/** Without those of the coin that replaces a payment, if the program succeeds. */
+function paidChanges({ changes, effects }: ExecutionOutcome): readonly ObjectWrite[] {
+  if (effects.status.status === 'failure') return changes;
+  return changes.filter(({ before }) => before?.objectId !== AMPLE_COIN);
+}
+
+function inOrder({ owned, shared, immutable, received, gas, packages }: ResolvedInputs) {
+  const sharedObjects = shared.map(({ object }) => object);
+  const all = [...owned, ...sharedObjects, ...immutable, ...received, ...gas, ...packages];
+  return all.sort((a, b) => (a.objectId < b.objectId ? -1 : 1));
 }
 
 /** The whole transaction around the bytes of its kind. Fields of the schema are in order: version 1, kind, sender, gas, expiration. */
@@ -90,7 +112,7 @@ function withoutGas(kind: Uint8Array, sender: string, price: bigint): Uint8Array
 /** Replaces a payment that has not been chosen yet. */
 function ampleCoin(owner: string): StoredObject {
   return new StoredObject(
-    toHexId(hash(Buffer.from(`simulated gas|${owner}`))),
+    AMPLE_COIN,
     1,
     { AddressOwner: owner },
     GAS_COIN,

@@ -75,6 +75,8 @@ export type Fault =
    * from the index until it is full, or the fault is cleared.
    */
   | { readonly kind: 'reorder'; readonly group: number }
+  /** Over gRPC, small packets wait for the acknowledgement of those before them. */
+  | { readonly kind: 'nagle' }
   /** `refuse`: the port stops listening. `reset`: connections are accepted and destroyed. */
   | { readonly kind: 'down'; readonly mode: 'refuse' | 'reset' };
 

@@ -1,16 +1,12 @@
 import { once } from 'node:events';
-import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
-  CheckpointSchema,
   type CheckpointDataSchema,
-  type EventFilter,
   EventSchema,
   ExecutedTransactionSchema,
   type GetCheckpointRequest,
   type StreamCheckpointsRequest,
-  type TransactionFilter,
 } from '@forecourt/node-messages';
-import { status } from '@grpc/grpc-js';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import type {
   CheckpointRecord,
@@ -19,80 +15,85 @@ import type {
 } from '../engine/engine-interface.js';
 import { protocolVersionOf } from '../node/node-profile.js';
 import type { LedgerView } from '../views/lagging-view.js';
+import { readSelection, refused, type Selection } from './checkpoint-selection.js';
 import { encodeCheckpoint } from './encode-checkpoint.js';
 import { encodeEvent, encodeTransaction, withoutJson } from './encode-transaction.js';
-import type { ServedNode } from './served-node.js';
-import { failure, invalidField } from './grpc-status.js';
+import { GrpcCode } from './grpc-codes.js';
+import { failure } from './grpc-status.js';
 import { matchesEvent, matchesTransaction } from './matches-filter.js';
-import { inMessages, messageLimit } from './message-size.js';
+import { inFittingMessages } from './message-size.js';
 import { ReadMask } from './read-mask.js';
+import type { ServedNode } from './served-node.js';
 
 type CheckpointData = MessageInitShape<typeof CheckpointDataSchema>;
 
-const USUAL_MASK = ['checkpoint.summary'];
-const ROOT: Readonly<Record<string, DescMessage>> = {
-  checkpoint: CheckpointSchema,
-  transactions: ExecutedTransactionSchema,
-  events: EventSchema,
-};
 const PROGRESS_MS = 2_000;
 const LEAST_PROGRESS_MS = 500;
-
-/** The parts of checkpoints that a call asks for. */
-interface Selection {
-  readonly mask: ReadMask;
-  readonly transactions: TransactionFilter | undefined;
-  readonly events: EventFilter | undefined;
-  readonly limit: number;
-}
-
-function readSelection(request: GetCheckpointRequest | StreamCheckpointsRequest): Selection {
-  return {
-    mask: ReadMask.read(request.readMask, USUAL_MASK, ROOT),
-    transactions: request.transactionsFilter,
-    events: request.eventsFilter,
-    limit: messageLimit(request.maxMessageSizeBytes),
-  };
-}
 
 /** One checkpoint, in messages. Throws `GrpcFailure` for one that reads do not show. */
 export function readCheckpoint(
   node: ServedNode,
   view: LedgerView,
   request: GetCheckpointRequest,
-): CheckpointData[] {
-  const selection = readSelection(request);
-  const { checkpointId } = request;
-  if (checkpointId.case === undefined) throw invalidField('checkpoint_id');
-  const name =
-    checkpointId.case === 'latest'
-      ? view.latestCheckpoint.sequenceNumber
-      : checkpointId.case === 'digest'
-        ? toBase58(checkpointId.value.digest)
-        : Number(checkpointId.value);
-  const found = view.getCheckpoint(name);
-  if (!found) throw failure(status.NOT_FOUND, `Checkpoint ${name} not found`);
-  return [...inParts(node, new Content(node, found, selection))];
+): Generator<CheckpointData> {
+  const number = numberOf(view, request);
+  refusePruned(node, number);
+  const selection = readSelection(node, request);
+  const found = view.getCheckpoint(number);
+  if (!found) throw failure(GrpcCode.notFound, `Checkpoint ${number} not found`);
+  return inParts(node, new Content(node, found, selection));
 }
 
-/** Checkpoints by number as the node shows them, until `cancelled` or the last one that was asked for. */
-export async function* streamCheckpoints(
+function numberOf(view: LedgerView, { checkpointId }: GetCheckpointRequest): number {
+  switch (checkpointId.case) {
+    case undefined:
+      throw refused('checkpoint_id must be provided');
+    case 'latest':
+      return view.latestCheckpoint.sequenceNumber;
+    case 'sequenceNumber':
+      return Number(checkpointId.value);
+    case 'digest': {
+      const found = view.getCheckpoint(toBase58(checkpointId.value.digest));
+      if (!found) throw failure(GrpcCode.notFound, 'checkpoint not found');
+      return found.sequenceNumber;
+    }
+  }
+}
+
+function refusePruned({ engine }: ServedNode, number: number): void {
+  const lowest = engine.oldestCheckpoint;
+  if (number >= lowest) return;
+  const text = `Requested checkpoint ${number} is below the lowest available checkpoint ${lowest}`;
+  throw failure(GrpcCode.notFound, text);
+}
+
+/**
+ * Checkpoints by number as the node shows them, until `cancelled` or the last one that was asked for. Throws
+ * `GrpcFailure` at once for a request that nodes do not take.
+ */
+export function streamCheckpoints(
   node: ServedNode,
   request: StreamCheckpointsRequest,
   cancelled: AbortSignal,
+): AsyncIterable<CheckpointData> {
+  const { startSequenceNumber: start } = request;
+  if (start !== undefined) refusePruned(node, Number(start));
+  return followCheckpoints(node, request, readSelection(node, request), cancelled);
+}
+
+async function* followCheckpoints(
+  node: ServedNode,
+  request: StreamCheckpointsRequest,
+  selection: Selection,
+  cancelled: AbortSignal,
 ): AsyncGenerator<CheckpointData> {
-  const selection = readSelection(request);
-  const skips = request.filterCheckpoints === true;
-  if (skips && !selection.transactions && !selection.events) {
-    throw invalidField('filter_checkpoints', 'filter_checkpoints requires a filter');
-  }
   const progressMs = Math.max(request.progressIntervalMs ?? PROGRESS_MS, LEAST_PROGRESS_MS);
   let lastMessage = performance.now();
   const { start, end } = rangeOf(node, request);
   for (let next = start; next <= end; next += 1) {
     if (!(await isShown(node, next, cancelled))) return;
     const content = new Content(node, findCheckpoint(node, next), selection);
-    if (!skips || content.matches) {
+    if (!selection.skips || content.matches) {
       yield* inParts(node, content);
     } else if (performance.now() - lastMessage >= progressMs) {
       const value = { latestScannedSequenceNumber: BigInt(next) };
@@ -135,7 +136,7 @@ function findCheckpoint({ engine, fullNode }: ServedNode, next: number): Checkpo
   if (found) return found;
   const lowest = engine.oldestCheckpoint;
   throw failure(
-    status.NOT_FOUND,
+    GrpcCode.notFound,
     `Checkpoint data ${next} is below the lowest available checkpoint ${lowest}`,
   );
 }
@@ -153,7 +154,7 @@ class Content {
   ) {
     this.all = checkpoint.transactions.map((digest) => {
       const found = fullNode.getTransaction(digest);
-      if (!found) throw failure(status.NOT_FOUND, `Transaction ${digest} has been pruned`);
+      if (!found) throw failure(GrpcCode.notFound, `Transaction ${digest} has been pruned`);
       return found;
     });
     const { transactions, events } = selection;
@@ -177,28 +178,30 @@ class Content {
 
 /** Header, transactions, events, end: the transactions and events in batches that fit into messages. */
 function* inParts(
-  { engine, profiles }: ServedNode,
+  node: ServedNode,
   { checkpoint, all, transactions, events, selection }: Content,
 ): Generator<CheckpointData> {
   const { mask, limit } = selection;
-  const version = protocolVersionOf(profiles.current);
+  const version = protocolVersionOf(node.profiles.current);
   const headerMask = mask.asks('checkpoint') ? mask.under('checkpoint') : ReadMask.nothing;
   const header = encodeCheckpoint(checkpoint, all, version, headerMask);
   yield { payload: { case: 'checkpoint', value: header } };
   if (mask.asks('transactions') && transactions.length > 0) {
     const shown = transactions.map((one) =>
-      encodeTransaction(engine, one, mask.under('transactions')),
+      encodeTransaction(node, one, mask.under('transactions')),
     );
     for (const one of shown) one.events?.events?.events.forEach(withoutJson);
-    for (const [executedTransactions] of inMessages(ExecutedTransactionSchema, shown, limit)) {
-      yield { payload: { case: 'executedTransactions', value: { executedTransactions } } };
+    const schema = ExecutedTransactionSchema;
+    for (const batch of inFittingMessages('transaction', schema, shown, limit)) {
+      const value = { executedTransactions: batch };
+      yield { payload: { case: 'executedTransactions', value } };
     }
   }
   if (mask.asks('events') && events.length > 0) {
     const shown = events.map((one) =>
       mask.under('events').applyTo(EventSchema, withoutJson(encodeEvent(one))),
     );
-    for (const [batch] of inMessages(EventSchema, shown, limit)) {
+    for (const batch of inFittingMessages('event', EventSchema, shown, limit)) {
       yield { payload: { case: 'events', value: { events: batch } } };
     }
   }

@@ -8,22 +8,30 @@ import {
   ExecutedTransactionSchema,
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromBase64 } from '@iota/iota-sdk/utils';
-import { status } from '@grpc/grpc-js';
 import type {
-  EngineInterface,
   EventRecord,
   ExecutedTransaction,
   ExecutionRecord,
+  ObjectRecord,
   ObjectReference,
+  SimulatedExecution,
 } from '../engine/engine-interface.js';
-import { fromHexId, fullId } from '../engine/hash.js';
+import { digestOf, fromHexId, fullId } from '../engine/hash.js';
 import { parseStruct } from '../engine/serialize-object.js';
 import { encodeEffects } from '../methods/transactions/encode-effects.js';
 import { encodeBalanceChange, encodeObjectChange } from './encode-changes.js';
 import { encodeObject, versioned } from './encode-object.js';
+import { GrpcCode } from './grpc-codes.js';
 import { failure } from './grpc-status.js';
-import type { ReadMask } from './read-mask.js';
+import { isKnownField, type ReadMask } from './read-mask.js';
+import type { ServedNode } from './served-node.js';
+
+/** Of the system, which signs nothing. */
+const SYSTEM_SIGNATURE = new Uint8Array(97);
+/** Digest of an empty list of events. */
+const NO_EVENTS = digestOf('TransactionEvents', Uint8Array.of(0));
 
 const EventBcs = bcs.struct('Event', {
   packageId: bcs.Address,
@@ -35,23 +43,21 @@ const EventBcs = bcs.struct('Event', {
 
 /** The parts of a transaction that are asked for. Throws `GrpcFailure` where an object of it has been pruned. */
 export function encodeTransaction(
-  engine: EngineInterface,
+  node: ServedNode,
   transaction: ExecutedTransaction,
   mask: ReadMask,
 ): NodeTransaction {
-  const { signatures, checkpoint } = transaction;
-  const sealed = checkpoint === null ? null : engine.getCheckpoint(checkpoint);
-  const objects = (references: readonly ObjectVersion[]) => ({
-    objects: references.map((reference) => readVersion(engine, reference)),
-  });
+  const { signatures, data, checkpoint } = transaction;
+  const sealed = checkpoint === null ? null : node.engine.getCheckpoint(checkpoint);
+  const objects = (references: readonly ObjectVersion[]) =>
+    encodeObjects(references.map((reference) => readVersion(node, reference)));
   const { modifiedAtVersions } = transaction.effects;
+  const isSystems = data.kind.ProgrammableTransaction === undefined;
   const asks = (name: string) => mask.asks(name);
   const shown = create(ExecutedTransactionSchema, {
-    ...encodeParts(engine, transaction, mask),
+    ...encodeParts(node, transaction, mask),
     ...(asks('signatures') && {
-      signatures: {
-        signatures: signatures.map((text) => ({ bcs: { data: lengthPrefixed(text) } })),
-      },
+      signatures: encodeSignatures(isSystems ? [SYSTEM_SIGNATURE] : signatures.map(fromBase64)),
     }),
     ...(asks('checkpoint') && checkpoint !== null && { checkpoint: BigInt(checkpoint) }),
     ...(asks('timestamp') && sealed && { timestamp: timestampFromMs(sealed.timestampMs) }),
@@ -61,18 +67,31 @@ export function encodeTransaction(
   return mask.applyTo(ExecutedTransactionSchema, shown);
 }
 
-/** The same for a transaction that has only been simulated: it has no signatures, and its objects are not stored. */
+/**
+ * The same for a transaction that has only been simulated: it has no signatures, and its input objects are all that it
+ * was given. `bytes`: the transaction as the node shows it.
+ */
 export function encodeSimulated(
-  engine: EngineInterface,
-  record: ExecutionRecord,
+  node: ServedNode,
+  record: SimulatedExecution,
   mask: ReadMask,
+  bytes: Uint8Array,
 ): NodeTransaction {
-  const shown = create(ExecutedTransactionSchema, encodeParts(engine, record, mask));
+  const { inputObjects, outputObjects } = record;
+  const digest = TransactionDataBuilder.getDigestFromBytes(bytes);
+  const shown = create(ExecutedTransactionSchema, {
+    ...encodeParts(node, { ...record, bytes, digest }, mask),
+    ...(mask.asks('signatures') && { signatures: {} }),
+    ...(mask.asks('input_objects') && { inputObjects: encodeObjects(inputObjects) }),
+    ...(mask.asks('output_objects') && { outputObjects: encodeObjects(outputObjects) }),
+  });
   return mask.applyTo(ExecutedTransactionSchema, shown);
 }
 
-function encodeParts(engine: EngineInterface, record: ExecutionRecord, mask: ReadMask) {
+function encodeParts({ engine, profiles }: ServedNode, record: ExecutionRecord, mask: ReadMask) {
   const { digest, bytes, effects, events, objectChanges, balanceChanges } = record;
+  const { field } = ExecutedTransactionSchema;
+  const { current } = profiles;
   return {
     ...(mask.asks('transaction') && {
       transaction: { digest: encodeDigest(digest), bcs: { data: bytes } },
@@ -83,21 +102,22 @@ function encodeParts(engine: EngineInterface, record: ExecutionRecord, mask: Rea
         bcs: { data: encodeEffects(engine, effects) },
       },
     }),
-    ...(mask.asks('events') &&
-      effects.eventsDigest !== null && {
-        events: {
-          digest: encodeDigest(effects.eventsDigest),
-          events: { events: events.map(encodeEvent) },
-        },
-      }),
-    ...(mask.asks('object_changes') && {
-      objectChanges: {
-        objectChanges: objectChanges.map((change) => encodeObjectChange(change, effects)),
+    ...(mask.asks('events') && {
+      events: {
+        digest: encodeDigest(effects.eventsDigest ?? NO_EVENTS),
+        events: { events: events.map(encodeEvent) },
       },
     }),
-    ...(mask.asks('balance_changes') && {
-      balanceChanges: { balanceChanges: balanceChanges.map(encodeBalanceChange) },
-    }),
+    ...(mask.asks('object_changes') &&
+      isKnownField(field.objectChanges, current) && {
+        objectChanges: {
+          objectChanges: objectChanges.map((change) => encodeObjectChange(change, effects)),
+        },
+      }),
+    ...(mask.asks('balance_changes') &&
+      isKnownField(field.balanceChanges, current) && {
+        balanceChanges: { balanceChanges: balanceChanges.map(encodeBalanceChange) },
+      }),
   };
 }
 
@@ -109,9 +129,13 @@ export function withoutJson(event: NodeEvent): NodeEvent {
 
 export const encodeDigest = (digest: string) => ({ digest: fromBase58(digest) });
 
-/** BCS of a byte vector; nodes take signatures with and without their length, and send them with it. */
-function lengthPrefixed(signature: string): Uint8Array {
-  return bcs.byteVector().serialize(fromBase64(signature)).toBytes();
+/** As BCS of byte vectors, with their length in front. */
+function encodeSignatures(signatures: readonly Uint8Array[]) {
+  return {
+    signatures: signatures.map((signature) => ({
+      bcs: { data: bcs.byteVector().serialize(signature).toBytes() },
+    })),
+  };
 }
 
 export function encodeEvent({
@@ -134,6 +158,10 @@ export function encodeEvent({
   });
 }
 
+function encodeObjects(objects: readonly ObjectRecord[]) {
+  return { objects: objects.map(encodeObject) };
+}
+
 type ObjectVersion = Pick<ObjectReference, 'objectId' | 'version'>;
 
 function writtenBy({ effects }: ExecutedTransaction): ObjectReference[] {
@@ -141,13 +169,9 @@ function writtenBy({ effects }: ExecutedTransaction): ObjectReference[] {
   return [...created, ...mutated, ...unwrapped].map(({ reference }) => reference);
 }
 
-function readVersion(engine: EngineInterface, { objectId, version }: ObjectVersion) {
+function readVersion({ engine }: ServedNode, { objectId, version }: ObjectVersion): ObjectRecord {
   const found = engine.getPastObject(objectId, version);
-  if (found.kind !== 'found') {
-    throw failure(
-      status.FAILED_PRECONDITION,
-      `Object ${objectId} at version ${version} has been pruned`,
-    );
-  }
-  return encodeObject(found.object);
+  if (found.kind === 'found') return found.object;
+  const text = `Object ${objectId} at version ${version} has been pruned`;
+  throw failure(GrpcCode.failedPrecondition, text);
 }

@@ -1,111 +1,132 @@
-import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
-import { ConnectionDropped } from '@forecourt/json-rpc';
 import {
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  Metadata,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type ServiceError,
-} from '@grpc/grpc-js';
+  create,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  fromBinary,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf';
+import { ConnectionDropped, HttpReply } from '@forecourt/json-rpc';
 import { answerInstead, refuseHeaders } from '../rpc/stand-in-front.js';
+import { chainHeaders } from './chain-headers.js';
+import { GrpcCode } from './grpc-codes.js';
+import { failure } from './grpc-status.js';
+import type { IncomingCall } from './incoming-call.js';
+import { statusOf } from './present-status.js';
 import type { ServedNode } from './served-node.js';
-import { failure, serviceError, statusOf, statusOfHttp } from './grpc-status.js';
 
-type AnyCall = ServerUnaryCall<Message, Message> | ServerWritableStream<Message, Message>;
+type Answer<M extends DescMethod> = M extends DescMethodUnary
+  ? MessageInitShape<M['output']>
+  : AsyncIterable<MessageInitShape<M['output']>> | Iterable<MessageInitShape<M['output']>>;
 
-/** Turns functions into handlers of calls, behind the answers of proxies and with the errors of nodes. */
+/** A message's fields. */
+type Fields = Record<string, unknown>;
+
+/** The function behind a method. */
+export interface Handler<M extends DescMethod = DescMethod> {
+  /** The call's name for faults. */
+  readonly name: (request: MessageShape<M['input']>) => string;
+  /** A stream begins when its messages are there to be read: what is refused before has no headers. */
+  readonly answer: (
+    request: MessageShape<M['input']>,
+    cancelled: AbortSignal,
+  ) => Promise<Answer<M>>;
+}
+
+/** The methods of a service that devnet serves. */
+export type Handlers<S extends DescService> = {
+  readonly [K in keyof S['method']]?: Handler<S['method'][K]>;
+};
+
+/** Answers the calls of callers, behind the answers of proxies and with the statuses of nodes. */
 export class GrpcCalls {
+  readonly #methods = new Map<string, { readonly method: DescMethod; readonly handler: Handler }>();
+
   constructor(
     private readonly node: ServedNode,
-    /** Destroys the connection of a caller. */
+    /** Destroys the connection of a caller, `host:port`. */
     private readonly drop: (peer: string) => void,
   ) {}
 
-  /** `name` is the call's name for faults. */
-  unary<R extends Message, O extends DescMessage>(
-    name: string | ((request: R) => string),
-    output: O,
-    answer: (request: R) => Promise<MessageInitShape<O>>,
-  ): handleUnaryCall<Message, Message> {
-    return (call, callback) => {
-      const run = async () => {
-        this.requirePassage(call, typeof name === 'string' ? name : name(call.request as R));
-        return answer(call.request as R);
-      };
-      run().then(
-        (shown) => {
-          // Together with the answer, as nodes do: alone they would be a packet more.
-          call.sendMetadata(this.describeChain());
-          callback(null, create(output, shown));
-        },
-        (error: unknown) => this.fail(call, error, (shown) => callback(shown)),
-      );
-    };
+  add<S extends DescService>(service: S, handlers: Handlers<S>): void {
+    for (const method of service.methods) {
+      const handler = (handlers as Readonly<Record<string, Handler>>)[method.localName];
+      if (handler) this.#methods.set(`/${service.typeName}/${method.name}`, { method, handler });
+    }
   }
 
-  /** The answers of `answer` are written one by one, at the speed of the caller. */
-  stream<R extends Message, O extends DescMessage>(
-    name: string,
-    output: O,
-    answer: (request: R, cancelled: AbortSignal) => AsyncIterable<MessageInitShape<O>>,
-  ): handleServerStreamingCall<Message, Message> {
-    return (call) => {
-      const cancelled = new AbortController();
-      call.on('cancelled', () => cancelled.abort());
-      const write = async () => {
-        this.requirePassage(call, name);
-        call.sendMetadata(this.describeChain());
-        for await (const shown of answer(call.request as R, cancelled.signal)) {
-          if (cancelled.signal.aborted) return;
-          if (!call.write(create(output, shown))) await drained(call, cancelled.signal);
-        }
-        call.end();
-      };
-      write().catch((error: unknown) => {
-        if (cancelled.signal.aborted) return;
-        this.fail(call, error, (shown) => call.emit('error', shown));
-      });
-    };
+  /** Never rejects. */
+  async serve(call: IncomingCall): Promise<void> {
+    try {
+      await this.answer(call);
+    } catch (error) {
+      this.fail(call, error);
+    }
   }
 
-  /** Throws `GrpcFailure` where a proxy in front of the node answers instead. */
-  private requirePassage(call: AnyCall, name: string): void {
+  private async answer(call: IncomingCall): Promise<void> {
+    if (call.hasTooLargeHeaders) return call.endWithHttp(431);
+    const known = this.#methods.get(call.path);
+    if (!known) return call.end({ code: GrpcCode.unimplemented, message: '' });
+    const { method, handler } = known;
+    const request = decode(method, await call.readRequest());
+    const instead = this.answerOfProxy(call.headers, handler.name(request));
+    if (instead) return call.endWithHttp(instead.status, instead.headers, instead.body);
+    if (method.methodKind === 'unary') return this.answerOnce(call, known, request);
+    const answers = await handler.answer(request, call.cancelled);
+    call.begin(chainHeaders(this.node));
+    for await (const shown of answers as AsyncIterable<Fields>) {
+      if (call.cancelled.aborted) return;
+      await call.send(toBinary(method.output, create(method.output, shown)));
+    }
+    call.end({ code: GrpcCode.ok, message: '' });
+  }
+
+  private async answerOnce(
+    call: IncomingCall,
+    { method, handler }: { readonly method: DescMethod; readonly handler: Handler },
+    request: Message,
+  ): Promise<void> {
+    const { deadlineMs } = call;
+    const expire = () => call.end({ code: GrpcCode.cancelled, message: 'Timeout expired' });
+    const timer = deadlineMs === null ? undefined : setTimeout(expire, deadlineMs);
+    try {
+      const shown = (await handler.answer(request, call.cancelled)) as unknown as Fields;
+      call.begin(chainHeaders(this.node));
+      await call.send(toBinary(method.output, create(method.output, shown)));
+      call.end({ code: GrpcCode.ok, message: '' });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Null where no proxy in front of the node answers instead. */
+  private answerOfProxy(headers: IncomingCall['headers'], name: string) {
     const { profiles, faultyCalls } = this.node;
-    const headers = call.metadata.getMap() as Record<string, string>;
     const refusal =
       refuseHeaders(headers, profiles.current.requiredHeaders) ?? answerInstead(faultyCalls, name);
-    if (refusal !== null) {
-      faultyCalls.counters.countRequest(name);
-      throw failure(statusOfHttp(refusal.status), refusal.body);
-    }
+    if (refusal !== null) faultyCalls.counters.countRequest(name);
+    return refusal;
   }
 
-  private describeChain(): Metadata {
-    const { engine, fullNode } = this.node;
-    const metadata = new Metadata();
-    metadata.set('x-iota-chain-id', engine.chainDigest);
-    metadata.set('x-iota-epoch', String(fullNode.systemState().epoch));
-    const { sequenceNumber, timestampMs } = fullNode.latestCheckpoint;
-    metadata.set('x-iota-checkpoint-height', String(sequenceNumber));
-    metadata.set('x-iota-timestamp-ms', String(timestampMs));
-    metadata.set('x-iota-lowest-available-checkpoint', String(engine.oldestCheckpoint));
-    return metadata;
-  }
-
-  private fail(call: AnyCall, error: unknown, send: (error: Partial<ServiceError>) => void): void {
-    try {
-      send(serviceError(statusOf(error, this.node.profiles.current)));
-    } catch (thrown) {
-      if (!(thrown instanceof ConnectionDropped)) throw thrown;
-      this.drop(call.getPeer());
+  private fail(call: IncomingCall, error: unknown): void {
+    if (error instanceof HttpReply) {
+      return call.endWithHttp(error.status, { 'content-type': error.contentType }, error.body);
     }
+    if (error instanceof ConnectionDropped) return this.drop(call.peer);
+    call.end(statusOf(error, this.node.profiles.current));
   }
 }
 
-function drained(call: ServerWritableStream<Message, Message>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    call.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Throws `GrpcFailure` for bytes that are no request of the method. */
+function decode({ input }: DescMethod, bytes: Uint8Array): Message {
+  try {
+    return fromBinary(input, bytes);
+  } catch (error) {
+    const text = `failed to decode Protobuf message: ${(error as Error).message}`;
+    throw failure(GrpcCode.internal, text);
+  }
 }

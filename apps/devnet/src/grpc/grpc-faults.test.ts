@@ -10,14 +10,16 @@ import {
 } from '@forecourt/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { fromBase58 } from '@iota/iota-sdk/utils';
-import { executeItem } from '../testing/execute-item.test-support.js';
+import { executeItem, refusalOfItem } from '../testing/execute-item.test-support.js';
 import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
+import { framed, openSession, rawCall } from '../testing/raw-grpc-call.test-support.js';
 import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 const { executeTransactions } = TransactionExecutionService.method;
 const { getServiceInfo, getTransactions } = LedgerService.method;
 const READS = 'iota_getLatestCheckpointSequenceNumber';
+const INFO = '/iota.grpc.v1.ledger_service.LedgerService/GetServiceInfo';
 const IDENTIFIES = 'iota_getChainIdentifier';
 
 describe('faults over gRPC', () => {
@@ -48,26 +50,37 @@ describe('faults over gRPC', () => {
   };
 
   it.each([
-    ['gas-price', 'INVALID_TRANSACTION'],
-    ['stale', 'REJECTED_BY_VALIDATORS'],
-    ['locked', 'REJECTED_BY_VALIDATORS'],
-  ])('refuse a transaction with a reason: %s', async (preset, reason) => {
+    ['gas-price', status.INVALID_ARGUMENT],
+    ['stale', status.INVALID_ARGUMENT],
+    ['locked', status.ABORTED],
+    ['equivocated', status.ABORTED],
+    ['different-signatures', status.ABORTED],
+    ['internal', status.INTERNAL],
+  ])('refuse a transaction without a reason: %s', async (preset, code) => {
     await devnet.setFault({ kind: 'refuse', preset, times: 1 });
     const transfer = await signedTransfer(devnet);
-    const error = await itemError(client, transfer);
-    expect(error.code).toBe(status.INVALID_ARGUMENT);
-    expect(reasonOf(error)).toBe(reason);
+    expect(await refusalOfItem(client, executeItem(transfer))).toMatchObject({ code, details: [] });
     expect(await isExecuted(transfer.digest)).toBe(false);
   });
 
   it.each([
-    ['timeout', status.DEADLINE_EXCEEDED],
-    ['no-finality', status.UNAVAILABLE],
-  ])('end a call without a certain outcome: %s', async (preset, code) => {
+    ['gas-price', 'INVALID_TRANSACTION'],
+    ['stale', 'REJECTED_BY_VALIDATORS'],
+  ])('give the reason of a newer node: %s', async (preset, reason) => {
+    await devnet.control('POST', '/node', { version: '2026' });
+    await devnet.setFault({ kind: 'refuse', preset, times: 1 });
+    const error = await refusalOfItem(client, executeItem(await signedTransfer(devnet)));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(reasonOf(error)).toBe(reason);
+  });
+
+  it.each(['timeout', 'no-finality'])('leave an outcome open: %s', async (preset) => {
     await devnet.setFault({ kind: 'transient', preset, when: 'after', times: 1 });
     const transfer = await signedTransfer(devnet);
-    const error = await itemError(client, transfer);
-    expect(error.code).toBe(code);
+    expect(await refusalOfItem(client, executeItem(transfer))).toMatchObject({
+      code: status.UNAVAILABLE,
+      message: 'timed-out before finality could be reached',
+    });
     expect(await isExecuted(transfer.digest)).toBe(true);
     const { submissions } = await countersOf(devnet);
     expect(submissions[transfer.digest]).toBe(1);
@@ -81,11 +94,29 @@ describe('faults over gRPC', () => {
     expect(await isExecuted(transfer.digest)).toBe(true);
   });
 
-  it('limit the rate of calls, and answer in place of a proxy', async () => {
+  it('limit the rate of calls', async () => {
     await devnet.setFault({ kind: 'rateLimit', as: 'error', times: 1 });
     expect((await errorOf(client.unary(getServiceInfo, {}))).code).toBe(status.RESOURCE_EXHAUSTED);
+  });
+
+  it('answer in place of a proxy, with the status of HTTP', async () => {
+    const session = openSession(devnet.urls.grpc!);
+    const ask = async () => (await rawCall(session, INFO, framed(new Uint8Array()))).headers;
+    await devnet.setFault({ kind: 'httpReply', status: 503, method: READS, times: 1 });
+    expect(await ask()).toMatchObject({ ':status': 503, 'content-type': 'text/html' });
+    await devnet.setFault({ kind: 'rateLimit', retryAfterSecs: 7, times: 1 });
+    expect(await ask()).toMatchObject({ ':status': 429, 'retry-after': '7' });
+    session.close();
     await devnet.setFault({ kind: 'httpReply', status: 503, method: READS, times: 1 });
     expect((await errorOf(client.unary(getServiceInfo, {}))).code).toBe(status.UNAVAILABLE);
+  });
+
+  it('answer a submission in place of a proxy, after it was executed', async () => {
+    await devnet.setFault({ kind: 'misreport', status: 413, times: 1 });
+    const transfer = await signedTransfer(devnet);
+    const call = client.unary(executeTransactions, { transactions: [executeItem(transfer)] });
+    expect((await errorOf(call)).code).toBe(status.UNKNOWN);
+    expect(await isExecuted(transfer.digest)).toBe(true);
   });
 
   it('delay calls, and count them under the name of JSON-RPC', async () => {
@@ -144,19 +175,9 @@ describe('faults over gRPC', () => {
     const mask = errorOf(client.unary(getServiceInfo, { readMask: { paths: ['nothing'] } }));
     const [bytes] = (await mask).metadata.get('grpc-status-details-bin');
     const { details } = fromBinary(StatusSchema, bytes as Buffer);
-    expect(details[0]!.typeUrl).toBe('type.googleapis.com/google.rpc.BadRequest');
+    expect(details[0]!.typeUrl).toBe('/google.rpc.BadRequest');
   });
 });
-
-async function itemError(
-  client: GrpcTestClient,
-  transfer: Awaited<ReturnType<typeof signedTransfer>>,
-): Promise<Status> {
-  const answer = await client.unary(executeTransactions, { transactions: [executeItem(transfer)] });
-  const { result } = answer.transactionResults[0]!;
-  if (result.case !== 'error') throw new Error('the transaction was executed');
-  return result.value;
-}
 
 function reasonOf({ details }: Status): string | undefined {
   return details.map((one) => anyUnpack(one, ErrorInfoSchema)?.reason).find(Boolean);

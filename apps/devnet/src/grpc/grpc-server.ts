@@ -1,14 +1,9 @@
+import { createServer } from 'node:http2';
+import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
 import {
-  LedgerService,
-  serviceDefinition,
-  StateService,
-  TransactionExecutionService,
-} from '@forecourt/node-messages';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-import {
+  type BeforeApplicationShutdown,
   Injectable,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
 } from '@nestjs/common';
 import { DevnetSettings } from '../devnet-config.js';
 import { Engine } from '../engine/engine.js';
@@ -18,19 +13,16 @@ import { GrpcListener } from '../http/grpc-listener.js';
 import { NodeProfiles } from '../node/node-profile.js';
 import { executionService } from './execution-service.js';
 import { GrpcCalls } from './grpc-calls.js';
+import { IncomingCall } from './incoming-call.js';
 import { ledgerService } from './ledger-service.js';
 import { stateService } from './state-service.js';
 
-const MOST_MESSAGE_BYTES = 128 * 2 ** 20;
-
 /** Serves the node's gRPC services, without TLS, on a separate port; off by default. */
 @Injectable()
-export class GrpcServer implements OnApplicationBootstrap, OnApplicationShutdown {
+export class GrpcServer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   url: string | null = null;
-  readonly #server = new Server({
-    'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MOST_MESSAGE_BYTES,
-  });
+  // One connection carries any number of calls.
+  readonly #server = createServer({ maxSessionMemory: Number.MAX_SAFE_INTEGER });
 
   constructor(
     private readonly settings: DevnetSettings,
@@ -41,26 +33,31 @@ export class GrpcServer implements OnApplicationBootstrap, OnApplicationShutdown
     faultyCalls: FaultyCalls,
   ) {
     const node = { engine, fullNode, profiles, faultyCalls };
+    const { faults } = faultyCalls;
+    faults.onChange(() => {
+      listener.collectsPackets = faults.peek('nagle') !== null;
+    });
     const calls = new GrpcCalls(node, (peer) => listener.drop(peer));
-    this.#server.addService(serviceDefinition(LedgerService), ledgerService(calls, node));
-    this.#server.addService(serviceDefinition(StateService), stateService(calls, node));
-    this.#server.addService(
-      serviceDefinition(TransactionExecutionService),
-      executionService(calls, node),
-    );
+    calls.add(LedgerService, ledgerService(node));
+    calls.add(StateService, stateService(node));
+    calls.add(TransactionExecutionService, executionService(node));
+    this.#server.on('stream', (stream, headers) => {
+      void calls.serve(new IncomingCall(stream, headers));
+    });
+    // A broken connection ends its calls; there is nothing else to do about it.
+    this.#server.on('sessionError', () => undefined);
   }
 
   async onApplicationBootstrap(): Promise<void> {
     const { host, grpcPort } = this.settings.config;
     if (grpcPort === null) return;
-    const injector = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
     this.url = await this.listener.listen(host, grpcPort, (socket) =>
-      injector.injectConnection(socket),
+      this.#server.emit('connection', socket),
     );
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.#server.forceShutdown();
-    await this.listener.close();
+  /** A node that is told to stop says no farewell: its callers lose their connections. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.listener.close();
   }
 }

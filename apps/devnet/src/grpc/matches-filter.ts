@@ -9,7 +9,7 @@ import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { EventRecord, ExecutedTransaction, Owner } from '../engine/engine-interface.js';
 import { fullId, toHexId } from '../engine/hash.js';
 
-/** Whether a filter of nodes lets an event through; an empty filter lets nothing through. */
+/** Whether a filter of nodes lets an event through. */
 export function matchesEvent({ filter }: EventFilter, event: EventRecord): boolean {
   switch (filter.case) {
     case 'all':
@@ -126,11 +126,8 @@ function isIn(
   return fullId(address) === hexOf(packageId?.objectId) && (wanted ?? module) === module;
 }
 
-/** A type without parameters stands for all its instances. */
 function isOfType(wanted: string, type: string): boolean {
-  const full = normalizeStructTag(wanted);
-  const actual = normalizeStructTag(type);
-  return actual === full || actual.startsWith(`${full}<`);
+  return normalizeStructTag(type) === normalizeStructTag(wanted);
 }
 
 function isOwnedBy(owner: Owner, address: string): boolean {

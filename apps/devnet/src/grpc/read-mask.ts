@@ -7,6 +7,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
+import type { NodeProfile } from '../node/node-profile.js';
 import { invalidField } from './grpc-status.js';
 
 /** Messages around a list or a map, which paths of read masks skip. */
@@ -22,29 +23,42 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'iota.grpc.v1.epoch.ProtocolAttributes',
 ]);
 
+/** Fields of the newest published messages that nodes of March 2026 do not know. */
+const SINCE_2026: ReadonlySet<string> = new Set([
+  'iota.grpc.v1.transaction.ExecutedTransaction.balance_changes',
+  'iota.grpc.v1.transaction.ExecutedTransaction.object_changes',
+]);
+
+/** Whether a node of this version has the field. */
+export function isKnownField(field: DescField, { version }: Pick<NodeProfile, 'version'>): boolean {
+  return version !== '2025' || !SINCE_2026.has(`${field.parent.typeName}.${field.name}`);
+}
+
 /** The messages at the top of a mask's paths: one message, or one for each first part. */
 type Root = DescMessage | Readonly<Record<string, DescMessage>>;
 
-/** The parts of an answer that a call asks for. Without children: everything. */
+/** The parts of an answer that a call asks for. */
 export class ReadMask {
   readonly #children = new Map<string, ReadMask>();
+  #isWhole = true;
 
-  /** Throws `GrpcFailure` for a path that names no field. */
+  /** Throws `GrpcFailure` for a path that names no field of this version. An empty mask asks for nothing. */
   static read(
     mask: { readonly paths: readonly string[] } | undefined,
     usual: readonly string[],
     root: Root,
+    profile: Pick<NodeProfile, 'version'>,
   ): ReadMask {
-    const read = new ReadMask();
-    for (const path of mask?.paths ?? usual) {
-      if (path === '*') return new ReadMask();
+    const read = ReadMask.ofNothing();
+    const paths = mask?.paths ?? usual;
+    for (const path of paths.filter((each) => each !== '*')) {
       const parts = path.split('.');
-      if (!leadsToField(root, parts)) {
+      if (!leadsToField(root, parts, profile)) {
         throw invalidField('read_mask', `invalid read_mask path: ${path}`);
       }
       read.add(parts);
     }
-    return read;
+    return paths.includes('*') ? new ReadMask() : read;
   }
 
   /** Asks for no part at all. */
@@ -52,7 +66,7 @@ export class ReadMask {
 
   private static ofNothing(): ReadMask {
     const mask = new ReadMask();
-    mask.#children.set('', new ReadMask());
+    mask.#isWhole = false;
     return mask;
   }
 
@@ -60,17 +74,23 @@ export class ReadMask {
     const known = this.#children.get(first!);
     // The whole field has been asked for already.
     if (known?.isWhole) return;
-    const child = rest.length === 0 ? new ReadMask() : (known ?? new ReadMask());
+    const child = rest.length === 0 ? new ReadMask() : (known ?? ReadMask.ofNothing());
     this.#children.set(first!, child);
     if (rest.length > 0) child.add(rest);
   }
 
+  /** Whether it asks for everything. */
   get isWhole(): boolean {
-    return this.#children.size === 0;
+    return this.#isWhole;
   }
 
   asks(name: string): boolean {
     return this.isWhole || this.#children.has(name);
+  }
+
+  /** Whether the part has been asked for by its name. */
+  names(name: string): boolean {
+    return this.#children.has(name);
   }
 
   /** The mask of a part that has been asked for. */
@@ -119,21 +139,24 @@ function applyThrough(mask: ReadMask, schema: DescMessage, message: Message): vo
   else applyToValue(mask, schema.fields[0]!, message);
 }
 
-function leadsToField(root: Root, [first, ...rest]: readonly string[]): boolean {
+function leadsToField(
+  root: Root,
+  [first, ...rest]: readonly string[],
+  profile: Pick<NodeProfile, 'version'>,
+): boolean {
+  const leads = (to: DescMessage) => rest.length === 0 || leadsToField(to, rest, profile);
   if (!('fields' in root)) {
     const schema = root[first!];
-    return schema !== undefined && (rest.length === 0 || leadsToField(schema, rest));
+    return schema !== undefined && leads(schema);
   }
   const schema = root as DescMessage;
   if (TRANSPARENT.has(schema.typeName)) {
     const [list] = schema.fields;
     // Keys of maps are free.
-    return list?.message ? leadsToField(list.message, [first!, ...rest]) : true;
+    return list?.message ? leadsToField(list.message, [first!, ...rest], profile) : true;
   }
-  if (schema.oneofs.some(({ name }) => name === first)) {
-    return rest.length === 0 || leadsToField(schema, rest);
-  }
+  if (schema.oneofs.some(({ name }) => name === first)) return leads(schema);
   const field = schema.fields.find(({ name }) => name === first);
-  if (!field) return false;
-  return rest.length === 0 || (field.message !== undefined && leadsToField(field.message, rest));
+  if (!field || !isKnownField(field, profile)) return false;
+  return rest.length === 0 || (field.message !== undefined && leads(field.message));
 }

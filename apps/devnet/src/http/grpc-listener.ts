@@ -8,6 +8,7 @@ import { urlOf } from './side-server.js';
 export class GrpcListener {
   readonly server = createServer();
   readonly #sockets = new Map<string, Socket>();
+  #collects = false;
 
   /** Listens, hands over each connection, and returns `grpc://host:port`. */
   async listen(host: string, port: number, accept: (socket: Socket) => void): Promise<string> {
@@ -16,10 +17,17 @@ export class GrpcListener {
       this.#sockets.set(peer, socket);
       socket.once('close', () => this.#sockets.delete(peer));
       accept(socket);
+      socket.setNoDelay(!this.#collects);
     });
     this.server.listen(port, host);
     await once(this.server, 'listening');
     return urlOf(this.server.address() as AddressInfo).replace('http:', 'grpc:');
+  }
+
+  /** Whether small packets wait for the acknowledgement of those before them (Nagle's algorithm). */
+  set collectsPackets(collects: boolean) {
+    this.#collects = collects;
+    for (const socket of this.#sockets.values()) socket.setNoDelay(!collects);
   }
 
   /** Destroys the connection of a peer, `host:port`. */

@@ -2,7 +2,10 @@ import type { LagRange } from '../engine/delayed-steps.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 
-/** Version of the node: of 2025, or as of August 2026, when codes and texts of errors changed. */
+/**
+ * Version of the node: of 2025, with the gRPC of March 2026 (1.21), or as of August 2026, when codes and texts of errors
+ * changed and gRPC got more fields.
+ */
 export const NODE_VERSIONS = ['2025', '2026'] as const;
 export type NodeVersion = (typeof NODE_VERSIONS)[number];
 
@@ -72,6 +75,11 @@ export class NodeProfiles {
 const LONGEST_MS = 600_000;
 
 export const NO_LAG: LagRange = { minMs: 0, maxMs: 0 };
+/**
+ * A node with gRPC shows a transaction with its checkpoint only, which comes after the answer: 1.9 s at a node of March
+ * 2026, and soon enough for tests here.
+ */
+export const GRPC_LAG: LagRange = { minMs: 50, maxMs: 50 };
 export const LAG_FORMAT = `milliseconds, 0 to ${LONGEST_MS}, or a range such as 0-500`;
 
 /** Reads `200` or `0-500`; null for other text. */

@@ -7,6 +7,11 @@ import type {
 import { methodDefinition } from '@forecourt/node-messages';
 import { Client, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js';
 
+interface CallLimits {
+  readonly deadlineMs?: number;
+  readonly cancelled?: AbortSignal;
+}
+
 /** A client of the gRPC services of a devnet. */
 export class GrpcTestClient {
   readonly #client: Client;
@@ -18,21 +23,24 @@ export class GrpcTestClient {
     this.#client = new Client(new URL(url).host, credentials.createInsecure());
   }
 
-  /** Rejects with grpc-js's `ServiceError`. */
+  /** Rejects with grpc-js's `ServiceError`; after `deadlineMs`, or when `cancelled` aborts, without an answer. */
   unary<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
+    { deadlineMs, cancelled }: CallLimits = {},
   ): Promise<MessageShape<O>> {
     const { path, requestSerialize, responseDeserialize } = methodDefinition(method);
     return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest(
+      const call = this.#client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
         create(method.input, request) as Message,
         this.metadata(),
+        deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs },
         (error, answer) => (error ? reject(error) : resolve(answer as MessageShape<O>)),
       );
+      cancelled?.addEventListener('abort', () => call.cancel());
     });
   }
 

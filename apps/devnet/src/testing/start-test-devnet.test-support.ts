@@ -21,7 +21,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A devnet with every port open, each a free one, and the helpers of a test. */
+/** A devnet with every port open, each a free one, that shows everything at once, and the helpers of a test. */
 export async function startTestDevnet(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestDevnet> {
@@ -32,6 +32,7 @@ export async function startTestDevnet(
       DEVNET_CONTROL_PORT: '0',
       DEVNET_GRPC_PORT: '0',
       DEVNET_EPOCH_SECONDS: 'off',
+      DEVNET_LAG_MS: '0',
       ...env,
     }),
   );

@@ -57,6 +57,8 @@ export function showSystemState(facts: SystemStateFacts): object {
 /** The validator's public key of the committee, base64. */
 export const VALIDATOR_KEY = derivedBytes('authority key', 96);
 export const VALIDATOR_STAKE = STAKE;
+/** Its share of all votes, of which there are 10 000. */
+export const VALIDATOR_POWER = '10000';
 
 function showValidator(gasPrice: string): object {
   return {
@@ -79,7 +81,7 @@ function showValidator(gasPrice: string): object {
     nextEpochNetAddress: null,
     nextEpochP2pAddress: null,
     nextEpochPrimaryAddress: null,
-    votingPower: '10000',
+    votingPower: VALIDATOR_POWER,
     operationCapId: derivedId('operation cap'),
     gasPrice,
     commissionRate: '200',
