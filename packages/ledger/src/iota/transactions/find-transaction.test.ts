@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { someEffects } from './effects.test-support.js';
 import { findTransaction, waitForLocalExecution } from './find-transaction.js';
+import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
@@ -50,6 +51,12 @@ describe('waitForLocalExecution', () => {
     node = await StandInNode.start(() => responses.shift()!);
     expect(await waitForLocalExecution(clientOf(node), DIGEST, 30_000)).toBe(true);
     expect(responses).toEqual([]);
+  });
+
+  it('ends in time if the node does not answer', async () => {
+    await start('silence');
+    const client = createNodeClient({ urls: [node.url], timeoutMs: 60_000 });
+    expect(await waitForLocalExecution(client, DIGEST, 200)).toBe(false);
   });
 
   it('reads at most every 200 ms', async () => {

@@ -100,18 +100,22 @@ export async function hasExpired(
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 1_000;
+/** Time of the last look, which begins when the caller's time is over. */
+const LAST_LOOK_MS = 1_000;
 
 /**
  * See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show
- * the transaction yet; over gRPC, a checkpoint must include it.
+ * the transaction yet; over gRPC, a checkpoint must include it. Asks, since a node that is requested to wait for the
+ * checkpoint may always wait for as long as it is allowed to.
  */
 export async function waitForLocalExecution(
   client: IotaClient,
   digest: string,
   timeoutMs: number,
 ): Promise<boolean> {
+  const signal = AbortSignal.timeout(timeoutMs + LAST_LOOK_MS);
   const isShown = async () => {
-    const shown = client.getTransactionBlock({ digest, options: { showEffects: true } });
+    const shown = client.getTransactionBlock({ digest, options: { showEffects: true }, signal });
     const found = await shown.catch(() => null);
     return found?.effects != null && found.checkpoint !== null;
   };
