@@ -143,7 +143,7 @@ export async function readTransactions(
     .flatMap(({ transactionResults }) => transactionResults)
     .map(async ({ result }) => {
       if (result.case === 'executedTransaction') {
-        return showWithEvents(result.value, options, layouts);
+        return showWithEvents(result.value, options, layouts, endsAt);
       }
       if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
       return null;
@@ -176,7 +176,7 @@ export async function simulateTransaction(
     events: [],
     objectChanges: [],
     balanceChanges: [],
-    ...(await showWithEvents(simulated.executedTransaction, SIMULATED, layouts)),
+    ...(await showWithEvents(simulated.executedTransaction, SIMULATED, layouts, endsAt)),
   };
 }
 
@@ -185,6 +185,7 @@ export async function showWithEvents(
   shown: ExecutedTransaction,
   options: ShowOptions,
   layouts: NodeLayouts,
+  endsAt: number,
 ): Promise<object> {
   if (!options.showEvents) return showTransaction(shown, options);
   const all = showTransaction(shown, { ...options, showEffects: true });
@@ -192,7 +193,7 @@ export async function showWithEvents(
   const transaction = options.showEffects ? all : others;
   const hasNone = effects !== undefined && effects.eventsDigest === undefined;
   if (!hasNone && !shown.events?.events?.events.length) return transaction;
-  return { ...transaction, ...(await showEvents(shown, layouts)) };
+  return { ...transaction, ...(await showEvents(shown, layouts, endsAt)) };
 }
 
 /** These parts, with the digest and the checkpoint, in the form of `iota_getTransactionBlock`; without events. */
