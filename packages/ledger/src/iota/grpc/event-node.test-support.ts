@@ -58,6 +58,8 @@ export class EventNode {
   stream: CheckpointData[] = [];
   /** A refusal of all objects. */
   failure: { readonly code: number; readonly message: string } | null = null;
+  /** Does not answer calls for objects. */
+  isSilent = false;
   readonly #server = new Server();
   transport!: GrpcTransport;
 
@@ -73,6 +75,7 @@ export class EventNode {
           create(GetServiceInfoResponseSchema, { executedCheckpointHeight: this.height }),
         ),
       GetObjects: (call: ServerWritableStream<GetObjectsRequest, unknown>) => {
+        if (this.isSilent) return;
         if (this.failure) return void call.emit('error', this.failure);
         const ids = call.request.requests!.requests.map(
           ({ objectRef }) => `0x${Buffer.from(objectRef!.objectId!.objectId).toString('hex')}`,

@@ -137,7 +137,7 @@ export async function* streamCheckpoints(
   };
   const { streamCheckpoints: method } = LedgerService.method;
   const stream = channel.stream(method, request, Infinity, signal);
-  yield* assemble(stream, (one) => showWithEvents(one, options, layouts));
+  yield* assemble(stream, (one) => showWithEvents(one, options, layouts, Infinity));
 }
 
 type Show = (transaction: ExecutedTransaction) => Promise<object>;

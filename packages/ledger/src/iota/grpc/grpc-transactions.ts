@@ -136,7 +136,7 @@ export async function readTransactions(
   for await (const { transactionResults } of channel.stream(getTransactions, request, endsAt)) {
     const page = transactionResults.map(async ({ result }) => {
       if (result.case === 'executedTransaction') {
-        return showWithEvents(result.value, options, layouts);
+        return showWithEvents(result.value, options, layouts, endsAt);
       }
       if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
       return null;
@@ -159,6 +159,7 @@ export async function showWithEvents(
   shown: ExecutedTransaction,
   options: ShowOptions,
   layouts: NodeLayouts,
+  endsAt: number,
   isSimulated = false,
 ): Promise<ShownTransaction> {
   if (!options.showEvents) return showTransaction(shown, options, isSimulated);
@@ -167,7 +168,7 @@ export async function showWithEvents(
   const isMissing = effects?.['eventsDigest'] !== undefined && !shown.events?.events?.events.length;
   const read = isMissing
     ? { errors: ['events: the node leaves them out'] }
-    : await showEvents(shown, layouts);
+    : await showEvents(shown, layouts, endsAt);
   const reasons = [...errors, ...('errors' in read ? read.errors : [])];
   return {
     ...parts,

@@ -1,7 +1,9 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { fromHex } from '@iota/iota-sdk/utils';
+import type { Layout } from '../move/layout.js';
 import { MoveLayouts } from '../move/move-layouts.js';
 import { CachedPackages, WithPublished } from '../move/move-packages.js';
+import type { Datatype } from '../move/move-type.js';
 import type { MovePackage } from '../move/read-package.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
@@ -9,6 +11,8 @@ import { isAbsent } from './grpc-errors.js';
 
 /** Packages are read beside the call that needs them, which ends at its own deadline. */
 const READ_MS = 5_000;
+/** Of all layouts that a transaction needs, one of which may take many reads. */
+const LONGEST_MS = 30_000;
 
 /** The layouts of types on a node's ledger. */
 export class NodeLayouts {
@@ -17,10 +21,31 @@ export class NodeLayouts {
 
   constructor(private readonly channel: GrpcChannel) {}
 
-  /** For a transaction that has published these packages, which the node may not show yet. */
-  knowing(published: readonly MovePackage[]): MoveLayouts {
-    if (published.length === 0) return this.#layouts;
-    return new MoveLayouts(new WithPublished(published, this.#packages));
+  /**
+   * The layout of each type, null for one that is too large. `published`: by the transaction whose types these are; the
+   * node may not show them yet. Rejects with `NodeFailure` at the deadline too, and with the errors of `MoveLayouts`.
+   */
+  async find(
+    types: readonly Datatype[],
+    published: readonly MovePackage[],
+    endsAt: number,
+  ): Promise<(Layout | null)[]> {
+    const layouts =
+      published.length === 0
+        ? this.#layouts
+        : new MoveLayouts(new WithPublished(published, this.#packages));
+    const found = Promise.all(types.map((type) => layouts.of(type)));
+    let timer: NodeJS.Timeout | undefined;
+    const outOfTime = new Promise<never>((_resolve, reject) => {
+      const message = 'the packages of events were not read in time';
+      const fail = () => reject(new NodeFailure(message, { mayBeProcessed: false }));
+      timer = setTimeout(fail, Math.min(endsAt - performance.now(), LONGEST_MS));
+    });
+    try {
+      return await Promise.race([found, outOfTime]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Whether the node has executed the checkpoint. Throws `NodeFailure`. */

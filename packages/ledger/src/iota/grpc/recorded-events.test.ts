@@ -107,9 +107,18 @@ describe('a package that cannot be read', () => {
     await expect(stream('stream/3-everything')).rejects.toThrow(NodeFailure);
   });
 
+  it('fails the call at its deadline if the node does not answer', async () => {
+    node.isSilent = true;
+    const params = [[EMISSION], { showEvents: true }];
+    const started = performance.now();
+    const call = node.transport.call({ method: 'iota_multiGetTransactionBlocks', params }, 200);
+    await expect(call).rejects.toThrow(/not read in time/);
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
   it('fails the call if the node refuses it', async () => {
     node.failure = { code: 3, message: 'no' };
-    await expect(read([EMISSION])).rejects.toThrow(/NodeFailure|cannot read the packages/);
+    await expect(read([EMISSION])).rejects.toThrow(/cannot read the packages of events: no/);
     node.failure = null;
     expect((await read([EMISSION]))[0]!.events).toEqual(expected.get(EMISSION));
   });

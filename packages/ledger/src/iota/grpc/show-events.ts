@@ -31,17 +31,19 @@ export type ShownEvents = { readonly events: object[] } | { readonly errors: str
 
 /**
  * A transaction's Move events in the JSON of nodes. `parsedJson` is null for an event whose type or content is too
- * large; `errors` says why none can be shown. Throws `NodeFailure` if the node does not return the packages.
+ * large; `errors` says why none can be shown. Throws `NodeFailure` if the node does not return the
+ * packages in time.
  */
 export async function showEvents(
   shown: ExecutedTransaction,
   node: NodeLayouts,
+  endsAt: number,
 ): Promise<ShownEvents> {
   const sent = shown.events?.events?.events ?? [];
   if (sent.length === 0) return { events: [] };
   try {
     const events = sent.map(({ bcs }) => readEvent(bcs!.data));
-    return { events: await showAll(events, shown, await findLayouts(events, shown, node)) };
+    return { events: await showAll(events, shown, await findLayouts(events, shown, node, endsAt)) };
   } catch (error) {
     const isOfMove =
       error instanceof UnreadableMove ||
@@ -71,10 +73,12 @@ async function findLayouts(
   events: readonly ReadEvent[],
   { outputObjects, checkpoint }: ExecutedTransaction,
   node: NodeLayouts,
+  endsAt: number,
 ): Promise<(Layout | null)[]> {
   const written = (outputObjects?.objects ?? []).flatMap(({ bcs }) => bcs?.data ?? []);
-  const layouts = node.knowing(written.filter(isPackage).map(readPackage));
-  const find = () => Promise.all(events.map(({ type }) => layouts.of(type)));
+  const published = written.filter(isPackage).map(readPackage);
+  const types = events.map(({ type }) => type);
+  const find = () => node.find(types, published, endsAt);
   try {
     return await find();
   } catch (error) {

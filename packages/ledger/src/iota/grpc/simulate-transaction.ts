@@ -37,7 +37,7 @@ export async function simulateTransaction(
   }
   const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
   if (!simulated?.executedTransaction) throw new Error('no result');
-  const shown = await showWithEvents(simulated.executedTransaction, SHOWN, layouts, true);
+  const shown = await showWithEvents(simulated.executedTransaction, SHOWN, layouts, endsAt, true);
   if (shown.errors) throw new Error(shown.errors.join('; '));
   return shown;
 }
