@@ -58,6 +58,7 @@ describe('reading gas coins', () => {
     ['gone', { content: { dataType: 'package' } }, {}],
     ['gone', { content: undefined }, {}],
     ['gone', { content: { ...content, type: '0x2::coin::Coin<0x3::usd::USD>' } }, {}],
+    ['not shown', undefined, { error: { code: 'deleted', version: '6' } }],
     ['not shown', undefined, { error: { code: 'notExists' } }],
     ['not shown', undefined, { error: { code: 'unknown' } }],
   ])('reports %s for a coin that the node shows as %j %j', async (kind, changed, rest) => {

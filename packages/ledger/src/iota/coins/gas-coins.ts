@@ -2,7 +2,12 @@ import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import { READ_OBJECTS, readObjects } from '../objects/read-objects.js';
+import {
+  isDeletedSince,
+  type ObjectSource,
+  READ_OBJECTS,
+  readObjects,
+} from '../objects/read-objects.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 
@@ -48,14 +53,17 @@ export async function* listCoinPages(
 
 /** See `Ledger.readGasCoins`. */
 export async function readGasCoins(
-  client: IotaClient,
+  client: ObjectSource,
   owner: string,
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
 ): Promise<Map<string, ShownCoin | 'gone'>> {
   const coins = new Map<string, ShownCoin | 'gone'>();
   const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
   const ids = known.map(({ objectId }) => objectId);
-  const responses = await readObjects(client, ids, options);
+  const versions = new Map(
+    known.flatMap(({ objectId, version }) => (version > 0 ? [[objectId, version]] : [])),
+  );
+  const responses = await readObjects(client, ids, options, versions);
   known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
     const shown = toGasCoin(response, owner);
@@ -67,7 +75,7 @@ export async function readGasCoins(
 
 /** False while the node shows an older version, from before the owner received the coin. */
 function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
-  return data ? Number(data.version) > version : error?.code === 'deleted';
+  return data ? Number(data.version) > version : isDeletedSince(error, version);
 }
 
 function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {

@@ -23,6 +23,7 @@ type Answer = (
   channel: GrpcChannel,
   params: readonly unknown[],
   endsAt: number,
+  knownVersions?: RpcCall['knownVersions'],
 ) => Promise<unknown>;
 
 const NO_METHOD = -32_601;
@@ -56,8 +57,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   async iotax_getLatestIotaSystemStateV2(channel, _params, endsAt) {
     return { V2: { ...(await readSystemState(channel, endsAt)), committeeMembers: [] } };
   },
-  iota_multiGetObjects: (channel, [ids], endsAt) =>
-    readObjects(channel, ids as readonly string[], endsAt),
+  iota_multiGetObjects: (channel, [ids], endsAt, knownVersions) =>
+    readObjects(channel, ids as readonly string[], endsAt, knownVersions),
   iotax_getCoins: (channel, [owner, , cursor], endsAt) =>
     listCoins(channel, owner as string, (cursor as string | null) ?? null, endsAt),
   async iotax_getBalance(channel, [owner], endsAt) {
@@ -96,14 +97,15 @@ export class GrpcTransport implements NodeTransport {
     return this.#channel;
   }
 
-  async call({ method, params, signal }: RpcCall, timeoutMs: number): Promise<unknown> {
+  async call(call: RpcCall, timeoutMs: number): Promise<unknown> {
+    const { method, params, signal, knownVersions } = call;
     const endsAt = performance.now() + timeoutMs;
     const answer = method === EXECUTE ? () => this.submit(params, endsAt) : ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
     try {
-      return await unlessAborted(answer(this.#channel, params, endsAt), signal);
+      return await unlessAborted(answer(this.#channel, params, endsAt, knownVersions), signal);
     } catch (error) {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.
