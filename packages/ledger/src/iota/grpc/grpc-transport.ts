@@ -9,6 +9,7 @@ import type {
 } from '../transport/node-transport.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { readCheckpoint, readCheckpoints } from './grpc-checkpoints.js';
+import { readSystemState } from './grpc-epochs.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
 import {
   executeTransactions,
@@ -173,27 +174,4 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
 function readInfo(channel: GrpcChannel, paths: string[], endsAt: number) {
   const request = { readMask: { paths } };
   return channel.unary(LedgerService.method.getServiceInfo, request, endsAt);
-}
-
-async function readSystemState(channel: GrpcChannel, endsAt: number): Promise<object> {
-  const paths = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
-  const request = { readMask: { paths } };
-  const { epoch } = await channel.unary(LedgerService.method.getEpoch, request, endsAt);
-  return {
-    epoch: String(epoch?.epoch),
-    referenceGasPrice: String(epoch?.referenceGasPrice),
-    epochStartTimestampMs: String(milliseconds(epoch?.start)),
-    // The length of epochs is part of the system state only; on all networks it is a day.
-    epochDurationMs: String(EPOCH_MS),
-    protocolVersion: String(epoch?.protocolConfig?.protocolVersion),
-    // The SDK reads the list; the ledger package does not.
-    activeValidators: [],
-  };
-}
-
-const EPOCH_MS = 86_400_000;
-
-function milliseconds(time: { seconds: bigint; nanos: number } | undefined): bigint {
-  if (time === undefined) return 0n;
-  return time.seconds * 1_000n + BigInt(Math.trunc(time.nanos / 1_000_000));
 }
