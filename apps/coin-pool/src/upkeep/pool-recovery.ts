@@ -138,7 +138,7 @@ export class PoolRecovery {
     if (leftMs === null || leftMs > 0) return;
     await this.sweeper.sweepClaims(sponsor);
     if (-leftMs < this.settings.holdMs && (await this.hasClaims(sponsor))) return;
-    if (!(await this.rebuildSuspended(sponsor))) {
+    if (!(await this.rebuildSuspended(sponsor, Date.now() + leftMs))) {
       throw new MaintenanceFailed('The ledger does not show every coin of the pool yet');
     }
     await comparison.adoptNewCoins(sponsor, true);
@@ -152,13 +152,16 @@ export class PoolRecovery {
     return coins.claimed + coins.executing > 0n;
   }
 
-  /** Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all coins. */
-  private async rebuildSuspended(sponsor: string): Promise<boolean> {
+  /**
+   * Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all coins.
+   * `hadAt`: the end of the suspension, by which the ledger had every coin of the pool.
+   */
+  private async rebuildSuspended(sponsor: string, hadAt: number): Promise<boolean> {
     const { faults, unplaced } = await snapshotPool(this.redis, sponsor);
     if (faults.length === 0) return true;
     // The epoch first: what is withheld in it is withheld until a later one.
     const { epoch } = await this.ledger.status(0);
-    const { coins, gone } = await this.readCoins(sponsor, unplaced);
+    const { coins, gone } = await this.readCoins(sponsor, unplaced, hadAt);
     const rebuilt = await this.rebuild(sponsor, { epoch, coins, gone, placesCoins: true });
     this.logger.warn({ sponsor, ...rebuilt, repair: 'rebuilt' }, 'Pool rebuilt from the ledger');
     return rebuilt.isWhole;
@@ -180,7 +183,7 @@ export class PoolRecovery {
   }
 
   /** The sponsor's coins; ids of those in no state that are no longer the sponsor's. */
-  private async readCoins(sponsor: string, unplaced: readonly string[]) {
+  private async readCoins(sponsor: string, unplaced: readonly string[], hadAt: number) {
     const coins = new Map<string, GasCoin>();
     for await (const page of this.ledger.listGasCoins(sponsor)) {
       for (const coin of page) coins.set(coin.objectId, coin);
@@ -188,7 +191,7 @@ export class PoolRecovery {
     const missing = unplaced.filter((objectId) => !coins.has(objectId));
     const known = missing.map((objectId) => ({ objectId, version: 0 }));
     const gone: string[] = [];
-    for (const [objectId, coin] of await this.ledger.readGasCoins(sponsor, known)) {
+    for (const [objectId, coin] of await this.ledger.readGasCoins(sponsor, known, hadAt)) {
       if (coin === 'gone') gone.push(objectId);
       else coins.set(objectId, coin);
     }

@@ -68,6 +68,31 @@ describe('reading gas coins', () => {
     expect(coins.get(COIN)).toBe(kind === 'gone' ? 'gone' : undefined);
   });
 
+  it.each<[string | undefined, string, number, object]>([
+    [
+      'gone',
+      'four minutes beyond a time at which the ledger had it',
+      240_000,
+      { code: 'notExists' },
+    ],
+    [undefined, 'no further than clocks differ', 120_000, { code: 'notExists' }],
+    [undefined, 'beyond that time, and cannot read it', 240_000, { code: 'unknown' }],
+  ])(
+    'reports %s for a coin that a node does not show which is %s',
+    async (expected, _what, ms, error) => {
+      const hadAt = 1_760_000_000_000;
+      const answers: Record<string, unknown> = {
+        iota_getLatestCheckpointSequenceNumber: '9',
+        iota_getCheckpoint: { timestampMs: String(hadAt + ms) },
+        iota_multiGetObjects: [{ error }],
+      };
+      node = await StandInNode.start(({ method }) => ({ result: answers[method] }));
+      const unknown = [{ objectId: COIN, version: 0 }];
+      expect((await readGasCoins(clientOf(node), OWNER, unknown, hadAt)).get(COIN)).toBe(expected);
+      expect((await readGasCoins(clientOf(node), OWNER, unknown)).get(COIN)).toBeUndefined();
+    },
+  );
+
   it('leaves out the last transaction of a coin when the node omits it', async () => {
     node = await StandInNode.start(() => ({ result: [{ data: coin }] }));
     const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);

@@ -1,13 +1,10 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
+import type { NodeClient } from '../nodes/ledger-nodes.js';
+import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import {
-  isDeletedSince,
-  type ObjectSource,
-  READ_OBJECTS,
-  readObjects,
-} from '../objects/read-objects.js';
+import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 
@@ -51,26 +48,41 @@ export async function* listCoinPages(
   } while (cursor !== null);
 }
 
+/** The clock here may differ from the ledger's by this much. */
+const LARGEST_CLOCK_ERROR_MS = 180_000;
+
 /** See `Ledger.readGasCoins`. */
 export async function readGasCoins(
-  client: ObjectSource,
+  client: NodeClient,
   owner: string,
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
+  hadAt = Infinity,
 ): Promise<Map<string, ShownCoin | 'gone'>> {
+  if (known.length === 0) return new Map();
+  // From one node, its time first: what it does not show after that, it no longer has.
+  const node = hadAt === Infinity ? client : client.oneNode();
+  const isSince =
+    hadAt !== Infinity && (await readCheckpointTime(node)) > hadAt + LARGEST_CLOCK_ERROR_MS;
   const coins = new Map<string, ShownCoin | 'gone'>();
   const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
   const ids = known.map(({ objectId }) => objectId);
   const versions = new Map(
     known.flatMap(({ objectId, version }) => (version > 0 ? [[objectId, version]] : [])),
   );
-  const responses = await readObjects(client, ids, options, versions);
+  const responses = await readObjects(node, ids, options, versions);
   known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
     const shown = toGasCoin(response, owner);
     if (shown) coins.set(objectId, shown);
-    else if (isGone(response, version)) coins.set(objectId, 'gone');
+    else if (isGone(response, version) || (isSince && isAbsent(response)))
+      coins.set(objectId, 'gone');
   });
   return coins;
+}
+
+/** A node that has pruned a deletion, or cannot tell it, shows nothing. */
+function isAbsent({ data, error }: IotaObjectResponse): boolean {
+  return !data && error?.code === 'notExists';
 }
 
 /** False while the node shows an older version, from before the owner received the coin. */
