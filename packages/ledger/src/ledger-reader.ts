@@ -86,7 +86,10 @@ export interface LedgerReader {
   /** Number of gas coins that `owner` owns. */
   countGasCoins(owner: string): Promise<bigint>;
 
-  /** Every gas coin `owner` owns, page by page, in the node's order. */
+  /**
+   * The gas coins that `owner` owns, page by page, in the node's order. A coin that changes meanwhile
+   * may be missed, or follow again at its later version; none follows at the same or an earlier one.
+   */
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 
   /**

@@ -5,6 +5,7 @@ import type { NodeClient } from '../nodes/ledger-nodes.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
+import { NodeFailure } from '../transport/node-errors.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 
@@ -21,14 +22,32 @@ export async function* listGasCoins(
   client: IotaClient,
   owner: string,
 ): AsyncIterable<readonly GasCoin[]> {
-  for await (const { coins } of listCoinPages(client, owner)) {
-    yield coins.map((coin) => ({
-      objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
-      version: coin.field('version').natural(),
-      digest: coin.field('digest').text(),
-      balance: coin.field('balance').amount(),
-    }));
+  const listed = new Map<string, number>();
+  for await (const { coins, isLast } of listCoinPages(client, owner)) {
+    const page = coins.map(readListedCoin).filter(({ objectId, version }) => {
+      const isNew = version > (listed.get(objectId) ?? -1);
+      if (isNew) listed.set(objectId, version);
+      return isNew;
+    });
+    if (page.length === 0 && !isLast) throw withoutEnd();
+    yield page;
   }
+}
+
+function readListedCoin(coin: NodeAnswer): GasCoin {
+  return {
+    objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
+    version: coin.field('version').natural(),
+    digest: coin.field('digest').text(),
+    balance: coin.field('balance').amount(),
+  };
+}
+
+/** A node whose pages repeat themselves would be asked for ever. */
+function withoutEnd(): NodeFailure {
+  const message =
+    'iotax_getCoins: a page shows no coin that the pages before lack, but says that more follow';
+  return new NodeFailure(message, { mayBeProcessed: false });
 }
 
 /** The coins of an owner as the node describes them. Fetches each page on demand. */
@@ -58,7 +77,6 @@ export async function readGasCoins(
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
   hadAt = Infinity,
 ): Promise<Map<string, ShownCoin | 'gone'>> {
-  if (known.length === 0) return new Map();
   // From one node, its time first: what it does not show after that, it no longer has.
   const node = hadAt === Infinity ? client : client.oneNode();
   const isSince =

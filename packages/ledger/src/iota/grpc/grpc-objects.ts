@@ -156,13 +156,16 @@ function showCoin(object: NodeObject, { balance, previousTransaction }: StoredOb
   };
 }
 
-/** The number of an owner's gas coins. Nodes do not count them, so all pages are read. */
+/**
+ * The number of an owner's gas coins. Nodes do not count them, so all pages are read; one that moves from a page to the
+ * next meanwhile counts once. Throws `Error` for pages without end.
+ */
 export async function countCoins(
   channel: GrpcChannel,
   owner: string,
   endsAt: number,
 ): Promise<number> {
-  let count = 0;
+  const ids = new Set<string>();
   let pageToken: Uint8Array | undefined;
   do {
     const answer = await channel.unary(
@@ -176,8 +179,10 @@ export async function countCoins(
       },
       endsAt,
     );
-    count += answer.objects.length;
+    const before = ids.size;
+    for (const object of answer.objects) ids.add(showReference(object).objectId);
     pageToken = answer.nextPageToken;
+    if (ids.size === before && pageToken !== undefined) throw new Error('the pages have no end');
   } while (pageToken !== undefined);
-  return count;
+  return ids.size;
 }

@@ -56,6 +56,8 @@ export class StateNode {
   /** Called before each item of a read, and before each page of a listing: the ledger moves on meanwhile. */
   onRead: (asked: string) => void = () => undefined;
   pageSize = 1_000;
+  /** Every page is the first. */
+  repeatsPages = false;
   client!: NodeClient;
 
   static async start(): Promise<StateNode> {
@@ -131,7 +133,8 @@ export class StateNode {
   private listPage({ pageToken }: ListOwnedObjectsRequest) {
     this.onRead('page');
     const [balance, id] = pageToken ? Buffer.from(pageToken).toString().split(' ') : [];
-    const after = balance === undefined ? null : { balance: BigInt(balance), id: id! };
+    const after =
+      balance === undefined || this.repeatsPages ? null : { balance: BigInt(balance), id: id! };
     const coins = [...this.#latest]
       .map(([coinId, coin]) => ({ id: coinId, ...coin }))
       .toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
