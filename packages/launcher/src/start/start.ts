@@ -129,7 +129,7 @@ async function sponsorOne(
   } catch (error) {
     if (config.once || stop.aborted) throw error;
     say(
-      `WARNING: the sample transaction is not sponsored: ${describe(error)}. Everything keeps running; unless access rules refuse it on purpose, see the logs, and let \`npm run doctor\` examine the node`,
+      `WARNING: the sample failed: ${describe(error)}. Everything keeps running; unless access rules refuse it on purpose, see the logs, and let \`npm run doctor\` examine the node`,
     );
     return null;
   }

@@ -19,7 +19,7 @@ it(
     withRules(async (folder, env) => {
       const started = await startUp(folder, env);
       try {
-        expect(started.said).toMatch(/WARNING: the sample transaction is not sponsored: .*access/i);
+        expect(started.said).toMatch(/WARNING: the sample failed: .*access/i);
         expect((await fetch(started.gatewayUrl)).status).toBe(200);
       } finally {
         await started.stop();

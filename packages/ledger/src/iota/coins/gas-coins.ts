@@ -17,9 +17,11 @@ export async function countGasCoins(client: IotaClient, owner: string): Promise<
   return balance.field('coinObjectCount').amount();
 }
 
+type CoinSource = Pick<IotaClient, 'getCoins'>;
+
 /** See `Ledger.listGasCoins`. */
 export async function* listGasCoins(
-  client: IotaClient,
+  client: CoinSource,
   owner: string,
 ): AsyncIterable<readonly GasCoin[]> {
   const listed = new Map<string, number>();
@@ -52,7 +54,7 @@ function withoutEnd(): NodeFailure {
 
 /** The coins of an owner as the node describes them. Fetches each page on demand. */
 export async function* listCoinPages(
-  client: IotaClient,
+  client: CoinSource,
   owner: string,
 ): AsyncIterable<{ readonly coins: readonly NodeAnswer[]; readonly isLast: boolean }> {
   let cursor: string | null = null;
