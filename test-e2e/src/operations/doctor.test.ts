@@ -60,7 +60,7 @@ describe('npm run doctor with a node that speaks gRPC', () => {
     expect(now.length).toBe(Object.keys(submitted).length + 1);
     const { output } = await doctor('--url', overGrpc.url, '--sponsor', sponsor);
     expect(output).toMatch(/1000000000 in 1 coins\s+Pays for about \d+ transactions/);
-    expect(output).toMatch(/version +forecourt-devnet/);
+    expect(output).toMatch(/version +\w+[/-]/);
   });
 
   it.each<[string, Record<string, unknown>, Record<string, string>]>([

@@ -1,7 +1,7 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
-import type { NodeClient } from '../nodes/ledger-nodes.js';
+import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
@@ -72,24 +72,23 @@ export async function* listCoinPages(
 /** The clock here may differ from the ledger's by this much. */
 const LARGEST_CLOCK_ERROR_MS = 180_000;
 
-/** See `Ledger.readGasCoins`. */
+/** See `Ledger.readGasCoins`. `client`: with `hadAt`, of one node. */
 export async function readGasCoins(
-  client: NodeClient,
+  client: CallingClient,
   owner: string,
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
   hadAt = Infinity,
 ): Promise<Map<string, ShownCoin | 'gone'>> {
-  // From one node, its time first: what it does not show after that, it no longer has.
-  const node = hadAt === Infinity ? client : client.oneNode();
+  // The node's time first: what it does not show after that, it no longer has.
   const isSince =
-    hadAt !== Infinity && (await readCheckpointTime(node)) > hadAt + LARGEST_CLOCK_ERROR_MS;
+    hadAt !== Infinity && (await readCheckpointTime(client)) > hadAt + LARGEST_CLOCK_ERROR_MS;
   const coins = new Map<string, ShownCoin | 'gone'>();
   const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
   const ids = known.map(({ objectId }) => objectId);
   const versions = new Map(
     known.flatMap(({ objectId, version }) => (version > 0 ? [[objectId, version]] : [])),
   );
-  const responses = await readObjects(node, ids, options, versions);
+  const responses = await readObjects(client, ids, options, versions);
   known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
     const shown = toGasCoin(response, owner);

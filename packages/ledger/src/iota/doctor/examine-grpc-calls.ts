@@ -1,7 +1,6 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { fromHex, normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { streamCheckpoints } from '../grpc/grpc-checkpoints.js';
-import { examineUse, faulty, type GrpcQuestions, TIMEOUT_MS, type Use } from './grpc-questions.js';
+import { examineUse, faulty, type GrpcQuestions, type Use } from './grpc-questions.js';
 import { type Finding, fine, notice } from './questions.js';
 
 const [SYSTEM_STATE, CLOCK] = ['0x5', '0x6'].map((id) => normalizeIotaAddress(id)) as [
@@ -121,15 +120,8 @@ async function examineFormerVersion(
   }
 }
 
-/** Reads a checkpoint as the events service does. */
 async function readOne(questions: GrpcQuestions, number: number): Promise<string> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  for await (const { transactions } of streamCheckpoints(
-    questions.channel,
-    number,
-    ALL_PARTS,
-    signal,
-  )) {
+  for await (const { transactions } of questions.stream(number, ALL_PARTS)) {
     return `checkpoint ${number} with ${transactions.length} transactions`;
   }
   throw new Error('no checkpoint in time');

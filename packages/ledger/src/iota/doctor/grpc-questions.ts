@@ -1,6 +1,8 @@
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
-import type { GrpcChannel } from '../grpc/grpc-channel.js';
+import { GrpcChannel } from '../grpc/grpc-channel.js';
+import { type FullCheckpoint, streamCheckpoints } from '../grpc/grpc-checkpoints.js';
+import type { ShowOptions } from '../grpc/grpc-transactions.js';
 import {
   type ExaminedNode,
   type Finding,
@@ -12,7 +14,7 @@ import {
 } from './questions.js';
 
 /** Of one call. */
-export const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const NO_METHOD = -32_601;
 const UNKNOWN_FIELD = /invalid read_mask path: (\S+)/;
 const LIMITED = /^RESOURCE_EXHAUSTED/;
@@ -21,14 +23,13 @@ const LIMITED = /^RESOURCE_EXHAUSTED/;
 export class GrpcQuestions implements Questioner {
   asked = 0;
   limited = 0;
+  /** For calls that the services do not make. */
+  readonly channel: GrpcChannel;
   readonly #transport: GrpcTransport;
 
   constructor(readonly node: ExaminedNode) {
+    this.channel = new GrpcChannel(node);
     this.#transport = new GrpcTransport(node);
-  }
-
-  get channel(): GrpcChannel {
-    return this.#transport.channel;
   }
 
   async ask<T>(
@@ -50,10 +51,17 @@ export class GrpcQuestions implements Questioner {
     }
   }
 
+  /** The checkpoints from this number on, as the events service reads them. */
+  stream(first: number, options: ShowOptions): AsyncIterable<FullCheckpoint> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return streamCheckpoints(this.#transport.channel, first, options, signal);
+  }
+
   /** For calls through `channel`. */
   readonly endsAt = (): number => performance.now() + TIMEOUT_MS;
 
   close(): void {
+    this.channel.close();
     this.#transport.close();
   }
 }
