@@ -41,6 +41,8 @@ export interface TestFleet extends Omit<DevnetControl, 'lock'> {
   readonly redis: CoinStoreRedis;
   readonly ledger: Ledger;
   readonly ledgerUrl: string;
+  /** The same ledger over gRPC. */
+  readonly grpcLedger: Ledger;
   /** A sponsor that owns coins of these balances; its pool is open and empty. */
   aPool(funds: readonly bigint[], settings?: Partial<PoolSettings>): Promise<TestPool>;
   /** Locks the object for another transaction until the epoch ends. */
@@ -74,7 +76,7 @@ async function startTestFleet(): Promise<TestFleet> {
   const redis = prepareCoinStore(new Redis(server.url));
   // One restart guard for each pool.
   redis.setMaxListeners(0);
-  const [rpc, controlPort] = [await freePort(), await freePort()];
+  const [rpc, grpc, controlPort] = [await freePort(), await freePort(), await freePort()];
   const ledgerUrl = `http://127.0.0.1:${rpc}`;
   const devnet = await startService({
     app: 'devnet',
@@ -83,6 +85,7 @@ async function startTestFleet(): Promise<TestFleet> {
     env: {
       ...inheritedEnvironment(),
       DEVNET_RPC_PORT: String(rpc),
+      DEVNET_GRPC_PORT: String(grpc),
       DEVNET_CONTROL_PORT: String(controlPort),
       DEVNET_FAUCET_PORT: 'off',
       DEVNET_EPOCH_SECONDS: 'off',
@@ -101,6 +104,10 @@ async function startTestFleet(): Promise<TestFleet> {
     redis,
     ledger,
     ledgerUrl,
+    grpcLedger: createIotaLedger({
+      urls: [`grpc://127.0.0.1:${grpc}`],
+      requestTimeoutMs: 10_000,
+    }),
     async aPool(funds, settings = {}) {
       const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
       const signer = createLocalSigner(secret);

@@ -1,4 +1,5 @@
 export { type CoinsNow, compareCoins, type PaidCoins, settleFromEffects } from './coins.js';
+export { findGasCoins } from './find-gas-coins.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export {
   type CommandKind,

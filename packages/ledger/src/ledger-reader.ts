@@ -86,7 +86,10 @@ export interface LedgerReader {
   /** Number of gas coins that `owner` owns. */
   countGasCoins(owner: string): Promise<bigint>;
 
-  /** Every gas coin `owner` owns, page by page, in the node's order. */
+  /**
+   * The gas coins that `owner` owns, page by page, in the node's order. A coin that changes meanwhile
+   * may be missed, or follow again at its later version; none follows at the same or an earlier one.
+   */
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 
   /**
@@ -96,13 +99,15 @@ export interface LedgerReader {
   hasPaidForGas(owner: string): Promise<boolean>;
 
   /**
-   * The current state of gas coins known at these versions, by id; `gone` when deleted or when no
-   * longer a gas coin of the owner's. A coin that the node does not show is absent: the node may
-   * lag behind.
+   * The current state of gas coins known at these versions (0: at none), by id; `gone` when deleted
+   * or when no longer a gas coin of the owner's. A coin that the node does not show is absent: the
+   * node may lag behind. `hadAt`: a time at which the ledger had them all, in milliseconds since
+   * 1970. A coin that a node does not show is gone too once its ledger is minutes beyond that time.
    */
   readGasCoins(
     owner: string,
     known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
+    hadAt?: number,
   ): Promise<Map<string, ShownCoin | 'gone'>>;
 
   /**

@@ -42,8 +42,9 @@ export function doctorCommand(): Command {
     .addHelpText(
       'after',
       `
-Asks each ledger node about a hundred read-only questions and prints what every answer means for this service. Has each
-key service sign a transaction that can never land, and verifies the signatures; a URL without an address shows it.
+Asks each ledger node about a hundred questions that change nothing, and prints what every answer means for this service.
+To a node over gRPC it submits a transaction that can never land. Has each key service sign such a transaction, and
+verifies the signatures; a URL without an address shows it.
 
 Exit code 0: everything essential is there; 1: something essential is missing; 2: the command failed.`,
     )

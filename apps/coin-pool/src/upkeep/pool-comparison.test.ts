@@ -52,6 +52,22 @@ describe('auditPool', () => {
     });
   });
 
+  it('finds no difference, and nothing to correct, where the pages of a node miss a coin', async () => {
+    const pool = await adoptedPool(fleet, 50_000_000n, 60_000_000n, 70_000_000n);
+    const ledger: Ledger = {
+      ...pool.ledger,
+      async *listGasCoins(owner) {
+        for await (const page of pool.ledger.listGasCoins(owner)) yield page.slice(1);
+      },
+    };
+    expect(await pool.with({ ledger }).comparison.reconcile(pool.sponsor)).toBe(0);
+    expect(await auditPool(pool.redis, ledger, pool.sponsor)).toMatchObject({
+      differences: [],
+      isExact: true,
+      ledger: { coins: 3n, balance: 180_000_000n },
+    });
+  });
+
   it('is not exact while every look finds another difference, though none lasts', async () => {
     const pool = await adoptedPool(fleet, 50_000_000n, 60_000_000n);
     let looks = 0;

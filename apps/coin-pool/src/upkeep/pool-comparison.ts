@@ -10,7 +10,7 @@ import {
   renewCoin,
   snapshotPool,
 } from '@forecourt/coin-store';
-import type { GasCoin, Ledger } from '@forecourt/ledger';
+import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
@@ -79,16 +79,11 @@ export class PoolComparison {
   async reconcile(sponsor: string): Promise<number> {
     const { redis, ledger } = this;
     const { coins } = await snapshotPool(redis, sponsor);
-    const onLedger = new Map<string, GasCoin>();
-    for await (const page of ledger.listGasCoins(sponsor)) {
-      for (const coin of page) onLedger.set(coin.objectId, coin);
-    }
     const atRest = coins.filter(({ state }) => AT_REST.includes(state));
-    const missing = atRest.filter(({ objectId }) => !onLedger.has(objectId));
-    const shown = await ledger.readGasCoins(sponsor, missing);
+    const onLedger = await findGasCoins(ledger, sponsor, atRest);
     let repaired = 0;
     for (const before of atRest) {
-      const after = onLedger.get(before.objectId) ?? shown.get(before.objectId);
+      const after = onLedger.get(before.objectId);
       if (after === undefined || (after !== 'gone' && after.version <= before.version)) continue;
       repaired += Number(await this.renew(sponsor, before, after === 'gone' ? null : after));
     }

@@ -13,6 +13,7 @@ import {
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { spend } from './adopted-pool.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 const fleet = useTestFleet();
@@ -148,6 +149,26 @@ describe('a pool that has lost some of its keys', () => {
     expect(await readSuspension(pool.redis, pool.sponsor)).not.toBeNull();
     await recover(pool);
     await expectExact(pool);
+  });
+
+  it('forgets coins that were merged, though a node over gRPC does not tell so, once it is minutes further', async () => {
+    const pool = await fleet.aPool(funds, { holdMs: 0 });
+    await pool.comparison.adoptNewCoins(pool.sponsor, true);
+    const { redis, sponsor } = pool;
+    const { coins: before } = await snapshotPool(redis, sponsor);
+    const [kept, ...merged] = before.filter(({ state }) => state === 'available').slice(0, 3);
+    await spend(pool, [kept!, ...merged]);
+    await redis.del(...(await redis.keys(`${prefixOf(pool)}available:*`)));
+    const overGrpc = pool.with({ ledger: fleet.grpcLedger });
+    await overGrpc.recovery.suspendIfIncomplete(sponsor);
+    await expect(overGrpc.recovery.endSuspension(sponsor)).rejects.toThrow(MaintenanceFailed);
+    await redis.set(`${prefixOf(pool)}held`, Date.now() - 240_000);
+    await overGrpc.recovery.endSuspension(sponsor);
+    expect(await readSuspension(redis, sponsor)).toBeNull();
+    const { coins, unplaced } = await snapshotPool(redis, sponsor);
+    expect(unplaced).toEqual([]);
+    expect(coins).toHaveLength(funds.length - merged.length);
+    expect((await auditPool(redis, fleet.grpcLedger, sponsor)).differences).toEqual([]);
   });
 
   it('withholds a coin that a lost transaction may be signed for until a later epoch', async () => {

@@ -11,7 +11,7 @@ import {
   suspendPool,
 } from '@forecourt/coin-store';
 import type { Reconciliation } from '@forecourt/contracts';
-import type { GasCoin, Ledger } from '@forecourt/ledger';
+import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
@@ -138,7 +138,7 @@ export class PoolRecovery {
     if (leftMs === null || leftMs > 0) return;
     await this.sweeper.sweepClaims(sponsor);
     if (-leftMs < this.settings.holdMs && (await this.hasClaims(sponsor))) return;
-    if (!(await this.rebuildSuspended(sponsor))) {
+    if (!(await this.rebuildSuspended(sponsor, Date.now() + leftMs))) {
       throw new MaintenanceFailed('The ledger does not show every coin of the pool yet');
     }
     await comparison.adoptNewCoins(sponsor, true);
@@ -152,13 +152,16 @@ export class PoolRecovery {
     return coins.claimed + coins.executing > 0n;
   }
 
-  /** Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all coins. */
-  private async rebuildSuspended(sponsor: string): Promise<boolean> {
+  /**
+   * Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all coins.
+   * `hadAt`: the end of the suspension, by which the ledger had every coin of the pool.
+   */
+  private async rebuildSuspended(sponsor: string, hadAt: number): Promise<boolean> {
     const { faults, unplaced } = await snapshotPool(this.redis, sponsor);
     if (faults.length === 0) return true;
     // The epoch first: what is withheld in it is withheld until a later one.
     const { epoch } = await this.ledger.status(0);
-    const { coins, gone } = await this.readCoins(sponsor, unplaced);
+    const { coins, gone } = await this.readCoins(sponsor, unplaced, hadAt);
     const rebuilt = await this.rebuild(sponsor, { epoch, coins, gone, placesCoins: true });
     this.logger.warn({ sponsor, ...rebuilt, repair: 'rebuilt' }, 'Pool rebuilt from the ledger');
     return rebuilt.isWhole;
@@ -173,26 +176,18 @@ export class PoolRecovery {
     if (await this.suspendIfIncomplete(sponsor)) return;
     const { epoch } = await this.ledger.status(0);
     const shown = await this.ledger.readGasCoins(sponsor, withheld);
-    const coins = [...shown.values()].filter((coin) => coin !== 'gone');
-    const gone = [...shown].filter(([, coin]) => coin === 'gone').map(([objectId]) => objectId);
-    const { placed } = await this.rebuild(sponsor, { epoch, coins, gone, placesCoins: false });
+    const { placed } = await this.rebuild(sponsor, {
+      ...split(shown),
+      epoch,
+      placesCoins: false,
+    });
     if (placed > 0) this.logger.info({ sponsor, placed }, 'Withheld coins returned to the pool');
   }
 
   /** The sponsor's coins; ids of those in no state that are no longer the sponsor's. */
-  private async readCoins(sponsor: string, unplaced: readonly string[]) {
-    const coins = new Map<string, GasCoin>();
-    for await (const page of this.ledger.listGasCoins(sponsor)) {
-      for (const coin of page) coins.set(coin.objectId, coin);
-    }
-    const missing = unplaced.filter((objectId) => !coins.has(objectId));
-    const known = missing.map((objectId) => ({ objectId, version: 0 }));
-    const gone: string[] = [];
-    for (const [objectId, coin] of await this.ledger.readGasCoins(sponsor, known)) {
-      if (coin === 'gone') gone.push(objectId);
-      else coins.set(objectId, coin);
-    }
-    return { coins: [...coins.values()], gone };
+  private async readCoins(sponsor: string, unplaced: readonly string[], hadAt: number) {
+    const known = unplaced.map((objectId) => ({ objectId, version: 0 }));
+    return split(await findGasCoins(this.ledger, sponsor, known, hadAt));
   }
 
   private async rebuild(sponsor: string, found: FoundCoins) {
@@ -201,4 +196,11 @@ export class PoolRecovery {
     const reservationIds = await this.sweeper.listQueued(sponsor);
     return rebuildPool(this.redis, sponsor, { ...found, reservationIds, rules });
   }
+}
+
+function split(found: ReadonlyMap<string, GasCoin | 'gone'>): Pick<FoundCoins, 'coins' | 'gone'> {
+  return {
+    coins: [...found.values()].filter((coin) => coin !== 'gone'),
+    gone: [...found].filter(([, coin]) => coin === 'gone').map(([objectId]) => objectId),
+  };
 }

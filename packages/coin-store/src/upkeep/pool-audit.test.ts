@@ -16,6 +16,7 @@ function aLedger(...looks: (readonly GasCoin[])[]) {
       yield coins.slice(0, 1);
       yield coins.slice(1);
     },
+    readGasCoins: async () => new Map(),
   } as unknown as Ledger;
   return { ledger, seen };
 }

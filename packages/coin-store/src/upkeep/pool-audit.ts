@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GasCoin, Ledger } from '@forecourt/ledger';
+import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import { type PlacedCoin, snapshotPool } from '../pool/pool-snapshot.js';
 import type { CoinState, PoolTotals } from '../pool/pool-totals.js';
 import { requireReadablePool } from '../pool/stored-version.js';
@@ -66,13 +66,12 @@ export async function auditPool(
 
 async function look(redis: CoinStoreRedis, ledger: Ledger, sponsor: string): Promise<PoolAudit> {
   const { coins, totals, faults } = await snapshotPool(redis, sponsor);
-  const onLedger = new Map<string, GasCoin>();
-  for await (const page of ledger.listGasCoins(sponsor)) {
-    for (const coin of page) onLedger.set(coin.objectId, coin);
-  }
+  const atRest = coins.filter(({ state }) => !IN_FLIGHT.has(state));
+  const found = await findGasCoins(ledger, sponsor, atRest);
+  const all = [...found.values()].filter((coin) => coin !== 'gone');
+  const onLedger = new Map(all.map((coin) => [coin.objectId, coin]));
   const pooled = new Map(coins.map((coin) => [coin.objectId, coin]));
   const inMaintenance = coins.some(({ state }) => state === 'maintenance');
-  const all = [...onLedger.values()];
   const isChanging = ({ objectId }: GasCoin) => {
     const coin = pooled.get(objectId);
     // A split may be making a coin that the pool does not know.

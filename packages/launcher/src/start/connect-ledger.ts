@@ -1,9 +1,13 @@
-import { createNodeClient } from '@forecourt/ledger';
+import { createIotaLedger, type Ledger } from '@forecourt/ledger';
 import { type Environment, ledgerVariables, readConfig } from '@forecourt/runtime/config';
-import type { IotaClient } from '@iota/iota-sdk/client';
 
-/** A client of the nodes that the services use. Throws `ConfigError`. */
-export function connectLedger(environment: Environment): IotaClient {
-  const { ledgerUrls, ledgerHeaders, ledgerTimeoutMs } = readConfig(ledgerVariables, environment);
-  return createNodeClient({ urls: ledgerUrls, headers: ledgerHeaders, timeoutMs: ledgerTimeoutMs });
+/** The ledger at the nodes that the services use, over JSON-RPC or gRPC. Throws `ConfigError`. */
+export function connectLedger(environment: Environment): Ledger {
+  const config = readConfig(ledgerVariables, environment);
+  return createIotaLedger({
+    urls: config.ledgerUrls,
+    readUrls: config.ledgerReadUrls,
+    headers: config.ledgerHeaders,
+    requestTimeoutMs: config.ledgerTimeoutMs,
+  });
 }

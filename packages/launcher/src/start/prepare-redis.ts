@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listMasters, openRedis, type RedisSettings } from '@forecourt/runtime/redis';
+import type { Ledger } from '@forecourt/ledger';
 import type { SystemOptions } from '@forecourt/testing/system';
-import type { IotaClient } from '@iota/iota-sdk/client';
 import { checkRedis, readConfig, redisVariables } from '@forecourt/runtime/config';
 import type { LauncherConfig } from './launcher-config.js';
 
@@ -38,7 +38,7 @@ const KEYS_OF_ANOTHER_NETWORK =
 export async function prepareRedis(
   config: LauncherConfig,
   sponsors: readonly string[],
-  ledger: IotaClient | undefined,
+  ledger: Pick<Ledger, 'chainIdentifier'> | undefined,
 ): Promise<NonNullable<SystemOptions['redis']>> {
   if (config.redisUrl !== undefined) {
     if (ledger === undefined) {
@@ -48,7 +48,7 @@ export async function prepareRedis(
     }
     return { url: config.redisUrl };
   }
-  const network = (await ledger?.getChainIdentifier()) ?? 'devnet';
+  const network = (await ledger?.chainIdentifier()) ?? 'devnet';
   const dir = join(config.dataFolder, 'redis', network);
   if (ledger === undefined) rmSync(dir, { recursive: true, force: true });
   return { dir };

@@ -1,7 +1,6 @@
 import { GasStation } from '@forecourt/client';
 import { digestInBase58 } from '@forecourt/client/digests';
-import { formatAmount, netGas } from '@forecourt/ledger';
-import type { IotaClient } from '@iota/iota-sdk/client';
+import { formatAmount, type Ledger, netGas } from '@forecourt/ledger';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { awaitEvent } from './await-event.js';
@@ -9,10 +8,12 @@ import { awaitEvent } from './await-event.js';
 export interface SampleOptions {
   readonly gatewayUrl: string;
   readonly token: string;
-  readonly ledger: IotaClient;
+  readonly ledger: Ledger;
   /** Whether the ledger has devnet's demo package. */
   readonly hasDemoPackage: boolean;
   readonly say: (text: string) => void;
+  /** Ends the wait for an answer of the gateway. */
+  readonly stop: AbortSignal;
 }
 
 /** The outcome of the sample transaction; times in ms. */
@@ -33,11 +34,16 @@ export interface SampleResult {
 
 const BUDGET = 20_000_000;
 const TIMEOUT_MS = 90_000;
+/** A node shows a transaction a few seconds after its execution. */
+const SHOWN_WITHIN_MS = 60_000;
 const DEMO_PACKAGE = '0xdec0';
 
-/** Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the ledger. */
+/**
+ * Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the ledger. Throws
+ * `GasStationError`, the errors of `ledger`, and `Error` if the ledger does not show the transaction.
+ */
 export async function sponsorSampleTransaction(options: SampleOptions): Promise<SampleResult> {
-  const { say, ledger, gatewayUrl, token } = options;
+  const { say, ledger, gatewayUrl, token, stop: signal } = options;
   const station = new GasStation({ url: gatewayUrl, token, timeoutMs: TIMEOUT_MS });
   const user = new Ed25519Keypair();
   const sender = user.toIotaAddress();
@@ -45,7 +51,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
 
   // The client waits while the pool is still being filled.
   const [reservation, reserveMs] = await timed(() =>
-    station.reserve({ gasBudget: BUDGET, durationSecs: 60 }),
+    station.reserve({ gasBudget: BUDGET, durationSecs: 60 }, { signal }),
   );
   const { reservationId, gasCoins, sponsorAddress: sponsor } = reservation;
   say(
@@ -57,8 +63,9 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   tx.setSender(sender);
   tx.setGasOwner(sponsor);
   tx.setGasPayment([...gasCoins]);
+  tx.setGasPrice((await ledger.status()).referenceGasPrice);
   tx.setGasBudget(BUDGET);
-  const bytes = await tx.build({ client: ledger });
+  const bytes = await tx.build();
   const { signature } = await user.signTransaction(bytes);
   say(`the user signed ${bytes.length} bytes`);
 
@@ -68,19 +75,18 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
 
   const requestType = 'waitForLocalExecution';
   const [{ digest, effects }, executeMs] = await timed(() =>
-    station.execute({ reservationId, transaction: bytes, signature, requestType }),
+    station.execute({ reservationId, transaction: bytes, signature, requestType }, { signal }),
   );
   say(`executed: ${effects.status.status}, digest ${digest}, ${executeMs} ms`);
 
   const event = await live.then(({ first }) => first).catch((error: Error) => warn(say, error));
   if (event !== null) say(`live event over the WebSocket: ${describeEvent(event)}`);
 
-  const found = await ledger.waitForTransaction({ digest, options: { showInput: true } });
-  const gasPaidBy = found.transaction?.data.gasData.owner ?? 'unknown';
+  const gasPaidBy = await readPayer(ledger, digest);
   const gasCharged = String(netGas(effects));
-  const { totalBalance } = await ledger.getBalance({ owner: sender });
+  const senderBalance = String(await readBalance(ledger, sender));
   say(`found on the ledger: gas of ${formatAmount(gasCharged)} paid by ${short(gasPaidBy)}`);
-  say(`the user's balance is ${formatAmount(totalBalance)}`);
+  say(`the user's balance is ${formatAmount(senderBalance)}`);
   return {
     digest,
     status: effects.status.status,
@@ -88,11 +94,27 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
     sponsor,
     gasPaidBy,
     gasCharged,
-    senderBalance: totalBalance,
+    senderBalance,
     reserveMs,
     executeMs,
     event,
   };
+}
+
+async function readPayer(ledger: Ledger, digest: string): Promise<string> {
+  await ledger.waitForLocalExecution(digest, SHOWN_WITHIN_MS);
+  const parts = await ledger.readTransactionParts(digest, ['input']);
+  const input = parts?.input as { data: { gasData: { owner: string } } } | undefined;
+  if (!input) throw new Error(`the ledger does not show transaction ${digest}`);
+  return input.data.gasData.owner;
+}
+
+async function readBalance(ledger: Ledger, owner: string): Promise<bigint> {
+  let sum = 0n;
+  for await (const page of ledger.listGasCoins(owner)) {
+    for (const { balance } of page) sum += balance;
+  }
+  return sum;
 }
 
 /** The transaction is sponsored all the same: what runs keeps running. */

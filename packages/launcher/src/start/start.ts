@@ -17,7 +17,7 @@ import { connectLedger } from './connect-ledger.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';
 import { prepareRedis } from './prepare-redis.js';
-import { sponsorSampleTransaction } from './sponsor-sample-transaction.js';
+import { type SampleResult, sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
 const RUNNING = 'running.json';
 /** Holds the Redis URL of an operator, as `npm run redis-users` writes it: the services' users may not read everything. */
@@ -32,12 +32,10 @@ export async function start(
   const system = await startEverything(config, say, stop);
   const crash = firstCrash(system, stop);
   try {
-    await Promise.race([awaitFirstCoin(connectGateway(system), stop), crash]);
-    say('everything is ready');
-    const result = await Promise.race([sponsorOne(system, config, say), crash]);
+    const result = await Promise.race([sponsorOne(system, config, say, stop), crash]);
     if (config.once || stop.aborted) {
-      process.stdout.write(`${JSON.stringify(result)}\n`);
-      if (result.status !== 'success') process.exitCode = 1;
+      if (result !== null) process.stdout.write(`${JSON.stringify(result)}\n`);
+      if (result?.status !== 'success') process.exitCode = 1;
       return;
     }
     process.stderr.write(`${describeRunning(system)}\n`);
@@ -107,14 +105,38 @@ function keyFile({ ledgerUrl, dataFolder }: LauncherConfig): string {
   return join(dataFolder, ledgerUrl === undefined ? 'devnet-sponsor.key' : 'sponsor.key');
 }
 
-function sponsorOne(system: System, config: LauncherConfig, say: (text: string) => void) {
-  return sponsorSampleTransaction({
-    gatewayUrl: system.gatewayUrls[0]!,
-    token: system.token,
-    ledger: connectLedger({ ...config.env, LEDGER_URL: system.facts.ledgerUrl }),
-    hasDemoPackage: config.ledgerUrl === undefined,
-    say,
-  });
+/**
+ * The sample is a courtesy: null where it fails, after a warning, because everything else may run all the same. Throws its
+ * error with `once`, and the reason of `stop`.
+ */
+async function sponsorOne(
+  system: System,
+  config: LauncherConfig,
+  say: (text: string) => void,
+  stop: AbortSignal,
+): Promise<SampleResult | null> {
+  try {
+    await awaitFirstCoin(connectGateway(system), stop);
+    say('everything is ready');
+    return await sponsorSampleTransaction({
+      gatewayUrl: system.gatewayUrls[0]!,
+      token: system.token,
+      ledger: connectLedger({ ...config.env, LEDGER_URL: system.facts.nodeUrl }),
+      hasDemoPackage: config.ledgerUrl === undefined,
+      say,
+      stop,
+    });
+  } catch (error) {
+    if (config.once || stop.aborted) throw error;
+    say(
+      `WARNING: the sample failed: ${describe(error)}. Everything keeps running; unless access rules refuse it on purpose, see the logs, and let \`npm run doctor\` examine the node`,
+    );
+    return null;
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -27,7 +27,8 @@ export function createIotaReader(
     countGasCoins: (owner) => countGasCoins(client, owner),
     listGasCoins: (owner) => listGasCoins(client, owner),
     hasPaidForGas: (owner) => hasPaidForGas(client, owner),
-    readGasCoins: (owner, known) => readGasCoins(client, owner, known),
+    readGasCoins: (owner, known, hadAt) =>
+      readGasCoins(hadAt === undefined ? client : client.oneNode(), owner, known, hadAt),
     async inspectInputs(transaction, readRecent = NONE_RECENT) {
       const { epoch } = await status.read();
       return inspectInputs(client, transaction, knownObjects, epoch, readRecent);

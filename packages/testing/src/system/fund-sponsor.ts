@@ -1,4 +1,4 @@
-import type { IotaClient } from '@iota/iota-sdk/client';
+import type { Ledger } from '@forecourt/ledger';
 import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
 
 /**
@@ -6,18 +6,17 @@ import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
  * configured. Otherwise throws `Error` with the address that needs coins.
  */
 export async function fundSponsor(
-  ledger: IotaClient,
+  ledger: Pick<Ledger, 'listGasCoins'>,
   address: string,
   faucetUrl: string | undefined,
-): Promise<bigint> {
-  const balance = async () => BigInt((await ledger.getBalance({ owner: address })).totalBalance);
-  const owned = await balance();
-  if (owned > 0n) return owned;
+): Promise<void> {
+  for await (const page of ledger.listGasCoins(address)) {
+    if (page.some(({ balance }) => balance > 0n)) return;
+  }
   if (!faucetUrl) {
     throw new Error(
       `the sponsor ${address} owns no coins on the ledger at LEDGER_URL: send coins to it, or name a faucet with FAUCET_URL`,
     );
   }
   await requestIotaFromFaucetV0({ host: faucetUrl, recipient: address });
-  return balance();
 }

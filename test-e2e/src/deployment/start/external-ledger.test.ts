@@ -12,12 +12,15 @@ const START_MS = 150_000;
 const network = useStarted(
   async () => {
     const faucetPort = String(await freePort());
+    const grpcPort = String(await freePort());
     const devnet = await startOneMore('devnet', (port) => ({
       DEVNET_RPC_PORT: port,
       DEVNET_FAUCET_PORT: faucetPort,
+      DEVNET_GRPC_PORT: grpcPort,
       DEVNET_CONTROL_PORT: 'off',
     }));
-    return { devnet, faucetUrl: `http://127.0.0.1:${faucetPort}` };
+    const faucetUrl = `http://127.0.0.1:${faucetPort}`;
+    return { devnet, faucetUrl, grpcUrl: `grpc://127.0.0.1:${grpcPort}` };
   },
   ({ devnet }) => devnet.stop(),
 );
@@ -40,10 +43,13 @@ const start = async (env: NodeJS.ProcessEnv = {}) => {
 };
 
 describe('npm start with a configured ledger and faucet', () => {
-  it(
-    'sponsors a transaction that makes an object on every network, and shows its event',
-    async () => {
-      const { code, result, said } = await start();
+  it.each([
+    ['JSON-RPC', () => network.devnet.url],
+    ['gRPC', () => network.grpcUrl],
+  ])(
+    'sponsors a transaction that makes an object on every network, and shows its event, over %s',
+    async (_dialect, urlOf) => {
+      const { code, result, said } = await start({ LEDGER_URL: urlOf() });
       expect([code, said]).toEqual([0, expect.stringContaining('live event over the WebSocket')]);
       expect(result).toMatchObject({
         status: 'success',

@@ -22,7 +22,10 @@ const PORTS = [
   'COIN_POOL_HEALTH_PORT',
   'EXECUTOR_HEALTH_PORT',
   'EVENTS_PORT',
+  'FORECOURT_POSTGRES_PORT',
   'FORECOURT_REDIS_PORT',
+  'DEVNET_RPC_PORT',
+  'DEVNET_FAUCET_PORT',
 ];
 
 /** The text that a user of `npm start` reads when everything is up. */
@@ -30,33 +33,38 @@ export interface Started {
   readonly gatewayUrl: string;
   readonly ledgerUrl: string;
   readonly token: string;
+  /** The text above. */
+  readonly said: string;
   stop(): Promise<void>;
 }
 
 /** Starts the system of `npm start` after the build, on free ports and with a new data folder. */
-export async function startUp(dataFolder: string): Promise<Started> {
+export async function startUp(dataFolder: string, env: NodeJS.ProcessEnv = {}): Promise<Started> {
   const ports: NodeJS.ProcessEnv = {};
-  for (const name of [...PORTS, 'DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT']) {
-    ports[name] = String(await freePort());
-  }
+  for (const name of PORTS) ports[name] = String(await freePort());
   const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
-    env: { ...inheritedEnvironment(), ...ports, FORECOURT_DATA: dataFolder },
+    env: { ...inheritedEnvironment(), ...ports, FORECOURT_DATA: dataFolder, ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const ended = once(child, 'close');
   const shown: Record<string, string> = {};
+  const said: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line);
     const [, name, value] = /^ {2}(gateway|devnet|token) +(\S+)$/.exec(line) ?? [];
     if (name !== undefined) shown[name] = value!;
     if (shown['token'] !== undefined) break;
   }
   child.stderr.resume();
   const { gateway: gatewayUrl, devnet: ledgerUrl, token } = shown;
-  if (!gatewayUrl || !ledgerUrl || !token) throw new Error('npm start has not come up');
+  if (!gatewayUrl || !ledgerUrl || !token) {
+    throw new Error(`npm start has not come up:\n${said.join('\n')}`);
+  }
   return {
     gatewayUrl,
     ledgerUrl,
     token,
+    said: said.join('\n'),
     async stop() {
       child.kill('SIGINT');
       await ended;

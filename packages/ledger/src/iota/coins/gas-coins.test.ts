@@ -58,6 +58,7 @@ describe('reading gas coins', () => {
     ['gone', { content: { dataType: 'package' } }, {}],
     ['gone', { content: undefined }, {}],
     ['gone', { content: { ...content, type: '0x2::coin::Coin<0x3::usd::USD>' } }, {}],
+    ['not shown', undefined, { error: { code: 'deleted', version: '6' } }],
     ['not shown', undefined, { error: { code: 'notExists' } }],
     ['not shown', undefined, { error: { code: 'unknown' } }],
   ])('reports %s for a coin that the node shows as %j %j', async (kind, changed, rest) => {
@@ -66,6 +67,31 @@ describe('reading gas coins', () => {
     const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
     expect(coins.get(COIN)).toBe(kind === 'gone' ? 'gone' : undefined);
   });
+
+  it.each<[string | undefined, string, number, object]>([
+    [
+      'gone',
+      'four minutes beyond a time at which the ledger had it',
+      240_000,
+      { code: 'notExists' },
+    ],
+    [undefined, 'no further than clocks differ', 120_000, { code: 'notExists' }],
+    [undefined, 'beyond that time, and cannot read it', 240_000, { code: 'unknown' }],
+  ])(
+    'reports %s for a coin that a node does not show which is %s',
+    async (expected, _what, ms, error) => {
+      const hadAt = 1_760_000_000_000;
+      const answers: Record<string, unknown> = {
+        iota_getLatestCheckpointSequenceNumber: '9',
+        iota_getCheckpoint: { timestampMs: String(hadAt + ms) },
+        iota_multiGetObjects: [{ error }],
+      };
+      node = await StandInNode.start(({ method }) => ({ result: answers[method] }));
+      const unknown = [{ objectId: COIN, version: 0 }];
+      expect((await readGasCoins(clientOf(node), OWNER, unknown, hadAt)).get(COIN)).toBe(expected);
+      expect((await readGasCoins(clientOf(node), OWNER, unknown)).get(COIN)).toBeUndefined();
+    },
+  );
 
   it('leaves out the last transaction of a coin when the node omits it', async () => {
     node = await StandInNode.start(() => ({ result: [{ data: coin }] }));

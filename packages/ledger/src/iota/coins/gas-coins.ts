@@ -1,8 +1,11 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
+import type { CallingClient } from '../nodes/ledger-nodes.js';
+import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import { READ_OBJECTS, readObjects } from '../objects/read-objects.js';
+import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
+import { NodeFailure } from '../transport/node-errors.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 
@@ -14,24 +17,44 @@ export async function countGasCoins(client: IotaClient, owner: string): Promise<
   return balance.field('coinObjectCount').amount();
 }
 
+type CoinSource = Pick<IotaClient, 'getCoins'>;
+
 /** See `Ledger.listGasCoins`. */
 export async function* listGasCoins(
-  client: IotaClient,
+  client: CoinSource,
   owner: string,
 ): AsyncIterable<readonly GasCoin[]> {
-  for await (const { coins } of listCoinPages(client, owner)) {
-    yield coins.map((coin) => ({
-      objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
-      version: coin.field('version').natural(),
-      digest: coin.field('digest').text(),
-      balance: coin.field('balance').amount(),
-    }));
+  const listed = new Map<string, number>();
+  for await (const { coins, isLast } of listCoinPages(client, owner)) {
+    const page = coins.map(readListedCoin).filter(({ objectId, version }) => {
+      const isNew = version > (listed.get(objectId) ?? -1);
+      if (isNew) listed.set(objectId, version);
+      return isNew;
+    });
+    if (page.length === 0 && !isLast) throw withoutEnd();
+    yield page;
   }
+}
+
+function readListedCoin(coin: NodeAnswer): GasCoin {
+  return {
+    objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
+    version: coin.field('version').natural(),
+    digest: coin.field('digest').text(),
+    balance: coin.field('balance').amount(),
+  };
+}
+
+/** A node whose pages repeat themselves would be asked for ever. */
+function withoutEnd(): NodeFailure {
+  const message =
+    'iotax_getCoins: a page shows no coin that the pages before lack, but says that more follow';
+  return new NodeFailure(message, { mayBeProcessed: false });
 }
 
 /** The coins of an owner as the node describes them. Fetches each page on demand. */
 export async function* listCoinPages(
-  client: IotaClient,
+  client: CoinSource,
   owner: string,
 ): AsyncIterable<{ readonly coins: readonly NodeAnswer[]; readonly isLast: boolean }> {
   let cursor: string | null = null;
@@ -46,28 +69,44 @@ export async function* listCoinPages(
   } while (cursor !== null);
 }
 
-/** See `Ledger.readGasCoins`. */
+/** The clock here may differ from the ledger's by this much. */
+const LARGEST_CLOCK_ERROR_MS = 180_000;
+
+/** See `Ledger.readGasCoins`. `client`: with `hadAt`, of one node. */
 export async function readGasCoins(
-  client: IotaClient,
+  client: CallingClient,
   owner: string,
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
+  hadAt = Infinity,
 ): Promise<Map<string, ShownCoin | 'gone'>> {
+  // The node's time first: what it does not show after that, it no longer has.
+  const isSince =
+    hadAt !== Infinity && (await readCheckpointTime(client)) > hadAt + LARGEST_CLOCK_ERROR_MS;
   const coins = new Map<string, ShownCoin | 'gone'>();
   const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
   const ids = known.map(({ objectId }) => objectId);
-  const responses = await readObjects(client, ids, options);
+  const versions = new Map(
+    known.flatMap(({ objectId, version }) => (version > 0 ? [[objectId, version]] : [])),
+  );
+  const responses = await readObjects(client, ids, options, versions);
   known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
     const shown = toGasCoin(response, owner);
     if (shown) coins.set(objectId, shown);
-    else if (isGone(response, version)) coins.set(objectId, 'gone');
+    else if (isGone(response, version) || (isSince && isAbsent(response)))
+      coins.set(objectId, 'gone');
   });
   return coins;
 }
 
+/** A node that has pruned a deletion, or cannot tell it, shows nothing. */
+function isAbsent({ data, error }: IotaObjectResponse): boolean {
+  return !data && error?.code === 'notExists';
+}
+
 /** False while the node shows an older version, from before the owner received the coin. */
 function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
-  return data ? Number(data.version) > version : error?.code === 'deleted';
+  return data ? Number(data.version) > version : isDeletedSince(error, version);
 }
 
 function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {

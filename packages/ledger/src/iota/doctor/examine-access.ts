@@ -1,10 +1,10 @@
 import { NodeFailure } from '../transport/node-errors.js';
-import { type Finding, fine, notice, type Questions, textOf } from './questions.js';
+import { type Finding, fine, notice, type Questioner, textOf } from './questions.js';
 
 const SOCKET_MS = 5_000;
 
 /** Whether the node responds to calls without the configured headers. */
-export async function examineHeaders(questions: Questions): Promise<Finding> {
+export async function examineHeaders(questions: Questioner): Promise<Finding> {
   const names = Object.keys(questions.node.headers);
   if (names.length === 0) return fine('headers', 'none sent', 'The node requires none');
   const sent = `sent: ${names.join(', ')}`;
@@ -18,7 +18,7 @@ export async function examineHeaders(questions: Questions): Promise<Finding> {
 }
 
 /** Whether the node accepts WebSockets. */
-export async function examineWebSocket({ node }: Questions): Promise<Finding> {
+export async function examineWebSocket({ node }: Questioner): Promise<Finding> {
   const url = node.url.replace(/^http/, 'ws');
   const outcome = await new Promise<string | null>((resolve) => {
     const socket = new WebSocket(url);
@@ -37,7 +37,7 @@ export async function examineWebSocket({ node }: Questions): Promise<Finding> {
 }
 
 /** Duration of a small call to the node. */
-export async function examineLatency(questions: Questions): Promise<Finding> {
+export async function examineLatency(questions: Questioner): Promise<Finding> {
   const milliseconds: number[] = [];
   try {
     for (let call = 0; call < 50; call++) {
@@ -55,7 +55,7 @@ export async function examineLatency(questions: Questions): Promise<Finding> {
 }
 
 /** Reports whether the node limited the rate of calls, also when twenty calls arrive at once. */
-export async function examineRateLimit(questions: Questions): Promise<Finding> {
+export async function examineRateLimit(questions: Questioner): Promise<Finding> {
   const atOnce = Array.from({ length: 20 }, () => questions.ask('iota_getChainIdentifier'));
   const failures = (await Promise.allSettled(atOnce)).filter(({ status }) => status === 'rejected');
   const { asked, limited } = questions;

@@ -1,55 +1,61 @@
-import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
-import { toHex } from '@iota/iota-sdk/utils';
-import { GrpcChannel } from '../grpc/grpc-channel.js';
-import { NodeRefusal } from '../transport/node-errors.js';
-import { type ExaminedNode, type Finding, fine, missing, notice, textOf } from './questions.js';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { examineHeaders, examineLatency, examineRateLimit } from './examine-access.js';
+import { examineGrpcReads } from './examine-grpc-calls.js';
+import {
+  examineHealth,
+  examineLargerAnswers,
+  examineLowest,
+  examineMessageSize,
+  examineVersion,
+} from './examine-grpc-server.js';
+import { examineSimulation, examineSubmission } from './examine-grpc-submission.js';
+import { examineClock } from './examine-history.js';
+import { examineChain, examineState } from './examine-network.js';
+import { examineListedCoins } from './examine-sponsor.js';
+import { GrpcQuestions } from './grpc-questions.js';
+import { type ExaminedNode, type Finding, missing, textOf } from './questions.js';
 
-const TIMEOUT_MS = 10_000;
-const NO_METHOD = -32_601;
+const NOBODY = normalizeIotaAddress('0x0');
 
-/** Examines a node that speaks gRPC with a few read-only calls. */
-export async function* examineGrpcNode(node: ExaminedNode): AsyncIterable<Finding> {
-  const channel = new GrpcChannel(node);
-  const endsAt = () => performance.now() + TIMEOUT_MS;
+/** Examines a node that speaks gRPC with the calls of the services; see `examineSubmission` for the only write. */
+export async function* examineGrpcNode(
+  node: ExaminedNode,
+  sponsors: readonly string[],
+): AsyncIterable<Finding> {
+  const questions = new GrpcQuestions(node);
+  const owners = sponsors.map((address) => normalizeIotaAddress(address));
   try {
-    const info = await channel.unary(LedgerService.method.getServiceInfo, {}, endsAt());
-    const chain = toHex((info.chainId?.digest ?? new Uint8Array()).slice(0, 4));
-    yield fine('network', chain, 'Coins, cursors and nodes of another network are refused');
-    yield fine('version', info.server ?? 'not reported', 'The node speaks gRPC');
-    const lowest = info.lowestAvailableCheckpoint ?? 0n;
-    yield lowest === 0n
-      ? fine('history', 'complete', 'Events can be queried from the first one on')
-      : notice('history', `from checkpoint ${lowest}`, 'Older events cannot be queried here');
-    const { epoch } = await channel.unary(LedgerService.method.getEpoch, {}, endsAt());
-    yield epoch?.referenceGasPrice === undefined
-      ? missing('gas price', 'not reported', 'Nothing can be sponsored')
-      : fine('gas price', String(epoch.referenceGasPrice), 'Transactions below it are refused');
-    yield* await examineServices(channel, endsAt());
+    const chain = await examineChain(questions);
+    if (chain.verdict === 'missing') {
+      yield missing(
+        'node',
+        chain.answer,
+        'No service can use this node: correct its address and headers',
+      );
+      return;
+    }
+    yield chain;
+    yield await examineVersion(questions);
+    yield* await examineState(questions, Date.now());
+    yield await examineHealth(questions);
+    yield* await examineLowest(questions);
+    yield* examineGrpcReads(questions, owners[0] ?? NOBODY);
+    yield await examineSimulation(questions);
+    yield await examineSubmission(questions);
+    yield await examineMessageSize(questions);
+    yield await examineClock(questions, Date.now);
+    yield await examineHeaders(questions);
+    yield await examineLatency(questions);
+    yield await examineLargerAnswers(questions);
+    yield await examineRateLimit(questions);
+    for (const owner of owners) yield await examineListedCoins(questions, owner);
   } catch (error) {
-    yield missing('node', textOf(error), 'No service can use this node');
-  } finally {
-    channel.close();
-  }
-}
-
-/** A call without content is refused by a node that has the service, in another way than by one that lacks it. */
-async function examineServices(channel: GrpcChannel, endsAt: number): Promise<Finding[]> {
-  const isServed = (call: Promise<unknown>) =>
-    call.then(
-      () => true,
-      (error: unknown) => !(error instanceof NodeRefusal && error.code === NO_METHOD),
+    yield missing(
+      'node',
+      textOf(error),
+      'The examination ended early: the node fails intermittently, or is of an unknown version',
     );
-  const { executeTransactions } = TransactionExecutionService.method;
-  const [executes, lists] = await Promise.all([
-    isServed(channel.unary(executeTransactions, {}, endsAt)),
-    isServed(channel.unary(StateService.method.listOwnedObjects, {}, endsAt)),
-  ]);
-  return [
-    executes
-      ? fine('TransactionExecutionService', 'available', 'Transactions can be sponsored')
-      : missing('TransactionExecutionService', 'absent', 'Nothing can be sponsored'),
-    lists
-      ? fine('StateService', 'available', 'Pools can be filled')
-      : missing('StateService', 'absent', 'The coins of a sponsor cannot be listed'),
-  ];
+  } finally {
+    questions.close();
+  }
 }

@@ -1,4 +1,4 @@
-import { type Finding, fine, notice, type Questions, textOf } from './questions.js';
+import { type Finding, fine, notice, type Questioner, textOf } from './questions.js';
 
 interface Checkpoint {
   readonly sequenceNumber: string;
@@ -11,7 +11,7 @@ const MAX_SKEW_MS = 2_000;
 const MAX_LAG_MS = 60_000;
 
 /** The oldest data that the node still has. */
-export async function examinePruning(questions: Questions): Promise<Finding[]> {
+export async function examinePruning(questions: Questioner): Promise<Finding[]> {
   try {
     const { data } = await questions.ask<{ data: Checkpoint[] }>('iota_getCheckpoints', [
       null,
@@ -36,7 +36,7 @@ function lowestOf({ sequenceNumber }: Checkpoint): Finding {
       );
 }
 
-async function examineObjects(questions: Questions, lowest: Checkpoint): Promise<Finding> {
+async function examineObjects(questions: Questioner, lowest: Checkpoint): Promise<Finding> {
   const subject = 'objects of the lowest checkpoint';
   const digest = lowest.transactions[0];
   if (!digest)
@@ -65,7 +65,7 @@ async function examineObjects(questions: Questions, lowest: Checkpoint): Promise
  * Reports whether the node lists transactions in the ledger's order, or in the order in which it
  * executed them.
  */
-export async function examineIndexOrder(questions: Questions): Promise<Finding> {
+export async function examineIndexOrder(questions: Questioner): Promise<Finding> {
   const subject = 'order of the index';
   try {
     const { data } = await questions.ask<{ data: { checkpoint?: string }[] }>(
@@ -90,7 +90,7 @@ export async function examineIndexOrder(questions: Questions): Promise<Finding> 
 }
 
 /** Age of the newest checkpoint by the local clock. */
-export async function examineClock(questions: Questions, now: () => number): Promise<Finding> {
+export async function examineClock(questions: Questioner, now: () => number): Promise<Finding> {
   const subject = 'newest checkpoint';
   try {
     const newest = await questions.ask<string>('iota_getLatestCheckpointSequenceNumber');

@@ -1,5 +1,5 @@
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
-import { type Finding, fine, missing, notice, type Questions, textOf } from './questions.js';
+import { type Finding, fine, missing, notice, type Questioner, textOf } from './questions.js';
 
 interface SystemState {
   readonly epoch: string;
@@ -13,21 +13,30 @@ interface SystemState {
 const STATE_METHODS = ['iotax_getLatestIotaSystemStateV2', 'iotax_getLatestIotaSystemState'];
 
 /** Network, software, protocol, epoch and gas price. */
-export async function examineNetwork(questions: Questions, now: number): Promise<Finding[]> {
-  const findings = [await examineChain(questions), await examineVersion(questions)];
-  const state = await readSystemState(questions);
-  if (state === null) {
-    const lack = missing(
-      'system state',
-      'not available',
-      'Epoch and gas price are unknown: nothing can be sponsored',
-    );
-    return [...findings, lack];
-  }
-  return [...findings, protocolOf(state), epochOf(state, now), gasPriceOf(state)];
+export async function examineNetwork(questions: Questioner, now: number): Promise<Finding[]> {
+  return [
+    await examineChain(questions),
+    await examineVersion(questions),
+    ...(await examineState(questions, now)),
+  ];
 }
 
-async function examineChain(questions: Questions): Promise<Finding> {
+/** Protocol, epoch and gas price. */
+export async function examineState(questions: Questioner, now: number): Promise<Finding[]> {
+  const state = await readSystemState(questions);
+  if (state === null) {
+    return [
+      missing(
+        'system state',
+        'not available',
+        'Epoch and gas price are unknown: nothing can be sponsored; use another node',
+      ),
+    ];
+  }
+  return [protocolOf(state), epochOf(state, now), gasPriceOf(state)];
+}
+
+export async function examineChain(questions: Questioner): Promise<Finding> {
   try {
     const chain = await questions.ask<string>('iota_getChainIdentifier');
     return fine('network', chain, 'Coins, cursors and nodes of another network are refused');
@@ -36,7 +45,7 @@ async function examineChain(questions: Questions): Promise<Finding> {
   }
 }
 
-async function examineVersion(questions: Questions): Promise<Finding> {
+async function examineVersion(questions: Questioner): Promise<Finding> {
   try {
     const { info } = await questions.ask<{ info: { version: string } }>('rpc.discover');
     return fine(
@@ -53,7 +62,7 @@ async function examineVersion(questions: Questions): Promise<Finding> {
   }
 }
 
-async function readSystemState(questions: Questions): Promise<SystemState | null> {
+async function readSystemState(questions: Questioner): Promise<SystemState | null> {
   for (const method of STATE_METHODS) {
     try {
       const state = await questions.ask<SystemState & { V2?: SystemState }>(method);
@@ -74,7 +83,15 @@ function protocolOf({ protocolVersion }: SystemState): Finding {
 }
 
 function epochOf(state: SystemState, now: number): Finding {
-  const endsAt = Number(state.epochStartTimestampMs) + Number(state.epochDurationMs);
+  const lengthMs = Number(state.epochDurationMs);
+  if (lengthMs === 0) {
+    return fine(
+      'epoch',
+      `${state.epoch}, its end is unknown`,
+      'Quarantined coins return after it; epoch and gas price are read every second until then',
+    );
+  }
+  const endsAt = Number(state.epochStartTimestampMs) + lengthMs;
   const left = endsAt - now;
   const hours = (ms: number) => `${(ms / 3_600_000).toFixed(1)} h`;
   if (state.safeMode) {

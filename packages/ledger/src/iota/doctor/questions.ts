@@ -7,13 +7,26 @@ export interface ExaminedNode {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Asks one node over either dialect, in the methods of JSON-RPC. */
+export interface Questioner {
+  readonly node: ExaminedNode;
+  readonly asked: number;
+  /** Number of responses that reported a rate limit. */
+  readonly limited: number;
+  /** The node's answer; `headers`: instead of the node's. Rejects with `NodeRefusal` or `NodeFailure`. */
+  ask<T>(
+    method: string,
+    params?: readonly unknown[],
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<T>;
+}
+
 /** Longest wait for a node that limits calls. */
 const LONGEST_LIMIT_MS = 5_000;
 
-/** Sends read-only requests to one node and counts its failures and rate limits. */
-export class Questions {
+/** Sends read-only requests to one node over JSON-RPC and counts its failures and rate limits. */
+export class Questions implements Questioner {
   asked = 0;
-  /** Number of responses that reported a rate limit. */
   limited = 0;
   private readonly dispatcher: Agent;
 
@@ -24,7 +37,6 @@ export class Questions {
     this.dispatcher = new Agent({ connect: { timeout: timeoutMs } });
   }
 
-  /** The node's answer. Rejects with `NodeRefusal` or `NodeFailure`. */
   async ask<T>(
     method: string,
     params: readonly unknown[] = [],

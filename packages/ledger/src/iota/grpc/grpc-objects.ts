@@ -17,19 +17,76 @@ const PAGE_SIZE = 1_000;
 
 /**
  * Objects in the form of `iota_multiGetObjects`, with everything that can be asked for. A node does not tell a deleted
- * object from one that never existed.
+ * object from one that never existed, but returns its former versions until it prunes them. So one that is absent is
+ * `deleted` if the node has it at the version in `knownVersions`; the version of its deletion is not known then, only
+ * that it is higher.
  */
 export async function readObjects(
   channel: GrpcChannel,
   ids: readonly string[],
   endsAt: number,
+  knownVersions: ReadonlyMap<string, number> = new Map(),
 ): Promise<readonly object[]> {
-  const requests = ids.map((id) => ({ objectRef: { objectId: { objectId: fromHex(id) } } }));
+  const latest = ids.map((id) => ({ id }));
+  const first = await getObjects(channel, latest, endsAt);
+  const former = latest.flatMap(({ id }, at) => {
+    const version = knownVersions.get(id);
+    return version !== undefined && isMissing(first[at]!) ? { id, version } : [];
+  });
+  if (former.length === 0) return first.map((result, at) => showResult(result, ids[at]!));
+  // A node that lags may receive an object at any moment: one that it has at a former version, and then not at its
+  // latest, is gone. All are read again, so that the answer shows them in the order in which they were asked for.
+  const all = await getObjects(channel, [...former, ...latest], endsAt);
+  const had = new Map(
+    former.flatMap(({ id, version }, at) =>
+      all[at]!.result.case === 'object' ? [[id, version]] : [],
+    ),
+  );
+  return all.slice(former.length).map((result, at) => {
+    const id = ids[at]!;
+    const version = had.get(id);
+    if (version === undefined || !isMissing(result)) return showResult(result, id);
+    return { error: { code: 'deleted', object_id: id, version: String(version + 1) } };
+  });
+}
+
+interface ObjectVersion {
+  readonly id: string;
+  /** Absent: the latest. */
+  readonly version?: number;
+}
+
+/** Results in the order of the objects. Throws `Error` for an answer that has another order or number. */
+async function getObjects(
+  channel: GrpcChannel,
+  objects: readonly ObjectVersion[],
+  endsAt: number,
+): Promise<ObjectResult[]> {
+  const requests = objects.map(({ id, version }) => ({
+    objectRef: {
+      objectId: { objectId: fromHex(id) },
+      ...(version !== undefined && { version: BigInt(version) }),
+    },
+  }));
   const request = { requests: { requests }, readMask: OBJECT_FIELDS };
   const answers = await channel.all(LedgerService.method.getObjects, request, endsAt);
-  return answers
-    .flatMap(({ objects }) => objects)
-    .map((result, at) => showResult(result, ids[at]!));
+  const results = answers.flatMap((answer) => answer.objects);
+  const isAsked = ({ result }: ObjectResult, { id, version }: ObjectVersion) => {
+    if (result.case !== 'object') return true;
+    const shown = showReference(result.value);
+    return shown.objectId === id && (version === undefined || shown.version === String(version));
+  };
+  if (
+    results.length !== objects.length ||
+    !results.every((result, at) => isAsked(result, objects[at]!))
+  ) {
+    throw new Error('the objects are not those that were asked for');
+  }
+  return results;
+}
+
+function isMissing({ result }: ObjectResult): boolean {
+  return result.case === 'error' && isAbsent(result.value);
 }
 
 function showResult({ result }: ObjectResult, id: string): object {
@@ -100,13 +157,16 @@ function showCoin(object: NodeObject, { balance, previousTransaction }: StoredOb
   };
 }
 
-/** The number of an owner's gas coins. Nodes do not count them, so all pages are read. */
+/**
+ * The number of an owner's gas coins. Nodes do not count them, so all pages are read; one that moves from a page to the
+ * next meanwhile counts once. Throws `Error` for pages without end.
+ */
 export async function countCoins(
   channel: GrpcChannel,
   owner: string,
   endsAt: number,
 ): Promise<number> {
-  let count = 0;
+  const ids = new Set<string>();
   let pageToken: Uint8Array | undefined;
   do {
     const answer = await channel.unary(
@@ -120,8 +180,10 @@ export async function countCoins(
       },
       endsAt,
     );
-    count += answer.objects.length;
+    const before = ids.size;
+    for (const object of answer.objects) ids.add(showReference(object).objectId);
     pageToken = answer.nextPageToken;
+    if (ids.size === before && pageToken !== undefined) throw new Error('the pages have no end');
   } while (pageToken !== undefined);
-  return count;
+  return ids.size;
 }

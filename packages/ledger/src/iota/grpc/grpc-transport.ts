@@ -14,6 +14,7 @@ import {
   readCheckpoints,
   streamCheckpoints,
 } from './grpc-checkpoints.js';
+import { readSystemState } from './grpc-epochs.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
 import {
   executeTransaction,
@@ -29,6 +30,7 @@ type Answer = (
   params: readonly unknown[],
   endsAt: number,
   layouts: NodeLayouts,
+  knownVersions?: RpcCall['knownVersions'],
 ) => Promise<unknown>;
 
 const NO_METHOD = -32_601;
@@ -62,19 +64,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   async iotax_getLatestIotaSystemStateV2(channel, _params, endsAt) {
     return { V2: { ...(await readSystemState(channel, endsAt)), committeeMembers: [] } };
   },
-  iota_multiGetObjects: (channel, [ids], endsAt) =>
-    readObjects(channel, ids as readonly string[], endsAt),
+  iota_multiGetObjects: (channel, [ids], endsAt, _layouts, knownVersions) =>
+    readObjects(channel, ids as readonly string[], endsAt, knownVersions),
   iotax_getCoins: (channel, [owner, , cursor], endsAt) =>
     listCoins(channel, owner as string, (cursor as string | null) ?? null, endsAt),
   async iotax_getBalance(channel, [owner], endsAt) {
     return { coinObjectCount: await countCoins(channel, owner as string, endsAt) };
   },
-  iota_getTransactionBlock: (channel, [digest, options], ...others) =>
-    readTransaction(channel, digest as string, options as ShowOptions, ...others),
-  iota_multiGetTransactionBlocks: (channel, [digests, options], ...others) =>
-    readTransactions(channel, digests as readonly string[], options as ShowOptions, ...others),
-  iota_dryRunTransactionBlock: (channel, [bytes], ...others) =>
-    simulateTransaction(channel, bytes as string, ...others),
+  iota_getTransactionBlock: (channel, [digest, options], endsAt, layouts) =>
+    readTransaction(channel, digest as string, options as ShowOptions, endsAt, layouts),
+  iota_multiGetTransactionBlocks: (channel, [digests, options], endsAt, layouts) =>
+    readTransactions(channel, digests as readonly string[], options as ShowOptions, endsAt, layouts),
+  iota_dryRunTransactionBlock: (channel, [bytes], endsAt, layouts) =>
+    simulateTransaction(channel, bytes as string, endsAt, layouts),
   iota_executeTransactionBlock: (channel, [bytes, signatures], endsAt) =>
     executeTransaction(channel, bytes as string, signatures as readonly string[], endsAt),
 };
@@ -106,14 +108,16 @@ export class GrpcTransport implements NodeTransport {
     return streamCheckpoints(this.#channel, this.#layouts, { first, options, signal });
   }
 
-  async call({ method, params, signal }: RpcCall, timeoutMs: number): Promise<unknown> {
+  async call(call: RpcCall, timeoutMs: number): Promise<unknown> {
+    const { method, params, signal, knownVersions } = call;
     const endsAt = performance.now() + timeoutMs;
     const answer = ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
     try {
-      return await unlessAborted(answer(this.#channel, params, endsAt, this.#layouts), signal);
+      const answering = answer(this.#channel, params, endsAt, this.#layouts, knownVersions);
+      return await unlessAborted(answering, signal);
     } catch (error) {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.
@@ -147,27 +151,4 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
 function readInfo(channel: GrpcChannel, paths: string[], endsAt: number) {
   const request = { readMask: { paths } };
   return channel.unary(LedgerService.method.getServiceInfo, request, endsAt);
-}
-
-async function readSystemState(channel: GrpcChannel, endsAt: number): Promise<object> {
-  const paths = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
-  const request = { readMask: { paths } };
-  const { epoch } = await channel.unary(LedgerService.method.getEpoch, request, endsAt);
-  return {
-    epoch: String(epoch?.epoch),
-    referenceGasPrice: String(epoch?.referenceGasPrice),
-    epochStartTimestampMs: String(milliseconds(epoch?.start)),
-    // The length of epochs is part of the system state only; on all networks it is a day.
-    epochDurationMs: String(EPOCH_MS),
-    protocolVersion: String(epoch?.protocolConfig?.protocolVersion),
-    // The SDK reads the list; the ledger package does not.
-    activeValidators: [],
-  };
-}
-
-const EPOCH_MS = 86_400_000;
-
-function milliseconds(time: { seconds: bigint; nanos: number } | undefined): bigint {
-  if (time === undefined) return 0n;
-  return time.seconds * 1_000n + BigInt(Math.trunc(time.nanos / 1_000_000));
 }

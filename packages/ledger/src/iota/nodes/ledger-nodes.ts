@@ -124,15 +124,22 @@ function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {
   return new NodeFailure(`Ledger node ${host} ${what}: ${message}`, failure);
 }
 
-/** The SDK's client over one node or several (see `LedgerNodes`). */
-export class NodeClient extends IotaClient {
+/** The SDK's client, with calls that its methods cannot make. */
+export class CallingClient extends IotaClient {
+  send({ params, signal, ...call }: RpcCall): Promise<unknown> {
+    return this.transport.request({ ...call, params: [...params], ...(signal && { signal }) });
+  }
+}
+
+/** The client over one node or several (see `LedgerNodes`). */
+export class NodeClient extends CallingClient {
   constructor(private readonly nodes: LedgerNodes) {
     super({ transport: nodes });
   }
 
   /** The preferred node alone, for reads that must agree: another node may lag behind it. */
-  oneNode(): IotaClient {
-    return new IotaClient({ transport: this.nodes.oneNode() });
+  oneNode(): CallingClient {
+    return new CallingClient({ transport: this.nodes.oneNode() });
   }
 }
 

@@ -30,7 +30,12 @@ describe('haveInputsMovedOn', () => {
     [false, 'at its version', shownAt('7', OTHER)],
     [true, 'at a later one', MOVED_ON],
     [false, 'as this very transaction left it', shownAt('8', DIGEST)],
-    [true, 'deleted', { error: { code: 'deleted' } }],
+    [true, 'deleted', { error: { code: 'deleted', version: '8' } }],
+    [
+      false,
+      'deleted at an earlier version: it was wrapped then',
+      { error: { code: 'deleted', version: '6' } },
+    ],
     [false, 'unknown to the node', { error: { code: 'notExists' } }],
   ])('returns %p for an input that is %s', async (expected, _name, shown) => {
     node = await StandInNode.start(() => ({ result: [shown, UNMOVED] }));
@@ -39,7 +44,7 @@ describe('haveInputsMovedOn', () => {
 
   it.each([
     ['moved', shownAt('8', DIGEST)],
-    ['deleted', { error: { code: 'deleted' } }],
+    ['deleted', { error: { code: 'deleted', version: '8' } }],
     ['unknown to the node', { error: { code: 'notExists' } }],
   ])(
     'returns false when its gas coin is %s: the transaction itself may have moved them',

@@ -1,9 +1,9 @@
-import type { IotaClient } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ObjectReference } from '../../object-reference.js';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
 import { inputTexts } from './input-texts.js';
 import { areManyMissing, isNodeBehind, isRefused, type Judgements, lookUp } from './look-up.js';
+import type { ObjectSource } from './read-objects.js';
 import { type KnownObjects, listSubjects } from './subjects.js';
 import type { InspectedInputs } from '../../ledger-reader.js';
 import type { ReadRecentObjects } from '../../recent-object.js';
@@ -15,7 +15,7 @@ const MAX_NAMED = 8;
  * See `Ledger.inspectInputs`. `known`: objects seen before; `epoch`: the ledger's current epoch.
  */
 export async function inspectInputs(
-  client: IotaClient,
+  client: ObjectSource,
   transaction: DecodedTransaction,
   known: KnownObjects,
   epoch: bigint,

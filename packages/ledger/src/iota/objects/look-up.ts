@@ -1,5 +1,5 @@
-import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
-import { readObjects } from './read-objects.js';
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
+import { type ObjectSource, readObjects } from './read-objects.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
 import type { Judgement } from './judge-objects.js';
 import type { Subject } from './subjects.js';
@@ -16,7 +16,7 @@ const UNANSWERED: Judgement = { kind: 'unclear' };
  * Stops at the first page after which further ones cannot change the result.
  */
 export async function lookUp(
-  client: IotaClient,
+  client: ObjectSource,
   subjects: readonly Subject[],
   readRecent: ReadRecentObjects,
 ): Promise<Judgements> {
@@ -25,8 +25,11 @@ export async function lookUp(
     const page = subjects.slice(from, from + MAX_OBJECTS_PER_READ);
     const ids = page.map(({ objectId }) => objectId);
     const referenced = page.filter(({ reference }) => reference !== null);
+    const versions = new Map(
+      page.flatMap(({ objectId, version }) => (version === null ? [] : [[objectId, version]])),
+    );
     const [responses, recent] = await Promise.all([
-      readObjects(client, ids, { showOwner: true, showType: true }),
+      readObjects(client, ids, { showOwner: true, showType: true }, versions),
       readRecent(referenced.map(({ objectId }) => objectId)),
     ]);
     page.forEach((subject, index) => {

@@ -1,24 +1,30 @@
-import type { IotaClient, IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/client';
+import type { IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
+import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 
 export const READ_OBJECTS = 'iota_multiGetObjects';
 
+/** Sends a read of objects to the nodes. */
+export type ObjectSource = Pick<CallingClient, 'send'>;
+
 /**
- * Reads objects in as few calls as the node allows, in the order requested. Throws `NodeFailure`
- * for a malformed response.
+ * Reads objects in as few calls as the node allows, in the order requested. `knownVersions`: a version of an object at
+ * which the ledger had it, by id; without one, an object over gRPC that is absent may also have been deleted. The
+ * version of a deletion is then the lowest that it can have. Throws `NodeFailure` for a malformed response.
  */
 export async function readObjects(
-  client: IotaClient,
+  client: ObjectSource,
   ids: readonly string[],
   options: IotaObjectDataOptions,
+  knownVersions?: ReadonlyMap<string, number>,
 ): Promise<IotaObjectResponse[]> {
   const responses: IotaObjectResponse[] = [];
   for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
     const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
     const answer = await NodeAnswer.to(READ_OBJECTS, () =>
-      client.multiGetObjects({ ids: some, options }),
+      client.send({ method: READ_OBJECTS, params: [some, options], knownVersions }),
     );
     responses.push(...answer.items(some.length).map(readObject));
   }
@@ -33,14 +39,15 @@ function readObject(answer: NodeAnswer): IotaObjectResponse {
     data.field('version').natural();
     data.field('digest').text();
   } else {
-    error.field('code').text();
+    const code = error.field('code').text();
+    if (code === 'deleted') error.field('version').natural();
   }
   return answer.raw as IotaObjectResponse;
 }
 
 /** See `Ledger.haveInputsMovedOn`. */
 export async function haveInputsMovedOn(
-  client: IotaClient,
+  client: ObjectSource,
   { digest, ownedInputs, gasPayment }: DecodedTransaction,
 ): Promise<boolean> {
   // One call to one node, because nodes may differ in age. The coins are read last: had this
@@ -49,7 +56,8 @@ export async function haveInputsMovedOn(
   if (inputs.length === 0) return false;
   const ids = [...inputs, ...gasPayment].map(({ objectId }) => objectId);
   const options = { showPreviousTransaction: true };
-  const responses = await readObjects(client, ids, options);
+  const versions = new Map(inputs.map(({ objectId, version }) => [objectId, version]));
+  const responses = await readObjects(client, ids, options, versions);
   const coins = responses.slice(inputs.length);
   const areCoinsUnmoved = gasPayment.every(
     ({ version }, index) => Number(coins[index]?.data?.version) === version,
@@ -58,6 +66,11 @@ export async function haveInputsMovedOn(
   return inputs.some(({ version }, index) => {
     const { data, error } = responses[index]!;
     if (data) return Number(data.version) > version && data.previousTransaction !== digest;
-    return error?.code === 'deleted';
+    return isDeletedSince(error, version);
   });
+}
+
+/** Whether an object was deleted or wrapped after this version. A node that lags may show an earlier deletion. */
+export function isDeletedSince(error: IotaObjectResponse['error'], version: number): boolean {
+  return error?.code === 'deleted' && Number(error.version) > version;
 }

@@ -1,10 +1,11 @@
-import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs } from '../../ledger-reader.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import type { RecentObject } from '../../recent-object.js';
 import { inspectInputs } from './inspect-inputs.js';
+import type { ObjectSource } from './read-objects.js';
 import { KnownObjects } from './subjects.js';
 import { aReference, aTransaction, anAddress } from '../transactions/transaction.test-support.js';
 
@@ -64,13 +65,14 @@ export class ShownObjects {
     return inspectInputs(this.client, transaction, this.#known, epoch, async () => this.recent);
   }
 
-  private get client(): IotaClient {
-    const multiGetObjects = ({ ids }: { ids: string[] }) => {
-      this.reads.push(ids);
-      const notThere = (id: string) => ({ error: { code: 'notExists', object_id: id } });
-      return Promise.resolve(ids.map((id) => this.#shown.get(id) ?? notThere(id)));
+  private get client(): ObjectSource {
+    return {
+      send: ({ params: [ids] }) => {
+        this.reads.push(ids as string[]);
+        const notThere = (id: string) => ({ error: { code: 'notExists', object_id: id } });
+        return Promise.resolve((ids as string[]).map((id) => this.#shown.get(id) ?? notThere(id)));
+      },
     };
-    return { multiGetObjects } as unknown as IotaClient;
   }
 }
 

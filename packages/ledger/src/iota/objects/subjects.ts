@@ -15,6 +15,8 @@ export interface Subject {
   readonly objectId: string;
   /** The version that the transaction can use; null: any version. */
   readonly reference: ObjectReference | null;
+  /** A version at which the ledger had it, if it ever had it; null: none is known. */
+  readonly version: number | null;
   readonly isReceived: boolean;
   /** Interprets the node's answer, and remembers the facts that stay valid. */
   readonly judge: (response: IotaObjectResponse) => Judgement;
@@ -31,12 +33,14 @@ export function listSubjects(
   const owned = ownedInputs.map((reference): Subject => ({
     objectId: reference.objectId,
     reference,
+    version: reference.version,
     isReceived: false,
     judge: (response) => judgeOwned(reference, response, sender),
   }));
   const received = receivedInputs.map((reference): Subject => ({
     objectId: reference.objectId,
     reference,
+    version: reference.version,
     isReceived: true,
     judge: (response) => judgeReceived(reference, response, parents),
   }));
@@ -45,6 +49,7 @@ export function listSubjects(
     .map((input): Subject => ({
       objectId: input.objectId,
       reference: null,
+      version: input.initialSharedVersion,
       isReceived: false,
       judge: (response) => {
         const since = sharedSince(response.data?.owner);
@@ -57,6 +62,7 @@ export function listSubjects(
     .map((objectId): Subject => ({
       objectId,
       reference: null,
+      version: null,
       isReceived: false,
       judge: (response) => {
         const judgement = judgePackage(objectId, response);

@@ -3,6 +3,11 @@ export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Of a read of objects: versions that the caller knows of some of them, by id. A dialect that does not tell a deleted
+   * object from one that never existed finds out by them.
+   */
+  readonly knownVersions?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Carries calls to a node over one connection, which it opens when a call needs it. */

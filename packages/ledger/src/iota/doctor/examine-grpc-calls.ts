@@ -1,0 +1,128 @@
+import { LedgerService } from '@forecourt/node-messages';
+import { fromHex, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { examineUse, faulty, type GrpcQuestions, type Use } from './grpc-questions.js';
+import { type Finding, fine, notice } from './questions.js';
+
+const [SYSTEM_STATE, CLOCK] = ['0x5', '0x6'].map((id) => normalizeIotaAddress(id)) as [
+  string,
+  string,
+];
+/** Objects that nobody has, besides two that every ledger has: as many as the services read in a call. */
+const MANY = [
+  SYSTEM_STATE,
+  CLOCK,
+  ...Array.from({ length: 48 }, (_, at) => normalizeIotaAddress((0x1000 + at).toString(16))),
+];
+const ALL_PARTS = {
+  showInput: true,
+  showEffects: true,
+  showEvents: true,
+  showObjectChanges: true,
+  showBalanceChanges: true,
+};
+
+const OBJECTS: Use = {
+  subject: 'objects',
+  serves: 'Inputs and coins are looked up before anything is signed',
+  lost: 'Nothing can be sponsored',
+  isEssential: true,
+};
+const COINS: Use = {
+  subject: 'coins of an owner',
+  serves: 'Pools can be filled and audited',
+  lost: 'No pool can be filled',
+  isEssential: true,
+};
+const TRANSACTIONS: Use = {
+  subject: 'executed transactions',
+  serves: 'Outcomes of transactions can be looked up, with their events and changes',
+  lost: 'A transaction whose answer is lost stays unknown: nothing can be sponsored safely',
+  isEssential: true,
+};
+const EVENTS: Use = {
+  subject: 'stream of checkpoints',
+  serves: 'Events can be followed and indexed',
+  lost: 'Not usable for events; sponsoring does not need it',
+  isEssential: false,
+};
+
+const FORMER_VERSIONS: Use = {
+  subject: 'former versions of objects',
+  serves: 'Deleted inputs and merged coins are recognised by them',
+  lost: 'A deleted input is awaited for ten seconds before it is refused, and merged coins stay in the pool',
+  isEssential: false,
+};
+
+interface Checkpoint {
+  readonly transactions: readonly string[];
+}
+
+interface Shown {
+  readonly effects?: {
+    readonly modifiedAtVersions?: readonly {
+      readonly objectId: string;
+      readonly sequenceNumber: string;
+    }[];
+  };
+}
+
+/** The reads of the services. `owner`: whose coins are listed. */
+export async function* examineGrpcReads(
+  questions: GrpcQuestions,
+  owner: string,
+): AsyncIterable<Finding> {
+  yield await examineUse(OBJECTS, async () => {
+    const shown = await questions.ask<{ data?: unknown }[]>('iota_multiGetObjects', [MANY]);
+    if (shown[0]?.data && shown[1]?.data) return `${MANY.length} in one call`;
+    throw new Error('the node shows no system state or no clock');
+  });
+  yield await examineUse(COINS, async () => {
+    const { data } = await questions.ask<{ data: unknown[] }>('iotax_getCoins', [owner]);
+    return `listed, ${data.length} on the first page`;
+  });
+  const newest = await questions.ask<string>('iota_getLatestCheckpointSequenceNumber');
+  let shown: Shown = {};
+  yield await examineUse(TRANSACTIONS, async () => {
+    const { transactions } = await questions.ask<Checkpoint>('iota_getCheckpoint', [newest]);
+    // The last one is not the system's own.
+    const digest = transactions.at(-1);
+    if (digest === undefined) return 'not examined: the newest checkpoint is empty';
+    shown = await questions.ask<Shown>('iota_getTransactionBlock', [digest, ALL_PARTS]);
+    return 'shown with events and changes';
+  });
+  yield await examineFormerVersion(questions, shown);
+  yield await examineUse(EVENTS, () => readOne(questions, Number(newest)));
+}
+
+/** Whether the node still has an object at the version that a transaction has replaced. */
+async function examineFormerVersion(
+  { channel, endsAt }: GrpcQuestions,
+  { effects }: Shown,
+): Promise<Finding> {
+  const { subject, serves, lost } = FORMER_VERSIONS;
+  const replaced = effects?.modifiedAtVersions?.[0];
+  if (!replaced) return fine(subject, 'not examined: the newest transaction changed none', serves);
+  const objectRef = {
+    objectId: { objectId: fromHex(replaced.objectId) },
+    version: BigInt(replaced.sequenceNumber),
+  };
+  const request = {
+    requests: { requests: [{ objectRef }] },
+    readMask: { paths: ['reference'] },
+  };
+  try {
+    const [answer] = await channel.all(LedgerService.method.getObjects, request, endsAt());
+    if (answer?.objects[0]?.result.case === 'object') return fine(subject, 'kept', serves);
+    const remedy = 'Let the node keep former versions longer, or use another node';
+    return notice(subject, 'pruned at once', `${lost}. ${remedy}`);
+  } catch (error) {
+    return faulty(FORMER_VERSIONS, error);
+  }
+}
+
+async function readOne(questions: GrpcQuestions, number: number): Promise<string> {
+  for await (const { transactions } of questions.stream(number, ALL_PARTS)) {
+    return `checkpoint ${number} with ${transactions.length} transactions`;
+  }
+  throw new Error('no checkpoint in time');
+}

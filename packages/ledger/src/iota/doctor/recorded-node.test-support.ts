@@ -1,0 +1,145 @@
+import { buffer } from 'node:stream/consumers';
+import type { ServerHttp2Stream } from 'node:http2';
+import {
+  clearField,
+  create,
+  type DescMessage,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from '@bufbuild/protobuf';
+import {
+  type GetObjectsRequest,
+  GetObjectsRequestSchema,
+  GetObjectsResponseSchema,
+  GetServiceInfoResponseSchema,
+  LedgerService,
+  ListOwnedObjectsResponseSchema,
+  type Object$ as NodeObject,
+  type ObjectRequest,
+  type ObjectResultSchema,
+  StateService,
+  TransactionExecutionService,
+} from '@forecourt/node-messages';
+import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+import { frameOf } from '../grpc/grpc-frames.js';
+import { answer, ends, RawNode } from '../grpc/raw-node.test-support.js';
+import { status } from '../grpc/status-codes.js';
+
+/** How a node differs from one that serves everything. */
+export interface Differences {
+  /** Fields that its version lacks, at any depth of a read mask. */
+  readonly lacks?: readonly string[];
+  /** Methods that it answers with this recorded call instead of the usual one; null: it does not serve them. */
+  readonly answers?: Readonly<Record<string, string | null>>;
+  /** Whether it has pruned every former version of objects. */
+  readonly prunesVersions?: boolean;
+  /** Time for which it holds answers of more than one object back. */
+  readonly heldBackMs?: number;
+}
+
+const recorded = new Map(readGrpcRecording().map((call) => [call.name, call]));
+
+/** Of a node of version 1.21. */
+const USUAL: Readonly<Record<string, string>> = {
+  GetServiceInfo: 'info/*',
+  GetHealth: 'health/default',
+  GetEpoch: 'epoch/product-mask',
+  GetTransactions: 'transaction/emit-events',
+  GetCheckpoint: 'checkpoint/by-number-all',
+  StreamCheckpoints: 'checkpoint/by-number-all',
+  ListOwnedObjects: 'owned/coins-page-2',
+  SimulateTransactions: 'simulate/success-everything',
+  ExecuteTransactions: 'execute-error/gas-price-below-reference',
+};
+
+const METHODS = [LedgerService, StateService, TransactionExecutionService].flatMap(
+  ({ methods }) => methods,
+);
+
+/** A node that gives recorded answers until the end of the test, whatever the fields that the caller asks for. */
+export async function startRecordedNode(differences: Differences = {}): Promise<string> {
+  const { lacks = [], answers = {}, heldBackMs = 0 } = differences;
+  const node = await RawNode.start((stream, { ':path': path }) => {
+    const method = METHODS.find(({ name }) => String(path).endsWith(`/${name}`))!;
+    void buffer(stream).then(async (body) => {
+      const name = method.name in answers ? answers[method.name]! : USUAL[method.name];
+      if (name === null) return refuse(stream, status.UNIMPLEMENTED, '');
+      const request = fromBinary<DescMessage>(method.input, body.subarray(5));
+      const unknown = pathsOf(request).find((one) =>
+        one.split('.').some((part) => lacks.includes(part)),
+      );
+      if (unknown !== undefined) {
+        return refuse(stream, status.INVALID_ARGUMENT, `invalid read_mask path: ${unknown}`);
+      }
+      if (method.name === 'GetObjects' && name === undefined) {
+        const asked = fromBinary(GetObjectsRequestSchema, body.subarray(5));
+        const count = asked.requests?.requests.length ?? 0;
+        if (count > 1) await new Promise((resolve) => setTimeout(resolve, heldBackMs));
+        return answer(stream, [frameOf(readObjects(asked, differences))]);
+      }
+      const adapted = ADAPTED[name!];
+      if (adapted) answer(stream, [frameOf(adapted)]);
+      else reply(stream, name!);
+    });
+  });
+  ends.push(() => node.stop());
+  return node.url;
+}
+
+const bytesOf = (name: string) =>
+  recorded.get(name)!.responses.map((one) => new Uint8Array(Buffer.from(one, 'base64')));
+
+/** The checkpoint that was recorded as a whole is the newest. */
+const NEWEST = 4_312n;
+const lastPage = fromBinary(ListOwnedObjectsResponseSchema, bytesOf('owned/coins-page-2')[0]!);
+clearField(lastPage, ListOwnedObjectsResponseSchema.field.nextPageToken);
+/** Answers that fit to the others. */
+const ADAPTED: Readonly<Record<string, Uint8Array>> = {
+  'info/*': toBinary(GetServiceInfoResponseSchema, {
+    ...fromBinary(GetServiceInfoResponseSchema, bytesOf('info/*')[0]!),
+    executedCheckpointHeight: NEWEST,
+  }),
+  'owned/coins-page-2': toBinary(ListOwnedObjectsResponseSchema, lastPage),
+};
+
+const CLOCK = fromBinary(GetObjectsResponseSchema, bytesOf('objects/system-clock')[0]!).objects[0]!
+  .result.value as NodeObject;
+
+/** Shows the recorded clock as the system state too, and at any former version of any object. */
+function readObjects({ requests }: GetObjectsRequest, differences: Differences): Uint8Array {
+  const objects = requests!.requests.map((request) => readObject(request, differences));
+  return toBinary(GetObjectsResponseSchema, create(GetObjectsResponseSchema, { objects }));
+}
+
+function readObject(
+  { objectRef }: ObjectRequest,
+  { prunesVersions = false }: Differences,
+): MessageInitShape<typeof ObjectResultSchema> {
+  const { objectId, version } = objectRef!;
+  const [system, clock] = [0x5, 0x6];
+  const isKnown = [system, clock].includes(
+    Number(`0x${Buffer.from(objectId!.objectId).toString('hex')}`),
+  );
+  if (version === undefined ? !isKnown : prunesVersions) {
+    return { result: { case: 'error', value: { code: status.NOT_FOUND, message: 'not found' } } };
+  }
+  const reference = { ...CLOCK.reference!, objectId: objectId! };
+  if (version !== undefined) reference.version = version;
+  return { result: { case: 'object', value: { ...CLOCK, reference } } };
+}
+
+function pathsOf(request: object): readonly string[] {
+  const { readMask } = request as { readonly readMask?: { readonly paths: readonly string[] } };
+  return readMask?.paths ?? [];
+}
+
+function reply(stream: ServerHttp2Stream, name: string): void {
+  const { code, message } = recorded.get(name)!;
+  if (code !== status.OK) return refuse(stream, code, message);
+  answer(stream, bytesOf(name).map(frameOf));
+}
+
+function refuse(stream: ServerHttp2Stream, code: number, message: string): void {
+  answer(stream, [], { 'grpc-status': String(code), 'grpc-message': encodeURIComponent(message) });
+}
