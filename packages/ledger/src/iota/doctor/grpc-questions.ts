@@ -1,7 +1,7 @@
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
-import { type FullCheckpoint, streamCheckpoints } from '../grpc/grpc-checkpoints.js';
+import type { FullCheckpoint } from '../grpc/grpc-checkpoints.js';
 import type { ShowOptions } from '../grpc/grpc-transactions.js';
 import {
   type ExaminedNode,
@@ -53,8 +53,7 @@ export class GrpcQuestions implements Questioner {
 
   /** The checkpoints from this number on, as the events service reads them. */
   stream(first: number, options: ShowOptions): AsyncIterable<FullCheckpoint> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    return streamCheckpoints(this.#transport.channel, first, options, signal);
+    return this.#transport.streamCheckpoints(first, options, AbortSignal.timeout(TIMEOUT_MS));
   }
 
   /** For calls through `channel`. */

@@ -74,7 +74,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   iota_getTransactionBlock: (channel, [digest, options], endsAt, layouts) =>
     readTransaction(channel, digest as string, options as ShowOptions, endsAt, layouts),
   iota_multiGetTransactionBlocks: (channel, [digests, options], endsAt, layouts) =>
-    readTransactions(channel, digests as readonly string[], options as ShowOptions, endsAt, layouts),
+    readTransactions(
+      channel,
+      digests as readonly string[],
+      options as ShowOptions,
+      endsAt,
+      layouts,
+    ),
   iota_dryRunTransactionBlock: (channel, [bytes], endsAt, layouts) =>
     simulateTransaction(channel, bytes as string, endsAt, layouts),
   iota_executeTransactionBlock: (channel, [bytes, signatures], endsAt) =>
