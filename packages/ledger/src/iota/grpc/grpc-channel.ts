@@ -45,7 +45,6 @@ export class GrpcChannel {
   #connection: Http2Connection | null = null;
   #connecting: Promise<Http2Connection> | null = null;
   #isClosed = false;
-  #bearsPings = true;
 
   constructor(private readonly options: ChannelOptions) {
     const { hostname, port, protocol } = new URL(options.url);
@@ -141,7 +140,7 @@ export class GrpcChannel {
         timeoutMs,
         mostBytes: MOST_MESSAGE_BYTES,
         // The parts of a stream without end come when they come.
-        isHastened: this.#bearsPings && endsAt !== Infinity,
+        isHastened: endsAt !== Infinity,
       });
     } catch (error) {
       throw unsent((error as Error).message);
@@ -170,7 +169,6 @@ export class GrpcChannel {
     const { keepAlive = KEEP_ALIVE, onConnect, onDisconnect } = this.options;
     const connection = await Http2Connection.open(this.#origin, CONNECT_MS, keepAlive);
     this.#connection = connection;
-    connection.onTooManyPings(() => (this.#bearsPings = false));
     connection.onClose(() => {
       if (this.#connection !== connection) return;
       this.#connection = null;

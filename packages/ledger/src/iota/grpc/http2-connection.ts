@@ -2,9 +2,9 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
-  constants,
   type OutgoingHttpHeaders,
 } from 'node:http2';
+import { AnswerHastening } from './answer-hastening.js';
 
 /** Pings while calls are open, and the time limit of their answers. */
 export interface KeepAlive {
@@ -15,26 +15,17 @@ export interface KeepAlive {
 /** Of one stream. The window of a connection does not have to grow, since Node opens it again at once. */
 const WINDOW_BYTES = 2 ** 20;
 
-/**
- * Pauses before pings that hasten answers, in ms. A node may send the second part of an answer only once the first is
- * acknowledged (Nagle's algorithm); a kernel with nothing else to send does that after 40 ms. One ping would not do: its
- * answer, too, has to be acknowledged, and holds up what follows.
- */
-const HASTENING_MS = [2, 4, 8, 16];
-
 /** A connection to a node, which keeps the process running only while calls are open. */
 export class Http2Connection {
   #calls = 0;
-  /** Calls whose answers are hastened. */
-  #awaited = 0;
-  #nextPing: NodeJS.Timeout | undefined;
-  #unanswered = 0;
+  readonly #hastening: AnswerHastening;
 
   private constructor(
     private readonly session: ClientHttp2Session,
     private readonly keepAlive: KeepAlive,
   ) {
-    const timer = setInterval(() => this.verifyAlive(), keepAlive.everyMs).unref();
+    this.#hastening = new AnswerHastening(session);
+    const timer = setInterval(() => this.ping(), keepAlive.everyMs).unref();
     session.once('close', () => clearInterval(timer)).unref();
   }
 
@@ -74,26 +65,14 @@ export class Http2Connection {
     this.session.once('close', then);
   }
 
-  /** Calls back when the server ends the connection because of too many pings. */
-  onTooManyPings(then: () => void): void {
-    this.session.once('goaway', (code) => {
-      if (code === constants.NGHTTP2_ENHANCE_YOUR_CALM) then();
-    });
-  }
-
-  /** `isHastened`: pings until the answer is complete. Throws for headers that HTTP/2 does not allow. */
+  /** `isHastened`: see `AnswerHastening`. Throws for headers that HTTP/2 does not allow. */
   request(headers: OutgoingHttpHeaders, isHastened: boolean): ClientHttp2Stream {
     const stream = this.session.request(headers);
     if (this.#calls++ === 0) this.session.ref();
-    if (isHastened) {
-      this.#awaited += 1;
-      this.hasten();
-      stream.once('response', () => this.hasten());
-    }
     stream.once('close', () => {
       if (--this.#calls === 0) this.session.unref();
-      if (isHastened) this.#awaited -= 1;
     });
+    if (isHastened) this.#hastening.await(stream);
     return stream;
   }
 
@@ -102,21 +81,7 @@ export class Http2Connection {
     this.session.close();
   }
 
-  /** Begins anew with every request, which acknowledges like a ping, and with the first part of every answer. */
-  private hasten(round = 0): void {
-    clearTimeout(this.#nextPing);
-    if (round === HASTENING_MS.length) return;
-    this.#nextPing = setTimeout(() => {
-      if (this.#awaited === 0 || !this.isOpen) return;
-      if (this.#unanswered < HASTENING_MS.length) {
-        this.#unanswered += 1;
-        this.session.ping(() => (this.#unanswered -= 1));
-      }
-      this.hasten(round + 1);
-    }, HASTENING_MS[round]).unref();
-  }
-
-  private verifyAlive(): void {
+  private ping(): void {
     if (this.#calls === 0 || !this.isOpen) return;
     const lost = new Error('the node does not answer pings');
     const timer = setTimeout(() => this.session.destroy(lost), this.keepAlive.timeoutMs).unref();
