@@ -19,10 +19,10 @@ import { GrpcTransport } from './grpc-transport.js';
 import { RawNode } from './raw-node.test-support.js';
 import { recordedSimulation, serveRecording } from './recorded-node.test-support.js';
 
+/** All but Move events, which another test compares. */
 const SHOWN = {
   showInput: true,
   showEffects: true,
-  showEvents: true,
   showObjectChanges: true,
   showBalanceChanges: true,
 };
@@ -190,7 +190,7 @@ function decoded(text: string): DecodedTransaction {
 
 /**
  * What both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone, since their types are
- * part of the called package. Move events are compared in another test, and the raw transaction is not asked for.
+ * part of the called package. The raw transaction is not asked for.
  */
 function comparable(shown: Shown): Partial<Shown> {
   const unused = { rawTransaction: undefined, events: undefined };
