@@ -13,13 +13,18 @@ import type { ObjectWrite, ExecutionRequest } from './execution-types.js';
 import { type StoredObject, DELETED_DIGEST } from './stored-object.js';
 import { digestOfText } from './hash.js';
 
-/** `objectChanges` as a node shows them. */
+/** `objectChanges` as a node shows them: what was mutated, created and deleted, each by id. */
 export function describeObjectChanges(
   sender: string,
   changes: readonly ObjectWrite[],
   lamportVersion: number,
 ): ObjectChange[] {
-  return changes.map(({ before, after }): ObjectChange => {
+  const listed = [
+    ...changes.filter(({ before, after }) => before && after),
+    ...changes.filter(({ before }) => !before),
+    ...changes.filter(({ after }) => !after),
+  ];
+  return listed.map(({ before, after }): ObjectChange => {
     if (!after) {
       const { objectId, type } = before!;
       return { type: 'deleted', sender, objectType: type, objectId, version: lamportVersion };
@@ -36,13 +41,13 @@ export function describeObjectChanges(
   });
 }
 
-/** Balance changes per owner and coin type, without zero changes. */
+/** Balance changes per owner and coin type, without zero changes; in the order of both. */
 export function describeBalanceChanges(changes: readonly ObjectWrite[]): BalanceChange[] {
   const sums = new Map<string, { owner: Owner; coinType: string; amount: bigint }>();
   const add = (object: StoredObject | null, sign: bigint) => {
     if (!object?.coin) return;
     const { coinType, balance } = object.coin;
-    const key = `${JSON.stringify(object.owner)}|${coinType}`;
+    const key = `${ownerOrder(object.owner)}|${coinType}`;
     const sum = sums.get(key) ?? { owner: object.owner, coinType, amount: 0n };
     sum.amount += sign * balance;
     sums.set(key, sum);
@@ -51,7 +56,18 @@ export function describeBalanceChanges(changes: readonly ObjectWrite[]): Balance
     add(before, -1n);
     add(after, 1n);
   }
-  return [...sums.values()].filter(({ amount }) => amount !== 0n);
+  return [...sums]
+    .filter(([, { amount }]) => amount !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, sum]) => sum);
+}
+
+/** Addresses come before objects, and both before what has no owner. */
+function ownerOrder(owner: Owner): string {
+  if (owner === 'Immutable') return '3';
+  if ('AddressOwner' in owner) return `0${owner.AddressOwner}`;
+  if ('ObjectOwner' in owner) return `1${owner.ObjectOwner}`;
+  return `2${owner.Shared.initial_shared_version}`;
 }
 
 interface Outcome {

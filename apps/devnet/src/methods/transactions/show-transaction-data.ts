@@ -104,7 +104,7 @@ function showCommand(command: Command): object {
           package: target.package,
           module: target.module,
           function: target.function,
-          ...(typeArguments.length > 0 && { type_arguments: typeArguments }),
+          ...(typeArguments.length > 0 && { type_arguments: typeArguments.map(showType) }),
           ...(values.length > 0 && { arguments: values.map(showArgument) }),
         },
       };
@@ -123,7 +123,7 @@ function showCommand(command: Command): object {
     }
     case 'MakeMoveVec': {
       const { type, elements } = command.MakeMoveVec;
-      return { MakeMoveVec: [type ?? null, elements.map(showArgument)] };
+      return { MakeMoveVec: [type ? showType(type) : null, elements.map(showArgument)] };
     }
     case 'Publish':
       return { Publish: command.Publish.dependencies };
@@ -134,6 +134,11 @@ function showCommand(command: Command): object {
     default:
       return {};
   }
+}
+
+/** Nodes write the addresses in types of commands without leading zeros. */
+function showType(type: string): string {
+  return type.replace(/0x0+(?=[\da-f]+::)/g, '0x').replace(/, ?/g, ', ');
 }
 
 function showArgument(argument: Argument): unknown {

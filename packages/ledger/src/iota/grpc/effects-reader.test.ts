@@ -74,6 +74,27 @@ describe('parseEffects', () => {
     );
   });
 
+  it('reads what follows an error that it does not know, of any length', () => {
+    fc.assert(
+      fc.property(
+        effects,
+        fc.uint8Array({ maxLength: 90 }),
+        fc.option(fc.nat()),
+        (V1, content, command) => {
+          const successful = bcs.TransactionEffects.serialize({ V1 }).toBytes();
+          const option = command === null ? [0] : [1, ...bcs.U64.serialize(command).toBytes()];
+          const status = [0, 1, 99, ...content, ...option];
+          const { failure, ...rest } = parseEffects(
+            Uint8Array.of(...status, ...successful.subarray(2)),
+          );
+          expect({ failure: null, ...rest }).toEqual(parseEffects(successful));
+          expect(failure!.error).toMatch(/newer version of the ledger, 99$/);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   it('throws for truncated bytes and for more bytes', () => {
     const [V1] = fc.sample(effects, 1);
     const bytes = bcs.TransactionEffects.serialize({

@@ -22,11 +22,43 @@ type Change = ChangedObject[1];
 export function parseEffects(bytes: Uint8Array): EffectsBcs {
   const reader = new StrictReader(bytes);
   reader.readVariant(1, 'TransactionEffects');
-  const isFailed = reader.readVariant(2, 'ExecutionStatus') === 1;
+  if (reader.readVariant(2, 'ExecutionStatus') === SUCCESS) return readEffects(reader, null);
+  const errorAt = reader.position;
+  try {
+    return readEffects(reader, readFailure(reader));
+  } catch (error) {
+    const effects = readAfterUnknownError(bytes, errorAt);
+    if (effects === null) throw error;
+    return effects;
+  }
+}
+
+const SUCCESS = 0;
+
+/**
+ * Effects of a transaction that failed for a reason which only newer nodes know, of unknown length: it ends where the rest
+ * can be read to the end. The outcome must not be uncertain because of it. Null: the bytes are no effects.
+ */
+function readAfterUnknownError(bytes: Uint8Array, errorAt: number): EffectsBcs | null {
+  for (let at = errorAt + 1; at < bytes.length; at++) {
+    const reader = new StrictReader(bytes.subarray(at));
+    try {
+      const command = reader.readBoolean() ? reader.readU64() : null;
+      const error = `An error of a newer version of the ledger, ${bytes[errorAt]}`;
+      return readEffects(reader, { error, abort: null, command });
+    } catch {
+      // The error continues.
+    }
+  }
+  return null;
+}
+
+/** The effects behind their status, up to the end. */
+function readEffects(reader: StrictReader, failure: ExecutionFailure | null): EffectsBcs {
   const u64 = () => String(reader.readU64());
   const digest = () => reader.readDigest();
   const effects: EffectsBcs = {
-    failure: isFailed ? readFailure(reader) : null,
+    failure,
     executedEpoch: u64(),
     gasUsed: {
       computationCost: u64(),

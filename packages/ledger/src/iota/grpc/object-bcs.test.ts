@@ -76,6 +76,11 @@ describe('an object of the ledger', () => {
       `0x2::m::T<vector<${ID}::a::A>, 0x1::option::Option<0x2::object::ID>, u8>`,
     ],
     [{ StakedIota: true }, '0x3::staking_pool::StakedIota'],
+    // More parameters than a caller's transaction may name.
+    [
+      structOf(ID, Array<string>(20).fill('bool')),
+      `${ID}::m::T<${Array(20).fill('bool').join(', ')}>`,
+    ],
   ])('has the type that nodes write: %j', (type, expected) => {
     expect(moveObject(type)).toMatchObject({
       objectId: ID,

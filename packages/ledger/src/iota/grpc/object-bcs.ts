@@ -1,7 +1,6 @@
-import { readStruct, readType } from '../transactions/decoding/read-type.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { type Owner, readOwner } from './owner-bcs.js';
-import { typeText } from './type-texts.js';
+import { readStructText, readTypeText, shortIfFramework } from './type-texts.js';
 
 export const GAS_TYPE = '0x2::iota::IOTA';
 const STAKED_IOTA = '0x3::staking_pool::StakedIota';
@@ -61,13 +60,13 @@ function readMoveObject(reader: StrictReader): Data {
 function readObjectType(reader: StrictReader): Pick<Data, 'type' | 'coinType'> {
   switch (reader.readVariant(4, 'MoveObjectType')) {
     case 0:
-      return { type: typeText(readStruct(reader, new Set())), coinType: null };
+      return { type: readStructText(reader, shortIfFramework), coinType: null };
     case 1:
       return coin(GAS_TYPE);
     case 2:
       return { type: STAKED_IOTA, coinType: null };
     default:
-      return coin(typeText(readType(reader, new Set())));
+      return coin(readTypeText(reader, shortIfFramework));
   }
 }
 
@@ -80,7 +79,7 @@ function readPackage(reader: StrictReader): Data {
   const version = String(reader.readU64());
   const modules: string[] = [];
   for (let left = reader.readLength(); left > 0; left--) {
-    modules.push(reader.readIdentifier());
+    modules.push(reader.readText());
     reader.skipBytes();
   }
   // The packages that its types come from, and those that it is linked with.

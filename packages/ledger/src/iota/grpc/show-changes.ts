@@ -9,7 +9,7 @@ export type StoredObjects = ReadonlyMap<string, StoredObject>;
 
 /** Throws `Error` for bytes that are no object. */
 export function readObjects(objects: Objects | undefined): StoredObjects {
-  const read = (objects?.objects ?? []).map(({ bcs }) => readObjectBcs(bcs!.data));
+  const read = (objects?.objects ?? []).flatMap(({ bcs }) => (bcs ? readObjectBcs(bcs.data) : []));
   return new Map(read.map((object) => [keyOf(object.objectId, object.version), object]));
 }
 

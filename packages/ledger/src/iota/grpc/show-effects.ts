@@ -100,9 +100,9 @@ export function gasObject({ gasObjectIndex, changedObjects, lamportVersion }: Ef
   return write(changedObjects[gasObjectIndex]!, lamportVersion);
 }
 
-/** Nodes leave out empty lists, except of dependencies, and an absent digest of events. */
+/** Nodes leave out empty lists, and an absent digest of events. */
 function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
-  const isShown = ([name, value]: [string, unknown]) =>
-    value !== null && (!Array.isArray(value) || value.length > 0 || name === 'dependencies');
+  const isShown = ([, value]: [string, unknown]) =>
+    value !== null && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(isShown));
 }

@@ -1,8 +1,7 @@
 import { commandKinds } from '../../decoded-transaction.js';
-import { readType, readTypes } from '../transactions/decoding/read-type.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { showSystemTransaction } from './show-system-transaction.js';
-import { typeArgumentText } from './type-texts.js';
+import { readTypeText, withoutLeadingZeros } from './type-texts.js';
 
 /** The fields that are read; all others pass through. */
 export interface ShownData {
@@ -117,7 +116,7 @@ function readCommand(reader: StrictReader, types: Map<number, PureType>): object
     case 'Publish':
       return { Publish: readDependencies(reader) };
     case 'MakeMoveVec': {
-      const type = reader.readBoolean() ? typeArgumentText(readType(reader, new Set())) : null;
+      const type = reader.readBoolean() ? readTypeText(reader, withoutLeadingZeros) : null;
       return { MakeMoveVec: [type, readArguments()] };
     }
     case 'Upgrade':
@@ -137,7 +136,7 @@ function readMoveCall(reader: StrictReader, readArguments: () => Argument[]): ob
     module: reader.readText(),
     function: reader.readText(),
   };
-  const type_arguments = readTypes(reader, new Set()).map(typeArgumentText);
+  const type_arguments = list(reader, () => readTypeText(reader, withoutLeadingZeros));
   const values = readArguments();
   return {
     ...call,

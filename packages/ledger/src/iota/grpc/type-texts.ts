@@ -1,17 +1,50 @@
+import type { StrictReader } from '../transactions/decoding/strict-reader.js';
+
+/** The ledger's `TypeTag`, in the order of its variants. */
+const TYPES = [
+  'bool',
+  'u8',
+  'u64',
+  'u128',
+  'address',
+  'signer',
+  'vector',
+  'struct',
+  'u16',
+  'u32',
+  'u256',
+] as const;
+/** Far more than the ledger allows. */
+const DEEPEST = 500;
+
+/** How nodes write an address in a type; it is given in full form. */
+export type AddressForm = (address: string) => string;
+
 /** Zero, the Move library, the framework, the system, the system state, the clock and Stardust. */
-const FRAMEWORK = /0x0*([0-3]|5|6|107a)::/g;
-const LEADING_ZEROS = /0x0+(?=[\da-f]+::)/g;
-const COMMA = /, ?/g;
+const FRAMEWORK = /^0x0*([0-3]|5|6|107a)$/;
+
+/** In types of objects, coins and events: short for the ledger's own packages, and in full for all others. */
+export const shortIfFramework: AddressForm = (address) => address.replace(FRAMEWORK, '0x$1');
+
+/** In types of commands. */
+export const withoutLeadingZeros: AddressForm = (address) => address.replace(/^0x0+(?=.)/, '0x');
 
 /**
- * The type of an object, a coin or an event as nodes write it over JSON-RPC: short addresses of the ledger's own
- * packages, full ones of all others. `type` has full addresses.
+ * A type tag in the text of nodes. Without the limits of the types that we accept from callers: the ledger may hold
+ * others. Throws `Error` for bytes that are none.
  */
-export function typeText(type: string): string {
-  return type.replace(FRAMEWORK, '0x$1::').replace(COMMA, ', ');
+export function readTypeText(reader: StrictReader, form: AddressForm, depth = 0): string {
+  if (depth > DEEPEST) throw new Error('types are nested too deeply');
+  const type = TYPES[reader.readVariant(TYPES.length, 'TypeTag')]!;
+  if (type === 'vector') return `vector<${readTypeText(reader, form, depth + 1)}>`;
+  return type === 'struct' ? readStructText(reader, form, depth) : type;
 }
 
-/** A type argument of a command as nodes write it over JSON-RPC: every address without its leading zeros. */
-export function typeArgumentText(type: string): string {
-  return type.replace(LEADING_ZEROS, '0x').replace(COMMA, ', ');
+/** A struct's type without the variant of `TypeTag` in front. */
+export function readStructText(reader: StrictReader, form: AddressForm, depth = 0): string {
+  const name = `${form(reader.readAddress())}::${reader.readText()}::${reader.readText()}`;
+  const parameters = Array.from({ length: reader.readLength() }, () =>
+    readTypeText(reader, form, depth + 1),
+  );
+  return parameters.length === 0 ? name : `${name}<${parameters.join(', ')}>`;
 }

@@ -31,11 +31,7 @@ export function readType(reader: StrictReader, packages: Set<string>, depth = 0)
   if (depth > DEEPEST) throw new InvalidTransactionBytes('types are nested too deeply');
   const type = TYPES[reader.readVariant(TYPES.length, 'TypeTag')]!;
   if (type === 'vector') return `vector<${readType(reader, packages, depth + 1)}>`;
-  return type === 'struct' ? readStruct(reader, packages, depth) : type;
-}
-
-/** A struct's type without the variant of `TypeTag` in front, otherwise as `readType`. */
-export function readStruct(reader: StrictReader, packages: Set<string>, depth = 0): string {
+  if (type !== 'struct') return type;
   const address = reader.readAddress();
   packages.add(address);
   const name = `${address}::${reader.readIdentifier()}::${reader.readIdentifier()}`;
