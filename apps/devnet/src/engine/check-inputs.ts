@@ -77,8 +77,7 @@ function present(objects: readonly (StoredObject | undefined)[]): StoredObject[]
 export function checkInputs(store: UsableObjects, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
   if (payment.length === 0) throw refuseBytes(limitFaults.missingGasPayment());
-  checkUses(store, usesOf(program, data.sender, { coins: payment, owner }));
-  checkGasBalance(store, payment, BigInt(budget));
+  checkUses(store, usesOf(program, data.sender, { coins: payment, owner }), BigInt(budget));
 }
 
 /** The same check before the payment is chosen. */
@@ -86,13 +85,14 @@ export function checkUnpaidInputs(
   store: UsableObjects,
   { data, program }: DecodedTransaction,
 ): void {
-  checkUses(store, usesOf(program, data.sender, { coins: [], owner: data.sender }));
+  checkUses(store, usesOf(program, data.sender, { coins: [], owner: data.sender }), 0n);
 }
 
 /**
- * A node looks up every object before it judges any, checks locks last, and reports the first fault that it finds.
+ * A node looks up every object before it judges any, begins with the payment, checks locks last, and reports the first
+ * fault that it finds.
  */
-function checkUses(store: UsableObjects, uses: ObjectUses): void {
+function checkUses(store: UsableObjects, uses: ObjectUses, budget: bigint): void {
   const { shared, packages, received, owned, gas } = uses;
   const spent = [...owned, ...gas];
   if (hasDuplicates(uses)) throw refuseBytes(inputFaults.duplicated());
@@ -104,6 +104,11 @@ function checkUses(store: UsableObjects, uses: ObjectUses): void {
   ]);
   const twice = findUsedTwice(uses);
   if (twice !== null) throw refuseBytes(inputFaults.usedTwice(twice));
+  const payment = gas.map(({ reference }) => reference);
+  // Whether an earlier version is enough does not matter: it cannot be used again.
+  if (payment.every((coin) => staleness(store, coin) === null)) {
+    checkGasBalance(store, payment, budget);
+  }
   refuseFirst([
     ...received.map((reference) => receivedFault(store, reference)),
     ...shared.map((input) => sharedFault(store, input)),

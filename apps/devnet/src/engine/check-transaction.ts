@@ -1,3 +1,5 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import { fromBase64 } from '@iota/iota-sdk/utils';
 import { refuseBytes } from './engine-error.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
 import { inputFaults } from './input-fault.js';
@@ -18,7 +20,7 @@ const MODULES_END = 64;
 
 const DEPENDENCIES_END = 32;
 
-/** Limits that a transaction must not exceed. */
+/** Limits that a transaction must not exceed, the first one with its signatures. */
 const MAX_BYTES = 128 * 1024;
 
 const MAX_OBJECTS = 2048;
@@ -31,21 +33,32 @@ export interface ChainFacts {
 }
 
 /** Checks everything that does not depend on objects. Throws `EngineError`. */
-export function checkTransaction(transaction: DecodedTransaction, chain: ChainFacts): void {
+export function checkTransaction(
+  transaction: DecodedTransaction,
+  signatures: readonly string[],
+  chain: ChainFacts,
+): void {
   const epoch = transaction.data.expiration.Epoch;
   if (epoch !== undefined && epoch !== null && BigInt(epoch) < chain.epoch) {
     throw refuseBytes(inputFaults.other('Transaction Expired'));
   }
+  const size = sizeOf(transaction.bytes, signatures);
+  if (size > MAX_BYTES) {
+    throw tooLarge(`serialized transaction size exceeded maximum of ${MAX_BYTES}`, size);
+  }
   checkLimits(transaction, chain);
 }
 
-/** What nodes check of a simulated transaction, which may have expired. Throws `EngineError`. */
+/** In BCS: a list of one transaction with its intent of three bytes, and the list of its signatures. */
+function sizeOf(bytes: Uint8Array, signatures: readonly string[]): number {
+  const list = bcs.vector(bcs.vector(bcs.u8())).serialize(signatures.map(fromBase64));
+  return 1 + 3 + bytes.length + list.toBytes().length;
+}
+
+/** What nodes check of a simulated transaction, which may be large and have expired. Throws `EngineError`. */
 export function checkLimits(transaction: DecodedTransaction, chain: ChainFacts): void {
-  const { data, program, bytes } = transaction;
+  const { data, program } = transaction;
   const { price, budget } = data.gasData;
-  if (bytes.length > MAX_BYTES) {
-    throw tooLarge('serialized transaction size exceeded maximum', MAX_BYTES);
-  }
   if (data.gasData.payment.length >= GAS_COINS_END) {
     throw tooLarge('maximum number of gas payment objects', GAS_COINS_END);
   }

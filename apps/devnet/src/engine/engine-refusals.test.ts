@@ -81,6 +81,11 @@ describe('refusal of a transaction', () => {
       gasData.payment = [{ objectId, version: String(version), digest }];
     });
     expect(asGas).toBe(text);
+    const poor = (await chain.account(3n)).coins[0]!;
+    const asPoorGas = await refusal(chain, alice, ({ gasData }) => {
+      gasData.payment = [{ ...poor.reference, version: String(poor.version) }];
+    });
+    expect(asPoorGas).toBe('Balance of gas object 3 is lower than the needed amount: 50000000');
     const nothing = () => undefined;
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, coin))).toBe(text);
   });
@@ -150,45 +155,6 @@ describe('refusal of a transaction', () => {
     };
     expect(await refusal(chain, alice, expiring(0))).toBe('Transaction Expired');
     await expect(refusal(chain, alice, expiring(1))).rejects.toThrow('it was not refused');
-  });
-
-  it('reports a transaction beyond any of the size limits', async () => {
-    const chain = new TestChain();
-    const alice = await chain.account(COIN);
-    const { objectId, version, digest } = alice.coins[0]!;
-    const nothing = () => undefined;
-    const coins = (count: number) => (data: TransactionData) => {
-      const coin = { objectId, version: String(version), digest };
-      data.gasData.payment = Array.from({ length: count }, () => coin);
-    };
-    expect(await refusal(chain, alice, coins(256))).toBe(
-      'Size limit exceeded: maximum number of gas payment objects is 256',
-    );
-    expect(await refusal(chain, alice, coins(255))).toContain('cannot appear more than one');
-    expect(
-      await refusal(chain, alice, nothing, (tx) => {
-        for (let index = 0; index < 1024; index++) tx.mergeCoins(tx.gas, [tx.gas]);
-      }),
-    ).toContain('maximum commands in a programmable transaction is 1024');
-    expect(
-      await refusal(chain, alice, nothing, (tx) => {
-        for (let index = 0; index <= 2048; index++) {
-          const id = `0x${index.toString(16).padStart(64, '0')}`;
-          tx.sharedObjectRef({ objectId: id, initialSharedVersion: 1, mutable: false });
-        }
-      }),
-    ).toContain('maximum input + receiving objects in a transaction is 2048');
-    expect(
-      await refusal(chain, alice, nothing, (tx) => void tx.pure(new Uint8Array(16 * 1024))),
-    ).toContain('maximum pure argument size is 16384');
-    const large = await refusal(chain, alice, ({ kind }) => {
-      const bytes = Buffer.alloc(16_000).toString('base64');
-      kind.ProgrammableTransaction!.inputs = Array.from({ length: 9 }, () => ({
-        $kind: 'Pure' as const,
-        Pure: { bytes },
-      }));
-    });
-    expect(large).toContain('serialized transaction size exceeded maximum is 131072');
   });
 
   it('reports a shared object used as owned, a mutable clock or a wrong initial version', async () => {

@@ -72,7 +72,8 @@ export class LedgerState {
     const now = BigInt(timestampMs);
     if (!clock || (clock.values.timestamp_ms as bigint) >= now) return;
     this.store.write(clock.nextVersion({ timestamp_ms: now }));
-    this.store.forget(CLOCK_ID, clock.version);
+    // Version 1 belongs to the genesis transaction; no other one names a version of the clock.
+    if (clock.version > 1) this.store.forget(CLOCK_ID, clock.version);
     this.changes.emit('clock', timestampMs);
   }
 

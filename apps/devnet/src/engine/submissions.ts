@@ -34,12 +34,16 @@ export class Submissions {
     if (earlier) return earlier;
     const signers = sender === gasData.owner ? [sender] : [sender, gasData.owner];
     await verifySignatures(bytes, signatures, signers, this.ledger.store);
-    if (splitMs > 0) await this.reachHalf(transaction, splitMs);
+    if (splitMs > 0) await this.reachHalf(transaction, signatures, splitMs);
     return this.admit(transaction, signatures);
   }
 
-  private async reachHalf(transaction: DecodedTransaction, splitMs: number): Promise<void> {
-    checkTransaction(transaction, this.ledger);
+  private async reachHalf(
+    transaction: DecodedTransaction,
+    signatures: readonly string[],
+    splitMs: number,
+  ): Promise<void> {
+    checkTransaction(transaction, signatures, this.ledger);
     checkInputs(this.ledger.store, transaction);
     const { digest } = transaction;
     const references = ownedReferences(transaction);
@@ -70,7 +74,7 @@ export class Submissions {
     if (this.ledger.transactions.find(digest)) {
       throw refuse('The transaction is already finalized but with different user signatures');
     }
-    checkTransaction(transaction, this.ledger);
+    checkTransaction(transaction, signatures, this.ledger);
     checkInputs(this.ledger.store, transaction);
     this.locks.take(ownedReferences(transaction), digest);
     const accepted: InFlight = this.#inFlight.get(digest) ?? {
@@ -92,7 +96,7 @@ export class Submissions {
     const transaction = held ?? decodeTransaction(bytes);
     this.#inFlight.delete(digest);
     const isLocked = held?.epoch === this.ledger.epoch && this.locks.lifetimeMs === null;
-    if (!isLocked) this.readmit(transaction);
+    if (!isLocked) this.readmit(transaction, signatures);
     const timestampMs = this.ledger.now();
     const { sender, gasData } = transaction.data;
     this.ledger.setClock(transaction.program, timestampMs);
@@ -112,8 +116,8 @@ export class Submissions {
   }
 
   /** Takes the locks again: `abandon` or the end of the epoch may have released them, or they may have expired. */
-  private readmit(transaction: DecodedTransaction): void {
-    checkTransaction(transaction, this.ledger);
+  private readmit(transaction: DecodedTransaction, signatures: readonly string[]): void {
+    checkTransaction(transaction, signatures, this.ledger);
     checkInputs(this.ledger.store, transaction);
     this.locks.take(ownedReferences(transaction), transaction.digest);
   }

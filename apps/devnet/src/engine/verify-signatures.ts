@@ -98,7 +98,9 @@ export async function verifySignatures(
   );
   for (const signer of signers) {
     if (!found.includes(signer)) {
-      throw invalid(`Required Signature from ${signer} is absent ${JSON.stringify(found)}`);
+      throw invalid(
+        `Required Signature from ${signer} is absent ${JSON.stringify(found).replaceAll(',', ', ')}`,
+      );
     }
   }
 }

@@ -41,16 +41,20 @@ const EventBcs = bcs.struct('Event', {
   contents: bcs.byteVector(),
 });
 
-/** The parts of a transaction that are asked for. Throws `GrpcFailure` where an object of it has been pruned. */
+/**
+ * The parts of a transaction that are asked for. Throws `GrpcFailure` where an object of it has been pruned. Without
+ * `hasObjects`, the lists of objects are empty.
+ */
 export function encodeTransaction(
   node: ServedNode,
   transaction: ExecutedTransaction,
   mask: ReadMask,
+  { hasObjects } = { hasObjects: true },
 ): NodeTransaction {
   const { signatures, data, checkpoint } = transaction;
   const sealed = checkpoint === null ? null : node.engine.getCheckpoint(checkpoint);
   const objects = (references: readonly ObjectVersion[]) =>
-    encodeObjects(references.map((reference) => readVersion(node, reference)));
+    encodeObjects(hasObjects ? references.map((reference) => readVersion(node, reference)) : []);
   const { modifiedAtVersions } = transaction.effects;
   const isSystems = data.kind.ProgrammableTransaction === undefined;
   const asks = (name: string) => mask.asks(name);

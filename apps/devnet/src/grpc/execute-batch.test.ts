@@ -147,4 +147,20 @@ describe('ExecuteTransactions', () => {
     );
     expect(digests).toEqual(written.map(({ reference }) => reference.digest));
   });
+
+  it('shows the objects of a transaction to the first submission only', async () => {
+    const [signed] = (await transfers(1)) as [SignedTransfer];
+    const counts = [];
+    for (let index = 0; index < 2; index += 1) {
+      const { transactionResults } = await client.unary(executeTransactions, {
+        transactions: [executeItem(signed)],
+      });
+      const { result } = transactionResults[0]!;
+      if (result.case !== 'executedTransaction') throw new Error('not executed');
+      const { inputObjects, outputObjects } = result.value;
+      counts.push([inputObjects?.objects.length, outputObjects?.objects.length]);
+    }
+    expect(counts[0]).not.toContain(0);
+    expect(counts[1]).toEqual([0, 0]);
+  });
 });

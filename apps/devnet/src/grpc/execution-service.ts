@@ -75,9 +75,10 @@ async function executeAll(
   const isIncluded = await untilIncluded(node, submitted, waitMs, cancelled);
   return outcomes.map((outcome) => {
     if (!('transaction' in outcome)) return { result: { case: 'error', value: outcome } };
-    const { transaction } = outcome;
+    const { transaction, isRepeated } = outcome;
     const shown = isIncluded(transaction) ? transaction : withoutCheckpoint(transaction);
-    const value = encodeTransaction(node, shown, mask);
+    // The node knows the objects only of a transaction that it executes.
+    const value = encodeTransaction(node, shown, mask, { hasObjects: !isRepeated });
     return { result: { case: 'executedTransaction', value } };
   });
 }

@@ -126,7 +126,13 @@ function decode({ input }: DescMethod, bytes: Uint8Array): Message {
   try {
     return fromBinary(input, bytes);
   } catch (error) {
-    const text = `failed to decode Protobuf message: ${(error as Error).message}`;
-    throw failure(GrpcCode.internal, text);
+    const { message } = error as Error;
+    const text = message === 'premature EOF' ? describeEnd(bytes) : message;
+    throw failure(GrpcCode.internal, `failed to decode Protobuf message: ${text}`);
   }
+}
+
+/** A node's words for bytes that end too early: within a number, or before the end of a field. */
+function describeEnd(bytes: Uint8Array): string {
+  return bytes.at(-1)! >= 0x80 ? 'invalid varint' : 'buffer underflow';
 }

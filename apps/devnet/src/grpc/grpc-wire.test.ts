@@ -75,10 +75,16 @@ describe('the wire of gRPC', () => {
   });
 
   it('answers bytes that are no message with code 13', async () => {
-    const { headers } = await rawCall(session, EXECUTE, framed(Uint8Array.of(255, 255, 255)));
-    expect(headers['grpc-status']).toBe('13');
-    const message = decodeURIComponent(headers['grpc-message'] as string);
-    expect(message).toMatch(/^failed to decode Protobuf message: /);
+    const texts: [text: string, bytes: readonly number[]][] = [
+      ['invalid varint', [255, 255, 255]],
+      ['buffer underflow', [0x7a, 5, 1]],
+    ];
+    for (const [text, bytes] of texts) {
+      const { headers } = await rawCall(session, EXECUTE, framed(Uint8Array.from(bytes)));
+      expect(headers['grpc-status']).toBe('13');
+      const message = decodeURIComponent(headers['grpc-message'] as string);
+      expect(message).toBe(`failed to decode Protobuf message: ${text}`);
+    }
     const none = await rawCall(session, EXECUTE, new Uint8Array());
     expect(none.headers['grpc-status']).toBe('13');
   });

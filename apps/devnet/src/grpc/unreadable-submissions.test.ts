@@ -56,7 +56,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
     const { message } = await errorOf(await signedItem(sponsored, stranger, other));
     expect(message).toBe(
       `Invalid user signature: Required Signature from ${sender.toIotaAddress()} is absent ` +
-        JSON.stringify([stranger.toIotaAddress(), other.toIotaAddress()]),
+        `["${stranger.toIotaAddress()}", "${other.toIotaAddress()}"]`,
     );
   });
 
