@@ -16,7 +16,7 @@ import {
 /** Of one call. */
 const TIMEOUT_MS = 10_000;
 const NO_METHOD = -32_601;
-const UNKNOWN_FIELD = /invalid read_mask path: (\S+)/;
+const UNKNOWN_FIELD = /invalid read_mask path: ([\w.]+)/;
 const LIMITED = /^RESOURCE_EXHAUSTED/;
 
 /** Asks a node over gRPC through the adapter of the services: with their messages, read masks and signatures. */
