@@ -7,7 +7,7 @@ const [SYSTEM_STATE, CLOCK] = ['0x5', '0x6'].map((id) => normalizeIotaAddress(id
   string,
   string,
 ];
-/** Objects that nobody has, besides two that every ledger has: as many as the services read in a call. */
+/** As many objects as the services read in a call: two that every ledger has, and others that none has. */
 const MANY = [
   SYSTEM_STATE,
   CLOCK,

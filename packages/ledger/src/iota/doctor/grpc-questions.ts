@@ -68,9 +68,9 @@ export class GrpcQuestions implements Questioner {
 /** A use of the node, and its meaning for the services. */
 export interface Use {
   readonly subject: string;
-  /** What works thanks to it. */
+  /** The work that it makes possible. */
   readonly serves: string;
-  /** What does not work without it. */
+  /** The work that is impossible without it. */
   readonly lost: string;
   /** Whether sponsoring needs it. */
   readonly isEssential: boolean;
