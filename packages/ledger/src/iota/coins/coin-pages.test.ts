@@ -57,7 +57,7 @@ describe('coins that change while a node over gRPC lists them by their balance',
     expect(await countGasCoins(node.client, OWNER)).toBe(BigInt(COINS));
   });
 
-  it('are found by a read of their own if no page has them', async () => {
+  it('are found by a separate read if no page has them', async () => {
     const known = Array.from({ length: COINS }, (_, at) => ({
       objectId: idOf(at + 1),
       version: 1,

@@ -45,7 +45,7 @@ function readListedCoin(coin: NodeAnswer): GasCoin {
   };
 }
 
-/** A node whose pages repeat themselves would be asked for ever. */
+/** A node whose pages repeat themselves would be asked without end. */
 function withoutEnd(): NodeFailure {
   const message =
     'iotax_getCoins: a page shows no coin that the pages before lack, but says that more follow';

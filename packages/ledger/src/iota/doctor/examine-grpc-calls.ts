@@ -7,7 +7,7 @@ const [SYSTEM_STATE, CLOCK] = ['0x5', '0x6'].map((id) => normalizeIotaAddress(id
   string,
   string,
 ];
-/** Objects that nobody has, besides two that every ledger has: as many as the services read in a call. */
+/** As many objects as the services read in a call: two that every ledger has, and others that none has. */
 const MANY = [
   SYSTEM_STATE,
   CLOCK,
@@ -57,6 +57,9 @@ interface Checkpoint {
   readonly transactions: readonly string[];
 }
 
+/** Checkpoints in which a transaction is looked for. */
+const LATEST = 20;
+
 interface Shown {
   readonly effects?: {
     readonly modifiedAtVersions?: readonly {
@@ -83,10 +86,11 @@ export async function* examineGrpcReads(
   const newest = await questions.ask<string>('iota_getLatestCheckpointSequenceNumber');
   let shown: Shown = {};
   yield await examineUse(TRANSACTIONS, async () => {
-    const { transactions } = await questions.ask<Checkpoint>('iota_getCheckpoint', [newest]);
-    // The last one is not the system's own.
-    const digest = transactions.at(-1);
-    if (digest === undefined) return 'not examined: the newest checkpoint is empty';
+    const params = [null, LATEST, true];
+    const { data } = await questions.ask<{ data: Checkpoint[] }>('iota_getCheckpoints', params);
+    // The last one of a checkpoint is not the system's own.
+    const digest = data.find(({ transactions }) => transactions.length > 0)?.transactions.at(-1);
+    if (digest === undefined) return 'not examined: the newest checkpoints are empty';
     shown = await questions.ask<Shown>('iota_getTransactionBlock', [digest, ALL_PARTS]);
     return 'shown with events and changes';
   });
@@ -101,7 +105,8 @@ async function examineFormerVersion(
 ): Promise<Finding> {
   const { subject, serves, lost } = FORMER_VERSIONS;
   const replaced = effects?.modifiedAtVersions?.[0];
-  if (!replaced) return fine(subject, 'not examined: the newest transaction changed none', serves);
+  if (!replaced)
+    return fine(subject, 'not examined: no transaction to look at changed one', serves);
   const objectRef = {
     objectId: { objectId: fromHex(replaced.objectId) },
     version: BigInt(replaced.sequenceNumber),

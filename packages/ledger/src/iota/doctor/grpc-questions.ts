@@ -16,7 +16,7 @@ import {
 /** Of one call. */
 const TIMEOUT_MS = 10_000;
 const NO_METHOD = -32_601;
-const UNKNOWN_FIELD = /invalid read_mask path: (\S+)/;
+const UNKNOWN_FIELD = /invalid read_mask path: ([\w.]+)/;
 const LIMITED = /^RESOURCE_EXHAUSTED/;
 
 /** Asks a node over gRPC through the adapter of the services: with their messages, read masks and signatures. */
@@ -68,9 +68,9 @@ export class GrpcQuestions implements Questioner {
 /** A use of the node, and its meaning for the services. */
 export interface Use {
   readonly subject: string;
-  /** What works thanks to it. */
+  /** The work that it makes possible. */
   readonly serves: string;
-  /** What does not work without it. */
+  /** The work that is impossible without it. */
   readonly lost: string;
   /** Whether sponsoring needs it. */
   readonly isEssential: boolean;
