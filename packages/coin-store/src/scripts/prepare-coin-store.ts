@@ -38,6 +38,7 @@ function readDefinitions(): Definitions {
       }
     }
   }
+  for (const [name, text] of definitions) definitions.set(name, toUndoable(text, definitions));
   return definitions;
 }
 
@@ -57,8 +58,20 @@ function withDefinitions(script: string, definitions: Definitions): string {
       used.add(definition);
     }
   };
-  addUsedBy(script);
-  return [...used, script].join('');
+  const undoable = toUndoable(
+    `local function script()\n${script}end\nreturn runUndoably(script)\n`,
+    definitions,
+  );
+  addUsedBy(undoable);
+  return [...used, undoable].join('');
+}
+
+/** The same with writes that note what takes them back (`lua/includes/undo.lua`). */
+function toUndoable(code: string, definitions: { has(name: string): boolean }): string {
+  return code.replace(/redis\.call\('([A-Z]+)', /g, (call, command: string) => {
+    const name = `undoable${command}`;
+    return definitions.has(name) ? `${name}(` : call;
+  });
 }
 
 /**
