@@ -58,12 +58,14 @@ function withDefinitions(script: string, definitions: Definitions): string {
       used.add(definition);
     }
   };
-  const undoable = toUndoable(
-    `local function script()\n${script}end\nreturn runUndoably(script)\n`,
-    definitions,
-  );
+  const undoable = toUndoable(script, definitions);
   addUsedBy(undoable);
-  return [...used, undoable].join('');
+  if (![...used].some((definition) => definition.startsWith('local function undoable'))) {
+    return [...used, script].join('');
+  }
+  const whole = `local function script()\n${undoable}end\nreturn runUndoably(script)\n`;
+  addUsedBy(whole);
+  return [...used, whole].join('');
 }
 
 /** The same with writes that note what takes them back (`lua/includes/undo.lua`). */

@@ -148,7 +148,7 @@ async function readKey(redis: Redis, name: string): Promise<unknown> {
     case 'set':
       return (await redis.smembers(name)).toSorted();
     case 'zset':
-      return redis.zrange(name, 0, -1, 'WITHSCORES');
+      return redis.zrange(name, '0', '-1', 'WITHSCORES');
     case 'list':
       return redis.lrange(name, 0, -1);
     default: {
