@@ -48,6 +48,7 @@ export type {
   SimulatedTransaction,
   Submission,
 } from './ledger-submitter.js';
+export { type ExpectedPayment, paymentOf } from './expected-payment.js';
 export {
   formatAmount,
   largestSponsorCost,
