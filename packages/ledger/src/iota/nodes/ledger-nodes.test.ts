@@ -206,6 +206,21 @@ describe('the rate limit of a ledger node', () => {
     expect(received(one, READ)).toBe(1);
   });
 
+  it('does not prolong a call beyond its deadline', async () => {
+    const node = await aNode({ status: 429, headers: { 'retry-after': '1' } });
+    const { nodes } = nodesOf(node);
+    const begin = performance.now();
+    const result = nodes.request(WRITE);
+    node.respond = () => {
+      node.respond = () => 'silence';
+      return { status: 429, headers: { 'retry-after': '1' } };
+    };
+    await expect(result).rejects.toMatchObject({ mayBeProcessed: true });
+    // The second call began after a second; with its own deadline it would end after three.
+    expect(performance.now() - begin).toBeLessThan(2_900);
+    expect(received(node, WRITE)).toBe(2);
+  });
+
   it('is reported to the caller when it is long, and no call is sent until it ends', async () => {
     const node = await aNode({ status: 429, headers: { 'retry-after': '60' } });
     const { nodes } = nodesOf(node);
