@@ -25,7 +25,7 @@ local last = math.floor((stored[1] or 0) / SPONSORS)
 classes = stored[2] or ''
 
 local sponsorIndex, mostCoins = take(2)
-local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
+local reservations, deadlines, replies = {}, {}, {}
 -- Amounts to add to the totals; sums of this few digits add up exactly, and larger ones are added at once.
 local SMALL_SUM = 13
 local balance, further = 0, 0
@@ -74,8 +74,8 @@ if id then
   writeUses()
   reservations[#reservations + 1] = key('sequence')
   reservations[#reservations + 1] = id
-  redis.call(unpack(reservations))
-  redis.call(unpack(deadlines))
+  redis.call('MSET', unpack(reservations))
+  redis.call('ZADD', key('reserved'), unpack(deadlines))
   redis.call('HINCRBY', key('totals'), 'reserved:balance', decimal(balance))
   if further > 0 then
     redis.call('HINCRBY', key('totals'), 'reserved:further', decimal(further))

@@ -8,6 +8,7 @@
 --          that is published for its waiters ('': none)
 -- Returns  for each execution: {'settled', its waiters (gateway|type,…)}; {'passed'} when it was settled before, or is
 --          unmoved although the sponsor's own transaction is noted, which may move its coins yet; {'failed', message}
+local LONGEST_AMOUNT = 18
 local channels = take(1)
 
 -- Publishes once for each gateway. A failure must not undo the reported outcome: gateways also query the coin-pool.
@@ -26,6 +27,10 @@ local function settle(returned, submissions, id, digest, outcome, retentionMs, g
   local state = reservation and reservation.state
   if (state ~= 'executing' and state ~= 'quarantined') or reservation.claim.digest ~= digest then
     return { 'passed' }
+  end
+  -- Totals are written once for all executions: one that none of them can take must not fail the others.
+  if #gas > LONGEST_AMOUNT or #cost > LONGEST_AMOUNT then
+    error('gas out of range: ' .. gas .. ', cost ' .. cost)
   end
   local claim, refusal, executed = reservation.claim, reservation.refusal, outcome == 'executed'
   if outcome == 'unmoved' and refusal and refusal.movedOnBy ~= '' then

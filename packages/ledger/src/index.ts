@@ -13,6 +13,7 @@ export type { Finding } from './iota/doctor/questions.js';
 export { createIotaCodec } from './iota/create-iota-codec.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/signatures/signature-schemes.js';
+export { answerBound } from './iota/answers/answer-bound.js';
 export { createNodeClient } from './iota/nodes/ledger-nodes.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';
 export { NodeFailure, NodeRefusal } from './iota/transport/node-errors.js';
@@ -48,6 +49,7 @@ export type {
   SimulatedTransaction,
   Submission,
 } from './ledger-submitter.js';
+export { type ExpectedPayment, paymentOf } from './expected-payment.js';
 export {
   formatAmount,
   largestSponsorCost,

@@ -1,4 +1,5 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
+import type { ExpectedPayment } from './expected-payment.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 import type { ReadRecentObjects } from './recent-object.js';
 import type { TransactionEffects } from './transaction-effects.js';
@@ -134,8 +135,11 @@ export interface LedgerReader {
    */
   hasExpired(transaction: DecodedTransaction): Promise<boolean>;
 
-  /** The transaction's effects if the ledger has executed it, otherwise null. */
-  findTransaction(digest: string): Promise<FinalTransaction | null>;
+  /**
+   * The transaction's effects if the ledger has executed it, otherwise null. With its `payment`, effects of another one
+   * count as no answer.
+   */
+  findTransaction(digest: string, payment?: ExpectedPayment): Promise<FinalTransaction | null>;
 
   /**
    * Parts of an executed transaction in the node's own JSON; null while the node for reads does not

@@ -75,7 +75,11 @@ export class MaintenanceResolver {
   }
 
   private async resolve(sponsor: string, operation: BoundOperation) {
-    const landed = await this.ledger.findTransaction(operation.digest);
+    const landed = await this.ledger.findTransaction(operation.digest, {
+      gasPayment: operation.coins,
+      gasOwner: sponsor,
+      maySendGasCoin: operation.kind === 'withdrawal',
+    });
     if (landed) return this.maintenance.finish(sponsor, operation, landed.effects);
     const transaction = this.recheck(sponsor, operation);
     const outcome = await this.maintenance.submit(sponsor, operation);

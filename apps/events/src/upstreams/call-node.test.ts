@@ -119,3 +119,30 @@ describe('createCallNode', () => {
     expect(server.batches).toBe(0);
   });
 });
+
+describe('an answer about another transaction', () => {
+  it.each<[string, unknown, unknown]>([
+    ['iota_getTransactionBlock', 'A', { digest: 'B' }],
+    ['iota_multiGetTransactionBlocks', ['A', 'B'], [{ digest: 'A' }, { digest: 'C' }]],
+  ])('is a fault of the node: %s', async (method, asked, result) => {
+    server.respond = () => ({ result });
+    await expect(callWith()(method, [asked, {}])).rejects.toThrow('about another transaction');
+    expect(faults.map(({ kind }) => kind)).toEqual(['invalid_reply']);
+  });
+
+  it('is not one of those that were asked for, in any order or number', async () => {
+    const result = [{ digest: 'B' }, null];
+    server.respond = () => ({ result });
+    const page = await callWith()('iota_multiGetTransactionBlocks', [['A', 'B'], {}]);
+    expect(page).toEqual(result);
+  });
+});
+
+describe('an answer without a bound', () => {
+  it('is a fault of the node', async () => {
+    const body = ' '.repeat(8 * 2 ** 20 + 1);
+    server.respond = () => ({ status: 200, body });
+    await expect(callWith()('m', [])).rejects.toThrow('the answer exceeds 8388608 bytes');
+    expect(faults.map(({ kind }) => kind)).toEqual(['invalid_reply']);
+  });
+});

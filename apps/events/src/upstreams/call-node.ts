@@ -1,6 +1,11 @@
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
-import { type GrpcTransport, NodeFailure, NodeRefusal as GrpcRefusal } from '@forecourt/ledger';
+import {
+  answerBound,
+  type GrpcTransport,
+  NodeFailure,
+  NodeRefusal as GrpcRefusal,
+} from '@forecourt/ledger';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { request } from 'undici';
 import type { ReportFault } from './fault-report.js';
@@ -51,22 +56,28 @@ export function createCallNode(
     const seconds = startStopwatch();
     let outcome: LedgerCall['outcome'] = 'unreachable';
     try {
-      if (grpc) {
-        const result = await callOverGrpc(grpc, { method, params, signal }, node, session);
-        outcome = 'answered';
-        return result as T;
-      }
-      const body = { jsonrpc: '2.0', id: nextId++, method, params };
-      const reply = await post(node, body, session, signal);
-      outcome = reply.error ? 'refused' : 'answered';
-      if (reply.error) throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
-      return reply.result as T;
+      const result = grpc
+        ? await callOverGrpc(grpc, { method, params, signal }, node, session)
+        : await callOverRpc({ jsonrpc: '2.0', id: nextId++, method, params }, session, signal);
+      requireAsked(method, params, result);
+      outcome = 'answered';
+      return result as T;
     } catch (error) {
       if (error instanceof RateLimited || error instanceof NodeRefused) outcome = 'refused';
       throw error;
     } finally {
       node.onCall?.({ method, outcome, seconds: seconds() });
     }
+  }
+
+  async function callOverRpc(
+    call: JsonRpcCall,
+    session: NodeSession,
+    signal: AbortSignal | null,
+  ): Promise<unknown> {
+    const { error, result } = await post(node, call, session, signal);
+    if (error) throw new NodeRefused(error.code, `${call.method}: ${error.message}`);
+    return result;
   }
 
   async function callWithinRate<T>(once: () => Promise<T>, signal: AbortSignal | null): Promise<T> {
@@ -89,6 +100,29 @@ export function createCallNode(
     session.call((signal) =>
       callWithinRate(() => callOnce(method, params, session, signal), signal),
     );
+}
+
+interface JsonRpcCall {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const BY_DIGEST: ReadonlySet<string> = new Set([
+  'iota_getTransactionBlock',
+  'iota_multiGetTransactionBlocks',
+]);
+
+/** Throws `InvalidReply` for transactions that were not asked for, as a proxy answers that mixes answers up. */
+function requireAsked(method: string, params: readonly unknown[], result: unknown): void {
+  if (!BY_DIGEST.has(method)) return;
+  const asked = new Set([params[0]].flat());
+  for (const shown of [result].flat() as ({ readonly digest?: unknown } | null)[]) {
+    if (shown?.digest === undefined || asked.has(shown.digest)) continue;
+    const digest = JSON.stringify(shown.digest);
+    throw new InvalidReply(`ledger node answers ${method} about another transaction: ${digest}`);
+  }
 }
 
 async function callOverGrpc(
@@ -135,7 +169,7 @@ function reportFault({ url, onFault }: NodeOptions, error: unknown): void {
 
 async function post(
   { url, headers, timeoutMs }: NodeOptions,
-  body: object,
+  call: JsonRpcCall,
   session: NodeSession,
   signal: AbortSignal | null,
 ): Promise<JsonRpcReply> {
@@ -150,10 +184,10 @@ async function post(
     const response = await request(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(call),
       signal: abort.signal,
     });
-    return await readReply(response, session);
+    return await readReply(response, session, answerBound(call));
   } catch (cause) {
     // A response that is too big or a client that has disconnected is not the node's failure.
     if (cause instanceof JsonRpcError || cause instanceof UpstreamFailed || signal?.aborted) {

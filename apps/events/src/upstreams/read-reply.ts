@@ -18,9 +18,14 @@ export interface JsonRpcReply {
 
 /**
  * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply`
- * for any other status but 2xx and for anything but a JSON-RPC reply, and -32702 if it exceeds the session's limit.
+ * for any other status but 2xx, for anything but a JSON-RPC reply and for one of more than `mostBytes`, and -32702 if it
+ * exceeds the session's limit.
  */
-export async function readReply(response: Response, session: NodeSession): Promise<JsonRpcReply> {
+export async function readReply(
+  response: Response,
+  session: NodeSession,
+  mostBytes: number,
+): Promise<JsonRpcReply> {
   const { statusCode, headers, body } = response;
   const retryAfterMs = readRetryAfter(headers['retry-after']);
   if (statusCode === TOO_MANY_REQUESTS) {
@@ -28,14 +33,18 @@ export async function readReply(response: Response, session: NodeSession): Promi
     await body.dump().catch(() => undefined);
     throw new RateLimited(retryAfterMs);
   }
-  const reply = parse(await readText(body, session));
+  const reply = parse(await readText(body, session, mostBytes));
   const isSuccess = statusCode >= 200 && statusCode <= 299;
   if (!isSuccess || !isReply(reply)) throw new InvalidReply(describe(response, reply));
   if (reply.error?.code === JsonRpcCode.tooManyRequests) throw new RateLimited(retryAfterMs);
   return reply;
 }
 
-async function readText(body: Response['body'], session: NodeSession): Promise<string> {
+async function readText(
+  body: Response['body'],
+  session: NodeSession,
+  mostBytes: number,
+): Promise<string> {
   const decoder = new StringDecoder();
   const releases: (() => void)[] = [];
   let bytes = 0;
@@ -44,6 +53,7 @@ async function readText(body: Response['body'], session: NodeSession): Promise<s
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
+      if (bytes > mostBytes) throw new InvalidReply(`the answer exceeds ${mostBytes} bytes`);
       releases.push(session.addMemory(PARSING_FACTOR * chunk.length));
       text += decoder.write(chunk);
     }

@@ -2,6 +2,7 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import {
   type Ledger,
   listRecentObjects,
+  paymentOf,
   settleFromEffects,
   type SigningFailed,
   type TransactionEffects,
@@ -31,7 +32,9 @@ export class OutcomesService {
    */
   async settleIfLanded(execution: Execution): Promise<boolean> {
     const { digest } = execution.job;
-    const landed = await this.metrics.step('find', () => this.ledger.findTransaction(digest));
+    const payment = paymentOf(execution.transaction);
+    const find = () => this.ledger.findTransaction(digest, payment);
+    const landed = await this.metrics.step('find', find);
     if (landed) await this.settle(execution, landed.effects);
     return landed !== null;
   }

@@ -74,7 +74,12 @@ export class QuarantinedCoins {
   /** Ends the quarantine with the effects of the sponsor's own transaction, if that has landed. */
   async settleIfMoved(execution: Execution, quarantine: Quarantine): Promise<boolean> {
     const { movedOnBy } = quarantine;
-    const landed = movedOnBy ? await this.ledger.findTransaction(movedOnBy) : null;
+    const payment = {
+      gasPayment: execution.begun.coins,
+      gasOwner: execution.job.sponsor,
+      maySendGasCoin: false,
+    };
+    const landed = movedOnBy ? await this.ledger.findTransaction(movedOnBy, payment) : null;
     if (landed) await this.settleMoved(execution, quarantine, landed);
     return landed !== null;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type { Ledger, Submission } from '@forecourt/ledger';
+import { type Ledger, paymentOf, type Submission } from '@forecourt/ledger';
 import { untilRecent } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Logger } from '@forecourt/runtime/service';
@@ -64,7 +64,7 @@ export class Submitter {
     for (const pauseMs of QUICK_RETRIES_MS) {
       if (!mayChange(latest.submission)) return latest;
       await delay(pauseMs);
-      const find = () => ledger.findTransaction(job.digest);
+      const find = () => ledger.findTransaction(job.digest, paymentOf(transaction));
       const landed = await metrics.step('find', find).catch(() => null);
       if (landed) {
         const submission = { kind: 'executed', effects: landed.effects } as const;

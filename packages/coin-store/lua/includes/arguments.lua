@@ -7,20 +7,29 @@ local function take(count)
   return unpack(ARGV, taken - count + 1, taken)
 end
 
+-- The next number: of items that follow, each of `size` arguments. A wrong one would take the arguments of others.
+local function takeCount(size)
+  local count = tonumber(take(1))
+  if not count or count < 0 or count % 1 ~= 0 or count * size > #ARGV - taken then
+    error('argument ' .. taken .. ' is no number of items')
+  end
+  return count
+end
+
 -- The next list: its length, then its items.
 local function takeList()
-  local list = {}
-  for i = 1, tonumber(take(1)) do
+  local list, count = {}, takeCount(1)
+  for i = 1, count do
     list[i] = ARGV[taken + i]
   end
-  taken = taken + #list
+  taken = taken + count
   return list
 end
 
 -- The next list of pairs: how many, then a name and a value each.
 local function takePairs()
   local values = {}
-  for _ = 1, tonumber(take(1)) do
+  for _ = 1, takeCount(2) do
     local name, value = take(2)
     values[name] = value
   end
@@ -30,7 +39,7 @@ end
 -- The next list of records: how many, then `size` fields each.
 local function takeRecords(size)
   local records = {}
-  for i = 1, tonumber(take(1)) do
+  for i = 1, takeCount(size) do
     records[i] = { take(size) }
   end
   return records
@@ -43,9 +52,11 @@ end
 -- Runs one of several transitions in a call. An error becomes its reply, {'failed', message}; the other transitions are
 -- unaffected.
 local function attempt(transition, ...)
+  local kept = #undos
   local isRun, reply = pcall(transition, ...)
   if isRun then
     return reply
   end
+  rollBack(kept)
   return { 'failed', tostring(reply) }
 end

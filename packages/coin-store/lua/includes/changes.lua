@@ -6,23 +6,28 @@ local LARGE_BYTES, MOST_LARGE_BYTES = 2048, 33554432
 
 -- Keeps the newer half when large changes fill the stream. The sum that remains is an estimate.
 local function boundChanges(bytes)
-  local large = redis.pcall('INCRBY', key('changes-bytes'), bytes)
-  if type(large) == 'number' and large > MOST_LARGE_BYTES then
+  local large = redis.call('INCRBY', key('changes-bytes'), bytes)
+  if large > MOST_LARGE_BYTES then
     redis.call('XTRIM', key('changes'), 'MAXLEN', math.floor(redis.call('XLEN', key('changes')) / 2))
     redis.call('SET', key('changes-bytes'), decimal(math.floor(large / 2)))
   end
 end
 
--- Nothing is added to a stream that has not begun, and no failure stops sponsoring.
-local function addChange(fields)
-  local id = redis.pcall('XADD', key('changes'), 'NOMKSTREAM', 'MAXLEN', '~', MOST_CHANGES, '*', unpack(fields))
+-- Nothing is added to a stream that has not begun.
+local function appendChange(fields)
+  local id = redis.call('XADD', key('changes'), 'NOMKSTREAM', 'MAXLEN', '~', MOST_CHANGES, '*', unpack(fields))
   local bytes = 0
   for _, field in ipairs(fields) do
     bytes = bytes + #tostring(field)
   end
-  if type(id) == 'string' and bytes > LARGE_BYTES then
+  if id and bytes > LARGE_BYTES then
     boundChanges(bytes)
   end
+end
+
+-- No failure stops sponsoring.
+local function addChange(fields)
+  attempt(appendChange, fields)
 end
 
 -- Reports a reservation that goes on in another state.

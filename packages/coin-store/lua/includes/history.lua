@@ -153,7 +153,7 @@ local function reportEnd(reservation, ending)
   if isFollowed(reservation) then
     addChange(fields)
   end
-  if isInHistory(reservation) and not pcall(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0) then
+  if isInHistory(reservation) and attempt(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0) then
     redis.pcall('INCR', key('history-dropped'))
   end
 end

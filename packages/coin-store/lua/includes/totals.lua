@@ -12,6 +12,7 @@ local function shiftTotal(name, amount, direction)
     amount = '-' .. amount
   end
   local pending = pendingTotals[name]
+  noteUndo({ pendingTotals, name, pending })
   if not pending then
     pendingTotals[name] = amount
     return

@@ -114,4 +114,18 @@ describe('settling several executions in one call', () => {
     expect(coins.map(({ state }) => state)).toEqual(['available', 'available', 'available']);
     expect(totals.gasCharged).toBe(3_000n);
   });
+
+  it.each([2n ** 64n, -(2n ** 64n)])(
+    'does not settle one with gas of %d, and settles the others',
+    async (gasCharged) => {
+      const { redis } = store;
+      const { sponsor } = await store.aPool(700_000, 700_000);
+      const [wrong, right] = [await aSettlement(sponsor, 'D1'), await aSettlement(sponsor, 'D2')];
+      const settled = await settleExecutions(redis, sponsor, [{ ...wrong, gasCharged }, right]);
+      expect(settled).toEqual([expect.any(Error), { settled: true, waiters: [waiter] }]);
+      expect((await snapshotPool(redis, sponsor)).faults).toEqual([]);
+      const again = await settleExecutions(redis, sponsor, [wrong]);
+      expect(again).toMatchObject([{ settled: true }]);
+    },
+  );
 });

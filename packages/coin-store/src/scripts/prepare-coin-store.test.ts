@@ -10,7 +10,11 @@ describe('a prepared connection', () => {
     prepareCoinStore(redis);
     const definitions = (name: string) =>
       [...scripts.get(`coinStore:${name}`)!.matchAll(/^local function (\w+)/gm)].map(([, f]) => f);
-    expect(definitions('release-lead')).toEqual(['key']);
+    const writing = definitions('release-lead');
+    expect([writing.slice(0, 2), writing.slice(-2)]).toEqual([
+      ['key', 'noteUndo'],
+      ['runUndoably', 'script'],
+    ]);
     expect(definitions('read-suspension')).toEqual(['key', 'now']);
     expect(definitions('read-pool-totals').at(-1)).toBe('readCounters');
   });

@@ -38,6 +38,7 @@ function readDefinitions(): Definitions {
       }
     }
   }
+  for (const [name, text] of definitions) definitions.set(name, toUndoable(text, definitions));
   return definitions;
 }
 
@@ -57,8 +58,22 @@ function withDefinitions(script: string, definitions: Definitions): string {
       used.add(definition);
     }
   };
-  addUsedBy(script);
-  return [...used, script].join('');
+  const undoable = toUndoable(script, definitions);
+  addUsedBy(undoable);
+  if (![...used].some((definition) => definition.startsWith('local function undoable'))) {
+    return [...used, script].join('');
+  }
+  const whole = `local function script()\n${undoable}end\nreturn runUndoably(script)\n`;
+  addUsedBy(whole);
+  return [...used, whole].join('');
+}
+
+/** The same with writes that note what takes them back (`lua/includes/undo.lua`). */
+function toUndoable(code: string, definitions: { has(name: string): boolean }): string {
+  return code.replace(/redis\.call\('([A-Z]+)', /g, (call, command: string) => {
+    const name = `undoable${command}`;
+    return definitions.has(name) ? `${name}(` : call;
+  });
 }
 
 /**

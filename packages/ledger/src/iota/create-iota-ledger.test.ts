@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../ledger.js';
 import { createIotaLedger } from './create-iota-ledger.js';
+import { transactionDigest } from './transaction-digest.js';
 import { someEffects } from './transactions/effects.test-support.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
@@ -70,18 +71,20 @@ describe('createIotaLedger', () => {
   });
 
   it('learns of a later epoch from a transaction that was executed in it', async () => {
+    const bytes = Uint8Array.of(1);
     let epoch = 7;
     const url = await aNode((method) => {
       if (method === 'iota_getProtocolConfig') return { result: { attributes: {} } };
       if (method !== 'iota_executeTransactionBlock') return { result: state(epoch) };
-      return { result: { effects: someEffects({ executedEpoch: String(epoch) }) } };
+      const changes = { executedEpoch: String(epoch), transactionDigest: transactionDigest(bytes) };
+      return { result: { effects: someEffects(changes) } };
     });
     const ledger = createIotaLedger({ urls: [url] });
     const status = async () => (await ledger.status()).epoch;
     expect(await status()).toBe(7n);
     epoch = 8;
     expect(await status()).toBe(7n);
-    await ledger.submit(Uint8Array.of(1), ['user', 'sponsor']);
+    await ledger.submit(bytes, ['user', 'sponsor']);
     expect(await status()).toBe(8n);
   });
 });

@@ -35,7 +35,7 @@ export function createIotaReader(
     },
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(client, transaction),
     hasExpired: (transaction) => hasExpired(client.oneNode(), transaction),
-    findTransaction: (digest) => findTransaction(client, digest),
+    findTransaction: (digest, payment) => findTransaction(client, digest, payment),
     readTransactionParts: (digest, parts) => readTransactionParts(client, digest, parts),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(client, digest, waitMs),
   };

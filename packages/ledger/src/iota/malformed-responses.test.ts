@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createIotaLedger } from './create-iota-ledger.js';
-import { someEffects } from './transactions/effects.test-support.js';
+import { SOME_DIGEST as DIGEST, someEffects } from './transactions/effects.test-support.js';
 import { type Ledger, LedgerUnreachable } from '../ledger.js';
+import { transactionDigest } from './transaction-digest.js';
 import { StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transactions/transaction.test-support.js';
 
-const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const ID = `0x${'5'.repeat(64)}`;
 const COIN = { objectId: ID, version: 6, digest: DIGEST };
 const EFFECTS = someEffects();
+const GAS = '0x2::iota::IOTA';
+const TRANSACTION = Uint8Array.of(1);
 
 let node: StandInNode;
 afterEach(() => node.stop());
@@ -45,11 +47,15 @@ describe('a malformed response is a failure that names method and field:', () =>
     ],
     ['iotax_getBalance: result.coinObjectCount', (ledger) => ledger.countGasCoins(ID), {}],
     ['iotax_getCoins: result.data', listCoins, { data: {} }],
-    ['iotax_getCoins: result.data[0].version', listCoins, { data: [{ coinObjectId: ID }] }],
+    [
+      'iotax_getCoins: result.data[0].version',
+      listCoins,
+      { data: [{ coinType: GAS, coinObjectId: ID }] },
+    ],
     [
       'iotax_getCoins: result.data[0].previousTransaction',
       (ledger) => ledger.hasPaidForGas(ID),
-      { data: [{}] },
+      { data: [{ coinType: GAS }] },
     ],
     ['iota_multiGetObjects: result', readCoins, null],
     ['iota_multiGetObjects: result', readCoins, []],
@@ -75,16 +81,20 @@ describe('a malformed response is a failure that names method and field:', () =>
       ],
     ],
     ['iota_getTransactionBlock: result', find, null],
-    ['iota_getTransactionBlock: result.effects.status', find, { effects: {} }],
+    [
+      'iota_getTransactionBlock: result.effects.status',
+      find,
+      { digest: DIGEST, effects: { transactionDigest: DIGEST } },
+    ],
     [
       'iota_getTransactionBlock: result.effects.gasUsed.storageRebate',
       find,
-      { effects: withoutCost },
+      { digest: DIGEST, effects: withoutCost },
     ],
     [
       'iota_getTransactionBlock: result.effects.gasObject.reference.version',
       find,
-      { effects: withoutVersion },
+      { digest: DIGEST, effects: withoutVersion },
     ],
     [
       'iota_getTransactionBlock: result',
@@ -103,15 +113,18 @@ describe('a malformed response is a failure that names method and field:', () =>
   it.each<[string, unknown]>([
     ['result', null],
     ['result.effects', { digest: DIGEST }],
-    ['result.effects.gasUsed.storageRebate', { effects: withoutCost }],
+    [
+      'result.effects.gasUsed.storageRebate',
+      { effects: { ...withoutCost, transactionDigest: transactionDigest(TRANSACTION) } },
+    ],
   ])('reports an unknown outcome for a write with a malformed %s', async (field, result) => {
     const ledger = await ledgerThatSays(result);
     const message = expect.stringContaining(`iota_executeTransactionBlock: ${field} is not`);
-    expect(await ledger.submit(Uint8Array.of(1), [])).toEqual({ kind: 'unknown', message });
+    expect(await ledger.submit(TRANSACTION, [])).toEqual({ kind: 'unknown', message });
   });
 
   it('accepts a well-formed response', async () => {
-    const ledger = await ledgerThatSays({ effects: EFFECTS });
+    const ledger = await ledgerThatSays({ digest: DIGEST, effects: EFFECTS });
     expect(await ledger.findTransaction(DIGEST)).toEqual({ digest: DIGEST, effects: EFFECTS });
   });
 });

@@ -131,7 +131,7 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
 const MAX_PAGES = 2;
 
 /** See `Ledger.hasPaidForGas`. */
-export async function hasPaidForGas(client: IotaClient, owner: string): Promise<boolean> {
+export async function hasPaidForGas(client: CallingClient, owner: string): Promise<boolean> {
   let pages = 0;
   for await (const { coins, isLast } of listCoinPages(client, owner)) {
     const digests = coins.map((coin) => coin.field('previousTransaction').text());
@@ -147,7 +147,7 @@ export async function hasPaidForGas(client: IotaClient, owner: string): Promise<
  * flight.
  */
 async function isOneOfThemPaidBy(
-  client: IotaClient,
+  client: CallingClient,
   digests: readonly string[],
   owner: string,
 ): Promise<boolean> {

@@ -10,7 +10,10 @@ const [A, B] = ['HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9', '111111111111111
 let node: StandInNode;
 afterEach(() => node.stop());
 
-const coin = (previousTransaction: string) => ({ previousTransaction });
+const coin = (previousTransaction: string) => ({
+  coinType: '0x2::iota::IOTA',
+  previousTransaction,
+});
 
 /**
  * A node whose coins were changed by these transactions, with the payer of each; null: a
@@ -24,14 +27,16 @@ async function start(
     if (method === 'iotax_getCoins') {
       return { result: { data: Object.keys(payers).map(coin), hasNextPage, nextCursor: 'more' } };
     }
-    const payer = payers[(params as [string])[0]] ?? null;
+    const [digest] = params as [string];
+    const payer = payers[digest] ?? null;
     if (payer === null) {
       const message = `Could not find the referenced transaction [TransactionDigest(${B})].`;
       return { error: { code: -32602, message } };
     }
     const { gasObject } = someEffects();
     const owner = { AddressOwner: payer };
-    return { result: { effects: someEffects({ gasObject: { ...gasObject, owner } }) } };
+    const effects = someEffects({ transactionDigest: digest, gasObject: { ...gasObject, owner } });
+    return { result: { digest, effects } };
   });
 }
 

@@ -61,9 +61,9 @@ describe('an answer', () => {
       /INTERNAL.*decompressed/,
     ],
     [
-      'exceeds 128 MiB',
-      (stream) => answer(stream, [forged(0, 2 ** 27 + 1)]),
-      /RESOURCE_EXHAUSTED.*too large/,
+      'exceeds 64 MiB',
+      (stream) => answer(stream, [forged(0, 2 ** 26 + 1)]),
+      /RESOURCE_EXHAUSTED: GetServiceInfo: .* exceeds/,
     ],
     [
       'is cut off',

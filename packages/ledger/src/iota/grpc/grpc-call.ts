@@ -17,6 +17,8 @@ export interface CallLimits {
   readonly mostBytes: number;
   /** See `Http2Connection.request`. */
   readonly isHastened: boolean;
+  /** The name of the method, for errors. */
+  readonly method?: string;
 }
 
 /** A call with one request: sends it, and reads the messages and the status of the answer. */
@@ -35,9 +37,9 @@ export class GrpcCall {
     private readonly connection: Http2Connection,
     headers: OutgoingHttpHeaders,
     request: Uint8Array,
-    { timeoutMs, mostBytes, isHastened }: CallLimits,
+    { timeoutMs, mostBytes, method, isHastened }: CallLimits,
   ) {
-    this.#reader = new FrameReader(mostBytes);
+    this.#reader = new FrameReader(mostBytes, method);
     this.#stream = connection
       .request(headers, isHastened)
       .on('response', (answer) => this.readHeaders(answer))

@@ -10,6 +10,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
+import { MOST_GRPC_BYTES } from '../answers/answer-bound.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import { GrpcCall } from './grpc-call.js';
 import { failureOf } from './grpc-errors.js';
@@ -17,7 +18,6 @@ import { ACCEPTED_ENCODINGS } from './grpc-frames.js';
 import { Http2Connection, type KeepAlive } from './http2-connection.js';
 import { GrpcError } from './status-codes.js';
 
-const MOST_MESSAGE_BYTES = 128 * 1024 * 1024;
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE: KeepAlive = { everyMs: 30_000, timeoutMs: 10_000 };
 const PLAIN_PORT = 50_051;
@@ -34,6 +34,20 @@ export interface ChannelOptions {
   readonly onConnect?: () => void;
   readonly onDisconnect?: () => void;
 }
+
+/** What several messages of a stream make together, which the caller keeps in memory. */
+export interface StreamedPart<T> {
+  readonly mostBytes: number;
+  /** Whether this message is its last one. */
+  readonly isEnd: (message: T) => boolean;
+}
+
+/** All messages of an answer that is kept. */
+export const WHOLE_ANSWER: StreamedPart<unknown> = {
+  mostBytes: MOST_GRPC_BYTES,
+  isEnd: () => false,
+};
+const UNBOUNDED: StreamedPart<unknown> = { mostBytes: Infinity, isEnd: () => false };
 
 /**
  * Calls to one node over HTTP/2. Every call has a deadline (`performance.now()`), and rejects with `NodeFailure` or
@@ -83,7 +97,8 @@ export class GrpcChannel {
     endsAt: number,
   ): Promise<MessageShape<O>[]> {
     const answers: MessageShape<O>[] = [];
-    for await (const answer of this.stream(method, request, endsAt)) answers.push(answer);
+    for await (const answer of this.stream(method, request, endsAt, undefined, WHOLE_ANSWER))
+      answers.push(answer);
     return answers;
   }
 
@@ -96,13 +111,21 @@ export class GrpcChannel {
     request: MessageInitShape<I>,
     endsAt = Infinity,
     signal?: AbortSignal,
+    { mostBytes, isEnd }: StreamedPart<MessageShape<O>> = UNBOUNDED,
   ): AsyncGenerator<MessageShape<O>> {
     const call = await this.start(method, request, endsAt);
     const cancel = () => call.cancel();
     signal?.addEventListener('abort', cancel);
     if (signal?.aborted) cancel();
+    let bytes = 0;
     try {
-      for await (const message of call.messages()) yield readMessage(method, message);
+      for await (const message of call.messages()) {
+        bytes += message.length;
+        if (bytes > mostBytes) throw tooLarge(method.name, mostBytes);
+        const answer = readMessage(method, message);
+        if (isEnd(answer)) bytes = 0;
+        yield answer;
+      }
     } catch (error) {
       if (signal?.aborted) return;
       throw error instanceof GrpcError ? failureOf(error) : error;
@@ -138,7 +161,8 @@ export class GrpcChannel {
     try {
       return new GrpcCall(connection, headers, message, {
         timeoutMs,
-        mostBytes: MOST_MESSAGE_BYTES,
+        mostBytes: MOST_GRPC_BYTES,
+        method: method.name,
         // The parts of a stream without end come when they come.
         isHastened: endsAt !== Infinity,
       });
@@ -177,6 +201,12 @@ export class GrpcChannel {
     onConnect?.();
     return connection;
   }
+}
+
+function tooLarge(method: string, mostBytes: number): NodeFailure {
+  return new NodeFailure(`${method}: the answer exceeds ${mostBytes} bytes`, {
+    mayBeProcessed: true,
+  });
 }
 
 function unsent(message: string): NodeFailure {

@@ -4,8 +4,9 @@ import {
   LedgerService,
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { MOST_CHECKPOINT_BYTES } from '../answers/answer-bound.js';
 import { NodeFailure } from '../transport/node-errors.js';
-import type { GrpcChannel } from './grpc-channel.js';
+import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
 import {
   type ShowOptions,
   showTransaction,
@@ -57,6 +58,11 @@ const HEIGHTS = [
   'lowest_available_checkpoint_objects',
 ];
 
+const CHECKPOINT: StreamedPart<CheckpointData> = {
+  mostBytes: MOST_CHECKPOINT_BYTES,
+  isEnd: ({ payload }) => payload.case === 'endMarker',
+};
+
 /** One checkpoint, in the form of `iota_getCheckpoint`. */
 export async function readCheckpoint(
   channel: GrpcChannel,
@@ -67,7 +73,13 @@ export async function readCheckpoint(
     checkpointId: { case: 'sequenceNumber', value: BigInt(number) },
     readMask: { paths: DIGESTS },
   } as const;
-  const stream = channel.stream(LedgerService.method.getCheckpoint, request, endsAt);
+  const stream = channel.stream(
+    LedgerService.method.getCheckpoint,
+    request,
+    endsAt,
+    undefined,
+    CHECKPOINT,
+  );
   for await (const { checkpoint } of assemble(stream, showDigest)) return checkpoint;
   throw new Error('no checkpoint');
 }
@@ -106,7 +118,13 @@ export async function readCheckpoints(
     endSequenceNumber: last,
     readMask: { paths: DIGESTS },
   };
-  const stream = channel.stream(LedgerService.method.streamCheckpoints, request, endsAt);
+  const stream = channel.stream(
+    LedgerService.method.streamCheckpoints,
+    request,
+    endsAt,
+    undefined,
+    CHECKPOINT,
+  );
   const data: ShownCheckpoint[] = [];
   for await (const { checkpoint } of assemble(stream, showDigest)) data.push(checkpoint);
   return { data: descending ? data.reverse() : data };
@@ -136,7 +154,7 @@ export async function* streamCheckpoints(
     maxMessageSizeBytes: MOST_STREAMED_BYTES,
   };
   const { streamCheckpoints: method } = LedgerService.method;
-  const stream = channel.stream(method, request, Infinity, signal);
+  const stream = channel.stream(method, request, Infinity, signal, CHECKPOINT);
   yield* assemble(stream, (one) => showWithEvents(one, options, layouts, Infinity));
 }
 

@@ -28,7 +28,11 @@ export class FrameReader {
   /** Bytes of the next message with its prefix; null until the prefix has arrived. */
   #needed: number | null = null;
 
-  constructor(private readonly mostBytes: number) {}
+  /** `answer`: the name of what is read, for errors. */
+  constructor(
+    private readonly mostBytes: number,
+    private readonly answer = 'answer',
+  ) {}
 
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
@@ -58,7 +62,8 @@ export class FrameReader {
     if (this.#size < PREFIX_BYTES) return null;
     const length = this.joined().readUInt32BE(1);
     if (length > this.mostBytes) {
-      throw new GrpcError(status.RESOURCE_EXHAUSTED, `a message of ${length} bytes is too large`);
+      const message = `${this.answer}: a message of ${length} bytes exceeds ${this.mostBytes}`;
+      throw new GrpcError(status.RESOURCE_EXHAUSTED, message);
     }
     return PREFIX_BYTES + length;
   }

@@ -1,9 +1,10 @@
 import { constants } from 'node:http2';
 import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { LedgerService } from '@forecourt/node-messages';
 import { frameOf } from './grpc-frames.js';
-import { answer, ANSWER_HEADERS, channelTo } from './raw-node.test-support.js';
+import { answer, ANSWER_HEADERS, channelTo, errorOf } from './raw-node.test-support.js';
 
 const { getObjects } = LedgerService.method;
 const PART = frameOf(toBinary(getObjects.output, create(getObjects.output, { hasNext: true })));
@@ -51,4 +52,53 @@ describe('a stream', () => {
     abort.abort();
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
+
+  it('is refused beyond a bound on all its messages that are kept', async () => {
+    const large = toBinary(getObjects.output, create(getObjects.output, { hasNext: true }));
+    const padded = frameOf(Buffer.concat([large, unknownField(2 ** 24)]));
+    let written = 0;
+    const { channel } = await channelTo((stream) => {
+      stream.respond(ANSWER_HEADERS);
+      const more = () => {
+        if (stream.destroyed) return;
+        written += 1;
+        stream.write(padded, more);
+      };
+      more();
+    });
+    const error = await errorOf(channel.all(getObjects, {}, performance.now() + 30_000));
+    expect(error).toMatchObject({
+      message: 'GetObjects: the answer exceeds 67108864 bytes',
+      mayBeProcessed: true,
+    });
+    expect(written).toBeLessThan(9);
+  });
+
+  it('may last as long as each of its parts is within the bound', async () => {
+    const { channel } = await channelTo((stream) => {
+      answer(
+        stream,
+        Array.from({ length: 9 }, () => PART),
+      );
+    });
+    const bound = PART.length * 2;
+    const read = async (isEnd: () => boolean) => {
+      const part = { mostBytes: bound, isEnd };
+      let count = 0;
+      const stream = channel.stream(getObjects, {}, Infinity, undefined, part);
+      for await (const { hasNext } of stream) count += Number(hasNext);
+      return count;
+    };
+    expect(await read(() => true)).toBe(9);
+    await expect(read(() => false)).rejects.toThrow(
+      `GetObjects: the answer exceeds ${bound} bytes`,
+    );
+  });
 });
+
+/** A field that readers of the message skip, of this many bytes. */
+function unknownField(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes);
+  const writer = new BinaryWriter().tag(99, WireType.LengthDelimited).bytes(content);
+  return Buffer.from(writer.finish());
+}

@@ -12,7 +12,7 @@ import { transactionDigest } from '../transaction-digest.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
-import type { GrpcChannel } from './grpc-channel.js';
+import { type GrpcChannel, WHOLE_ANSWER } from './grpc-channel.js';
 import type { NodeLayouts } from './node-layouts.js';
 import { parseEffects } from './effects-reader.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
@@ -133,7 +133,8 @@ export async function readTransactions(
   };
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
-  for await (const { transactionResults } of channel.stream(getTransactions, request, endsAt)) {
+  const stream = channel.stream(getTransactions, request, endsAt, undefined, WHOLE_ANSWER);
+  for await (const { transactionResults } of stream) {
     const page = transactionResults.map(async ({ result }) => {
       if (result.case === 'executedTransaction') {
         return showWithEvents(result.value, options, layouts, endsAt);

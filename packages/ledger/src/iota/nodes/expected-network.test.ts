@@ -121,7 +121,7 @@ describe('ExpectedNetwork', () => {
     const node = await aNode({ result: 1 });
     node.closesConnections = true;
     const { nodes } = nodesOn(ours(), node);
-    expect(await nodes.request(WRITE)).toBe(1);
+    expect(await nodes.request(READ)).toBe(1);
     expect(node.calls).toHaveLength(1);
   });
 

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { SOME_DIGEST, someEffects } from '../transactions/effects.test-support.js';
+import { transactionDigest } from '../transaction-digest.js';
 import type { NodeChange } from './ledger-node.js';
 import { LedgerNodes } from './ledger-nodes.js';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
@@ -6,7 +8,15 @@ import type { RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };
-const WRITE: RpcCall = { method: 'iota_executeTransactionBlock', params: [] };
+const BYTES = Uint8Array.of(1);
+const WRITE: RpcCall = {
+  method: 'iota_executeTransactionBlock',
+  params: [Buffer.from(BYTES).toString('base64')],
+};
+const answerOf = (node: string) => ({
+  effects: someEffects({ transactionDigest: transactionDigest(BYTES), node }),
+});
+const [FIRST, SECOND] = [answerOf('first'), answerOf('second')];
 
 const started: StandInNode[] = [];
 afterEach(async () => {
@@ -31,18 +41,18 @@ const received = ({ calls }: StandInNode, { method }: RpcCall) =>
 
 describe('LedgerNodes', () => {
   it('prefers the first as long as it responds', async () => {
-    const [one, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
+    const [one, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
-    expect(await nodes.request(READ)).toBe(1);
-    expect(await nodes.request(WRITE)).toBe(1);
+    expect(await nodes.request(READ)).toEqual(FIRST);
+    expect(await nodes.request(WRITE)).toEqual(FIRST);
     expect(other.calls).toEqual([]);
   });
 
   it('fails no request because of one dead node, and retries that node only later', async () => {
-    const [dead, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
+    const [dead, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     await dead.stop();
     const { nodes, changes } = nodesOf(dead, other);
-    for (const call of [READ, WRITE, READ]) expect(await nodes.request(call)).toBe(2);
+    for (const call of [READ, WRITE, READ]) expect(await nodes.request(call)).toEqual(SECOND);
     expect(changes).toEqual([
       {
         node: new URL(dead.url).host,
@@ -52,12 +62,34 @@ describe('LedgerNodes', () => {
     ]);
   });
 
+  it('leaves a node that answers with another transaction, whose outcome stays unknown', async () => {
+    const mixed = await aNode({ result: { effects: someEffects() } });
+    const other = await aNode({ result: SECOND });
+    const { nodes, changes } = nodesOf(mixed, other);
+    await expect(nodes.request(WRITE)).rejects.toMatchObject({
+      mayBeProcessed: true,
+      message: expect.stringContaining('answer to another call'),
+    });
+    expect(received(other, WRITE)).toBe(0);
+    expect(changes).toMatchObject([{ reason: expect.stringContaining('answer to another call') }]);
+    expect(await nodes.request(WRITE)).toEqual(SECOND);
+  });
+
+  it('reads at the next node after an answer to another call', async () => {
+    const digest = SOME_DIGEST;
+    const look: RpcCall = { method: 'iota_getTransactionBlock', params: [digest] };
+    const mixed = await aNode({ result: { digest: transactionDigest(BYTES) } });
+    const right = { digest, effects: someEffects() };
+    const { nodes } = nodesOf(mixed, await aNode({ result: right }));
+    expect(await nodes.request(look)).toEqual(right);
+  });
+
   it('leaves a node that starts to fail after one call', async () => {
-    const [failing, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
+    const [failing, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(failing, other);
     await nodes.request(READ);
     failing.respond = () => ({ status: 502, body: '<html>' });
-    for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toBe(2);
+    for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toEqual(SECOND);
     expect(received(failing, READ)).toBe(2);
   });
 
@@ -65,25 +97,25 @@ describe('LedgerNodes', () => {
     const [one, other] = [await aNode({ status: 503 }), await aNode({ status: 503 })];
     const { nodes, changes } = nodesOf(one, other);
     await expect(nodes.request(READ)).rejects.toThrow('did not respond: HTTP status 503');
-    one.respond = () => ({ result: 1 });
-    expect(await nodes.request(READ)).toBe(1);
+    one.respond = () => ({ result: FIRST });
+    expect(await nodes.request(READ)).toEqual(FIRST);
     expect(changes.map(({ reason }) => reason)).toContain(null);
   });
 
   it('never repeats a write that a node may have processed', async () => {
-    const [one, other] = [await aNode('reset'), await aNode({ result: 2 })];
+    const [one, other] = [await aNode('reset'), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
     await expect(nodes.request(WRITE)).rejects.toMatchObject({ mayBeProcessed: true });
     expect(other.calls).toEqual([]);
     // The caller's next steps, a lookup and a repetition, go to the other node.
-    expect(await nodes.request(READ)).toBe(2);
-    expect(await nodes.request(WRITE)).toBe(2);
+    expect(await nodes.request(READ)).toEqual(SECOND);
+    expect(await nodes.request(WRITE)).toEqual(SECOND);
   });
 
   it.each([400, 401, 404, 413])(
     'does not repeat a write after HTTP status %d: a node behind a proxy may have processed it',
     async (status) => {
-      const [one, other] = [await aNode({ status }), await aNode({ result: 2 })];
+      const [one, other] = [await aNode({ status }), await aNode({ result: SECOND })];
       await expect(nodesOf(one, other).nodes.request(WRITE)).rejects.toMatchObject({
         mayBeProcessed: true,
       });
@@ -93,10 +125,10 @@ describe('LedgerNodes', () => {
 
   it('uses the next node after a write whose outcome the first does not know', async () => {
     const timedOut = { code: -32050, message: 'Transaction timed out before reaching finality' };
-    const [one, other] = [await aNode({ error: timedOut }), await aNode({ result: 2 })];
+    const [one, other] = [await aNode({ error: timedOut }), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
     await expect(nodes.request(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
-    expect(await nodes.request(WRITE)).toBe(2);
+    expect(await nodes.request(WRITE)).toEqual(SECOND);
   });
 
   it('keeps using a node that tells why it refuses a write, whatever the code', async () => {
@@ -115,7 +147,7 @@ describe('LedgerNodes', () => {
 
   it('treats an error of the ledger as an answer', async () => {
     const error = { code: -32602, message: 'Invalid params' };
-    const [one, other] = [await aNode({ error }), await aNode({ result: 2 })];
+    const [one, other] = [await aNode({ error }), await aNode({ result: SECOND })];
     const { nodes, changes } = nodesOf(one, other);
     for (let calls = 0; calls < 2; calls++) {
       await expect(nodes.request(READ)).rejects.toThrow('Invalid params');
@@ -124,7 +156,7 @@ describe('LedgerNodes', () => {
   });
 
   it('keeps using a node after its caller cancels a call', async () => {
-    const [one, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
+    const [one, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     const { nodes, changes } = nodesOf(one, other);
     await nodes.request(READ);
     const { respond } = one;
@@ -135,12 +167,15 @@ describe('LedgerNodes', () => {
     };
     await expect(nodes.request({ ...READ, signal: cancelled.signal })).rejects.toThrow();
     one.respond = respond;
-    expect(await nodes.request(READ)).toBe(1);
+    expect(await nodes.request(READ)).toEqual(FIRST);
     expect([other.calls, changes]).toEqual([[], []]);
   });
 
   it('never uses a node of another network', async () => {
-    const [one, other] = [await aNode({ result: 1 }), await aNode({ result: 2 }, 'f00df00d')];
+    const [one, other] = [
+      await aNode({ result: FIRST }),
+      await aNode({ result: SECOND }, 'f00df00d'),
+    ];
     const { nodes } = nodesOf(one, other);
     await nodes.request(READ);
     await one.stop();
@@ -157,18 +192,33 @@ describe('the rate limit of a ledger node', () => {
     const { nodes } = nodesOf(node);
     const result = nodes.request(WRITE);
     node.respond = (call) => {
-      node.respond = () => ({ result: 1 });
-      return call.method === WRITE.method ? limited : { result: 1 };
+      node.respond = () => ({ result: FIRST });
+      return call.method === WRITE.method ? limited : { result: FIRST };
     };
-    expect(await result).toBe(1);
+    expect(await result).toEqual(FIRST);
     expect(received(node, WRITE)).toBe(2);
   });
 
   it('diverts calls to the other node', async () => {
-    const [one, other] = [await aNode(limited), await aNode({ result: 2 })];
+    const [one, other] = [await aNode(limited), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
-    for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toBe(2);
+    for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toEqual(SECOND);
     expect(received(one, READ)).toBe(1);
+  });
+
+  it('does not prolong a call beyond its deadline', async () => {
+    const node = await aNode({ status: 429, headers: { 'retry-after': '1' } });
+    const { nodes } = nodesOf(node);
+    const begin = performance.now();
+    const result = nodes.request(WRITE);
+    node.respond = () => {
+      node.respond = () => 'silence';
+      return { status: 429, headers: { 'retry-after': '1' } };
+    };
+    await expect(result).rejects.toMatchObject({ mayBeProcessed: true });
+    // The second call began after a second; with its own deadline it would end after three.
+    expect(performance.now() - begin).toBeLessThan(2_900);
+    expect(received(node, WRITE)).toBe(2);
   });
 
   it('is reported to the caller when it is long, and no call is sent until it ends', async () => {

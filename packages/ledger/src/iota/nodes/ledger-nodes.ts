@@ -47,7 +47,7 @@ export class LedgerNodes implements IotaTransport {
   async request<T>(call: RpcCall): Promise<T> {
     const deadline = performance.now() + this.options.timeoutMs;
     for (;;) {
-      const failure = await this.requestOnce<T>(call);
+      const failure = await this.requestOnce<T>(call, deadline);
       if (!(failure instanceof NodeFailure)) return failure;
       const pauseMs = this.limitedMs;
       const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
@@ -70,8 +70,11 @@ export class LedgerNodes implements IotaTransport {
     throw new Error('LedgerNodes does not support subscriptions');
   }
 
-  /** Calls each node in turn; resolves to the last failure when none answers. */
-  private async requestOnce<T>(call: RpcCall): Promise<T | NodeFailure> {
+  /**
+   * Calls each node in turn; resolves to the last failure when none answers by the deadline (`performance.now()`). Pools
+   * that lost a submission's claim rely on its end by then: they hand out its coins some time later.
+   */
+  private async requestOnce<T>(call: RpcCall, deadline: number): Promise<T | NodeFailure> {
     const { timeoutMs } = this.options;
     const isWrite = call.method === WRITE;
     const isAlone = this.nodes.length === 1;
@@ -80,7 +83,8 @@ export class LedgerNodes implements IotaTransport {
     for (const node of this.inOrder()) {
       if (node.limitedMs > 0) continue;
       try {
-        return (await node.call(call, waitMs)) as T;
+        const leftMs = Math.max(1, deadline - performance.now());
+        return (await node.call(call, Math.min(waitMs, leftMs))) as T;
       } catch (error) {
         if (isWrite && isUnknown(error)) node.avoid();
         if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;

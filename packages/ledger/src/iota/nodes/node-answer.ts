@@ -1,6 +1,11 @@
 import { NodeFailure } from '../transport/node-errors.js';
 
-const NATURAL = /^(0|[1-9]\d*)$/;
+const NATURAL = /^(0|[1-9]\d{0,19})$/;
+const LARGEST_AMOUNT = 2n ** 64n - 1n;
+const LONGEST_SHOWN = 80;
+const OBJECT_ID = /^0x[0-9a-f]{1,64}$/;
+/** 32 bytes in base58. */
+const DIGEST = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
  * A node's answer or a part of it, not validated yet. Every reader throws `NodeFailure` with the
@@ -43,6 +48,11 @@ export class NodeAnswer {
     return new NodeAnswer(this.method, part, `${this.path}.${name}`);
   }
 
+  /** A field of an object; null where there is no object. */
+  partOf(name: string): NodeAnswer | null {
+    return this.isAbsent ? null : this.field(name);
+  }
+
   /** A list; `count`: its required length. */
   items(count?: number): readonly NodeAnswer[] {
     const { value } = this;
@@ -56,13 +66,35 @@ export class NodeAnswer {
     return this.value;
   }
 
-  /** A non-negative integer, as JSON number or decimal text. */
+  /** Throws unless it is this text, or a number with these digits. */
+  expect(expected: string): void {
+    const { value } = this;
+    const text = typeof value === 'number' ? String(value) : this.text();
+    if (text !== expected) throw this.another(expected);
+  }
+
+  objectId(): string {
+    const text = this.text();
+    if (!OBJECT_ID.test(text)) throw this.malformed('an object id');
+    return text;
+  }
+
+  digest(): string {
+    const text = this.text();
+    if (!DIGEST.test(text)) throw this.malformed('a digest');
+    return text;
+  }
+
+  /** A non-negative integer of 64 bits, as JSON number or decimal text. */
   amount(): bigint {
     const { value } = this;
     const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
     if (isNumber) return BigInt(value);
-    if (typeof value === 'string' && NATURAL.test(value)) return BigInt(value);
-    throw this.malformed('a whole number');
+    if (typeof value === 'string' && NATURAL.test(value)) {
+      const amount = BigInt(value);
+      if (amount <= LARGEST_AMOUNT) return amount;
+    }
+    throw this.malformed('a whole number of 64 bits');
   }
 
   /** An amount that a JavaScript number represents exactly. */
@@ -72,8 +104,16 @@ export class NodeAnswer {
     return value;
   }
 
-  private malformed(wanted: string): NodeFailure {
+  /** The failure of an answer whose value is not as wanted. */
+  malformed(wanted: string): NodeFailure {
     return malformed(`${this.method}: ${this.path} is not ${wanted}`);
+  }
+
+  /** The failure of an answer to another call, as a proxy gives that mixes answers up. */
+  another(wanted: string): NodeFailure {
+    const given = String(this.value).slice(0, LONGEST_SHOWN);
+    const message = `${this.method}: answer to another call: ${this.path} is ${given}, not ${wanted}`;
+    return new NodeFailure(message, { mayBeProcessed: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { checkAnswer } from '../answers/check-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import type { ExpectedNetwork } from './expected-network.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
@@ -124,6 +125,7 @@ export class NodeConnection {
     const timeoutMs = Math.max(1, Math.ceil(endsAt - startedAt));
     try {
       const result = await this.transport.call(call, timeoutMs);
+      checkAnswer(call, result);
       report('answered');
       return result;
     } catch (error) {

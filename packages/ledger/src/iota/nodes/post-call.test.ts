@@ -1,18 +1,28 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import type { RpcCall } from '../transport/node-transport.js';
 import { postCall } from './post-call.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
-let node: StandInNode;
-afterEach(() => node.stop());
+let node: StandInNode | undefined;
+const ends: (() => void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) end();
+  await node?.stop();
+});
 
 const dispatcher = new Agent();
 const call = { method: 'iota_getChainIdentifier', params: ['a', 1] };
 
 async function post(response: Response, timeoutMs = 5_000, headers = {}): Promise<unknown> {
-  node = await StandInNode.start(() => response, null);
-  return postCall({ url: node.url, headers, dispatcher, timeoutMs }, call, 1);
+  const started = await StandInNode.start(() => response, null);
+  node = started;
+  return postCall({ url: started.url, headers, dispatcher, timeoutMs }, call, 1);
 }
 const failure = async (response: Response, timeoutMs?: number): Promise<NodeFailure> => {
   const error: unknown = await post(response, timeoutMs).catch((caught: unknown) => caught);
@@ -24,7 +34,7 @@ describe('postCall', () => {
   it('posts method, parameters and the configured headers, and returns the result', async () => {
     const headers = { authorization: 'Basic dXNlcjpwYXNz' };
     expect(await post({ result: { a: null } }, 5_000, headers)).toEqual({ a: null });
-    expect(node.calls).toMatchObject([
+    expect(node!.calls).toMatchObject([
       { ...call, headers: { ...headers, 'content-type': 'application/json' } },
     ]);
   });
@@ -36,7 +46,7 @@ describe('postCall', () => {
   it("keeps the error's data, which the SDK's transport drops", async () => {
     const error = { code: -32002, message: 'rejected', data: { reason: 'RejectedByValidators' } };
     await expect(post({ error })).rejects.toBeInstanceOf(NodeRefusal);
-    await node.stop();
+    await node!.stop();
     await expect(post({ error })).rejects.toMatchObject(error);
   });
 
@@ -90,6 +100,64 @@ describe('postCall', () => {
     const post = postCall({ url: node.url, headers: {}, dispatcher, timeoutMs: 1_000 }, call, 1);
     await expect(post).rejects.toMatchObject({ mayBeProcessed: false });
     await expect(post).rejects.toThrow('ECONNREFUSED');
+  });
+
+  describe('reads no more of an answer than the bound of its method,', () => {
+    const bound = 8 * 2 ** 20;
+    /** A node that answers with these chunks, again and again until the connection is closed. */
+    const endless = async (chunk: Buffer, headers: Record<string, string> = {}, pauseMs = 0) => {
+      const sent = { bytes: 0, isClosed: Promise.withResolvers<void>() };
+      const server = createServer((_request, response) => {
+        response.writeHead(200, headers);
+        const more = () => {
+          if (response.destroyed) return;
+          sent.bytes += chunk.length;
+          response.write(chunk, () => void setTimeout(more, pauseMs));
+        };
+        response.once('close', () => sent.isClosed.resolve());
+        more();
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      ends.push(() => server.close());
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const read = (timeoutMs: number, named: RpcCall = call) =>
+        postCall({ url, headers: {}, dispatcher, timeoutMs }, named, 1);
+      return { sent, read };
+    };
+
+    it('closes the connection, and names method and bound', async () => {
+      const { sent, read } = await endless(Buffer.alloc(2 ** 20, ' '));
+      await expect(read(30_000)).rejects.toMatchObject({
+        message: `${call.method}: the answer exceeds ${bound} bytes`,
+        mayBeProcessed: true,
+      });
+      await sent.isClosed.promise;
+      expect(sent.bytes).toBeLessThan(4 * bound);
+    });
+
+    it('and more of one that may hold events', async () => {
+      const { sent, read } = await endless(Buffer.alloc(2 ** 22, ' '));
+      const looked = { method: 'iota_getTransactionBlock', params: ['D', { showEvents: true }] };
+      await expect(read(60_000, looked)).rejects.toThrow(`exceeds ${8 * bound} bytes`);
+      expect(sent.bytes).toBeGreaterThan(bound);
+    });
+
+    it('and ends one without an end at the deadline', async () => {
+      const { sent, read } = await endless(Buffer.from(' '), {}, 10);
+      await expect(read(200)).rejects.toMatchObject({
+        message: expect.stringContaining('timeout'),
+        mayBeProcessed: true,
+      });
+      await sent.isClosed.promise;
+    });
+
+    it('and decompresses nothing', async () => {
+      const { read } = await endless(gzipSync(Buffer.alloc(2 ** 24)), {
+        'content-encoding': 'gzip',
+      });
+      await expect(read(30_000)).rejects.toThrow('exceeds');
+    });
   });
 
   it('keeps using the connection after an HTTP failure', async () => {

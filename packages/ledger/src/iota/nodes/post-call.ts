@@ -1,3 +1,4 @@
+import { answerBound } from '../answers/answer-bound.js';
 import type { RpcCall } from '../transport/node-transport.js';
 import { readRetryAfter } from '@forecourt/admission';
 import { type Dispatcher, request } from 'undici';
@@ -31,7 +32,8 @@ type Body = Dispatcher.ResponseData['body'];
 
 /**
  * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with
- * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs`.
+ * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs`
+ * or is larger than `answerBound`.
  */
 export async function postCall(options: PostOptions, call: RpcCall, id: number): Promise<unknown> {
   const { statusCode, headers, body } = await send(options, call, id);
@@ -40,7 +42,8 @@ export async function postCall(options: PostOptions, call: RpcCall, id: number):
     await body.dump().catch(() => undefined);
     throw failedStatus(statusCode, headers['retry-after']);
   }
-  return readResult(await readReply(body, headers['content-type']), headers['retry-after']);
+  const text = await readText(body, call);
+  return readResult(parseReply(text, headers['content-type']), headers['retry-after']);
 }
 
 async function send(
@@ -84,13 +87,24 @@ function failedStatus(status: number, retryAfter: string | string[] | undefined)
   return new NodeFailure(`HTTP status ${status}${advice}`, { mayBeProcessed: true, status });
 }
 
-async function readReply(body: Body, contentType: string | string[] | undefined): Promise<unknown> {
-  let text: string;
+/** Closes the connection where the answer is too large. */
+async function readText(body: Body, call: RpcCall): Promise<string> {
+  const most = answerBound(call);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
-    text = await body.text();
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > most) throw new Error(`${call.method}: the answer exceeds ${most} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
   } catch (cause) {
     throw new NodeFailure(describe(cause), { mayBeProcessed: true, cause });
   }
+}
+
+function parseReply(text: string, contentType: string | string[] | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

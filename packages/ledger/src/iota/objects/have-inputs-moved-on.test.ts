@@ -9,8 +9,17 @@ const OTHER = '11111111111111111111111111111112';
 const COIN = `0x${'c'.repeat(64)}`;
 /** An object at this version, last changed by this transaction. */
 const shownAt = (version: string, previousTransaction: string) => ({
-  data: { objectId: OBJECT, digest: 'D', version, previousTransaction },
+  data: { digest: 'D', version, previousTransaction },
 });
+/** Shows the objects that are asked for like this, in order. */
+const showing =
+  (...shown: readonly object[]) =>
+  ({ params }: { readonly params: readonly unknown[] }) => ({
+    result: (params[0] as string[]).map((objectId, at) => {
+      const one = shown[at]!;
+      return 'data' in one ? { data: { ...(one.data as object), objectId } } : one;
+    }),
+  });
 const UNMOVED = shownAt('3', OTHER);
 const MOVED_ON = shownAt('8', OTHER);
 const input = { objectId: OBJECT, version: 7, digest: 'D7' };
@@ -38,7 +47,7 @@ describe('haveInputsMovedOn', () => {
     ],
     [false, 'unknown to the node', { error: { code: 'notExists' } }],
   ])('returns %p for an input that is %s', async (expected, _name, shown) => {
-    node = await StandInNode.start(() => ({ result: [shown, UNMOVED] }));
+    node = await StandInNode.start(showing(shown, UNMOVED));
     expect(await haveInputsMovedOn(clientOf(node), transaction)).toBe(expected);
   });
 
@@ -49,7 +58,7 @@ describe('haveInputsMovedOn', () => {
   ])(
     'returns false when its gas coin is %s: the transaction itself may have moved them',
     async (_name, coin) => {
-      node = await StandInNode.start(() => ({ result: [MOVED_ON, coin] }));
+      node = await StandInNode.start(showing(MOVED_ON, coin));
       expect(await haveInputsMovedOn(clientOf(node), transaction)).toBe(false);
     },
   );
@@ -63,9 +72,9 @@ describe('haveInputsMovedOn', () => {
       }));
     const [inputs, coins] = [numbered('a', 7), numbered('c', 3)];
     const isCoin = (id: string) => id.startsWith('0xc');
-    node = await StandInNode.start(({ params }) => {
-      const [ids] = params as [string[]];
-      return { result: ids.map((id) => (isCoin(id) ? UNMOVED : MOVED_ON)) };
+    node = await StandInNode.start((call) => {
+      const [ids] = call.params as [string[]];
+      return showing(...ids.map((id) => (isCoin(id) ? UNMOVED : MOVED_ON)))(call);
     });
     const ask = (count: number) =>
       haveInputsMovedOn(clientOf(node), transactionOf(inputs, coins.slice(0, count)));

@@ -7,7 +7,7 @@ import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger-submitter.js';
 import { kindOfText } from '../nodes/classify-refusal.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
-import { readEffects } from './find-transaction.js';
+import type { TransactionEffects } from '../../transaction-effects.js';
 
 /**
  * Codes by which nodes report a fault of the transaction: invalid request, invalid parameters,
@@ -40,9 +40,11 @@ export async function dryRunTransaction(
     const answer = await NodeAnswer.to('iota_dryRunTransactionBlock', () =>
       client.dryRunTransactionBlock({ transactionBlock: transaction.bytes }),
     );
-    const effects = readEffects(answer.field('effects'));
+    const shown = answer.raw as Omit<DryRunTransactionBlockResponse, 'effects'> & {
+      readonly effects: TransactionEffects;
+    };
     // Other errors are passed on unchanged.
-    const { events, objectChanges, balanceChanges } = answer.raw as DryRunTransactionBlockResponse;
+    const { effects, events, objectChanges, balanceChanges } = shown;
     return {
       kind: 'accepted',
       simulated: { effects, events, objectChanges, balanceChanges },

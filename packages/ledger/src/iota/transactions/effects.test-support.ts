@@ -1,6 +1,10 @@
+/** Of a transaction and of an object. */
+export const SOME_DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+
 /** Effects with all fields that settling needs, and more. */
 export function someEffects(more: object = {}) {
   return {
+    transactionDigest: SOME_DIGEST,
     status: { status: 'success' },
     executedEpoch: '3',
     gasUsed: {
@@ -11,7 +15,7 @@ export function someEffects(more: object = {}) {
     },
     gasObject: {
       owner: { AddressOwner: `0x${'5'.repeat(64)}` },
-      reference: { objectId: `0x${'7'.repeat(64)}`, version: 6, digest: 'D6' },
+      reference: { objectId: `0x${'7'.repeat(64)}`, version: 6, digest: SOME_DIGEST },
     },
     ...more,
   };

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { someEffects } from './effects.test-support.js';
+import { SOME_DIGEST as DIGEST, someEffects } from './effects.test-support.js';
 import { findTransaction, waitForLocalExecution } from './find-transaction.js';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
-const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+const OTHER = 'F9xdQM3hS3dPbJDTvxiKkXuE6o6sbGMDsMbjF8hqHDPQ';
 const absent = `Could not find the referenced transaction [TransactionDigest(${DIGEST})].`;
 
 let node: StandInNode;
@@ -46,7 +46,8 @@ describe('waitForLocalExecution', () => {
     const responses: Response[] = [
       { error: { code: -32602, message: absent } },
       { status: 503 },
-      { result: { effects: someEffects() } },
+      { result: { digest: OTHER, effects: someEffects({ transactionDigest: OTHER }) } },
+      { result: { digest: DIGEST, effects: someEffects() } },
     ];
     node = await StandInNode.start(() => responses.shift()!);
     expect(await waitForLocalExecution(clientOf(node), DIGEST, 30_000)).toBe(true);

@@ -5,6 +5,8 @@ import {
   JsonRpcError,
 } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
+import type { ExpectedPayment } from '../../expected-payment.js';
+import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import type { FinalTransaction, TransactionPart } from '../../ledger-reader.js';
@@ -17,17 +19,22 @@ import type { TransactionEffects } from '../../transaction-effects.js';
 const NOT_FOUND_CODES: ReadonlySet<number> = new Set([-32602, -32003, -32603]);
 const NOT_FOUND = /could not find the referenced transaction|not found/i;
 
-/** See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response. */
+const GET = 'iota_getTransactionBlock';
+
+/** See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response, and for one about another transaction. */
 export async function findTransaction(
-  client: IotaClient,
+  client: CallingClient,
   digest: string,
+  payment?: ExpectedPayment,
 ): Promise<FinalTransaction | null> {
   try {
-    const answer = await NodeAnswer.to('iota_getTransactionBlock', () =>
-      client.getTransactionBlock({ digest, options: { showEffects: true } }),
-    );
-    const effects = answer.field('effects');
-    return effects.isAbsent ? null : { digest, effects: readEffects(effects) };
+    const shown = await client.send({
+      method: GET,
+      params: [digest, { showEffects: true }],
+      payment,
+    });
+    const { effects } = shown as { readonly effects?: TransactionEffects | null };
+    return effects ? { digest, effects } : null;
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;
@@ -38,23 +45,6 @@ export async function findTransaction(
 export function isNotFound(error: unknown): boolean {
   if (!(error instanceof JsonRpcError)) return false;
   return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);
-}
-
-const COSTS = ['computationCost', 'storageCost', 'storageRebate', 'nonRefundableStorageFee'];
-
-/**
- * Effects as the node serialises them. Throws `NodeFailure` when a field that settling needs is
- * malformed.
- */
-export function readEffects(answer: NodeAnswer): TransactionEffects {
-  answer.field('status').field('status').text();
-  answer.field('executedEpoch').amount();
-  for (const cost of COSTS) answer.field('gasUsed').field(cost).amount();
-  const reference = answer.field('gasObject').field('reference');
-  reference.field('objectId').text();
-  reference.field('version').natural();
-  reference.field('digest').text();
-  return answer.raw as TransactionEffects;
 }
 
 const OPTION_OF: Readonly<Record<TransactionPart, keyof IotaTransactionBlockResponseOptions>> = {
@@ -72,9 +62,7 @@ export async function readTransactionParts(
 ): Promise<Partial<Record<TransactionPart, unknown>> | null> {
   const options = Object.fromEntries(parts.map((part) => [OPTION_OF[part], true]));
   try {
-    const answer = await NodeAnswer.to('iota_getTransactionBlock', () =>
-      client.getTransactionBlock({ digest, options }),
-    );
+    const answer = await NodeAnswer.to(GET, () => client.getTransactionBlock({ digest, options }));
     const fieldOf = (part: TransactionPart) => (part === 'input' ? 'transaction' : part);
     return Object.fromEntries(parts.map((part) => [part, answer.field(fieldOf(part)).raw ?? null]));
   } catch (error) {
@@ -88,7 +76,7 @@ export async function readTransactionParts(
  * epoch yet.
  */
 export async function hasExpired(
-  node: IotaClient,
+  node: CallingClient,
   { digest, expirationEpoch }: Pick<DecodedTransaction, 'digest' | 'expirationEpoch'>,
 ): Promise<boolean> {
   if (expirationEpoch === null) return false;

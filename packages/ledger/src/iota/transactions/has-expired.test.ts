@@ -36,7 +36,7 @@ describe('hasExpired', () => {
     [true, 'whose last epoch has ended without it', '8', 7n, NOT_FOUND],
     [false, 'in its last epoch', '7', 7n, NOT_FOUND],
     [false, 'that never expires', '8', null, NOT_FOUND],
-    [false, 'that landed', '8', 7n, { result: { effects: someEffects() } }],
+    [false, 'that landed', '8', 7n, { result: { digest, effects: someEffects() } }],
   ])('returns %p for a transaction %s', async (expected, _name, epoch, expirationEpoch, found) => {
     const node = clientOf(await aNode(epoch, found)).oneNode();
     expect(await hasExpired(node, { digest, expirationEpoch })).toBe(expected);

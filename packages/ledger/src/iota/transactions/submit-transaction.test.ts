@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { someEffects } from './effects.test-support.js';
+import { SOME_DIGEST, someEffects } from './effects.test-support.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { submitTransaction } from './submit-transaction.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';
 const bytes = Uint8Array.of(1, 2, 3);
+const digest = transactionDigest(bytes);
 
 const MINUTE_MS = 60_000;
 
@@ -31,8 +32,8 @@ async function submit(response: Response, found: Response = response, user = 'us
 
 describe('submitTransaction', () => {
   it('states the request type, since nodes differ in their default', async () => {
-    const effects = someEffects();
-    expect(await submit({ result: { digest: 'D', effects } })).toEqual({
+    const effects = someEffects({ transactionDigest: digest });
+    expect(await submit({ result: { digest, effects } })).toEqual({
       kind: 'executed',
       effects,
     });
@@ -63,6 +64,7 @@ describe('submitTransaction', () => {
 
   it.each<[string, Response, string]>([
     ['a balancer’s refusal of a large request', { status: 413 }, 'unknown'],
+    ['effects of another transaction', { result: { effects: someEffects() } }, 'unknown'],
     ['an answer without effects', { result: { digest: 'D' } }, 'unknown'],
     ['a response that is not JSON', { status: 200, body: '<html>' }, 'unknown'],
     ['a balancer without a node', { status: 503 }, 'unknown'],
@@ -116,13 +118,17 @@ describe('a transaction that is final with other signatures', () => {
   const unknown = { kind: 'unknown', message };
 
   it('is executed, with the effects that the node finds', async () => {
-    const effects = someEffects();
-    expect(await submit(finalized, { result: { effects } })).toEqual({ kind: 'executed', effects });
-    expect(node.calls.at(-1)?.params[0]).toBe(transactionDigest(bytes));
+    const effects = someEffects({ transactionDigest: digest });
+    expect(await submit(finalized, { result: { digest, effects } })).toEqual({
+      kind: 'executed',
+      effects,
+    });
+    expect(node.calls.at(-1)?.params[0]).toBe(digest);
   });
 
   it.each<[string, Response]>([
-    ['does not find it', { result: {} }],
+    ['does not find it', { result: { digest } }],
+    ['finds another one', { result: { digest: SOME_DIGEST, effects: someEffects() } }],
     ['cannot look for it', { status: 503 }],
   ])('has an unknown outcome while the node %s', async (_what, found) => {
     expect(await submit(finalized, found)).toEqual(unknown);

@@ -1,10 +1,11 @@
-import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Submission } from '../../ledger-submitter.js';
+import { readPayment } from '../answers/check-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal.js';
-import { findTransaction, readEffects } from './find-transaction.js';
+import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
+import type { CallingClient } from '../nodes/ledger-nodes.js';
 import type { AskedStatus } from '../nodes/ledger-status.js';
-import { NodeAnswer } from '../nodes/node-answer.js';
+import type { TransactionEffects } from '../../transaction-effects.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isOfAbstractAccount } from '../signatures/read-abstract-account.js';
 
@@ -16,7 +17,7 @@ type EpochTimes = Pick<AskedStatus, 'epochStartedAt' | 'epochEndsAt'>;
 
 /** See `Ledger.submit`. `readEpoch`: asks a node for the present epoch. */
 export async function submitTransaction(
-  client: IotaClient,
+  client: CallingClient,
   bytes: Uint8Array,
   signatures: readonly string[],
   readEpoch: () => Promise<EpochTimes>,
@@ -30,8 +31,7 @@ export async function submitTransaction(
       { showEffects: true },
       'WaitForEffectsCert',
     ]);
-    // After a malformed answer the transaction may still have been executed.
-    const effects = readEffects(new NodeAnswer(SUBMIT, answer).field('effects'));
+    const { effects } = answer as { readonly effects: TransactionEffects };
     return { kind: 'executed', effects };
   } catch (error) {
     if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
@@ -66,12 +66,12 @@ function textOf(error: unknown): string {
 
 /** It has landed with other signatures, which is equivalent for the coins. */
 async function findFinalized(
-  client: IotaClient,
+  client: CallingClient,
   bytes: Uint8Array,
   message: string,
 ): Promise<Submission> {
   try {
-    const found = await findTransaction(client, transactionDigest(bytes));
+    const found = await findTransaction(client, transactionDigest(bytes), readPayment(bytes));
     return found ? { kind: 'executed', effects: found.effects } : { kind: 'unknown', message };
   } catch {
     return { kind: 'unknown', message };

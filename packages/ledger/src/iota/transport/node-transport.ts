@@ -1,7 +1,11 @@
+import type { ExpectedPayment } from '../../expected-payment.js';
+
 /** A JSON-RPC method and its parameters. */
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** Of the transaction that is looked up. */
+  readonly payment?: ExpectedPayment | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
    * Of a read of objects: versions that the caller knows of some of them, by id. A dialect that does not tell a deleted

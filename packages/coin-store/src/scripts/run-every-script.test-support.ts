@@ -1,0 +1,197 @@
+import { readdirSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { beginExecution } from '../executions/begun-executions.js';
+import {
+  excludeExecution,
+  listQuarantines,
+  quarantineExecution,
+} from '../executions/quarantines.js';
+import { deferExecution, noteUnknown, refuseExecution } from '../executions/refusals.js';
+import { settleExecution } from '../executions/settlements.js';
+import { useHistory } from '../history/use-history.test-support.js';
+import {
+  aCoin,
+  aLead,
+  caller,
+  claim,
+  randomAddress,
+  reserve,
+  retentionMs,
+  rules,
+  suspendAndRebuild,
+  waiter,
+} from '../pool.test-support.js';
+import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
+import { adoptCoins } from '../pool/pool-coins.js';
+import { inspectPool, noteSpending } from '../pool/pool-inspection.js';
+import { renewCoin, snapshotPool } from '../pool/pool-snapshot.js';
+import { readPoolFigures, readPoolTotals } from '../pool/pool-totals.js';
+import { registerSponsor } from '../pool/sponsor-registry.js';
+import { openPool, readNetwork, readStoredVersion } from '../pool/stored-version.js';
+import { checkRedisRestart, endSuspension, readSuspension } from '../pool/suspension.js';
+import { reserveGas } from '../reservations/gas-reservations.js';
+import { listInFlight } from '../reservations/in-flight.js';
+import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
+import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
+import { readUsages, traceReservation } from '../reservations/reservation-trace.js';
+import {
+  expireReservations,
+  releaseClaim,
+  releaseReservation,
+} from '../reservations/unused-reservations.js';
+import type { CoinStoreRedis } from './prepare-coin-store.js';
+import { releaseLead, takeLead } from '../upkeep/leader-lock.js';
+import {
+  abortMaintenance,
+  beginMaintenance,
+  bindMaintenance,
+  finishMaintenance,
+  listMaintenance,
+} from '../upkeep/maintenance-operations.js';
+import {
+  beginWithdrawal,
+  endWithdrawal,
+  finishWithdrawal,
+  orderWithdrawal,
+} from '../upkeep/withdrawals.js';
+
+const LUA = new URL('../../lua/', import.meta.url);
+
+/** The names of all scripts. */
+export const everyScript = readdirSync(LUA)
+  .filter((file) => file.endsWith('.lua'))
+  .map((file) => file.replace('.lua', ''));
+
+/** Runs every script at least once, on a new pool of this sponsor and on another one. */
+export async function runEveryScript(redis: CoinStoreRedis, sponsor: string): Promise<void> {
+  await liveThroughEverything(redis, sponsor);
+  await lockAnInput(redis, sponsor);
+  await useHistory(redis, sponsor);
+  await leave(redis);
+}
+
+/** Takes one pool through the scripts of its life. */
+async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Promise<void> {
+  const waiting = async () => (await reserve(redis, sponsor)).reservationId;
+  const coins = Array.from({ length: 8 }, () => aCoin(1_000_000));
+  const treasury = aCoin(90_000_000);
+  await registerSponsor(redis, sponsor);
+  expect(await openPool(redis, sponsor, 'chain')).toEqual({ opened: true });
+  expect(await readStoredVersion(redis, sponsor)).toBe(1);
+  expect(await readNetwork(redis, [sponsor])).toBe('chain');
+  expect(await adoptCoins(redis, sponsor, [...coins, treasury], rules)).toBe(9);
+  const released = await waiting();
+  expect(
+    await releaseReservation(redis, sponsor, { reservationId: released, caller, retentionMs }),
+  ).toBe(true);
+  expect(await readUsages(redis, sponsor, ['c'])).toMatchObject([{ used: '0' }]);
+  const [brief] = await reserveGas(redis, sponsor, [{ caller, gasBudget: 10, durationMs: 0 }]);
+  expect(brief).not.toBeNull();
+  expect(await expireReservations(redis, sponsor, { limit: 10, retentionMs })).toBe(1);
+
+  const orphaned = await waiting();
+  const fence = await claim(redis, sponsor, orphaned, 'D0', 0);
+  const orphan = { reservationId: orphaned, fence, retentionMs };
+  expect(await releaseClaim(redis, sponsor, orphan)).toBe(true);
+
+  const begin = async (digest: string) => {
+    const { reservationId, coins: held } = await reserve(redis, sponsor);
+    const job = {
+      reservationId,
+      digest,
+      fence: await claim(redis, sponsor, reservationId, digest),
+    };
+    expect(await beginExecution(redis, sponsor, { ...job, executor: 'e' })).not.toBeNull();
+    return { ...job, held };
+  };
+  const refused = await begin('D1');
+  const refusal = { ...refused, message: 'no', retentionMs };
+  expect((await refuseExecution(redis, sponsor, refusal)).refused).toBe(true);
+  const held = await begin('D2');
+  const conflict = { ...held, message: 'locked', epoch: 1n };
+  expect((await quarantineExecution(redis, sponsor, conflict)).quarantined).toBe(true);
+  expect([...(await listQuarantines(redis, sponsor)).keys()]).toEqual([caller]);
+  expect(await excludeExecution(redis, sponsor, held)).not.toBeNull();
+  const { held: paying, ...done } = await begin('D3');
+  expect(await deferExecution(redis, sponsor, 'e', done)).toEqual([waiter]);
+  expect(await beginExecution(redis, sponsor, { ...done, executor: 'e' })).not.toBeNull();
+  await noteUnknown(redis, sponsor, 'e', done, { epoch: 1n });
+  const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
+  expect((await listInFlight(redis, sponsor, query)).listed).toEqual([{ sponsor, ...done }]);
+  const returned = [{ ...paying[0]!, version: 2, balance: 900_000n }];
+  const paid = { gasCharged: 100_000n, cost: 100_000n, returned, rules, retentionMs };
+  const settlement = { ...done, outcome: 'executed', ...paid } as const;
+  expect((await settleExecution(redis, sponsor, settlement)).settled).toBe(true);
+  const asked = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
+  expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
+    found: { state: 'executed' },
+  });
+  expect(await findDigest(redis, sponsor, 'D3')).toBe(done.reservationId);
+  expect(await traceReservation(redis, sponsor, done.reservationId)).toMatchObject({
+    digest: 'D3',
+  });
+
+  const split = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 10_000 } as const;
+  const aborted = (await beginMaintenance(redis, sponsor, split))!;
+  expect(await abortMaintenance(redis, sponsor, aborted)).toBe(true);
+  const { operationId } = (await beginMaintenance(redis, sponsor, split))!;
+  const binding = {
+    operationId,
+    digest: 'S',
+    txBytes: 'AAAA',
+    amount: 1_000_000n,
+    leaseMs: 10_000,
+  };
+  expect(await bindMaintenance(redis, sponsor, binding)).toBeGreaterThan(0);
+  expect(await listMaintenance(redis, sponsor)).toHaveLength(1);
+  const made = {
+    operationId,
+    rules,
+    gasCharged: 0n,
+    created: [aCoin(1_000_000)],
+    returned: [{ ...treasury, version: 2, balance: 89_000_000n }],
+  };
+  expect(await finishMaintenance(redis, sponsor, made)).toBe(true);
+
+  const first = { runId: 'one', mayForget: true, holdMs: 1, witness: 'w', watermark: null };
+  const looked = { ...first, others: [] };
+  const { suspendedMs, watermark } = await checkRedisRestart(redis, sponsor, looked);
+  expect(suspendedMs).toBe(0);
+  const second = { ...looked, runId: 'two', watermark };
+  expect((await checkRedisRestart(redis, sponsor, second)).suspendedMs).toBeGreaterThan(0);
+  expect(await readSuspension(redis, sponsor)).not.toBeNull();
+  await suspendAndRebuild(redis, sponsor);
+  while (!(await endSuspension(redis, sponsor)))
+    expect(await readSuspension(redis, sponsor)).not.toBeNull();
+  const before = (await snapshotPool(redis, sponsor)).coins.find(
+    ({ state }) => state === 'available',
+  )!;
+  const renewal = { before, after: { ...before, version: 9 }, rules, retentionMs };
+  expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
+
+  expect(await takeLead(redis, sponsor, aLead('me'))).toMatchObject({ suspendedMs: null });
+  expect(await noteSpending(redis, sponsor)).toBe(true);
+  const { leader, transactions } = await inspectPool(redis, sponsor, 5);
+  expect([leader, transactions.map(({ digest }) => digest)]).toEqual(['me', ['D2']]);
+  expect(await releaseLead(redis, sponsor, 'me')).toBe(true);
+  expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
+  expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);
+  const { coins: all, faults } = await snapshotPool(redis, sponsor);
+  expect([all.length, faults]).toEqual([10, []]);
+}
+
+/** A pool whose funds leave. */
+async function leave(redis: CoinStoreRedis): Promise<void> {
+  const left = randomAddress();
+  const to = randomAddress();
+  await adoptCoins(redis, left, [aCoin(1_000_000)], rules);
+  await drainSponsor(redis, left, { reason: 'a', by: 'b', since: 1 });
+  expect(await orderWithdrawal(redis, left, { to, by: 'b', reason: 'a' })).toBe('ordered');
+  const begun = await beginWithdrawal(redis, left, { to, maxCoins: 9, leaseMs: 10_000 });
+  const { operationId } = begun!;
+  const done = { operationId, gasCharged: 1n, digest: 'W' };
+  expect(await finishWithdrawal(redis, left, done)).toBe(true);
+  expect(await endWithdrawal(redis, left, { to })).toBe(true);
+  expect((await readDrain(redis, left)).withdrawal).toMatchObject({ coins: 1 });
+  expect(await undrainSponsor(redis, left)).toBe(true);
+}
