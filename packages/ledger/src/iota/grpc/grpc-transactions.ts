@@ -43,7 +43,7 @@ const NOT_FOUND = -32_003;
 
 /**
  * Executes a signed transaction, given in base64; the answer has the form of `iota_executeTransactionBlock`. Nodes
- * execute the items of a call one after the other, so that each transaction has a call of its own. Throws for effects of
+ * execute the items of a call one after the other, so that each transaction has a separate call. Throws for effects of
  * another transaction.
  */
 export async function executeTransaction(

@@ -125,7 +125,7 @@ it('ends a call when it is aborted, with an unknown outcome', async () => {
 });
 
 describe('transactions submitted over gRPC', () => {
-  it('have calls of their own, all at once, so that none waits for another', async () => {
+  it('go into separate calls, all at once, so that none waits for another', async () => {
     const many = Array.from({ length: 45 }, (_, index) => 10 + index);
     const { promise: allArrived, resolve } = Promise.withResolvers<void>();
     answerLater = (answer) => {
@@ -136,7 +136,7 @@ describe('transactions submitted over gRPC', () => {
     expect(calls).toEqual(many.map(() => 1));
   });
 
-  it('have results of their own', async () => {
+  it('have separate results', async () => {
     const answers = await submit(1, REFUSED, 2);
     expect(answers).toEqual([digestOf(1), expect.any(NodeRefusal), digestOf(2)]);
   });

@@ -72,7 +72,7 @@ const OUTCOMES: Readonly<Record<string, Kind | readonly Kind[]>> = {
   'execute-error/undecodable-protobuf': 'unknown',
   'protocol/request-of-4.1MiB': 'unknown',
   'protocol/request-of-20MiB': 'unknown',
-  // What is in progress lands even after the end of its call.
+  // A transaction in progress lands even after the end of its call.
   'deadline/50ms-owned': 'unknown',
   'deadline/50ms-shared': 'unknown',
   'deadline/5ms-owned': 'unknown',
