@@ -9,7 +9,7 @@ import {
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import { NodeRefusal } from '../transport/node-errors.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { GrpcTransport } from './grpc-transport.js';
 
@@ -25,11 +25,9 @@ let calls: number[];
 let signatures: Uint8Array[];
 /** Gets the answer of every call, to send it later. */
 let answerLater: ((answer: () => void) => void) | null;
-/** Answers with the effects of this transaction in place of the submitted one. */
-let other: Uint8Array | null;
 
 beforeEach(async () => {
-  [calls, signatures, answerLater, other] = [[], [], null, null];
+  [calls, signatures, answerLater] = [[], [], null];
   server = new Server();
   server.addService(serviceDefinition(TransactionExecutionService), {
     ExecuteTransactions: (
@@ -43,7 +41,7 @@ beforeEach(async () => {
           .flatMap((item) => item.signatures!.signatures)
           .map((one) => one.bcs!.data),
       );
-      const transactionResults = all.map((bytes) => ({ result: resultOf(other ?? bytes) }));
+      const transactionResults = all.map((bytes) => ({ result: resultOf(bytes) }));
       const answer = () =>
         reply(null, create(ExecuteTransactionsResponseSchema, { transactionResults }));
       if (answerLater) answerLater(answer);
@@ -150,11 +148,4 @@ describe('transactions submitted over gRPC', () => {
       expect(signatures.map((one) => toBase64(one))).toEqual([prefixed]);
     },
   );
-
-  it('have an unknown outcome if the answer holds the effects of another transaction', async () => {
-    other = Uint8Array.of(5);
-    const [answer] = (await submit(1)) as NodeFailure[];
-    expect(answer).toBeInstanceOf(NodeFailure);
-    expect(answer!.mayBeProcessed).toBe(true);
-  });
 });
