@@ -8,6 +8,7 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../../transaction-effects.js';
+import { MOST_GRPC_BYTES } from '../answers/answer-bound.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
@@ -37,8 +38,6 @@ const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
   showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
   showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
 };
-/** The largest that nodes send. Without it they send 4 MiB. */
-const MOST_MESSAGE_BYTES = 128 * 2 ** 20;
 const NOT_FOUND = -32_003;
 
 /**
@@ -129,7 +128,7 @@ export async function readTransactions(
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
-    ...(digests.length === 1 && { maxMessageSizeBytes: MOST_MESSAGE_BYTES }),
+    ...(digests.length === 1 && { maxMessageSizeBytes: MOST_GRPC_BYTES }),
   };
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
