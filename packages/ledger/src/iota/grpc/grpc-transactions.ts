@@ -13,7 +13,7 @@ import { transactionDigest } from '../transaction-digest.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
-import { type GrpcChannel, WHOLE_ANSWER } from './grpc-channel.js';
+import type { GrpcChannel } from './grpc-channel.js';
 import type { NodeLayouts } from './node-layouts.js';
 import { parseEffects } from './effects-reader.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
@@ -132,8 +132,7 @@ export async function readTransactions(
   };
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
-  const stream = channel.stream(getTransactions, request, endsAt, undefined, WHOLE_ANSWER);
-  for await (const { transactionResults } of stream) {
+  for await (const { transactionResults } of channel.parts(getTransactions, request, endsAt)) {
     const page = transactionResults.map(async ({ result }) => {
       if (result.case === 'executedTransaction') {
         return showWithEvents(result.value, options, layouts, endsAt);
