@@ -20,7 +20,7 @@ export {
   type PlacementRules,
   placementRules,
 } from './pool/placement.js';
-export { adoptCoins } from './pool/pool-coins.js';
+export { adoptCoins, listUnknownCoins } from './pool/pool-coins.js';
 export * from './pool/pool-inspection.js';
 export * from './pool/pool-rebuilding.js';
 export * from './pool/pool-snapshot.js';

@@ -52,6 +52,20 @@ describe('auditPool', () => {
     });
   });
 
+  it('adopts no coin of another owner, whose page a proxy has mixed up with the sponsor’s', async () => {
+    const pool = await adoptedPool(fleet, 50_000_000n);
+    const other = await adoptedPool(fleet, 60_000_000n);
+    await fleet.mint(pool.sponsor, 70_000_000n);
+    const mixed: Ledger = {
+      ...pool.ledger,
+      listGasCoins: () => pool.ledger.listGasCoins(other.sponsor),
+    };
+    const { comparison } = pool.with({ ledger: mixed });
+    expect(await comparison.adoptNewCoins(pool.sponsor)).toBe(0);
+    expect(await pool.comparison.adoptNewCoins(pool.sponsor)).toBe(1);
+    expect((await audit(pool)).differences).toEqual([]);
+  });
+
   it('finds no difference, and nothing to correct, where the pages of a node miss a coin', async () => {
     const pool = await adoptedPool(fleet, 50_000_000n, 60_000_000n, 70_000_000n);
     const ledger: Ledger = {

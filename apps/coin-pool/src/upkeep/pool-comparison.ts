@@ -3,6 +3,7 @@ import {
   auditPool,
   type CoinStoreRedis,
   coinStates,
+  listUnknownCoins,
   type PlacedCoin,
   type PlacementRules,
   placementRules,
@@ -65,10 +66,24 @@ export class PoolComparison {
     if (!thorough && (await ledger.countGasCoins(sponsor)) <= pooled) return 0;
     let adopted = 0;
     for await (const page of ledger.listGasCoins(sponsor)) {
-      adopted += await adoptCoins(redis, sponsor, page, rules);
+      const found = await this.confirm(sponsor, await listUnknownCoins(redis, sponsor, page));
+      adopted += await adoptCoins(redis, sponsor, found, rules);
     }
     if (adopted > 0) logger.info({ sponsor, adopted }, 'New coins adopted from the ledger');
     return adopted;
+  }
+
+  /**
+   * Those that the node also shows as the sponsor's one by one: a page does not say whose coins it lists, and a proxy may
+   * mix pages up. The others are looked at again by the next search.
+   */
+  private async confirm(sponsor: string, listed: readonly GasCoin[]): Promise<GasCoin[]> {
+    if (listed.length === 0) return [];
+    const shown = await this.ledger.readGasCoins(sponsor, listed);
+    return listed.filter(({ objectId, version }) => {
+      const coin = shown.get(objectId);
+      return coin !== undefined && coin !== 'gone' && coin.version === version;
+    });
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type PlacementRules, placeOf } from './placement.js';
 import { readPoolTotals } from './pool-totals.js';
-import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
 
 const COINS_PER_CALL = 500;
 /** Redis counts in signed 64 bits; a ledger's whole supply stays below. */
@@ -29,6 +29,18 @@ export function readCoinList(text: string): GasCoin[] {
 /** Arguments for a script: objectId and coin of each. */
 export function writeCoins(coins: readonly GasCoin[], rules: PlacementRules): [string, string][] {
   return coins.map((coin) => [coin.objectId, writeCoin(coin, placeOf(coin.balance, rules))]);
+}
+
+/** Those that the pool does not have. */
+export async function listUnknownCoins(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  coins: readonly GasCoin[],
+): Promise<GasCoin[]> {
+  if (coins.length === 0) return [];
+  const ids = coins.map(({ objectId }) => objectId);
+  const known = await redis.smismember(poolKey(sponsor, 'coins'), ids);
+  return coins.filter((_, index) => known[index] === 0);
 }
 
 /**

@@ -29,7 +29,7 @@ export function answerBound({ method, params }: Pick<RpcCall, 'method' | 'params
   return parts.every((part) => part === 'showEffects') ? USUAL : LARGE;
 }
 
-/** Of all messages of an answer over gRPC. */
-export const MOST_GRPC_BYTES = LARGE;
+/** Of all messages of an answer over gRPC: the largest one that nodes send. */
+export const MOST_GRPC_BYTES = 128 * 2 ** 20;
 /** Of a checkpoint with all its transactions; the ledger allows 30 MiB without their events and objects. */
 export const MOST_CHECKPOINT_BYTES = 256 * 2 ** 20;

@@ -84,7 +84,8 @@ describe('pages of coins that repeat themselves', () => {
   afterEach(() => rpc?.stop());
 
   const endless = async () => {
-    const coin = { coinObjectId: idOf(1), version: '1', digest: 'D', balance: '5' };
+    const coinType = '0x2::iota::IOTA';
+    const coin = { coinType, coinObjectId: idOf(1), version: '1', digest: 'D', balance: '5' };
     rpc = await StandInNode.start(() => ({
       result: { data: [coin], hasNextPage: true, nextCursor: coin.coinObjectId },
     }));

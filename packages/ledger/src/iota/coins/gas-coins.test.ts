@@ -83,7 +83,7 @@ describe('reading gas coins', () => {
       const hadAt = 1_760_000_000_000;
       const answers: Record<string, unknown> = {
         iota_getLatestCheckpointSequenceNumber: '9',
-        iota_getCheckpoint: { timestampMs: String(hadAt + ms) },
+        iota_getCheckpoint: { sequenceNumber: '9', timestampMs: String(hadAt + ms) },
         iota_multiGetObjects: [{ error }],
       };
       node = await StandInNode.start(({ method }) => ({ result: answers[method] }));

@@ -13,11 +13,15 @@ import {
   GetObjectsRequestSchema,
   GetObjectsResponseSchema,
   GetServiceInfoResponseSchema,
+  type GetTransactionsRequest,
+  GetTransactionsRequestSchema,
   LedgerService,
   ListOwnedObjectsResponseSchema,
   type Object$ as NodeObject,
   type ObjectRequest,
   type ObjectResultSchema,
+  type SimulateTransactionsRequest,
+  SimulateTransactionsRequestSchema,
   StateService,
   TransactionExecutionService,
 } from '@forecourt/node-messages';
@@ -25,6 +29,8 @@ import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { frameOf } from '../grpc/grpc-frames.js';
 import { answer, ends, RawNode } from '../grpc/raw-node.test-support.js';
 import { status } from '../grpc/status-codes.js';
+import { fromBase58 } from '@iota/iota-sdk/utils';
+import { transactionDigest } from '../transaction-digest.js';
 
 /** How a node differs from one that serves everything. */
 export interface Differences {
@@ -80,7 +86,7 @@ export async function startRecordedNode(differences: Differences = {}): Promise<
       }
       const adapted = ADAPTED[name!];
       if (adapted) answer(stream, [frameOf(adapted)]);
-      else reply(stream, name!);
+      else reply(stream, name!, digestIn(request));
     });
   });
   ends.push(() => node.stop());
@@ -134,10 +140,44 @@ function pathsOf(request: object): readonly string[] {
   return readMask?.paths ?? [];
 }
 
-function reply(stream: ServerHttp2Stream, name: string): void {
+function reply(stream: ServerHttp2Stream, name: string, asked: Uint8Array | null): void {
   const { code, message } = recorded.get(name)!;
   if (code !== status.OK) return refuse(stream, code, message);
-  answer(stream, bytesOf(name).map(frameOf));
+  answer(
+    stream,
+    bytesOf(name).map((bytes) => frameOf(asked ? aboutTransaction(bytes, asked) : bytes)),
+  );
+}
+
+/** The digest of the only transaction that is asked for or simulated. */
+function digestIn(request: object): Uint8Array | null {
+  const { requests, transactions } = request as Partial<GetTransactionsRequest> &
+    Partial<SimulateTransactionsRequest>;
+  const [simulated] = transactions ?? [];
+  const bytes = simulated?.transaction?.bcs?.data;
+  if (bytes) return fromBase58(transactionDigest(bytes));
+  return requests?.requests?.[0]?.digest?.digest ?? null;
+}
+
+/** The recorded transactions and effects are about other ones. */
+const RECORDED_DIGESTS = ['simulate/success-everything', 'transaction/emit-events'].map((name) => {
+  const request = recorded.get(name)!;
+  const bytes = Buffer.from(request.request, 'base64');
+  const schema =
+    request.method === 'GetTransactions'
+      ? GetTransactionsRequestSchema
+      : SimulateTransactionsRequestSchema;
+  return Buffer.from(digestIn(fromBinary<DescMessage>(schema, bytes))!);
+});
+
+function aboutTransaction(bytes: Uint8Array, digest: Uint8Array): Uint8Array {
+  const replaced = Buffer.from(bytes);
+  for (const former of RECORDED_DIGESTS) {
+    for (let at = replaced.indexOf(former); at >= 0; at = replaced.indexOf(former, at + 1)) {
+      replaced.set(digest, at);
+    }
+  }
+  return replaced;
 }
 
 function refuse(stream: ServerHttp2Stream, code: number, message: string): void {

@@ -61,8 +61,8 @@ describe('an answer', () => {
       /INTERNAL.*decompressed/,
     ],
     [
-      'exceeds 64 MiB',
-      (stream) => answer(stream, [forged(0, 2 ** 26 + 1)]),
+      'exceeds 128 MiB',
+      (stream) => answer(stream, [forged(0, 2 ** 27 + 1)]),
       /RESOURCE_EXHAUSTED: GetServiceInfo: .* exceeds/,
     ],
     [

@@ -42,11 +42,7 @@ export interface StreamedPart<T> {
   readonly isEnd: (message: T) => boolean;
 }
 
-/** All messages of an answer that is kept. */
-export const WHOLE_ANSWER: StreamedPart<unknown> = {
-  mostBytes: MOST_GRPC_BYTES,
-  isEnd: () => false,
-};
+const WHOLE_ANSWER: StreamedPart<unknown> = { mostBytes: MOST_GRPC_BYTES, isEnd: () => false };
 const UNBOUNDED: StreamedPart<unknown> = { mostBytes: Infinity, isEnd: () => false };
 
 /**
@@ -90,6 +86,15 @@ export class GrpcChannel {
     }
   }
 
+  /** The messages of a stream that ends by itself, with a bound on all that the caller keeps. */
+  parts<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    request: MessageInitShape<I>,
+    endsAt: number,
+  ): AsyncGenerator<MessageShape<O>> {
+    return this.stream(method, request, endsAt, undefined, WHOLE_ANSWER);
+  }
+
   /** All messages of a stream that ends by itself. */
   async all<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
@@ -97,8 +102,7 @@ export class GrpcChannel {
     endsAt: number,
   ): Promise<MessageShape<O>[]> {
     const answers: MessageShape<O>[] = [];
-    for await (const answer of this.stream(method, request, endsAt, undefined, WHOLE_ANSWER))
-      answers.push(answer);
+    for await (const answer of this.parts(method, request, endsAt)) answers.push(answer);
     return answers;
   }
 

@@ -68,10 +68,10 @@ describe('a stream', () => {
     });
     const error = await errorOf(channel.all(getObjects, {}, performance.now() + 30_000));
     expect(error).toMatchObject({
-      message: 'GetObjects: the answer exceeds 67108864 bytes',
+      message: 'GetObjects: the answer exceeds 134217728 bytes',
       mayBeProcessed: true,
     });
-    expect(written).toBeLessThan(9);
+    expect(written).toBeLessThan(17);
   });
 
   it('may last as long as each of its parts is within the bound', async () => {

@@ -8,10 +8,11 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../../transaction-effects.js';
+import { MOST_GRPC_BYTES } from '../answers/answer-bound.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
-import { type GrpcChannel, WHOLE_ANSWER } from './grpc-channel.js';
+import type { GrpcChannel } from './grpc-channel.js';
 import type { NodeLayouts } from './node-layouts.js';
 import { parseEffects } from './effects-reader.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
@@ -36,8 +37,6 @@ const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
   showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
   showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
 };
-/** The largest that nodes send. Without it they send 4 MiB. */
-const MOST_MESSAGE_BYTES = 128 * 2 ** 20;
 const NOT_FOUND = -32_003;
 
 /**
@@ -121,12 +120,11 @@ export async function readTransactions(
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
-    ...(digests.length === 1 && { maxMessageSizeBytes: MOST_MESSAGE_BYTES }),
+    ...(digests.length === 1 && { maxMessageSizeBytes: MOST_GRPC_BYTES }),
   };
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
-  const stream = channel.stream(getTransactions, request, endsAt, undefined, WHOLE_ANSWER);
-  for await (const { transactionResults } of stream) {
+  for await (const { transactionResults } of channel.parts(getTransactions, request, endsAt)) {
     const page = transactionResults.map(async ({ result }) => {
       if (result.case === 'executedTransaction') {
         return showWithEvents(result.value, options, layouts, endsAt);
