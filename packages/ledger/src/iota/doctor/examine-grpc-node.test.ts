@@ -18,8 +18,8 @@ async function examine(differences: Differences = {}): Promise<ReadonlyMap<strin
 const AGE = 'newest checkpoint';
 
 describe('examineNode over gRPC', () => {
-  it('finds no fault in a node that serves every call of the services, and names its version', async () => {
-    const findings = await examine();
+  it('finds no fault in a node of version 1.21, and names its version', async () => {
+    const findings = await examine({ lacks: ['object_changes', 'balance_changes'] });
     const faults = [...findings.values()].filter(({ verdict }) => verdict !== 'fine');
     expect(faults.map(({ subject }) => subject)).toEqual([AGE]);
     expect(findings.get('version')?.answer).toBe('iota-node/unknown, network unknown');

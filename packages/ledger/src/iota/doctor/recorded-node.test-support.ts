@@ -55,7 +55,7 @@ const USUAL: Readonly<Record<string, string>> = {
   GetCheckpoint: 'checkpoint/by-number-all',
   StreamCheckpoints: 'checkpoint/by-number-all',
   ListOwnedObjects: 'owned/coins-page-2',
-  SimulateTransactions: 'simulate/success-everything',
+  SimulateTransactions: 'simulate/move-abort-everything',
   ExecuteTransactions: 'execute-error/gas-price-below-reference',
 };
 
@@ -100,12 +100,15 @@ const bytesOf = (name: string) =>
 const NEWEST = 4_312n;
 const lastPage = fromBinary(ListOwnedObjectsResponseSchema, bytesOf('owned/coins-page-2')[0]!);
 clearField(lastPage, ListOwnedObjectsResponseSchema.field.nextPageToken);
+function infoOf(name: string): Uint8Array {
+  const info = fromBinary(GetServiceInfoResponseSchema, bytesOf(name)[0]!);
+  return toBinary(GetServiceInfoResponseSchema, { ...info, executedCheckpointHeight: NEWEST });
+}
+
 /** Answers that fit to the others. */
 const ADAPTED: Readonly<Record<string, Uint8Array>> = {
-  'info/*': toBinary(GetServiceInfoResponseSchema, {
-    ...fromBinary(GetServiceInfoResponseSchema, bytesOf('info/*')[0]!),
-    executedCheckpointHeight: NEWEST,
-  }),
+  'info/*': infoOf('info/*'),
+  'pruned-net/info': infoOf('pruned-net/info'),
   'owned/coins-page-2': toBinary(ListOwnedObjectsResponseSchema, lastPage),
 };
 
