@@ -1,8 +1,14 @@
-import { type CheckpointData, LedgerService } from '@forecourt/node-messages';
+import {
+  type CheckpointData,
+  type ExecutedTransaction,
+  LedgerService,
+} from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
-import { type ShowOptions, showTransaction, transactionFields } from './grpc-transactions.js';
+import { showTransaction, showWithEvents } from './grpc-transactions.js';
+import type { NodeLayouts } from './node-layouts.js';
+import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
 /** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
 export interface ShownCheckpoint {
@@ -38,7 +44,14 @@ const Summary = bcs.struct('CheckpointSummary', {
 const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
 
 const SUMMARY = 'checkpoint.summary.bcs';
+/** Of a message. A node ends the stream at a transaction that does not fit, which can still be read by its digest. */
+const MOST_STREAMED_BYTES = 32 * 2 ** 20;
 const DIGESTS = [SUMMARY, 'transactions.transaction.digest'];
+const HEIGHTS = [
+  'executed_checkpoint_height',
+  'lowest_available_checkpoint',
+  'lowest_available_checkpoint_objects',
+];
 
 /** One checkpoint, in the form of `iota_getCheckpoint`. */
 export async function readCheckpoint(
@@ -51,7 +64,7 @@ export async function readCheckpoint(
     readMask: { paths: DIGESTS },
   } as const;
   const stream = channel.stream(LedgerService.method.getCheckpoint, request, endsAt);
-  for await (const { checkpoint } of assemble(stream, {})) return checkpoint;
+  for await (const { checkpoint } of assemble(stream, showDigest)) return checkpoint;
   throw new Error('no checkpoint');
 }
 
@@ -68,10 +81,11 @@ export async function readCheckpoints(
 ): Promise<{ readonly data: readonly ShownCheckpoint[] }> {
   const info = await channel.unary(
     LedgerService.method.getServiceInfo,
-    { readMask: { paths: ['executed_checkpoint_height', 'lowest_available_checkpoint'] } },
+    { readMask: { paths: HEIGHTS } },
     endsAt,
   );
-  const lowest = info.lowestAvailableCheckpoint ?? 0n;
+  // Older ones lack the objects that changes are derived from.
+  const lowest = info.lowestAvailableCheckpointObjects ?? info.lowestAvailableCheckpoint ?? 0n;
   const newest = info.executedCheckpointHeight ?? 0n;
   const count = BigInt(limit);
   let [first, last] = [lowest, newest];
@@ -90,34 +104,46 @@ export async function readCheckpoints(
   };
   const stream = channel.stream(LedgerService.method.streamCheckpoints, request, endsAt);
   const data: ShownCheckpoint[] = [];
-  for await (const { checkpoint } of assemble(stream, {})) data.push(checkpoint);
+  for await (const { checkpoint } of assemble(stream, showDigest)) data.push(checkpoint);
   return { data: descending ? data.reverse() : data };
+}
+
+export interface StreamedParts {
+  readonly first: number;
+  readonly options: ShowOptions;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Every checkpoint from this number on, past and future, with these parts of its transactions, until the node ends the
- * stream. Rejects with `NodeRefusal` where the node does not have the first one, and otherwise with `NodeFailure`.
+ * stream. Rejects with `NodeRefusal` where the node does not have the first one or cannot send one because of its size,
+ * and otherwise with `NodeFailure`.
  */
 export async function* streamCheckpoints(
   channel: GrpcChannel,
-  first: number,
-  options: ShowOptions,
-  signal: AbortSignal,
+  layouts: NodeLayouts,
+  { first, options, signal }: StreamedParts,
 ): AsyncGenerator<FullCheckpoint> {
   const request = {
     startSequenceNumber: BigInt(first),
     readMask: {
       paths: [SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
     },
+    maxMessageSizeBytes: MOST_STREAMED_BYTES,
   };
   const { streamCheckpoints: method } = LedgerService.method;
-  yield* assemble(channel.stream(method, request, Infinity, signal), options);
+  const stream = channel.stream(method, request, Infinity, signal);
+  yield* assemble(stream, (one) => showWithEvents(one, options, layouts, Infinity));
 }
+
+type Show = (transaction: ExecutedTransaction) => Promise<object>;
+
+const showDigest: Show = (one) => Promise.resolve(showTransaction(one, {}));
 
 /** A node sends a checkpoint in parts: its summary, batches of transactions, an end marker. */
 async function* assemble(
   parts: AsyncIterable<CheckpointData>,
-  options: ShowOptions,
+  show: Show,
 ): AsyncGenerator<FullCheckpoint> {
   let summary: Uint8Array | undefined;
   let transactions: object[] = [];
@@ -128,12 +154,12 @@ async function* assemble(
         transactions = [];
       }
       if (payload.case === 'executedTransactions') {
-        const { executedTransactions } = payload.value;
-        transactions.push(...executedTransactions.map((one) => showTransaction(one, options)));
+        transactions.push(...(await Promise.all(payload.value.executedTransactions.map(show))));
       }
       if (payload.case !== 'endMarker') continue;
       if (!summary) throw new Error('no summary');
     } catch (error) {
+      if (error instanceof NodeFailure) throw error;
       const message = `malformed checkpoint: ${(error as Error).message}`;
       throw new NodeFailure(message, { mayBeProcessed: false, cause: error });
     }

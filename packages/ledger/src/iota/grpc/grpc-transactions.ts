@@ -3,6 +3,7 @@ import {
   type ExecuteTransactionResult,
   LedgerService,
   TransactionExecutionService,
+  type TransactionResult,
 } from '@forecourt/node-messages';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
@@ -14,28 +15,13 @@ import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { parseEffects } from './effects-reader.js';
+import type { NodeLayouts } from './node-layouts.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
 import { gasObject, showEffects } from './show-effects.js';
 import { showEvents } from './show-events.js';
 import { showTransactionData } from './show-input.js';
+import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
-export interface ShowOptions {
-  readonly showInput?: boolean;
-  readonly showEffects?: boolean;
-  readonly showEvents?: boolean;
-  readonly showObjectChanges?: boolean;
-  readonly showBalanceChanges?: boolean;
-}
-
-/** The fields of a transaction for each option, of those that all versions of nodes have. */
-const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
-  showInput: ['transaction.bcs', 'signatures'],
-  showEffects: ['effects.bcs'],
-  // The digest in the effects tells a transaction without events from one whose events are missing.
-  showEvents: ['events', 'effects.bcs'],
-  showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
-  showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
-};
 /** The largest that nodes send. Without it they send 4 MiB. */
 const MOST_MESSAGE_BYTES = 128 * 2 ** 20;
 const NOT_FOUND = -32_003;
@@ -103,13 +89,6 @@ function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
   throw new Error('no result');
 }
 
-/** The read mask for these parts, with the digest, the checkpoint and its time. */
-export function transactionFields(options: ShowOptions): string[] {
-  const shown = (Object.keys(FIELDS_OF) as (keyof ShowOptions)[]).filter((key) => options[key]);
-  const fields = shown.flatMap((key) => FIELDS_OF[key]);
-  return [...new Set(['transaction.digest', 'checkpoint', 'timestamp', ...fields])];
-}
-
 /**
  * A transaction in the form of `iota_getTransactionBlock`. Throws `Error` if its effects cannot be read: it must not count
  * as one that the node does not have.
@@ -119,8 +98,9 @@ export async function readTransaction(
   digest: string,
   options: ShowOptions,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<object> {
-  const [shown] = await readTransactions(channel, [digest], options, endsAt);
+  const [shown] = await readTransactions(channel, [digest], options, endsAt, layouts);
   if (!shown) throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
   const { effects, errors = [] } = shown;
   if (options.showEffects && !effects && errors.length > 0) throw new Error(errors.join('; '));
@@ -137,20 +117,22 @@ export async function readTransactions(
   digests: readonly string[],
   options: ShowOptions,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<(ShownTransaction | null)[]> {
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
     readMask: { paths: transactionFields(options) },
     ...(digests.length === 1 && { maxMessageSizeBytes: MOST_MESSAGE_BYTES }),
   };
+  const show = async ({ result }: TransactionResult) => {
+    if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
+    if (result.case !== 'executedTransaction') return null;
+    return showWithEvents(result.value, options, layouts, endsAt);
+  };
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
   for await (const { transactionResults } of channel.stream(getTransactions, request, endsAt)) {
-    for (const { result } of transactionResults) {
-      if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
-      const isFound = result.case === 'executedTransaction';
-      shown.push(isFound ? showTransaction(result.value, options) : null);
-    }
+    shown.push(...(await Promise.all(transactionResults.map(show))));
   }
   return shown;
 }
@@ -163,7 +145,22 @@ export interface ShownTransaction {
   readonly [part: string]: unknown;
 }
 
-/** These parts, with the digest, the checkpoint and its time. */
+/** These parts, with the digest, the checkpoint and its time. Throws the errors of `showEvents`. */
+export async function showWithEvents(
+  shown: ExecutedTransaction,
+  options: ShowOptions,
+  layouts: NodeLayouts,
+  endsAt: number,
+  isSimulated = false,
+): Promise<ShownTransaction> {
+  const transaction = showTransaction(shown, options, isSimulated);
+  if (!options.showEvents) return transaction;
+  const { events, errors = [] } = await showEvents(shown, layouts, endsAt);
+  if (events) return { ...transaction, events };
+  return { ...transaction, errors: [...(transaction.errors ?? []), ...errors] };
+}
+
+/** The same without events. */
 export function showTransaction(
   shown: ExecutedTransaction,
   options: ShowOptions,
@@ -190,10 +187,6 @@ export function showTransaction(
       txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
     })),
     ...part('effects', options.showEffects, () => showEffects(effectsOf(), isSimulated)),
-    ...part('events', options.showEvents, () => {
-      if (effectsOf().eventsDigest !== null) given(shown.events);
-      return showEvents(shown);
-    }),
     ...part('objectChanges', options.showObjectChanges, () =>
       showObjectChanges(effectsOf(), data().sender, outputs()),
     ),

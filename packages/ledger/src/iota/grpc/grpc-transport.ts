@@ -8,21 +8,28 @@ import type {
   TransportOptions,
 } from '../transport/node-transport.js';
 import { GrpcChannel } from './grpc-channel.js';
-import { readCheckpoint, readCheckpoints } from './grpc-checkpoints.js';
+import {
+  type FullCheckpoint,
+  readCheckpoint,
+  readCheckpoints,
+  streamCheckpoints,
+} from './grpc-checkpoints.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
 import {
   executeTransactions,
   readTransaction,
   readTransactions,
-  type ShowOptions,
   type SignedTransaction,
 } from './grpc-transactions.js';
+import { NodeLayouts } from './node-layouts.js';
 import { simulateTransaction } from './simulate-transaction.js';
+import type { ShowOptions } from './transaction-fields.js';
 
 type Answer = (
   channel: GrpcChannel,
   params: readonly unknown[],
   endsAt: number,
+  layouts: NodeLayouts,
 ) => Promise<unknown>;
 
 const NO_METHOD = -32_601;
@@ -63,12 +70,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   async iotax_getBalance(channel, [owner], endsAt) {
     return { coinObjectCount: await countCoins(channel, owner as string, endsAt) };
   },
-  iota_getTransactionBlock: (channel, [digest, options], endsAt) =>
-    readTransaction(channel, digest as string, options as ShowOptions, endsAt),
-  iota_multiGetTransactionBlocks: (channel, [digests, options], endsAt) =>
-    readTransactions(channel, digests as readonly string[], options as ShowOptions, endsAt),
-  iota_dryRunTransactionBlock: (channel, [bytes], endsAt) =>
-    simulateTransaction(channel, bytes as string, endsAt),
+  iota_getTransactionBlock: (channel, [digest, options], ...others) =>
+    readTransaction(channel, digest as string, options as ShowOptions, ...others),
+  iota_multiGetTransactionBlocks: (channel, [digests, options], ...others) =>
+    readTransactions(channel, digests as readonly string[], options as ShowOptions, ...others),
+  iota_dryRunTransactionBlock: (channel, [bytes], ...others) =>
+    simulateTransaction(channel, bytes as string, ...others),
 };
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -82,28 +89,39 @@ const MOST_TOGETHER = 20;
 export class GrpcTransport implements NodeTransport {
   readonly isShared = true;
   readonly #channel: GrpcChannel;
+  readonly #layouts: NodeLayouts;
   #waiting: Submitted[] = [];
 
   constructor(
     { url, headers = {} }: Pick<TransportOptions, 'url' | 'headers'>,
     events: Partial<TransportEvents> = {},
   ) {
-    this.#channel = new GrpcChannel({ url, headers, ...events });
+    const onConnect = () => {
+      this.#layouts.clear();
+      events.onConnect?.();
+    };
+    this.#channel = new GrpcChannel({ url, headers, ...events, onConnect });
+    this.#layouts = new NodeLayouts(this.#channel);
   }
 
-  /** For streams. */
-  get channel(): GrpcChannel {
-    return this.#channel;
+  /** See `streamCheckpoints`. */
+  streamCheckpoints(
+    first: number,
+    options: ShowOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<FullCheckpoint> {
+    return streamCheckpoints(this.#channel, this.#layouts, { first, options, signal });
   }
 
   async call({ method, params, signal }: RpcCall, timeoutMs: number): Promise<unknown> {
     const endsAt = performance.now() + timeoutMs;
-    const answer = method === EXECUTE ? () => this.submit(params, endsAt) : ANSWERS[method];
+    const answer: Answer | undefined =
+      method === EXECUTE ? () => this.submit(params, endsAt) : ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
     try {
-      return await unlessAborted(answer(this.#channel, params, endsAt), signal);
+      return await unlessAborted(answer(this.#channel, params, endsAt, this.#layouts), signal);
     } catch (error) {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.

@@ -1,7 +1,9 @@
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import type { GrpcChannel } from './grpc-channel.js';
 import { itemRefusal } from './grpc-errors.js';
-import { type ShowOptions, showTransaction, transactionFields } from './grpc-transactions.js';
+import { showWithEvents } from './grpc-transactions.js';
+import type { NodeLayouts } from './node-layouts.js';
+import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
 const SHOWN: ShowOptions = {
   showEffects: true,
@@ -17,6 +19,7 @@ export async function simulateTransaction(
   channel: GrpcChannel,
   bytes: string,
   endsAt: number,
+  layouts: NodeLayouts,
 ): Promise<object> {
   const { transactionResults } = await channel.unary(
     TransactionExecutionService.method.simulateTransactions,
@@ -35,7 +38,7 @@ export async function simulateTransaction(
   }
   const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
   if (!simulated?.executedTransaction) throw new Error('no result');
-  const shown = showTransaction(simulated.executedTransaction, SHOWN, true);
+  const shown = await showWithEvents(simulated.executedTransaction, SHOWN, layouts, endsAt, true);
   if (shown.errors) throw new Error(shown.errors.join('; '));
   return shown;
 }

@@ -136,7 +136,8 @@ export class StrictReader {
     }
   }
 
-  private readUleb(): number {
+  /** A number of at most 32 bits in the fewest bytes of seven bits each. */
+  readUleb(): number {
     const first = this.#bytes[this.advance(1)]!;
     if (first < 0x80) return first;
     let value = first & 0x7f;

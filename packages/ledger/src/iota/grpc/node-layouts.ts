@@ -1,0 +1,84 @@
+import { LedgerService } from '@forecourt/node-messages';
+import { fromHex } from '@iota/iota-sdk/utils';
+import type { Layout } from '../move/layout.js';
+import { MoveLayouts } from '../move/move-layouts.js';
+import { CachedPackages, WithPublished } from '../move/move-packages.js';
+import type { Datatype } from '../move/value-type.js';
+import type { MovePackage } from '../move/read-package.js';
+import { NodeFailure } from '../transport/node-errors.js';
+import type { GrpcChannel } from './grpc-channel.js';
+import { isAbsent } from './grpc-errors.js';
+
+/** Packages are read beside the call that needs them, which ends at its own deadline. */
+const READ_MS = 5_000;
+/** Of all layouts that a transaction needs, one of which may take many reads. */
+const LONGEST_MS = 30_000;
+
+/** The layouts of types on a node's ledger. */
+export class NodeLayouts {
+  readonly #packages = new CachedPackages((ids) => this.readPackages(ids));
+  readonly #layouts = new MoveLayouts(this.#packages);
+
+  constructor(private readonly channel: GrpcChannel) {}
+
+  /**
+   * The layout of each type, null for one that is too large. `published`: by the transaction whose types these are; the
+   * node may not show them yet. Rejects with `NodeFailure` at the deadline too, and with the errors of `MoveLayouts`.
+   */
+  async find(
+    types: readonly Datatype[],
+    published: readonly MovePackage[],
+    endsAt: number,
+  ): Promise<(Layout | null)[]> {
+    const layouts =
+      published.length === 0
+        ? this.#layouts
+        : new MoveLayouts(new WithPublished(published, this.#packages));
+    const found = Promise.all(types.map((type) => layouts.of(type)));
+    let timer: NodeJS.Timeout | undefined;
+    const outOfTime = new Promise<never>((_resolve, reject) => {
+      const message = 'the packages of events were not read in time';
+      const fail = () => reject(new NodeFailure(message, { mayBeProcessed: false }));
+      timer = setTimeout(fail, Math.min(endsAt - performance.now(), LONGEST_MS));
+    });
+    try {
+      return await Promise.race([found, outOfTime]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Whether the node has executed the checkpoint. Throws `NodeFailure`. */
+  async hasExecuted(checkpoint: bigint): Promise<boolean> {
+    const request = { readMask: { paths: ['executed_checkpoint_height'] } };
+    const { getServiceInfo } = LedgerService.method;
+    const info = await this.channel.unary(getServiceInfo, request, performance.now() + READ_MS);
+    return (info.executedCheckpointHeight ?? 0n) >= checkpoint;
+  }
+
+  /** For a connection that may lead to another ledger. */
+  clear(): void {
+    this.#packages.clear();
+    this.#layouts.clear();
+  }
+
+  /** Throws `NodeFailure` for every refusal too: a transaction is not at fault if its packages cannot be read. */
+  private async readPackages(ids: readonly string[]): Promise<(Uint8Array | null)[]> {
+    const requests = ids.map((id) => ({ objectRef: { objectId: { objectId: fromHex(id) } } }));
+    const request = { requests: { requests }, readMask: { paths: ['bcs'] } };
+    const endsAt = performance.now() + READ_MS;
+    try {
+      const answers = await this.channel.all(LedgerService.method.getObjects, request, endsAt);
+      return answers
+        .flatMap(({ objects }) => objects)
+        .map(({ result }) => {
+          if (result.case === 'object') return result.value.bcs!.data;
+          if (result.case === 'error' && isAbsent(result.value)) return null;
+          throw new Error(result.value?.message ?? 'no result');
+        });
+    } catch (cause) {
+      const message = `cannot read the packages of events: ${(cause as Error).message}`;
+      throw new NodeFailure(message, { mayBeProcessed: false, cause });
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import { NodeFailure } from '../transport/node-errors.js';
+import { EventNode, recordedStream } from './event-node.test-support.js';
+import { recordedPackages, recordedTransactions } from './recorded-packages.test-support.js';
+
+/** The publication of a package emits it. */
+const PUBLICATION = '145aBj4BouhvSDaAuHZWmmhHyiRUCgAXpXMbWnaoiaGt';
+const EMISSION = 'J7csw5c5UmLMnNWbChmMHh8G4zBs6JNGGZeRcLX13UjE';
+/** Of the publication. */
+const CHECKPOINT = 4_280n;
+
+interface Shown {
+  readonly digest: string;
+  readonly events?: readonly object[];
+  readonly errors?: readonly string[];
+}
+
+/** The events of JSON-RPC, by the digest of their transaction. */
+const expected = new Map<string, readonly object[]>();
+for (const { answer } of readRpcRecording()) {
+  const { digest, events } = (answer.result ?? {}) as Partial<Shown>;
+  if (digest !== undefined && events !== undefined) expected.set(digest, events);
+}
+
+let node: EventNode;
+beforeEach(async () => {
+  node = await new EventNode(recordedPackages).start();
+});
+afterEach(() => node.stop());
+
+async function read(digests: readonly string[]): Promise<Shown[]> {
+  const call = {
+    method: 'iota_multiGetTransactionBlocks',
+    params: [digests, { showEvents: true }],
+  };
+  return (await node.transport.call(call, 10_000)) as Shown[];
+}
+
+async function stream(name: string): Promise<Shown[]> {
+  node.stream = recordedStream(name);
+  const shown: object[] = [];
+  const signal = new AbortController().signal;
+  for await (const { transactions } of node.transport.streamCheckpoints(
+    0,
+    { showEvents: true },
+    signal,
+  )) {
+    shown.push(...transactions);
+  }
+  return shown as Shown[];
+}
+
+describe('the events of recorded transactions', () => {
+  it('equal those of JSON-RPC, to the order of their fields', async () => {
+    const compared = [...recordedTransactions.keys()].filter((digest) => expected.has(digest));
+    expect(compared.length).toBeGreaterThan(35);
+    const shown = await read(compared);
+    for (const { digest, events } of shown) {
+      expect(JSON.stringify(events)).toBe(JSON.stringify(expected.get(digest)));
+    }
+    const emitted = shown.flatMap(({ events }) => events!);
+    expect(emitted.length).toBeGreaterThan(8);
+  });
+
+  it.each([
+    ['stream/3-everything', EMISSION],
+    ['stream/3-everything-with-publish', PUBLICATION],
+    ['stream/3-product-mask-without-object_changes', EMISSION],
+    ['checkpoint/by-number-all', EMISSION],
+  ])('equal those of JSON-RPC in %s, which holds no JSON', async (name, digest) => {
+    const shown = await stream(name);
+    const found = shown.find((one) => one.digest === digest);
+    expect(JSON.stringify(found!.events)).toBe(JSON.stringify(expected.get(digest)));
+    for (const one of shown) expect(one.events).toBeDefined();
+  });
+
+  it('need one call for the packages of many transactions, which are kept', async () => {
+    const digests = [
+      EMISSION,
+      ...[...expected.keys()].filter((one) => recordedTransactions.has(one)),
+    ];
+    await read(digests);
+    expect(node.packageCalls).toHaveLength(1);
+    await read(digests);
+    expect(node.packageCalls).toHaveLength(1);
+  });
+
+  it('are shown with the package that the transaction publishes, though the node does not show it', async () => {
+    node.packages.clear();
+    const [shown] = await read([PUBLICATION]);
+    expect(shown!.events).toEqual(expected.get(PUBLICATION));
+  });
+});
+
+describe('a package that cannot be read', () => {
+  it('fails the call while the node has not executed the checkpoint of the event', async () => {
+    node.packages.clear();
+    node.height = CHECKPOINT;
+    await expect(read([EMISSION])).rejects.toThrow(NodeFailure);
+    await expect(stream('stream/3-everything')).rejects.toThrow(NodeFailure);
+  });
+
+  it('fails the call at its deadline if the node does not answer', async () => {
+    node.isSilent = true;
+    const params = [[EMISSION], { showEvents: true }];
+    const started = performance.now();
+    const call = node.transport.call({ method: 'iota_multiGetTransactionBlocks', params }, 200);
+    await expect(call).rejects.toThrow(/not read in time/);
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
+  it('fails the call if the node refuses it', async () => {
+    node.failure = { code: 3, message: 'no' };
+    await expect(read([EMISSION])).rejects.toThrow(/cannot read the packages of events: no/);
+    node.failure = null;
+    expect((await read([EMISSION]))[0]!.events).toEqual(expected.get(EMISSION));
+  });
+
+  it('leaves the events out, with the reason, if the node has executed their checkpoint', async () => {
+    node.packages.clear();
+    const [shown] = await read([EMISSION]);
+    expect(shown).not.toHaveProperty('events');
+    expect(shown!.errors).toEqual([expect.stringMatching(/does not have the package 0x685aeb05/)]);
+  });
+
+  it('leaves the events out, with the reason, if its bytecode is malformed', async () => {
+    for (const [id, bytes] of recordedPackages) node.packages.set(id, bytes.subarray(0, 300));
+    const [shown] = await read([EMISSION]);
+    expect(shown!.errors).toEqual([expect.stringMatching(/malformed/)]);
+  });
+});
