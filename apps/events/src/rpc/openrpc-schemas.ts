@@ -60,8 +60,9 @@ const recordSchemas: Readonly<Record<string, JsonSchema>> = {
           ...origin,
           type: schemaNamed('StructTag'),
           fields: {
-            type: 'object',
-            description: 'u64 and larger are decimal strings, addresses 0x and 64 hex digits.',
+            type: ['object', 'null'],
+            description:
+              'u64 and larger are decimal strings, addresses 0x and 64 hex digits; null if they are too large to be shown.',
           },
           bcs: { type: 'string', contentEncoding: 'base64' },
         }),

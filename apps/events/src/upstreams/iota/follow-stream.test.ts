@@ -15,6 +15,7 @@ import { StreamingNode } from './streaming-node.test-support.js';
 
 const CHECKPOINTS = 10;
 const TRANSACTIONS = 2 * CHECKPOINTS;
+const MEBIBYTE = 2 ** 20;
 
 let node: StreamingNode;
 let source: EventSource;
@@ -102,6 +103,13 @@ describe('the live stream over gRPC', () => {
     });
   });
 
+  it('begins no earlier than where the node still has the objects that events are derived from', async () => {
+    [node.lowest, node.lowestObjects] = [2, 5];
+    expect(await source.lowestCheckpoint()).toBe(5);
+    const { error } = await follow(at(7));
+    expect(error).toMatchObject({ data: { earliest: { checkpoint: 5, txSeq: 10 } } });
+  });
+
   it('names the lowest checkpoint where a node has pruned what the stream must resume with', async () => {
     await follow(at(0), 7);
     node.lowest = 6;
@@ -116,6 +124,36 @@ describe('the live stream over gRPC', () => {
     expect(txSeqs(records)).toEqual(positions(4, 11));
     expect(error).toBeInstanceOf(CheckpointMissing);
     expect(error).toMatchObject({ sequenceNumber: 6, data: { checkpoint: 6, lowest: 1 } });
+  });
+
+  it('reads the transactions of a checkpoint that the node cannot stream, and continues after it', async () => {
+    const expected = await follow(at(0));
+    for (const txSeq of [6, 14, 17]) node.sizes.set(digestOf(txSeq), 100 * MEBIBYTE);
+    node.streamsFrom.length = 0;
+    const { records, error } = await follow(at(0));
+    expect(error).toBeNull();
+    expect(records).toEqual(expected.records);
+    expect(node.streamsFrom).toEqual([0, 4, 8, 9]);
+  });
+
+  it('ends at a transaction that the node never shows, after all earlier events', async () => {
+    node.sizes.set(digestOf(9), 200 * MEBIBYTE);
+    const { records, error } = await follow(at(4));
+    expect(txSeqs(records)).toEqual(positions(4, 8));
+    expect(error).toMatchObject({ data: { transaction: digestOf(9), txSeq: 9 } });
+  });
+
+  it('ends with the refusal if the node streams no checkpoint that is to come', async () => {
+    for (let txSeq = 0; txSeq <= TRANSACTIONS; txSeq++) {
+      node.sizes.set(digestOf(txSeq), 100 * MEBIBYTE);
+    }
+    const stop = new AbortController();
+    const read = (async () => {
+      for await (const page of source.follow(at(0), stop.signal)) {
+        if (page.at(-1)?.id.txSeq === TRANSACTIONS - 1) node.add(0);
+      }
+    })();
+    await expect(read).rejects.toThrow(/exceeds max message size/);
   });
 
   it('ends at a transaction without an object that it wrote, after all earlier events', async () => {
@@ -149,7 +187,7 @@ describe('a query over gRPC', () => {
 
   it('reads a transaction that is larger than a usual message by itself', async () => {
     const { records } = await follow(at(0));
-    node.large.add(digestOf(9));
+    node.sizes.set(digestOf(9), 5 * MEBIBYTE);
     const read = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
     expect(read).toEqual({ error: null, records });
   });

@@ -1,19 +1,33 @@
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
-import { type GrpcChannel, streamCheckpoints } from '@forecourt/ledger';
+import type { GrpcTransport } from '@forecourt/ledger';
 import { upstreamError } from '../call-node.js';
-import { isNotFound, TransactionInconvertible, UpstreamFailed } from '../upstream-errors.js';
+import {
+  isNotFound,
+  isUnreadable,
+  TransactionInconvertible,
+  UpstreamFailed,
+  type UpstreamLacks,
+} from '../upstream-errors.js';
 import { type Checkpoints, checkTotals, type KnownCheckpoints } from './checkpoints.js';
 import { firstTxSeq } from './derive-records.js';
 import { type NodeCheckpoint, type NodeTransaction, readCheckpoint } from './node-json.js';
-import { readRecords } from './transactions.js';
+import { readRecords, type Transactions } from './transactions.js';
 
 const SHOWN = { showInput: true, showEffects: true, showEvents: true, showObjectChanges: true };
 const STREAM = 'StreamCheckpoints';
 
 export interface StreamedNode {
-  readonly channel: GrpcChannel;
+  readonly grpc: Pick<GrpcTransport, 'streamCheckpoints'>;
   readonly checkpoints: Checkpoints;
+  readonly transactions: Transactions;
   readonly known: KnownCheckpoints;
+}
+
+/** A checkpoint and its events from the beginning on, up to the first transaction that the node cannot show. */
+interface ReadCheckpoint {
+  readonly checkpoint: NodeCheckpoint;
+  readonly records: readonly StoredEventRecord[];
+  readonly failure: UpstreamLacks | null;
 }
 
 /**
@@ -24,36 +38,69 @@ export interface StreamedNode {
 export async function* followStream(
   from: EventId,
   signal: AbortSignal,
-  { channel, checkpoints, known }: StreamedNode,
+  node: StreamedNode,
 ): AsyncGenerator<readonly StoredEventRecord[]> {
-  let next = await findStart(from, checkpoints, known);
+  const { checkpoints, known } = node;
+  const first = await findStart(from, checkpoints, known);
   let before: NodeCheckpoint | null = null;
   yield [];
-  try {
-    for await (const { checkpoint: shown, transactions } of streamCheckpoints(
-      channel,
-      next,
-      SHOWN,
-      signal,
-    )) {
-      const checkpoint = readCheckpoint(shown);
-      if (Number(checkpoint.sequenceNumber) !== next) {
-        const reason = `the stream continues with ${checkpoint.sequenceNumber}`;
-        throw await checkpoints.whyAbsent(next, reason);
-      }
-      if (before) checkTotals(before, checkpoint, 1);
-      known.sealed.set(next, checkpoint);
-      const { records, failure } = convert(transactions as NodeTransaction[], checkpoint, from);
-      yield records;
-      if (failure) throw failure;
-      before = known.followed = checkpoint;
-      next += 1;
-    }
-  } catch (error) {
-    const failure = upstreamError(error, STREAM);
-    throw isNotFound(failure) ? await checkpoints.whyAbsent(next, failure.message) : failure;
+  for await (const { checkpoint, records, failure } of readFrom(first, from, signal, node)) {
+    if (before) checkTotals(before, checkpoint, 1);
+    known.sealed.set(Number(checkpoint.sequenceNumber), checkpoint);
+    yield records;
+    if (failure) throw failure;
+    before = known.followed = checkpoint;
   }
-  if (!signal.aborted) throw new UpstreamFailed('the ledger node has ended the stream');
+}
+
+async function* readFrom(
+  first: number,
+  from: EventId,
+  signal: AbortSignal,
+  node: StreamedNode,
+): AsyncGenerator<ReadCheckpoint> {
+  const { grpc, checkpoints } = node;
+  let next = first;
+  while (!signal.aborted) {
+    try {
+      for await (const shown of grpc.streamCheckpoints(next, SHOWN, signal)) {
+        const checkpoint = readCheckpoint(shown.checkpoint);
+        if (Number(checkpoint.sequenceNumber) !== next) {
+          const reason = `the stream continues with ${checkpoint.sequenceNumber}`;
+          throw await checkpoints.whyAbsent(next, reason);
+        }
+        yield convert(shown.transactions as NodeTransaction[], checkpoint, from);
+        next += 1;
+      }
+    } catch (error) {
+      const refusal = upstreamError(error, STREAM);
+      if (isNotFound(refusal)) throw await checkpoints.whyAbsent(next, refusal.message);
+      if (!isUnreadable(refusal)) throw refusal;
+      yield await readRefused(next, from, node, refusal);
+      next += 1;
+      continue;
+    }
+    if (!signal.aborted) throw new UpstreamFailed('the ledger node has ended the stream');
+  }
+}
+
+/**
+ * A checkpoint that the node refuses to stream because of one of its transactions, which may be too large: its
+ * transactions, read by their digests. Throws the refusal if the node has no such checkpoint yet.
+ */
+async function readRefused(
+  number: number,
+  from: EventId,
+  { checkpoints, transactions }: StreamedNode,
+  refusal: UpstreamFailed,
+): Promise<ReadCheckpoint> {
+  if (number > (await checkpoints.latest())) throw refusal;
+  const checkpoint = await checkpoints.get(number);
+  const { records, failure } = await transactions.inCheckpoints([checkpoint], {
+    startTxSeq: from.txSeq,
+  });
+  const wanted = records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
+  return { checkpoint, records: wanted, failure };
 }
 
 /** The number of the checkpoint that contains `from`. After a loss of the stream, that is the last one read. */
@@ -76,7 +123,7 @@ function convert(
   transactions: readonly NodeTransaction[],
   checkpoint: NodeCheckpoint,
   from: EventId,
-): { records: readonly StoredEventRecord[]; failure: TransactionInconvertible | null } {
+): ReadCheckpoint {
   const first = firstTxSeq(checkpoint);
   const records: StoredEventRecord[] = [];
   for (const [index, transaction] of transactions.entries()) {
@@ -85,9 +132,9 @@ function convert(
     const found = readRecords({ checkpoint }, transaction);
     if ('reason' in found) {
       const failure = new TransactionInconvertible(transaction.digest, txSeq, found.reason);
-      return { records, failure };
+      return { checkpoint, records, failure };
     }
     records.push(...found.filter(({ id }) => compareEventIds(id, from) >= 0));
   }
-  return { records, failure: null };
+  return { checkpoint, records, failure: null };
 }

@@ -115,7 +115,7 @@ export function createIotaSource(
   async function* follow(from: EventId, signal: AbortSignal) {
     try {
       yield* grpc
-        ? followStream(from, signal, { channel: grpc.channel, checkpoints, known })
+        ? followStream(from, signal, { grpc, checkpoints, transactions, known })
         : followCheckpoints(from, signal, { options, checkpoints, transactions });
     } catch (error) {
       report(error);

@@ -21,8 +21,8 @@ import {
   type ServerWritableStream,
   status,
 } from '@grpc/grpc-js';
-import { bcs } from '@iota/iota-sdk/bcs';
 import { base58 } from '@scure/base';
+import { CheckpointSummary } from './checkpoint-summary.test-support.js';
 import { digestOf } from './realistic-node.test-support.js';
 import {
   BYTES,
@@ -38,19 +38,6 @@ const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
 const USUAL_BYTES = 4 * 2 ** 20;
 
-const V1 = bcs.struct('CheckpointSummary', {
-  epoch: bcs.u64(),
-  sequenceNumber: bcs.u64(),
-  networkTotalTransactions: bcs.u64(),
-  contentsDigest: bcs.ObjectDigest,
-  previousDigest: bcs.option(bcs.ObjectDigest),
-  gasCosts: bcs.fixedArray(5, bcs.u64()),
-  timestampMs: bcs.u64(),
-  commitments: bcs.vector(bcs.u8()),
-  endsEpoch: bcs.bool(),
-});
-const Summary = bcs.enum('VersionedCheckpointSummary', { V1 });
-
 /** A node over gRPC with checkpoints of two transactions, each of which deletes an object. */
 export class StreamingNode {
   /** Names of the calls, in order. */
@@ -60,11 +47,13 @@ export class StreamingNode {
   readonly skipped = new Set<number>();
   /** Digests of transactions that the node sends without the object that they wrote. */
   readonly withoutObjects = new Set<string>();
-  /** Digests of transactions that are larger than a usual message. */
-  readonly large = new Set<string>();
+  /** Digests of large transactions, and their bytes. */
+  readonly sizes = new Map<string, number>();
   /** A path of read masks that the node's version does not know. */
   unknownPath: string | null = null;
   lowest = 0;
+  /** The lowest checkpoint whose objects the node still has; null: `lowest`. */
+  lowestObjects: number | null = null;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
   readonly #streams = new Set<ServerWritableStream<StreamCheckpointsRequest, unknown>>();
@@ -80,6 +69,7 @@ export class StreamingNode {
           chainId: { digest: new Uint8Array(32).fill(7) },
           executedCheckpointHeight: BigInt(this.count - 1),
           lowestAvailableCheckpoint: BigInt(this.lowest),
+          lowestAvailableCheckpointObjects: BigInt(this.lowestObjects ?? this.lowest),
         };
         reply(null, create(GetServiceInfoResponseSchema, info));
       },
@@ -94,11 +84,7 @@ export class StreamingNode {
         this.calls.push('GetTransactions');
         if (this.refuses(call)) return;
         const digests = call.request.requests!.requests.map(({ digest }) => digest!.digest);
-        const isUsual = (call.request.maxMessageSizeBytes ?? 0) <= USUAL_BYTES;
-        if (isUsual && digests.some((digest) => this.large.has(base58.encode(digest)))) {
-          const text = `Single item size (9999999 bytes) exceeds max message size (${USUAL_BYTES} bytes)`;
-          return fail(call, status.INVALID_ARGUMENT, text);
-        }
+        if (this.refusesSize(call, digests.map(base58.encode))) return;
         const transactionResults = digests.map((digest) => {
           const txSeq = new DataView(digest.buffer, digest.byteOffset).getUint32(28);
           return {
@@ -150,6 +136,8 @@ export class StreamingNode {
     for (let next = first; next <= last && !call.cancelled && !call.destroyed; next += 1) {
       if (next >= this.count) await this.more(call);
       if (call.cancelled || call.destroyed) return;
+      const digests = [PER_CHECKPOINT * next, PER_CHECKPOINT * next + 1].map(digestOf);
+      if (this.refusesSize(call, digests)) return;
       if (!this.skipped.has(next)) this.send(call, next);
     }
     call.end();
@@ -172,6 +160,18 @@ export class StreamingNode {
     return true;
   }
 
+  private refusesSize(
+    call: ServerWritableStream<GetTransactionsRequest | StreamCheckpointsRequest, unknown>,
+    digests: readonly string[],
+  ): boolean {
+    const most = call.request.maxMessageSizeBytes ?? USUAL_BYTES;
+    const size = Math.max(...digests.map((digest) => this.sizes.get(digest) ?? 0));
+    if (size <= most) return false;
+    const text = `Single item size (${size} bytes) exceeds max message size (${most} bytes)`;
+    fail(call, status.INVALID_ARGUMENT, text);
+    return true;
+  }
+
   private async more(call: ServerWritableStream<unknown, unknown>): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#wakes.add(resolve);
@@ -189,7 +189,7 @@ export class StreamingNode {
 
   private parts(number: number): Part[] {
     const first = number * PER_CHECKPOINT;
-    const summary = Summary.serialize({
+    const summary = CheckpointSummary.serialize({
       V1: {
         epoch: 0,
         sequenceNumber: number,
