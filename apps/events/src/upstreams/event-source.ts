@@ -49,13 +49,39 @@ export interface EventSource {
   ledgerIdentity(): Promise<LedgerIdentity>;
 }
 
-/** Everything but a Move event's fields. */
+/** Everything but the parts of a Move event that have no bound. */
 const BYTES = 700;
-/** The fields as JSON and the base64 text, per base64 character: a byte in a JSON list takes four (`255,`). */
-const BYTES_PER_BCS_CHARACTER = 4;
+/** A control character takes six bytes, and a character beyond ASCII as many at most. */
+const BYTES_PER_CHARACTER = 6;
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
+/** Of a number below 256, and of any other of 32 bits, a boolean or null, with what separates it from the next value. */
+const BYTES_OF_BYTE = 4;
+const BYTES_OF_SCALAR = 11;
+/** Quotes, brackets or braces, and what separates a value from the next one. */
+const BYTES_AROUND = 4;
 
 /** An upper estimate of the size of a record's JSON, without serializing it. */
 export function estimateRecordBytes({ event }: StoredEventRecord): number {
-  const bcs = 'moveEvent' in event ? event.moveEvent.bcs.length : 0;
-  return BYTES + BYTES_PER_BCS_CHARACTER * bcs;
+  if (!('moveEvent' in event)) return BYTES;
+  const { type, fields, bcs } = event.moveEvent;
+  return BYTES + type.length + bcs.length + estimateJsonBytes(fields);
+}
+
+/** Names of fields can be long: a few bytes of an event can become a hundred times as much JSON. */
+function estimateJsonBytes(value: unknown): number {
+  if (typeof value === 'string') return BYTES_AROUND + textBytes(value);
+  if (typeof value === 'number') return value < 256 ? BYTES_OF_BYTE : BYTES_OF_SCALAR;
+  if (typeof value !== 'object' || value === null) return BYTES_OF_SCALAR;
+  if (Array.isArray(value)) {
+    return value.reduce<number>((sum, one) => sum + estimateJsonBytes(one), BYTES_AROUND);
+  }
+  let bytes = BYTES_AROUND;
+  for (const [name, field] of Object.entries(value)) {
+    bytes += BYTES_AROUND + textBytes(name) + estimateJsonBytes(field);
+  }
+  return bytes;
+}
+
+function textBytes(text: string): number {
+  return PLAIN_TEXT.test(text) ? text.length : BYTES_PER_CHARACTER * text.length;
 }
