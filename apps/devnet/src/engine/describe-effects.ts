@@ -31,7 +31,8 @@ export function describeObjectChanges(
     }
     const { owner, type: objectType, objectId, version, digest } = after;
     if (objectType === 'package') {
-      return { type: 'published', packageId: objectId, version, digest, modules: after.modules };
+      const modules = after.modules.map(({ name }) => name);
+      return { type: 'published', packageId: objectId, version, digest, modules };
     }
     const shown = { sender, owner, objectType, objectId, version, digest };
     return before

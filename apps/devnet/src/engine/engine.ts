@@ -218,7 +218,7 @@ export class Engine implements EngineInterface {
 
   getModuleNames(packageId: string) {
     const found = this.#ledger.store.latest(fullId(packageId));
-    return found?.type === 'package' ? found.modules : null;
+    return found?.type === 'package' ? found.modules.map(({ name }) => name) : null;
   }
 
   readonly getNormalizedFunction = findNormalizedFunction;

@@ -9,6 +9,7 @@ import {
   COIN_LAYOUT,
 } from './move-value.js';
 import type { RuntimeObject } from './execution-values.js';
+import type { PackageModule } from './serialize-object.js';
 import type { StoredObject } from './stored-object.js';
 import type { GasMeter } from './gas-meter.js';
 
@@ -26,8 +27,7 @@ export interface SessionFacts {
 
 export interface NewPackage {
   readonly id: string;
-  /** Names of its modules, in order. */
-  readonly modules: readonly string[];
+  readonly modules: readonly PackageModule[];
   /** Bytes of its modules. */
   readonly size: number;
   readonly version: number;
@@ -74,7 +74,7 @@ export class ExecutionSession {
   }
 
   /** Returns the package's id. */
-  createPackage(modules: readonly string[], size: number, version: number): string {
+  createPackage(modules: readonly PackageModule[], size: number, version: number): string {
     const id = this.nextId();
     this.packages.push({ id, modules, size, version });
     return id;

@@ -14,7 +14,7 @@ import { digestOf, digestOfText, hash, fullId, toHexId } from './hash.js';
 import { COIN_LAYOUT, type Fields, type StructLayout } from './move-value.js';
 import { COUNTER_TYPE } from './move/token-module.js';
 import { COUNTER_LAYOUT } from './move/garage-module.js';
-import { modulesOf, PACKAGE_IDS } from './move/move-library.js';
+import { compiledModules, PACKAGE_IDS } from './move/move-library.js';
 import { CLOCK_LAYOUT, SYSTEM_STATE_LAYOUT } from './move/system-modules.js';
 import { StoredObject } from './stored-object.js';
 import { GAS_COIN } from './type-tag.js';
@@ -84,7 +84,7 @@ export function makeGenesis(request: GenesisRequest): Genesis {
   const objects = [
     ...PACKAGE_IDS.map(
       (id) =>
-        new StoredObject(id, 1, 'Immutable', 'package', null, {}, digest, 0n, moduleNames(id)),
+        new StoredObject(id, 1, 'Immutable', 'package', null, {}, digest, 0n, compiledModules(id)),
     ),
     make(SYSTEM_STATE_ID, SHARED, '0x3::iota_system::IotaSystemState', SYSTEM_STATE_LAYOUT, {
       version: 2n,
@@ -152,10 +152,6 @@ export function systemData(kind: 'Genesis' | 'ChangeEpoch' | 'ConsensusCommitPro
     },
   }).toBytes();
   return bcs.TransactionData.parse(bytes).V1;
-}
-
-function moduleNames(packageId: string): string[] {
-  return modulesOf(packageId).map(({ name }) => name);
 }
 
 function genesisData(): TransactionData {

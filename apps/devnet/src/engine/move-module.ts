@@ -1,6 +1,8 @@
+import type { DeclaredType, FieldText } from '@forecourt/node-messages/move-bytecode';
 import type { ExecutionSession } from './execution-session.js';
 import type { MoveLocation, RuntimeObject, RuntimeValue } from './execution-values.js';
 import { parseMoveType, type MoveType } from './move-type.js';
+import type { StructLayout } from './move-value.js';
 
 /** Arguments of a native function. */
 export interface NativeCall {
@@ -29,6 +31,19 @@ export interface MoveModule {
   readonly packageId: string;
   readonly name: string;
   readonly functions: readonly MoveFunction[];
+  readonly types?: readonly DeclaredType[];
+}
+
+/** The declaration of a struct as its module contains it. */
+export function declareStruct({ name, abilities, fields }: StructLayout): DeclaredType {
+  const id: readonly FieldText[] = abilities.includes('Key') ? [['id', '0x2::object::UID']] : [];
+  const others = fields.map(([field, type]): FieldText => [
+    field,
+    type === 'string' ? '0x1::string::String' : type,
+  ]);
+  // A struct without fields has this one.
+  const all = [...id, ...others];
+  return { name, fields: all.length > 0 ? all : [['dummy_field', 'bool']] };
 }
 
 interface FunctionDraft {

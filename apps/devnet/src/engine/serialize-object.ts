@@ -5,6 +5,14 @@ import { fromHexId } from './hash.js';
 import { encodeLength } from './move-value.js';
 import { coinTypeOf, GAS_COIN } from './type-tag.js';
 
+/** A compiled module of a package. */
+export interface PackageModule {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Those that it declares; of published modules, which are not executed, none. */
+  readonly types: readonly string[];
+}
+
 /** The fields of an object that its digest covers. */
 export interface ObjectFields {
   readonly objectId: string;
@@ -12,8 +20,8 @@ export interface ObjectFields {
   /** A Move type, or `package`. */
   readonly type: string;
   readonly contents: Uint8Array;
-  /** The names of a package's modules. */
-  readonly modules: readonly string[];
+  /** Of a package. */
+  readonly modules: readonly PackageModule[];
   readonly owner: Owner;
   /** Empty for an object that no transaction wrote. */
   readonly previousTransaction: string;
@@ -40,18 +48,27 @@ export function serializeObject(object: ObjectFields): Uint8Array {
   ]);
 }
 
-/** The engine does not keep the code of modules, nor where types come from and which packages are linked. */
+/** The engine does not know which packages are linked. */
 function packageData({ objectId, version, modules }: ObjectFields): Uint8Array[] {
-  const names = [...modules].sort();
+  const sorted = modules.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const id = fromHexId(objectId);
+  const origins = sorted.flatMap(({ name, types }) =>
+    types.map((type) => Buffer.concat([text(name), text(type), id])),
+  );
   return [
     Uint8Array.of(1),
-    fromHexId(objectId),
+    id,
     u64(version),
-    encodeLength(names.length),
-    ...names.flatMap((name) => [bcs.string().serialize(name).toBytes(), encodeLength(0)]),
-    encodeLength(0),
+    encodeLength(sorted.length),
+    ...sorted.flatMap(({ name, bytes }) => [text(name), encodeLength(bytes.length), bytes]),
+    encodeLength(origins.length),
+    ...origins,
     encodeLength(0),
   ];
+}
+
+function text(value: string): Uint8Array {
+  return bcs.string().serialize(value).toBytes();
 }
 
 function ownerBytes(owner: Owner): Uint8Array[] {

@@ -2,7 +2,7 @@ import { toBase58 } from '@iota/iota-sdk/utils';
 import type { MoveJson, ObjectRecord, ObjectReference, Owner } from './engine-interface.js';
 import { digestOf } from './hash.js';
 import { encodeStruct, showFields, type Fields, type StructLayout } from './move-value.js';
-import { serializeObject } from './serialize-object.js';
+import { type PackageModule, serializeObject } from './serialize-object.js';
 import { coinTypeOf } from './type-tag.js';
 import { sizeForGas } from './gas-schedule.js';
 
@@ -24,8 +24,8 @@ export class StoredObject implements ObjectRecord {
     readonly values: Fields,
     readonly previousTransaction: string,
     readonly storageRebate: bigint,
-    /** The names of a package's modules. */
-    readonly modules: readonly string[] = [],
+    /** Of a package. */
+    readonly modules: readonly PackageModule[] = [],
   ) {
     const coinType = coinTypeOf(type);
     this.coin = coinType === null ? null : { coinType, balance: values.balance as bigint };

@@ -20,7 +20,7 @@ import type {
 import { protocolVersionOf } from '../node/node-profile.js';
 import type { LedgerView } from '../views/lagging-view.js';
 import { encodeCheckpoint } from './encode-checkpoint.js';
-import { encodeEvent, encodeTransaction } from './encode-transaction.js';
+import { encodeEvent, encodeTransaction, withoutJson } from './encode-transaction.js';
 import type { ServedNode } from './served-node.js';
 import { failure, invalidField } from './grpc-status.js';
 import { matchesEvent, matchesTransaction } from './matches-filter.js';
@@ -189,12 +189,15 @@ function* inParts(
     const shown = transactions.map((one) =>
       encodeTransaction(engine, one, mask.under('transactions')),
     );
+    for (const one of shown) one.events?.events?.events.forEach(withoutJson);
     for (const [executedTransactions] of inMessages(ExecutedTransactionSchema, shown, limit)) {
       yield { payload: { case: 'executedTransactions', value: { executedTransactions } } };
     }
   }
   if (mask.asks('events') && events.length > 0) {
-    const shown = events.map((one) => mask.under('events').applyTo(EventSchema, encodeEvent(one)));
+    const shown = events.map((one) =>
+      mask.under('events').applyTo(EventSchema, withoutJson(encodeEvent(one))),
+    );
     for (const [batch] of inMessages(EventSchema, shown, limit)) {
       yield { payload: { case: 'events', value: { events: batch } } };
     }

@@ -101,6 +101,12 @@ function encodeParts(engine: EngineInterface, record: ExecutionRecord, mask: Rea
   };
 }
 
+/** As in checkpoints: nodes show the JSON of events with single transactions only. */
+export function withoutJson(event: NodeEvent): NodeEvent {
+  delete event.jsonContents;
+  return event;
+}
+
 export const encodeDigest = (digest: string) => ({ digest: fromBase58(digest) });
 
 /** BCS of a byte vector; nodes take signatures with and without their length, and send them with it. */

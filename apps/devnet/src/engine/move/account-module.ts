@@ -1,4 +1,4 @@
-import { moveFunction as fn, u64Of, type MoveModule } from '../move-module.js';
+import { declareStruct, moveFunction as fn, u64Of, type MoveModule } from '../move-module.js';
 import type { StructLayout } from '../move-value.js';
 import { DEMO_PACKAGE } from './token-module.js';
 
@@ -17,6 +17,7 @@ const ACCOUNT: StructLayout = {
 export const ACCOUNT_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'account',
+  types: [declareStruct(ACCOUNT)],
   functions: [
     fn(
       'create',

@@ -58,6 +58,16 @@ const NON_ZERO = 0n;
 export const COIN_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'coin',
+  types: [
+    {
+      name: 'Coin',
+      typeParameters: 1,
+      fields: [
+        ['id', '0x2::object::UID'],
+        ['balance', '0x2::balance::Balance<T0>'],
+      ],
+    },
+  ],
   functions: [
     fn('value', { ...T, parameters: [`&${COIN}`], returns: ['u64'] }, ({ values: [coin] }) => [
       rawU64(balanceOf(objectOf(coin))),

@@ -4,6 +4,7 @@ import {
   addressOf,
   asValue,
   bytesOf,
+  declareStruct,
   moveFunction as fn,
   objectOf,
   u64Of,
@@ -82,6 +83,7 @@ function add(call: NativeCall, object: RuntimeObject, field: string, amount: big
 export const GARAGE_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'garage',
+  types: [CAR, COUNTER_LAYOUT, CAR_BUILT, CAR_DRIVEN, COUNTED].map(declareStruct),
   functions: [
     fn('new_car', { parameters: ['0x1::string::String', CONTEXT], returns: [CAR_TYPE] }, (call) => [
       asValue(build(call)),

@@ -1,4 +1,6 @@
+import { compileModule } from '@forecourt/node-messages/move-bytecode';
 import type { MoveFunction, MoveModule } from '../move-module.js';
+import type { PackageModule } from '../serialize-object.js';
 import { ACCOUNT_MODULE } from './account-module.js';
 import { COIN_MODULE } from './coin-module.js';
 import { GARAGE_MODULE } from './garage-module.js';
@@ -55,6 +57,17 @@ export function findFunction(
   return functions.get(`${packageId}::${module}::${name}`);
 }
 
-export function modulesOf(packageId: string): readonly MoveModule[] {
-  return MODULES.filter((each) => each.packageId === packageId);
+const compiled = Map.groupBy(
+  MODULES.map(({ packageId, name, types = [] }) => ({
+    packageId,
+    name,
+    bytes: compileModule({ package: packageId, name, types }),
+    types: types.map((type) => type.name),
+  })),
+  ({ packageId }) => packageId,
+);
+
+/** The modules of a package as a ledger stores them. They declare types, and no functions: nothing executes them. */
+export function compiledModules(packageId: string): readonly PackageModule[] {
+  return compiled.get(packageId) ?? [];
 }

@@ -1,6 +1,13 @@
 import { abort, type RuntimeObject } from '../execution-values.js';
 import { fullId } from '../hash.js';
-import { asValue, bytesOf, moveFunction as fn, objectOf, type MoveModule } from '../move-module.js';
+import {
+  asValue,
+  bytesOf,
+  declareStruct,
+  moveFunction as fn,
+  objectOf,
+  type MoveModule,
+} from '../move-module.js';
 import type { Fields, StructLayout } from '../move-value.js';
 
 export const UPGRADE_CAP = '0x2::package::UpgradeCap';
@@ -57,6 +64,7 @@ function hotPotato(type: string, layout: StructLayout, values: Fields): RuntimeO
 export const PACKAGE_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'package',
+  types: [UPGRADE_CAP_LAYOUT, TICKET, RECEIPT].map(declareStruct),
   functions: [
     fn(
       'authorize_upgrade',

@@ -1,4 +1,10 @@
-import { addressOf, moveFunction as fn, objectOf, type MoveModule } from '../move-module.js';
+import {
+  addressOf,
+  declareStruct,
+  moveFunction as fn,
+  objectOf,
+  type MoveModule,
+} from '../move-module.js';
 import type { StructLayout } from '../move-value.js';
 import { fullId } from '../hash.js';
 import { rawU64 } from '../execution-values.js';
@@ -18,6 +24,7 @@ export const SYSTEM_STATE_LAYOUT: StructLayout = {
 export const CLOCK_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'clock',
+  types: [declareStruct(CLOCK_LAYOUT)],
   functions: [
     fn(
       'timestamp_ms',
@@ -52,13 +59,43 @@ export const TRANSFER_MODULE: MoveModule = {
 
 /** System modules without functions. */
 export const SYSTEM_MODULES: readonly MoveModule[] = [
-  { packageId: fullId('0x2'), name: 'iota', functions: [] },
-  { packageId: fullId('0x2'), name: 'balance', functions: [] },
+  {
+    packageId: fullId('0x2'),
+    name: 'iota',
+    functions: [],
+    types: [declareStruct({ name: 'IOTA', abilities: ['Drop'], fields: [] })],
+  },
+  {
+    packageId: fullId('0x2'),
+    name: 'balance',
+    functions: [],
+    types: [{ name: 'Balance', typeParameters: 1, fields: [['value', 'u64']] }],
+  },
+  {
+    packageId: fullId('0x2'),
+    name: 'object',
+    functions: [],
+    types: [
+      { name: 'ID', fields: [['bytes', 'address']] },
+      { name: 'UID', fields: [['id', '0x2::object::ID']] },
+    ],
+  },
   {
     packageId: fullId('0x3'),
     name: 'iota_system',
     functions: [],
+    types: [declareStruct(SYSTEM_STATE_LAYOUT)],
   },
-  { packageId: fullId('0x1'), name: 'option', functions: [] },
-  { packageId: fullId('0x1'), name: 'string', functions: [] },
+  {
+    packageId: fullId('0x1'),
+    name: 'option',
+    functions: [],
+    types: [{ name: 'Option', typeParameters: 1, fields: [['vec', 'vector<T0>']] }],
+  },
+  {
+    packageId: fullId('0x1'),
+    name: 'string',
+    functions: [],
+    types: [{ name: 'String', fields: [['bytes', 'vector<u8>']] }],
+  },
 ];

@@ -1,5 +1,11 @@
 import { fullId } from '../hash.js';
-import { addressOf, moveFunction as fn, u64Of, type MoveModule } from '../move-module.js';
+import {
+  addressOf,
+  declareStruct,
+  moveFunction as fn,
+  u64Of,
+  type MoveModule,
+} from '../move-module.js';
 
 /** Id of the demo package. */
 export const DEMO_PACKAGE = fullId('0xdec0');
@@ -11,6 +17,7 @@ export const TOKEN_TYPE = `${DEMO_PACKAGE}::token::TOKEN`;
 export const TOKEN_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'token',
+  types: [declareStruct({ name: 'TOKEN', abilities: ['Drop'], fields: [] })],
   functions: [
     fn(
       'mint',

@@ -3,6 +3,7 @@ import type { Command } from '../transaction-data.js';
 import { fullId } from '../hash.js';
 import { ExecutionFailure, argumentFailure, type RuntimeValue } from '../execution-values.js';
 import type { ExecutionSession } from '../execution-session.js';
+import type { PackageModule } from '../serialize-object.js';
 import { readModuleName } from './read-module-name.js';
 import {
   UPGRADE_CAP,
@@ -21,19 +22,19 @@ const MAX_PACKAGE_BYTES = 100 * 1024;
 const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
 
 export interface PackageContent {
-  /** Names of the modules, sorted. */
-  readonly names: readonly string[];
+  /** Sorted by name. */
+  readonly modules: readonly PackageModule[];
   /** Bytes of the modules. */
   readonly size: number;
 }
 
 /** Reads the modules of a published package, in base64, and charges for them. Throws `ExecutionFailure`. */
-export function readPackage(session: ExecutionSession, modules: readonly string[]): PackageContent {
-  const bytes = modules.map((module) => fromBase64(module));
-  const size = bytes.reduce((sum, { length }) => sum + length, 0);
+export function readPackage(session: ExecutionSession, code: readonly string[]): PackageContent {
+  const all = code.map((module) => fromBase64(module));
+  const size = all.reduce((sum, { length }) => sum + length, 0);
   session.facts.meter.charge(UNITS_PER_BYTE * BigInt(size));
-  const names = bytes.map(nameOf);
-  if (new Set(names).size < names.length) {
+  const modules = all.map((bytes) => ({ name: nameOf(bytes), bytes, types: [] }));
+  if (new Set(modules.map(({ name }) => name)).size < modules.length) {
     throw new ExecutionFailure(UNVERIFIABLE);
   }
   if (size > MAX_PACKAGE_BYTES) {
@@ -41,7 +42,7 @@ export function readPackage(session: ExecutionSession, modules: readonly string[
       `MovePackageTooBig { object_size: ${size}, max_object_size: ${MAX_PACKAGE_BYTES} }`,
     );
   }
-  return { names: names.toSorted(), size };
+  return { modules: modules.sort((one, other) => (one.name < other.name ? -1 : 1)), size };
 }
 
 function nameOf(bytes: Uint8Array): string {
@@ -58,10 +59,10 @@ function nameOf(bytes: Uint8Array): string {
  */
 export function publishPackage(
   session: ExecutionSession,
-  { modules }: NonNullable<Command['Publish']>,
+  { modules: code }: NonNullable<Command['Publish']>,
 ): RuntimeValue[] {
-  const { names, size } = readPackage(session, modules);
-  const packageId = session.createPackage(names, size, 1);
+  const { modules, size } = readPackage(session, code);
+  const packageId = session.createPackage(modules, size, 1);
   const object = session.create(UPGRADE_CAP, UPGRADE_CAP_LAYOUT, {
     package: packageId,
     version: 1n,
@@ -76,7 +77,7 @@ export function publishPackage(
  */
 export function upgradePackage(
   session: ExecutionSession,
-  { modules, package: upgraded, ticket: argument }: NonNullable<Command['Upgrade']>,
+  { modules: code, package: upgraded, ticket: argument }: NonNullable<Command['Upgrade']>,
   slots: ArgumentSlots,
 ): RuntimeValue[] {
   const ticket = slots.take(argument, 0, 'by-value', UPGRADE_TICKET);
@@ -87,11 +88,12 @@ export function upgradePackage(
     const mismatch = `PackageIDDoesNotMatch { package_id: ${before.objectId}, ticket_id: ${String(values.package)} }`;
     throw new ExecutionFailure(`PackageUpgradeError { upgrade_error: ${mismatch} }`);
   }
-  const { names, size } = readPackage(session, modules);
-  if (before.modules.some((name) => !names.includes(name))) {
+  const { modules, size } = readPackage(session, code);
+  const names = new Set(modules.map(({ name }) => name));
+  if (before.modules.some(({ name }) => !names.has(name))) {
     throw new ExecutionFailure('PackageUpgradeError { upgrade_error: IncompatibleUpgrade }');
   }
-  const packageId = session.createPackage(names, size, before.version + 1);
+  const packageId = session.createPackage(modules, size, before.version + 1);
   const object = makeReceipt(String(values.cap), packageId);
   return [{ kind: 'object', object }];
 }
