@@ -123,6 +123,18 @@ describe('events over gRPC', () => {
     for (const socket of sockets) socket.close();
   });
 
+  it('match a filter by fields, which streams do not carry', async () => {
+    const { created } = await build();
+    const socket = await EventsSocket.open(gateway);
+    await socket.subscribe({ MoveEventField: { path: '/distance', value: '41' } });
+    for (const distance of [40, 41]) await user.run((tx) => driveCar(tx, created[0]!, distance));
+    const [record] = await socket.records(1);
+    expect(record!.event).toMatchObject({
+      moveEvent: { fields: { driver: user.address, distance: '41', mileage: '81' } },
+    });
+    socket.close();
+  });
+
   it('resume where a lost connection left them', async () => {
     const socket = await EventsSocket.open(gateway);
     await socket.subscribe(EVERYTHING);
