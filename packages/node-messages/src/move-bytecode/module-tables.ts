@@ -63,7 +63,7 @@ export class ModuleTables {
     this.#enums.add([...uleb(handle), DECLARED, ...uleb(variants.length), ...written]);
   }
 
-  /** The module; `own` is the index of its own handle. */
+  /** The whole module; `own` is the index of its handle. */
   bytes(own: number): Uint8Array {
     const tables: readonly (readonly [kind: number, rows: Rows])[] = [
       [0x1, this.#modules],

@@ -15,6 +15,7 @@ import { StreamingNode } from './streaming-node.test-support.js';
 
 const CHECKPOINTS = 10;
 const TRANSACTIONS = 2 * CHECKPOINTS;
+const MEBIBYTE = 2 ** 20;
 
 let node: StreamingNode;
 let source: EventSource;
@@ -127,7 +128,7 @@ describe('the live stream over gRPC', () => {
 
   it('reads the transactions of a checkpoint that the node cannot stream, and continues after it', async () => {
     const expected = await follow(at(0));
-    for (const txSeq of [6, 14, 17]) node.tooLarge.set(txSeq, 'in streams');
+    for (const txSeq of [6, 14, 17]) node.sizes.set(digestOf(txSeq), 100 * MEBIBYTE);
     node.streamsFrom.length = 0;
     const { records, error } = await follow(at(0));
     expect(error).toBeNull();
@@ -136,21 +137,23 @@ describe('the live stream over gRPC', () => {
   });
 
   it('ends at a transaction that the node never shows, after all earlier events', async () => {
-    node.tooLarge.set(9, 'everywhere');
+    node.sizes.set(digestOf(9), 200 * MEBIBYTE);
     const { records, error } = await follow(at(4));
     expect(txSeqs(records)).toEqual(positions(4, 8));
     expect(error).toMatchObject({ data: { transaction: digestOf(9), txSeq: 9 } });
   });
 
   it('ends with the refusal if the node streams no checkpoint that is to come', async () => {
-    for (let txSeq = 0; txSeq <= TRANSACTIONS; txSeq++) node.tooLarge.set(txSeq, 'in streams');
+    for (let txSeq = 0; txSeq <= TRANSACTIONS; txSeq++) {
+      node.sizes.set(digestOf(txSeq), 100 * MEBIBYTE);
+    }
     const stop = new AbortController();
     const read = (async () => {
       for await (const page of source.follow(at(0), stop.signal)) {
         if (page.at(-1)?.id.txSeq === TRANSACTIONS - 1) node.add(0);
       }
     })();
-    await expect(read).rejects.toThrow(/exceeds the maximum message size/);
+    await expect(read).rejects.toThrow(/exceeds max message size/);
   });
 
   it('ends at a transaction without an object that it wrote, after all earlier events', async () => {
@@ -184,7 +187,7 @@ describe('a query over gRPC', () => {
 
   it('reads a transaction that is larger than a usual message by itself', async () => {
     const { records } = await follow(at(0));
-    node.large.add(digestOf(9));
+    node.sizes.set(digestOf(9), 5 * MEBIBYTE);
     const read = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
     expect(read).toEqual({ error: null, records });
   });

@@ -36,7 +36,6 @@ type Transaction = MessageInitShape<typeof ExecutedTransactionSchema>;
 
 const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
-const TOO_LARGE = 'the transaction exceeds the maximum message size';
 const USUAL_BYTES = 4 * 2 ** 20;
 
 /** A node over gRPC with checkpoints of two transactions, each of which deletes an object. */
@@ -48,12 +47,10 @@ export class StreamingNode {
   readonly skipped = new Set<number>();
   /** Digests of transactions that the node sends without the object that they wrote. */
   readonly withoutObjects = new Set<string>();
-  /** Digests of transactions that are larger than a usual message. */
-  readonly large = new Set<string>();
+  /** Digests of large transactions, and their bytes. */
+  readonly sizes = new Map<string, number>();
   /** A path of read masks that the node's version does not know. */
   unknownPath: string | null = null;
-  /** Positions of transactions that the node does not send, because a message is too small for them: in streams, or never. */
-  readonly tooLarge = new Map<number, 'in streams' | 'everywhere'>();
   lowest = 0;
   /** The lowest checkpoint whose objects the node still has; null: `lowest`. */
   lowestObjects: number | null = null;
@@ -87,16 +84,13 @@ export class StreamingNode {
         this.calls.push('GetTransactions');
         if (this.refuses(call)) return;
         const digests = call.request.requests!.requests.map(({ digest }) => digest!.digest);
-        const isUsual = (call.request.maxMessageSizeBytes ?? 0) <= USUAL_BYTES;
-        const positions = digests.map((digest) =>
-          new DataView(digest.buffer, digest.byteOffset).getUint32(28),
-        );
-        const isLarge = (txSeq: number) =>
-          this.tooLarge.get(txSeq) === 'everywhere' || (isUsual && this.large.has(digestOf(txSeq)));
-        if (positions.some(isLarge)) return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
-        const transactionResults = positions.map((txSeq) => ({
-          result: { case: 'executedTransaction', value: this.transaction(txSeq) } as const,
-        }));
+        if (this.refusesSize(call, digests.map(base58.encode))) return;
+        const transactionResults = digests.map((digest) => {
+          const txSeq = new DataView(digest.buffer, digest.byteOffset).getUint32(28);
+          return {
+            result: { case: 'executedTransaction', value: this.transaction(txSeq) },
+          } as const;
+        });
         call.end(void call.write(create(GetTransactionsResponseSchema, { transactionResults })));
       },
       StreamCheckpoints: (call: ServerWritableStream<StreamCheckpointsRequest, unknown>) =>
@@ -142,10 +136,8 @@ export class StreamingNode {
     for (let next = first; next <= last && !call.cancelled && !call.destroyed; next += 1) {
       if (next >= this.count) await this.more(call);
       if (call.cancelled || call.destroyed) return;
-      const positions = [PER_CHECKPOINT * next, PER_CHECKPOINT * next + 1];
-      if (positions.some((txSeq) => this.tooLarge.has(txSeq))) {
-        return fail(call, status.INVALID_ARGUMENT, TOO_LARGE);
-      }
+      const digests = [PER_CHECKPOINT * next, PER_CHECKPOINT * next + 1].map(digestOf);
+      if (this.refusesSize(call, digests)) return;
       if (!this.skipped.has(next)) this.send(call, next);
     }
     call.end();
@@ -165,6 +157,18 @@ export class StreamingNode {
     const metadata = new Metadata();
     metadata.set('grpc-status-details-bin', Buffer.from(toBinary(StatusSchema, refusal)));
     fail(call, status.INVALID_ARGUMENT, message, metadata);
+    return true;
+  }
+
+  private refusesSize(
+    call: ServerWritableStream<GetTransactionsRequest | StreamCheckpointsRequest, unknown>,
+    digests: readonly string[],
+  ): boolean {
+    const most = call.request.maxMessageSizeBytes ?? USUAL_BYTES;
+    const size = Math.max(...digests.map((digest) => this.sizes.get(digest) ?? 0));
+    if (size <= most) return false;
+    const text = `Single item size (${size} bytes) exceeds max message size (${most} bytes)`;
+    fail(call, status.INVALID_ARGUMENT, text);
     return true;
   }
 

@@ -2,7 +2,6 @@ import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import {
   type CheckpointData,
   CheckpointDataSchema,
-  type ExecutedTransaction,
   type GetObjectsRequest,
   GetObjectsResponseSchema,
   GetServiceInfoResponseSchema,
@@ -16,37 +15,14 @@ import {
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { toBase58 } from '@iota/iota-sdk/utils';
-import { isPackage, readPackage } from '../move/read-package.js';
 import { GrpcTransport } from './grpc-transport.js';
-
-const calls = readGrpcRecording();
-
-/** Transactions with all their parts, as `GetTransactions` has shown them, by digest. */
-export const recordedTransactions: ReadonlyMap<string, ExecutedTransaction> = new Map(
-  calls
-    .filter(
-      ({ name, method }) => method === 'GetTransactions' && /(^|-net\/)transaction[/-]/.test(name),
-    )
-    .flatMap(({ responses }) => responses.map((one) => Buffer.from(one, 'base64')))
-    .flatMap((one) => fromBinary(GetTransactionsResponseSchema, one).transactionResults)
-    .flatMap(({ result }) => (result.case === 'executedTransaction' ? [result.value] : []))
-    .map((one) => [toBase58(one.transaction!.digest!.digest), one]),
-);
+import { recordedTransactions } from './recorded-packages.test-support.js';
 
 /** The messages of a recorded stream. */
 export function recordedStream(name: string): CheckpointData[] {
-  const { responses } = calls.find((one) => one.name === name)!;
+  const { responses } = readGrpcRecording().find((one) => one.name === name)!;
   return responses.map((one) => fromBinary(CheckpointDataSchema, Buffer.from(one, 'base64')));
 }
-
-/** The BCS of the packages that recorded transactions have published, by id. */
-export const recordedPackages: ReadonlyMap<string, Uint8Array> = new Map(
-  [...recordedTransactions.values()]
-    .flatMap(({ outputObjects }) => outputObjects?.objects ?? [])
-    .flatMap(({ bcs }) => bcs?.data ?? [])
-    .filter(isPackage)
-    .map((bytes) => [readPackage(bytes).id, bytes]),
-);
 
 /** A node with recorded transactions and streams, and these packages. */
 export class EventNode {

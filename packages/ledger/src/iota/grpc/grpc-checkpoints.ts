@@ -7,13 +7,9 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { MOST_CHECKPOINT_BYTES } from '../answers/answer-bound.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
-import {
-  type ShowOptions,
-  showTransaction,
-  showWithEvents,
-  transactionFields,
-} from './grpc-transactions.js';
+import { showTransaction, showWithEvents } from './grpc-transactions.js';
 import type { NodeLayouts } from './node-layouts.js';
+import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
 /** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
 export interface ShownCheckpoint {

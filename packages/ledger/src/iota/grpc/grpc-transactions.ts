@@ -3,6 +3,7 @@ import {
   type ExecuteTransactionResult,
   LedgerService,
   TransactionExecutionService,
+  type TransactionResult,
 } from '@forecourt/node-messages';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
@@ -13,30 +14,14 @@ import { encodeBase58 } from '../../base58/index.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
-import type { NodeLayouts } from './node-layouts.js';
 import { parseEffects } from './effects-reader.js';
+import type { NodeLayouts } from './node-layouts.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
 import { gasObject, showEffects } from './show-effects.js';
 import { showEvents } from './show-events.js';
 import { showTransactionData } from './show-input.js';
+import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
-export interface ShowOptions {
-  readonly showInput?: boolean;
-  readonly showEffects?: boolean;
-  readonly showEvents?: boolean;
-  readonly showObjectChanges?: boolean;
-  readonly showBalanceChanges?: boolean;
-}
-
-/** The fields of a transaction for each option, of those that all versions of nodes have. */
-const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
-  showInput: ['transaction.bcs', 'signatures'],
-  showEffects: ['effects.bcs'],
-  // The digest in the effects tells a transaction without events from one whose events are missing.
-  showEvents: ['events.events.bcs', 'effects.bcs'],
-  showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
-  showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
-};
 const NOT_FOUND = -32_003;
 
 /**
@@ -80,13 +65,6 @@ function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
   throw new Error('no result');
 }
 
-/** The read mask for these parts, with the digest, the checkpoint and its time. */
-export function transactionFields(options: ShowOptions): string[] {
-  const shown = (Object.keys(FIELDS_OF) as (keyof ShowOptions)[]).filter((key) => options[key]);
-  const fields = shown.flatMap((key) => FIELDS_OF[key]);
-  return [...new Set(['transaction.digest', 'checkpoint', 'timestamp', ...fields])];
-}
-
 /**
  * A transaction in the form of `iota_getTransactionBlock`. Throws `Error` if its effects cannot be read: it must not count
  * as one that the node does not have.
@@ -122,17 +100,15 @@ export async function readTransactions(
     readMask: { paths: transactionFields(options) },
     ...(digests.length === 1 && { maxMessageSizeBytes: MOST_GRPC_BYTES }),
   };
+  const show = async ({ result }: TransactionResult) => {
+    if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
+    if (result.case !== 'executedTransaction') return null;
+    return showWithEvents(result.value, options, layouts, endsAt);
+  };
   const shown: (ShownTransaction | null)[] = [];
   const { getTransactions } = LedgerService.method;
   for await (const { transactionResults } of channel.parts(getTransactions, request, endsAt)) {
-    const page = transactionResults.map(async ({ result }) => {
-      if (result.case === 'executedTransaction') {
-        return showWithEvents(result.value, options, layouts, endsAt);
-      }
-      if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
-      return null;
-    });
-    shown.push(...(await Promise.all(page)));
+    shown.push(...(await Promise.all(transactionResults.map(show))));
   }
   return shown;
 }
@@ -145,7 +121,7 @@ export interface ShownTransaction {
   readonly [part: string]: unknown;
 }
 
-/** The same with the events, where they are asked for. Throws the errors of `showEvents`. */
+/** These parts, with the digest, the checkpoint and its time. Throws the errors of `showEvents`. */
 export async function showWithEvents(
   shown: ExecutedTransaction,
   options: ShowOptions,
@@ -153,23 +129,14 @@ export async function showWithEvents(
   endsAt: number,
   isSimulated = false,
 ): Promise<ShownTransaction> {
-  if (!options.showEvents) return showTransaction(shown, options, isSimulated);
-  const wanted = { ...options, showEffects: true };
-  const { effects, errors = [], ...parts } = showTransaction(shown, wanted, isSimulated);
-  const isMissing = effects?.['eventsDigest'] !== undefined && !shown.events?.events?.events.length;
-  const read = isMissing
-    ? { errors: ['events: the node leaves them out'] }
-    : await showEvents(shown, layouts, endsAt);
-  const reasons = [...errors, ...('errors' in read ? read.errors : [])];
-  return {
-    ...parts,
-    ...(options.showEffects && effects && { effects }),
-    ...('events' in read && read),
-    ...(reasons.length > 0 && { errors: reasons }),
-  };
+  const transaction = showTransaction(shown, options, isSimulated);
+  if (!options.showEvents) return transaction;
+  const { events, errors = [] } = await showEvents(shown, layouts, endsAt);
+  if (events) return { ...transaction, events };
+  return { ...transaction, errors: [...(transaction.errors ?? []), ...errors] };
 }
 
-/** These parts, with the digest, the checkpoint and its time; without events. */
+/** The same without events. */
 export function showTransaction(
   shown: ExecutedTransaction,
   options: ShowOptions,

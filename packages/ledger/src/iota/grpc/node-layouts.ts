@@ -3,7 +3,7 @@ import { fromHex } from '@iota/iota-sdk/utils';
 import type { Layout } from '../move/layout.js';
 import { MoveLayouts } from '../move/move-layouts.js';
 import { CachedPackages, WithPublished } from '../move/move-packages.js';
-import type { Datatype } from '../move/move-type.js';
+import type { Datatype } from '../move/value-type.js';
 import type { MovePackage } from '../move/read-package.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';

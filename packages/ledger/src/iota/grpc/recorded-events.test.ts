@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
-import { SYSTEM_PACKAGE } from '../move/package-object.test-support.js';
 import { NodeFailure } from '../transport/node-errors.js';
-import {
-  EventNode,
-  recordedPackages,
-  recordedStream,
-  recordedTransactions,
-} from './event-node.test-support.js';
+import { EventNode, recordedStream } from './event-node.test-support.js';
+import { recordedPackages, recordedTransactions } from './recorded-packages.test-support.js';
 
-const SYSTEM = `0x${'3'.padStart(64, '0')}`;
-/** Emitted by the publication of its own package. */
+/** The publication of a package emits it. */
 const PUBLICATION = '145aBj4BouhvSDaAuHZWmmhHyiRUCgAXpXMbWnaoiaGt';
 const EMISSION = 'J7csw5c5UmLMnNWbChmMHh8G4zBs6JNGGZeRcLX13UjE';
 /** Of the publication. */
@@ -31,7 +25,7 @@ for (const { answer } of readRpcRecording()) {
 
 let node: EventNode;
 beforeEach(async () => {
-  node = await new EventNode([...recordedPackages, [SYSTEM, SYSTEM_PACKAGE]]).start();
+  node = await new EventNode(recordedPackages).start();
 });
 afterEach(() => node.stop());
 

@@ -16,6 +16,7 @@ import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messag
 import { encodeBase58 } from '../../base58/index.js';
 import { frameOf } from './grpc-frames.js';
 import { answer } from './raw-node.test-support.js';
+import { recordedPackages } from './recorded-packages.test-support.js';
 import { status } from './status-codes.js';
 
 const methods = {
@@ -94,7 +95,10 @@ export async function serveRecording(
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   const name = String(headers[':path']).split('/').at(-1)!;
   const request = Buffer.concat(chunks).subarray(PREFIX_BYTES);
-  if (name === 'GetObjects') return answer(stream, [writtenObjects(request)]);
+  if (name === 'GetObjects') {
+    const packages = readPackages(request);
+    if (packages) return answer(stream, [frameOf(packages)]);
+  }
   if (!(name in methods)) return answer(stream, sameCall(name, request));
   const method = name as Method;
   const { keys, paths } = readRequest(method, request);
@@ -112,20 +116,17 @@ function encode(schema: DescMessage, fields: Record<string, unknown>): Uint8Arra
   return toBinary(schema, create(schema, fields));
 }
 
-/** Of the objects that recorded transactions have written. */
-function writtenObjects(request: Uint8Array): Uint8Array {
-  const { requests } = fromBinary(LedgerService.method.getObjects.input, request);
-  const written = answers
-    .get('GetTransactions')!
-    .flatMap(({ result }) =>
-      'outputObjects' in result ? (result.outputObjects?.objects ?? []) : [],
-    );
-  const objects = requests!.requests.map(({ objectRef }) => {
-    const id = base64(objectRef!.objectId!.objectId);
-    const value = written.find(({ reference }) => base64(reference?.objectId?.objectId) === id);
-    return { result: value ? { case: 'object', value } : { case: 'error', value: absent(id) } };
-  });
-  return frameOf(encode(LedgerService.method.getObjects.output, { objects }));
+/** The answer to a call for recorded packages; null for one for other objects. */
+function readPackages(bytes: Uint8Array): Uint8Array | null {
+  const { requests } = fromBinary(LedgerService.method.getObjects.input, bytes);
+  const found = requests!.requests.map(({ objectRef }) =>
+    recordedPackages.get(`0x${Buffer.from(objectRef!.objectId!.objectId).toString('hex')}`),
+  );
+  if (found.includes(undefined)) return null;
+  const objects = found.map((data) => ({
+    result: { case: 'object', value: { bcs: { data } } },
+  }));
+  return encode(LedgerService.method.getObjects.output, { objects });
 }
 
 /** The messages of the recorded call with this request. */

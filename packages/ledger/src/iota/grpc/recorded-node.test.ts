@@ -19,10 +19,10 @@ import { GrpcTransport } from './grpc-transport.js';
 import { RawNode } from './raw-node.test-support.js';
 import { recordedSimulation, serveRecording } from './recorded-node.test-support.js';
 
-/** All but Move events, which another test compares. */
 const SHOWN = {
   showInput: true,
   showEffects: true,
+  showEvents: true,
   showObjectChanges: true,
   showBalanceChanges: true,
 };
@@ -136,7 +136,7 @@ describe('a recorded node over gRPC', () => {
     'judges %s as over JSON-RPC',
     async (_name, bytes, answer) => {
       const [grpc, json] = await dryRuns(bytes, answer);
-      expect(withoutEvents(grpc)).toEqual(withoutEvents(json));
+      expect(partsOf(grpc)).toEqual(partsOf(json));
     },
   );
 
@@ -193,7 +193,7 @@ function decoded(text: string): DecodedTransaction {
  * part of the called package. The raw transaction is not asked for.
  */
 function comparable(shown: Shown): Partial<Shown> {
-  const unused = { rawTransaction: undefined, events: undefined };
+  const unused = { rawTransaction: undefined };
   // Over gRPC, null says that no checkpoint includes the transaction.
   const checkpoint = shown.checkpoint ?? undefined;
   const { transaction, ...rest } = { ...shown, ...unused, checkpoint };
@@ -211,9 +211,8 @@ function comparable(shown: Shown): Partial<Shown> {
   return { ...rest, transaction: { ...transaction, data } };
 }
 
-/** Move events are compared in another test. */
-function withoutEvents(run: DryRun): object {
+function partsOf(run: DryRun): object {
   if (run.kind !== 'accepted') return run;
-  const { effects, objectChanges, balanceChanges } = run.simulated;
-  return { kind: run.kind, effects, objectChanges, balanceChanges };
+  const { effects, events, objectChanges, balanceChanges } = run.simulated;
+  return { kind: run.kind, effects, events, objectChanges, balanceChanges };
 }

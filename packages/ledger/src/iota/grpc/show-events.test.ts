@@ -4,7 +4,8 @@ import { ExecutedTransactionSchema } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import { packageObject } from '../move/package-object.test-support.js';
-import { EventNode, recordedTransactions } from './event-node.test-support.js';
+import { EventNode } from './event-node.test-support.js';
+import { recordedTransactions } from './recorded-packages.test-support.js';
 
 const PACKAGE = `0x${'ab'.repeat(32)}`;
 const SENDER = `0x${'5'.repeat(64)}`;

@@ -3,14 +3,15 @@ import type { ExecutedTransaction } from '@forecourt/node-messages';
 import { encodeBase58 } from '../../base58/index.js';
 import type { Layout } from '../move/layout.js';
 import { MoveTooLarge, PackageMissing, UnreadableMove } from '../move/move-errors.js';
-import { type Datatype, readDatatype, showType } from '../move/move-type.js';
+import { type Datatype, readDatatype, showType } from '../move/value-type.js';
 import { isPackage, readPackage } from '../move/read-package.js';
 import { showValue } from '../move/show-value.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { NodeFailure } from '../transport/node-errors.js';
+import { parseEffects } from './effects-reader.js';
 import type { NodeLayouts } from './node-layouts.js';
 
-/** What nodes spend on types and names in the JSON of one event, in bytes (`MAX_ANNOTATED_VALUE_SIZE`). */
+/** The limit of nodes for types and names in the JSON of one event, in bytes (`MAX_ANNOTATED_VALUE_SIZE`). */
 const MOST_NAME_BYTES = 2 ** 20;
 /** Of a whole transaction: the bytes of its events, and what their JSON adds. A megabyte takes about ten of memory. */
 const MOST_SHOWN_BYTES = 4 * 2 ** 20;
@@ -26,8 +27,11 @@ interface ReadEvent {
   readonly contents: Buffer;
 }
 
-/** As in the JSON of a transaction. */
-export type ShownEvents = { readonly events: object[] } | { readonly errors: string[] };
+/** Either the events, or why they cannot be shown. */
+export interface ShownEvents {
+  readonly events?: readonly object[];
+  readonly errors?: readonly string[];
+}
 
 /**
  * A transaction's Move events in the JSON of nodes. `parsedJson` is null for an event whose type or content is too
@@ -40,7 +44,8 @@ export async function showEvents(
   endsAt: number,
 ): Promise<ShownEvents> {
   const sent = shown.events?.events?.events ?? [];
-  if (sent.length === 0) return { events: [] };
+  if (sent.length === 0 && hasNone(shown)) return { events: [] };
+  if (sent.length === 0) return { errors: ['events: the node leaves them out'] };
   try {
     const events = sent.map(({ bcs }) => readEvent(bcs!.data));
     return { events: await showAll(events, shown, await findLayouts(events, shown, node, endsAt)) };
@@ -51,6 +56,15 @@ export async function showEvents(
       error instanceof PackageMissing;
     if (!isOfMove) throw error;
     return { errors: [`events: ${error.message}`] };
+  }
+}
+
+/** Whether the effects tell that the transaction has emitted none. */
+function hasNone({ effects }: ExecutedTransaction): boolean {
+  try {
+    return parseEffects(effects!.bcs!.data).eventsDigest === null;
+  } catch {
+    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import type { GrpcChannel } from './grpc-channel.js';
 import { itemRefusal } from './grpc-errors.js';
-import { type ShowOptions, showWithEvents, transactionFields } from './grpc-transactions.js';
+import { showWithEvents } from './grpc-transactions.js';
 import type { NodeLayouts } from './node-layouts.js';
+import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
 const SHOWN: ShowOptions = {
   showEffects: true,

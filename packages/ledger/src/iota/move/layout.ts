@@ -1,7 +1,7 @@
-import { costOf, type Datatype, type Primitive } from './move-type.js';
+import { costOf, type Datatype, type Primitive } from './value-type.js';
 
 /**
- * What the bytes of a value consist of, and the form of its JSON. `cost`: the types and names in the JSON of one value,
+ * The parts of a value's bytes, and the form of its JSON. `cost`: the types and names in the JSON of one value,
  * in bytes, as a node counts them.
  */
 export type Layout =

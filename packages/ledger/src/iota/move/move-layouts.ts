@@ -1,7 +1,7 @@
 import type { Layout } from './layout.js';
 import { MoveTooLarge } from './move-errors.js';
 import type { MovePackages } from './move-packages.js';
-import { type Datatype, showType } from './move-type.js';
+import { type Datatype, showType } from './value-type.js';
 import { RecentValues } from './recent-values.js';
 import { resolveLayout, type ResolvedLayout } from './resolve-layout.js';
 

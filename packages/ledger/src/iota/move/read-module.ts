@@ -1,6 +1,6 @@
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { UnreadableMove } from './move-errors.js';
-import type { Primitive } from './move-type.js';
+import type { Primitive } from './value-type.js';
 
 const MAGIC = 'a11ceb0b';
 /** The oldest version that packages of the ledger have. Newer ones than the known 7 are read in the same way. */

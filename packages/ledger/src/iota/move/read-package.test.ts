@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { MoveLayouts } from './move-layouts.js';
 import { PackageMissing, UnreadableMove } from './move-errors.js';
 import { WithPublished } from './move-packages.js';
-import { datatype } from './move-type.js';
+import { datatype } from './value-type.js';
 import { packagesOf, SYSTEM_PACKAGE } from './package-object.test-support.js';
 import { type DefinedType, readModule } from './read-module.js';
 import { isPackage, type MovePackage, readPackage } from './read-package.js';

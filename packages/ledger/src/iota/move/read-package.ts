@@ -2,7 +2,7 @@ import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { UnreadableMove } from './move-errors.js';
 import { type Definition, readModule } from './read-module.js';
 
-/** What the types of a package's values are derived from. */
+/** The types of a package, and how they are named. */
 export interface MovePackage {
   readonly id: string;
   /** The first version of the package, under which its own modules know it. */

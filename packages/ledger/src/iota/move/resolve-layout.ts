@@ -1,7 +1,7 @@
 import { type FieldLayout, type Layout, structLayout, variantLayout } from './layout.js';
 import { MoveTooLarge, UnreadableMove } from './move-errors.js';
 import type { MovePackages } from './move-packages.js';
-import { costOf, type Datatype, datatype, type ValueType, vectorOf } from './move-type.js';
+import { costOf, type Datatype, datatype, type ValueType, vectorOf } from './value-type.js';
 import type { DefinedType, Definition, Field } from './read-module.js';
 import { isSystemPackage, type MovePackage } from './read-package.js';
 import { wellKnownLayout } from './well-known-types.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { MoveTooLarge, UnreadableMove } from './move-errors.js';
 import { MoveLayouts } from './move-layouts.js';
-import { datatype, vectorOf } from './move-type.js';
+import { datatype, vectorOf } from './value-type.js';
 import { packageObject, packagesOf } from './package-object.test-support.js';
 import { showValue } from './show-value.js';
 

@@ -1,12 +1,12 @@
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import type { FieldLayout, Layout } from './layout.js';
 import { MoveTooLarge, UnreadableMove } from './move-errors.js';
-import { type Datatype, showType } from './move-type.js';
+import { type Datatype, showType } from './value-type.js';
 
 const WIDE_BYTES = { u128: 16, u256: 32 } as const;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What may still be spent on types and names in the JSON of values, in bytes. */
+/** The bytes that may still be spent on types and names in the JSON of values. */
 export interface Allowance {
   left: number;
 }

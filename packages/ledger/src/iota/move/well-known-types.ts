@@ -1,6 +1,6 @@
 import { costWith, type Layout } from './layout.js';
 import { UnreadableMove } from './move-errors.js';
-import { type Datatype, datatype, type ValueType } from './move-type.js';
+import { type Datatype, datatype, type ValueType } from './value-type.js';
 
 type Resolve = (type: ValueType) => Promise<Layout>;
 type LayoutOf = (type: Datatype, resolve: Resolve) => Layout | Promise<Layout>;
@@ -10,7 +10,7 @@ const FRAMEWORK = `0x${'2'.padStart(64, '0')}`;
 const ID = datatype({ package: FRAMEWORK, module: 'object', name: 'ID' }, []);
 const ASCII = datatype({ package: STD, module: 'ascii', name: 'String' }, []);
 
-/** Types of the framework that have a JSON of their own (`try_convert_type` of iota-json-rpc-types). */
+/** Types of the framework with a special JSON (`try_convert_type` of iota-json-rpc-types). */
 const WELL_KNOWN: Readonly<Record<string, LayoutOf>> = {
   [`${STD}::string::String`]: text,
   [`${STD}::ascii::String`]: text,
@@ -36,7 +36,7 @@ function transparent(type: Datatype, field: string, of: Layout): Layout {
   return { kind: 'transparent', of, cost: costWith(type, [field]) };
 }
 
-/** The layout of a type that has a JSON of its own; otherwise undefined. */
+/** The layout of a type with a special JSON; otherwise undefined. */
 export function wellKnownLayout(type: Datatype): LayoutOf | undefined {
   const name = `${type.package}::${type.module}::${type.name}`;
   return Object.hasOwn(WELL_KNOWN, name) ? WELL_KNOWN[name] : undefined;

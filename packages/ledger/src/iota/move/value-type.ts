@@ -1,0 +1,120 @@
+import type { StrictReader } from '../transactions/decoding/strict-reader.js';
+import { MoveTooLarge } from './move-errors.js';
+
+/** In the order of the ledger's `TypeTag`. */
+const TAGS = [
+  'bool',
+  'u8',
+  'u64',
+  'u128',
+  'address',
+  'signer',
+  'vector',
+  'struct',
+  'u16',
+  'u32',
+  'u256',
+] as const;
+export type Primitive = Exclude<(typeof TAGS)[number], 'vector' | 'struct'>;
+
+/** The ledger allows 256 nodes in a type at most, and nests them less deeply. */
+const MOST_NODES = 512;
+const DEEPEST = 128;
+/** Addresses that nodes write short in types: those of system packages and objects. */
+const SHORT = new Set(['0x0', '0x1', '0x2', '0x3', '0x5', '0x6', '0x107a'].map(fullAddress));
+
+/** A struct or an enum. `package` is the package that introduced it, by which it is named in types of values. */
+export interface Datatype {
+  readonly package: string;
+  readonly module: string;
+  readonly name: string;
+  readonly typeArguments: readonly ValueType[];
+  readonly nodes: number;
+  readonly cost: number;
+}
+
+/** The type of a value. */
+export type ValueType = Primitive | VectorType | Datatype;
+
+export interface VectorType {
+  readonly vector: ValueType;
+  readonly nodes: number;
+  readonly cost: number;
+}
+
+/** Throws `MoveTooLarge`. */
+export function datatype(
+  named: Pick<Datatype, 'package' | 'module' | 'name'>,
+  typeArguments: readonly ValueType[],
+): Datatype {
+  const { package: id, module, name } = named;
+  const nodes = typeArguments.reduce((sum, one) => sum + nodesOf(one), 1);
+  const own = PRIMITIVE_COST + ADDRESS_BYTES + module.length + name.length;
+  const cost = typeArguments.reduce((sum, one) => sum + costOf(one), own);
+  requireFewNodes(nodes);
+  return { package: id, module, name, typeArguments, nodes, cost };
+}
+
+/** Throws `MoveTooLarge`. */
+export function vectorOf(element: ValueType): VectorType {
+  const nodes = nodesOf(element) + 1;
+  requireFewNodes(nodes);
+  return { vector: element, nodes, cost: costOf(element) + PRIMITIVE_COST };
+}
+
+const PRIMITIVE_COST = 8;
+const ADDRESS_BYTES = 32;
+
+/** The memory that a type counts as in a node's limit for the JSON of a value, in bytes. */
+export function costOf(type: ValueType): number {
+  return typeof type === 'string' ? PRIMITIVE_COST : type.cost;
+}
+
+function nodesOf(type: ValueType): number {
+  return typeof type === 'string' ? 1 : type.nodes;
+}
+
+function requireFewNodes(nodes: number): void {
+  if (nodes > MOST_NODES) throw new MoveTooLarge(`a type has more than ${MOST_NODES} parts`);
+}
+
+/** A struct's or an enum's type in BCS (`StructTag`). Throws `InvalidTransactionBytes` and the errors of Move. */
+export function readDatatype(reader: StrictReader, depth = 0): Datatype {
+  if (depth > DEEPEST) throw new MoveTooLarge(`types are nested more than ${DEEPEST} times`);
+  const named = {
+    package: reader.readAddress(),
+    module: reader.readIdentifier(),
+    name: reader.readIdentifier(),
+  };
+  const count = reader.readLength();
+  if (count > MOST_NODES) throw new MoveTooLarge(`a type has more than ${MOST_NODES} parts`);
+  return datatype(
+    named,
+    Array.from({ length: count }, () => readValueType(reader, depth + 1)),
+  );
+}
+
+function readValueType(reader: StrictReader, depth: number): ValueType {
+  if (depth > DEEPEST) throw new MoveTooLarge(`types are nested more than ${DEEPEST} times`);
+  const tag = TAGS[reader.readVariant(TAGS.length, 'TypeTag')]!;
+  if (tag === 'struct') return readDatatype(reader, depth);
+  return tag === 'vector' ? vectorOf(readValueType(reader, depth + 1)) : tag;
+}
+
+/** A type as JSON-RPC writes it: addresses of system packages short, a space after each comma. */
+export function showType(type: ValueType): string {
+  if (typeof type === 'string') return type;
+  if ('vector' in type) return `vector<${showType(type.vector)}>`;
+  const { package: id, module, name, typeArguments } = type;
+  const address = SHORT.has(id) ? shortAddress(id) : id;
+  const named = `${address}::${module}::${name}`;
+  return typeArguments.length === 0 ? named : `${named}<${typeArguments.map(showType).join(', ')}>`;
+}
+
+function shortAddress(address: string): string {
+  return address.replace(/^0x0*(?=.)/, '0x');
+}
+
+function fullAddress(short: string): string {
+  return `0x${short.slice(2).padStart(64, '0')}`;
+}
