@@ -26,15 +26,16 @@ export function createIotaReader(
     checkpointTime: () => readCheckpointTime(client),
     countGasCoins: (owner) => countGasCoins(client, owner),
     listGasCoins: (owner) => listGasCoins(client, owner),
-    hasPaidForGas: (owner) => hasPaidForGas(client, owner),
-    readGasCoins: (owner, known) => readGasCoins(client, owner, known),
+    hasPaidForGas: (owner) => client.confirmed((node) => hasPaidForGas(node, owner)),
+    readGasCoins: (owner, known) => client.confirmed((node) => readGasCoins(node, owner, known)),
     async inspectInputs(transaction, readRecent = NONE_RECENT) {
       const { epoch } = await status.read();
       return inspectInputs(client, transaction, knownObjects, epoch, readRecent);
     },
-    haveInputsMovedOn: (transaction) => haveInputsMovedOn(client, transaction),
-    hasExpired: (transaction) => hasExpired(client.oneNode(), transaction),
-    findTransaction: (digest) => findTransaction(client, digest),
+    haveInputsMovedOn: (transaction) =>
+      client.confirmed((node) => haveInputsMovedOn(node, transaction)),
+    hasExpired: (transaction) => client.confirmed((node) => hasExpired(node, transaction)),
+    findTransaction: (digest) => client.confirmed((node) => findTransaction(node, digest)),
     readTransactionParts: (digest, parts) => readTransactionParts(client, digest, parts),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(client, digest, waitMs),
   };

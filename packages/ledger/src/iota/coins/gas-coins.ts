@@ -1,6 +1,7 @@
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
+import type { NodeClient } from '../nodes/ledger-nodes.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { READ_OBJECTS, readObjects } from '../objects/read-objects.js';
 import { findTransaction } from '../transactions/find-transaction.js';
@@ -14,36 +15,55 @@ export async function countGasCoins(client: IotaClient, owner: string): Promise<
   return balance.field('coinObjectCount').amount();
 }
 
+/** Pages that are read together, since each reading asks for the network twice. */
+const PAGES_TOGETHER = 10;
+
 /** See `Ledger.listGasCoins`. */
 export async function* listGasCoins(
-  client: IotaClient,
+  client: NodeClient,
   owner: string,
 ): AsyncIterable<readonly GasCoin[]> {
-  for await (const { coins } of listCoinPages(client, owner)) {
-    yield coins.map((coin) => ({
-      objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
-      version: coin.field('version').natural(),
-      digest: coin.field('digest').text(),
-      balance: coin.field('balance').amount(),
-    }));
-  }
-}
-
-/** The coins of an owner as the node describes them. Fetches each page on demand. */
-export async function* listCoinPages(
-  client: IotaClient,
-  owner: string,
-): AsyncIterable<{ readonly coins: readonly NodeAnswer[]; readonly isLast: boolean }> {
   let cursor: string | null = null;
   do {
     const from: string | null = cursor;
-    const page = await NodeAnswer.to('iotax_getCoins', () =>
-      client.getCoins({ owner, cursor: from }),
+    const pages: readonly CoinPage[] = await client.confirmed((node) =>
+      readCoinPages(node, owner, from, PAGES_TOGETHER),
     );
+    for (const { coins } of pages) {
+      yield coins.map((coin) => ({
+        objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
+        version: coin.field('version').natural(),
+        digest: coin.field('digest').text(),
+        balance: coin.field('balance').amount(),
+      }));
+    }
+    cursor = pages.at(-1)!.nextCursor;
+  } while (cursor !== null);
+}
+
+/** The coins of an owner as the node describes them. */
+interface CoinPage {
+  readonly coins: readonly NodeAnswer[];
+  /** Null: there are no more. */
+  readonly nextCursor: string | null;
+}
+
+/** At least one page, and at most `count`, from the cursor on. */
+async function readCoinPages(
+  node: IotaClient,
+  owner: string,
+  from: string | null,
+  count: number,
+): Promise<readonly CoinPage[]> {
+  const pages: CoinPage[] = [];
+  let cursor = from;
+  do {
+    const page = await NodeAnswer.to('iotax_getCoins', () => node.getCoins({ owner, cursor }));
     const next = page.field('nextCursor');
     cursor = page.field('hasNextPage').raw === true && !next.isAbsent ? next.text() : null;
-    yield { coins: page.field('data').items(), isLast: cursor === null };
-  } while (cursor !== null);
+    pages.push({ coins: page.field('data').items(), nextCursor: cursor });
+  } while (cursor !== null && pages.length < count);
+  return pages;
 }
 
 /** See `Ledger.readGasCoins`. */
@@ -92,15 +112,12 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
 const MAX_PAGES = 2;
 
 /** See `Ledger.hasPaidForGas`. */
-export async function hasPaidForGas(client: IotaClient, owner: string): Promise<boolean> {
-  let pages = 0;
-  for await (const { coins, isLast } of listCoinPages(client, owner)) {
-    const digests = coins.map((coin) => coin.field('previousTransaction').text());
-    if (await isOneOfThemPaidBy(client, [...new Set(digests)], owner)) return true;
-    pages += 1;
-    if (!isLast && pages === MAX_PAGES) return true;
-  }
-  return false;
+export async function hasPaidForGas(node: IotaClient, owner: string): Promise<boolean> {
+  const pages = await readCoinPages(node, owner, null, MAX_PAGES);
+  const coins = pages.flatMap((page) => page.coins);
+  const digests = coins.map((coin) => coin.field('previousTransaction').text());
+  if (await isOneOfThemPaidBy(node, [...new Set(digests)], owner)) return true;
+  return pages.at(-1)!.nextCursor !== null;
 }
 
 /**
@@ -108,12 +125,12 @@ export async function hasPaidForGas(client: IotaClient, owner: string): Promise<
  * flight.
  */
 async function isOneOfThemPaidBy(
-  client: IotaClient,
+  node: IotaClient,
   digests: readonly string[],
   owner: string,
 ): Promise<boolean> {
   for (const digest of digests) {
-    const found = await findTransaction(client, digest);
+    const found = await findTransaction(node, digest);
     if (found !== null && isOwnedBy(found.effects.gasObject.owner, owner)) return true;
   }
   return false;

@@ -27,6 +27,14 @@ const READ_MS = 10_000;
 /** Longer rate limits are reported to the caller instead of delaying the call. */
 const LONGEST_LIMIT_MS = 5_000;
 
+/** What is to be done at a node, and the signal that aborts it. */
+interface Work {
+  readonly isWrite: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type RunAtNode<T> = (node: LedgerNode, waitMs: number) => Promise<T>;
+
 /**
  * Several nodes of one network, used as one: each call goes to the first node without a recent
  * failure, and to the next when that one does not respond.
@@ -41,48 +49,62 @@ export class LedgerNodes implements IotaTransport {
 
   /**
    * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none responds or, for a
-   * write, when its outcome is unknown.
+   * write, when its outcome is unknown. The refusal of a write is confirmed: it may release what was signed for.
    */
-  async request<T>(call: RpcCall): Promise<T> {
-    const deadline = performance.now() + this.options.timeoutMs;
-    for (;;) {
-      const failure = await this.requestOnce<T>(call);
-      if (!(failure instanceof NodeFailure)) return failure;
-      const pauseMs = this.limitedMs;
-      const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
-      if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
-      // Timers may fire a millisecond early.
-      await delay(Math.ceil(pauseMs) + 1, undefined, { signal: call.signal });
-    }
+  request<T>(call: RpcCall): Promise<T> {
+    const isWrite = call.method === WRITE;
+    const { signal } = call;
+    return this.untilAccepted({ isWrite, signal }, async (node, waitMs) => {
+      return (await node.call(call, waitMs, isWrite)) as T;
+    });
   }
 
-  /** A transport to the preferred node alone: no other node answers its calls. */
-  oneNode(): IotaTransport {
-    const [node] = this.inOrder();
-    return {
-      request: async <T>(call: RpcCall) => (await node!.call(call)) as T,
-      subscribe: () => this.subscribe(),
-    };
+  /**
+   * Runs reads that must agree, or on which coins depend, at one node that is on the required network before and after
+   * them; at the next node from the beginning when that one does not respond. Rejects with `NodeFailure` when none does,
+   * and as `reads`.
+   */
+  confirmed<T>(reads: (transport: IotaTransport) => Promise<T>): Promise<T> {
+    const subscribe = () => this.subscribe();
+    return this.untilAccepted({ isWrite: false }, (node, waitMs) =>
+      node.confirmed((send) => {
+        const request = async <R>(call: RpcCall) => (await send(call)) as R;
+        return reads({ request, subscribe });
+      }, waitMs),
+    );
   }
 
   subscribe(): never {
     throw new Error('LedgerNodes does not support subscriptions');
   }
 
-  /** Calls each node in turn; resolves to the last failure when none answers. */
-  private async requestOnce<T>(call: RpcCall): Promise<T | NodeFailure> {
+  /** Repeats the work after short rate limits. */
+  private async untilAccepted<T>(work: Work, run: RunAtNode<T>): Promise<T> {
+    const deadline = performance.now() + this.options.timeoutMs;
+    for (;;) {
+      const failure = await this.runOnce(work, run);
+      if (!(failure instanceof NodeFailure)) return failure;
+      const pauseMs = this.limitedMs;
+      const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
+      if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
+      // Timers may fire a millisecond early.
+      await delay(Math.ceil(pauseMs) + 1, undefined, { signal: work.signal });
+    }
+  }
+
+  /** Runs the work at each node in turn; resolves to the last failure when none answers. */
+  private async runOnce<T>({ isWrite, signal }: Work, run: RunAtNode<T>): Promise<T | NodeFailure> {
     const { timeoutMs } = this.options;
-    const isWrite = call.method === WRITE;
     const isAlone = this.nodes.length === 1;
     const waitMs = isWrite || isAlone ? timeoutMs : Math.min(timeoutMs, READ_MS);
     let last: NodeFailure | null = null;
     for (const node of this.inOrder()) {
       if (node.limitedMs > 0) continue;
       try {
-        return (await node.call(call, waitMs)) as T;
+        return await run(node, waitMs);
       } catch (error) {
         if (isWrite && isUnknown(error)) node.avoid();
-        if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;
+        if (!(error instanceof NodeFailure) || signal?.aborted) throw error;
         last = named(error, node);
         if (isWrite && error.mayBeProcessed) return last;
       }
@@ -128,9 +150,9 @@ export class NodeClient extends IotaClient {
     super({ transport: nodes });
   }
 
-  /** The preferred node alone, for reads that must agree: another node may lag behind it. */
-  oneNode(): IotaClient {
-    return new IotaClient({ transport: this.nodes.oneNode() });
+  /** See `LedgerNodes.confirmed`. */
+  confirmed<T>(reads: (node: IotaClient) => Promise<T>): Promise<T> {
+    return this.nodes.confirmed((transport) => reads(new IotaClient({ transport })));
   }
 }
 

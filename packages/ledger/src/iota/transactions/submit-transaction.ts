@@ -1,8 +1,8 @@
-import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Submission } from '../../ledger-submitter.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction, readEffects } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
+import type { NodeClient } from '../nodes/ledger-nodes.js';
 import { NodeAnswer } from '../nodes/node-answer.js';
 import { NodeRefusal } from '../transport/node-errors.js';
 import { isOfAbstractAccount } from '../signatures/read-abstract-account.js';
@@ -11,7 +11,7 @@ const SUBMIT = 'iota_executeTransactionBlock';
 
 /** See `Ledger.submit`. */
 export async function submitTransaction(
-  client: IotaClient,
+  client: NodeClient,
   bytes: Uint8Array,
   signatures: readonly string[],
 ): Promise<Submission> {
@@ -43,12 +43,13 @@ function textOf(error: unknown): string {
 
 /** It has landed with other signatures, which is equivalent for the coins. */
 async function findFinalized(
-  client: IotaClient,
+  client: NodeClient,
   bytes: Uint8Array,
   message: string,
 ): Promise<Submission> {
   try {
-    const found = await findTransaction(client, transactionDigest(bytes));
+    const digest = transactionDigest(bytes);
+    const found = await client.confirmed((node) => findTransaction(node, digest));
     return found ? { kind: 'executed', effects: found.effects } : { kind: 'unknown', message };
   } catch {
     return { kind: 'unknown', message };
