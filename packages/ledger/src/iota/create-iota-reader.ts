@@ -23,7 +23,7 @@ export function createIotaReader(
   const knownObjects = new KnownObjects();
   return {
     status: (maxAgeMs) => status.read(maxAgeMs),
-    checkpointTime: () => readCheckpointTime(client),
+    checkpointTime: () => client.confirmed(readCheckpointTime),
     countGasCoins: (owner) => countGasCoins(client, owner),
     listGasCoins: (owner) => listGasCoins(client, owner),
     hasPaidForGas: (owner) => client.confirmed((node) => hasPaidForGas(node, owner)),

@@ -124,6 +124,13 @@ describe.each([
     expect(await submit()).toEqual({ kind: 'unknown', message });
   });
 
+  it('refuses no transaction for its inputs, nor in a dry run', async () => {
+    const transaction = await expiring(ledger);
+    address.onCall = () => void (address.chain = OTHER);
+    await expect(ledger.inspectInputs(transaction)).rejects.toThrow(ELSEWHERE);
+    await expect(ledger.dryRun(transaction)).rejects.toThrow(ELSEWHERE);
+  });
+
   it('loses every connection at its first foreign answer', async () => {
     const ask = () => ledger.countGasCoins(OWNER);
     // One connection each, where a connection carries one call.

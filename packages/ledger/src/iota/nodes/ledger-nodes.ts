@@ -17,6 +17,7 @@ export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
  * processed it.
  */
 const WRITE = 'iota_executeTransactionBlock';
+const DRY_RUN = 'iota_dryRunTransactionBlock';
 /**
  * Transient and internal errors: the node does not know the outcome of a write, so another may
  * repeat it.
@@ -49,13 +50,15 @@ export class LedgerNodes implements IotaTransport {
 
   /**
    * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none responds or, for a
-   * write, when its outcome is unknown. The refusal of a write is confirmed: it may release what was signed for.
+   * write, when its outcome is unknown. A node must be on the required network after it has refused a transaction as
+   * well: the refusal may release coins that were signed for.
    */
   request<T>(call: RpcCall): Promise<T> {
     const isWrite = call.method === WRITE;
     const { signal } = call;
+    const confirmsRefusal = isWrite || call.method === DRY_RUN;
     return this.untilAccepted({ isWrite, signal }, async (node, waitMs) => {
-      return (await node.call(call, waitMs, isWrite)) as T;
+      return (await node.call(call, waitMs, confirmsRefusal)) as T;
     });
   }
 

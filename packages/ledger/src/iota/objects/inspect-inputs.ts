@@ -25,11 +25,15 @@ export async function inspectInputs(
   if (refusal !== null) return refusedFor([refusal]);
   const subjects = listSubjects(transaction, known, epoch);
 
-  const conclude = (judgements: Judgements): InspectedInputs => {
+  const conclude = async (judgements: Judgements): Promise<InspectedInputs> => {
     const faults = [...judgements.values()].flatMap((judgement) =>
       'text' in judgement ? judgement.text : [],
     );
-    if (isRefused(judgements)) return refusedFor(faults, isNodeBehind(judgements));
+    if (isRefused(judgements)) {
+      // On another network, to which the address may lead meanwhile, no object is as the transaction says.
+      await client.getChainIdentifier();
+      return refusedFor(faults, isNodeBehind(judgements));
+    }
     if (faults.length > 0) {
       const undecided = {
         message: describe(faults),

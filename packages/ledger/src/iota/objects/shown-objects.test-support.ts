@@ -70,7 +70,8 @@ export class ShownObjects {
       const notThere = (id: string) => ({ error: { code: 'notExists', object_id: id } });
       return Promise.resolve(ids.map((id) => this.#shown.get(id) ?? notThere(id)));
     };
-    return { multiGetObjects } as unknown as IotaClient;
+    const getChainIdentifier = async () => 'a1b2c3d4';
+    return { multiGetObjects, getChainIdentifier } as unknown as IotaClient;
   }
 }
 
