@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type DevnetControl,
-  devnetControl,
-  freePort,
-  type ServiceProcess,
-} from '@forecourt/testing/system';
 import type { GasCoinReference } from '@forecourt/contracts';
 import { buildSponsored, executeTx, reserved, sponsor } from '../support/application.js';
 import { scrape, sumOf } from '../operations/monitoring/scrape.js';
+import { ForeignNetwork } from '../support/foreign-network.js';
 import { type Connections, NodeRelay } from '../support/node-relay.js';
-import { startOneMore } from '../support/start-one-more.js';
 import { useSystem } from '../support/use-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -25,31 +19,16 @@ describe.each(['json-rpc', 'grpc'] as const)(
   'another network behind the address of a node over %s',
   (dialect) => {
     let relay: NodeRelay;
-    let foreign: ServiceProcess;
-    let foreignUrl: string;
-    let foreignControl: DevnetControl;
+    let foreign: ForeignNetwork;
     // The pool gets more coins while some are bound, and looks for new ones all the time.
     const system = useSystem({
       dialect,
       env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '1', POOL_SCAN_MS: '1000' },
       reachNodeBy: async (nodeUrl) => (relay = await NodeRelay.start(nodeUrl)).url,
     });
-    let nodeUrl: string;
 
     beforeAll(async () => {
-      nodeUrl = relay.leadsTo;
-      const [control, grpc] = [String(await freePort()), String(await freePort())];
-      foreign = await startOneMore('devnet', (port) => ({
-        DEVNET_RPC_PORT: port,
-        DEVNET_GRPC_PORT: grpc,
-        DEVNET_CONTROL_PORT: control,
-        DEVNET_FAUCET_PORT: 'off',
-      }));
-      foreignUrl = dialect === 'grpc' ? `grpc://127.0.0.1:${grpc}` : foreign.url;
-      foreignControl = devnetControl(`http://127.0.0.1:${control}`);
-      // Its epoch is far ahead: coins bound until then would stay bound for a long time, and those that it does not show
-      // would count as deleted long ago.
-      for (let epochs = 0; epochs < 20; epochs++) await foreignControl.advanceEpoch();
+      foreign = await ForeignNetwork.start(dialect);
     });
     afterAll(async () => {
       relay?.stop();
@@ -89,19 +68,19 @@ describe.each(['json-rpc', 'grpc'] as const)(
       async (connections) => {
         const before = (await system.settledTotals()).coins;
         const bound = await bind();
-        relay.leadTo(foreignUrl, connections);
+        relay.leadTo(foreign.nodeUrl, connections);
         const tried = await attempts();
         // Every quarantine is checked again.
         await system.until(async () => (await attempts()) >= tried + BOUND);
         expect(await quarantined()).toBe(BOUND);
         expect((await sponsor(system.application)).answer.status).toBe(503);
-        const asked = await foreignControl.requestsOf(IDENTIFY);
-        await system.until(async () => (await foreignControl.requestsOf(IDENTIFY)) > asked + 5);
-        expect(await foreignControl.requestsOf(EXECUTE)).toBe(0);
+        const asked = await foreign.control.requestsOf(IDENTIFY);
+        await system.until(async () => (await foreign.control.requestsOf(IDENTIFY)) > asked + 5);
+        expect(await foreign.control.requestsOf(EXECUTE)).toBe(0);
         expect(await quarantined()).toBe(BOUND);
         expect(bound.statuses).not.toContain(400);
 
-        relay.leadTo(nodeUrl, connections);
+        relay.leadHome(connections);
         await system.control.advanceEpoch();
         await system.until(async () => (await quarantined()) === 0);
         await system.untilFilled();
@@ -119,7 +98,7 @@ describe.each(['json-rpc', 'grpc'] as const)(
     );
 
     it('is named in the logs, and is not accepted by services that start meanwhile', async () => {
-      relay.leadTo(foreignUrl, 'broken');
+      relay.leadTo(foreign.nodeUrl, 'broken');
       const starting: Promise<void>[] = [];
       for (const app of SERVICES) {
         for (const service of system.services(app)) {
@@ -127,14 +106,14 @@ describe.each(['json-rpc', 'grpc'] as const)(
           starting.push(service.start());
         }
       }
-      const asked = await foreignControl.requestsOf(IDENTIFY);
-      await system.until(async () => (await foreignControl.requestsOf(IDENTIFY)) > asked + 5);
+      const asked = await foreign.control.requestsOf(IDENTIFY);
+      await system.until(async () => (await foreign.control.requestsOf(IDENTIFY)) > asked + 5);
       const logs = await Promise.all(
         SERVICES.flatMap((app) => system.services(app).map((service) => service.log())),
       );
       for (const log of logs.slice(0, 2)) expect(log).toContain('it is on network');
-      expect(await foreignControl.requestsOf(EXECUTE)).toBe(0);
-      relay.leadTo(nodeUrl, 'broken');
+      expect(await foreign.control.requestsOf(EXECUTE)).toBe(0);
+      relay.leadHome('broken');
       await Promise.all(starting);
       await system.until(async () => (await sponsor(system.application)).answer.status === 200);
       expect(await system.differences()).toEqual([]);

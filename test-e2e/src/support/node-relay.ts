@@ -25,15 +25,19 @@ export class NodeRelay {
   private readonly sockets = new Set<Socket>();
   private session: { readonly target: string; readonly http2: ClientHttp2Session } | null = null;
 
+  private target: string;
+
   private constructor(
     private readonly server: NetServer,
     readonly url: string,
-    private target: string,
-  ) {}
+    private readonly home: string,
+  ) {
+    this.target = home;
+  }
 
-  /** `target`: `http://…` or `grpc://…`, as every later one. */
-  static async start(target: string): Promise<NodeRelay> {
-    const isGrpc = target.startsWith('grpc:');
+  /** `home`: `http://…` or `grpc://…`, as every other target. */
+  static async start(home: string): Promise<NodeRelay> {
+    const isGrpc = home.startsWith('grpc:');
     const [http, http2] = isGrpc
       ? [null, createHttp2Server()]
       : [createServer({ keepAliveTimeout: IDLE_MS }), null];
@@ -41,7 +45,7 @@ export class NodeRelay {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const relay = new NodeRelay(server, `${isGrpc ? 'grpc' : 'http'}://127.0.0.1:${port}`, target);
+    const relay = new NodeRelay(server, `${isGrpc ? 'grpc' : 'http'}://127.0.0.1:${port}`, home);
     server.on('connection', (socket: Socket) => {
       relay.sockets.add(socket);
       socket.once('close', () => relay.sockets.delete(socket));
@@ -51,14 +55,13 @@ export class NodeRelay {
     return relay;
   }
 
-  /** The node that it leads to now. */
-  get leadsTo(): string {
-    return this.target;
-  }
-
   leadTo(target: string, connections: Connections): void {
     this.target = target;
     if (connections === 'broken') this.breakConnections();
+  }
+
+  leadHome(connections: Connections): void {
+    this.leadTo(this.home, connections);
   }
 
   stop(): void {
