@@ -1,5 +1,6 @@
 -- executing -> quarantined: not executed so far, but the ledger may execute it yet. Its waiters stay attached. For one that
--- is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and its later epoch.
+-- is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and its later epoch; an
+-- epoch far above the present one, which only another network can have, becomes the next one.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of the sponsor's own transaction
@@ -15,9 +16,12 @@ if (state ~= 'executing' and state ~= 'quarantined') or reservation.fence ~= fen
 end
 local at = now()
 if state == 'quarantined' then
-  local refusal = reservation.refusal
-  if tonumber(epoch) > tonumber(refusal.epoch) then
+  local refusal, present = reservation.refusal, tonumber(epoch)
+  if present > tonumber(refusal.epoch) then
     refusal.epoch = epoch
+  elseif tonumber(refusal.epoch) > present + 1 then
+    -- The node that was asked for the present one may be an epoch behind.
+    refusal.epoch = decimal(present + 1)
   end
   if movedOnBy ~= '' and movedOnBy ~= refusal.movedOnBy then
     refusal.movedOnBy, reservation.claim.lease = movedOnBy, decimal(at)

@@ -211,7 +211,8 @@ for objectId, hold in pairs(withheld) do
   if seen[objectId] then
     removeOperation(hold.id)
   else
-    withhold(objectId, hold.coin, hold.epoch)
+    -- Only another network's epoch can be so far above the present one; the node may be an epoch behind.
+    withhold(objectId, hold.coin, math.min(hold.epoch, epoch + 1))
   end
 end
 for objectId in pairs(seen) do

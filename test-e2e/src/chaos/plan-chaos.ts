@@ -1,7 +1,13 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { KeyFault } from '@forecourt/testing/key-services';
 import type { NodeBehaviour } from '@forecourt/testing/system';
-import { planFalseAnswer, planLedgerFault, planLateLanding } from './plan-ledger-fault.js';
+import {
+  type Detour,
+  planDetour,
+  planFalseAnswer,
+  planLateLanding,
+  planLedgerFault,
+} from './plan-ledger-fault.js';
 import type { Seeded } from '../support/seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
@@ -35,6 +41,8 @@ export type Step =
   /** An operator drains or pauses the sponsor, and later ends that. */
   | { readonly kind: 'stop sponsoring'; readonly by: StoppedBy; readonly forMs: number }
   | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> }
+  /** The node's address leads to another network. */
+  | ({ readonly kind: 'detour' } & Detour)
   /** The service that holds the sponsor's key does not sign, or not as it should. */
   | { readonly kind: 'key service fault'; readonly fault: KeyFault; readonly forMs: number }
   /** From this step on the node behaves like this kind of node. */
@@ -124,6 +132,8 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
     { kind: 'ledger fault', fault: planLateLanding(seeded) },
     { kind: 'ledger fault', fault: planFalseAnswer(seeded) },
     { kind: 'ledger fault', fault: planLateLanding(seeded) },
+    { kind: 'detour', ...planDetour(seeded, 'kept') },
+    { kind: 'detour', ...planDetour(seeded, 'broken') },
     planKeyFault(seeded),
     planKeyFault(seeded),
     { kind: 'stop sponsoring', by: 'drain', forMs: seeded.integer(...STOPPED_MS) },
@@ -141,9 +151,13 @@ function killFromOutside(seeded: Seeded, all: readonly Step[]): Step {
 }
 
 function planFault(seeded: Seeded): Step {
-  const kind = seeded.weighted({ ledger: 12, epoch: 2, connections: 1, job: 3, node: 2, key: 3 });
+  const weights = { ledger: 12, epoch: 2, connections: 1, detour: 2, job: 3, node: 2, key: 3 };
+  const kind = seeded.weighted(weights);
   if (kind === 'epoch') return { kind: 'end the epoch' };
   if (kind === 'connections') return { kind: 'break connections' };
+  if (kind === 'detour') {
+    return { kind: 'detour', ...planDetour(seeded, seeded.pick(['kept', 'broken'])) };
+  }
   if (kind === 'job') return { kind: 'lose a job' };
   if (kind === 'key') return planKeyFault(seeded);
   if (kind === 'node') return { kind: 'change the node', node: planNode(seeded) };

@@ -1,3 +1,4 @@
+import type { Connections } from '../support/node-relay.js';
 import type { Seeded } from '../support/seeded.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -84,4 +85,14 @@ export function planLateLanding(seeded: Seeded): LedgerFault {
     afterMs: seeded.integer(200, 4_000),
     times: seeded.integer(1, 4),
   };
+}
+
+/** The node's address leads to another network for some time. */
+export interface Detour {
+  readonly connections: Connections;
+  readonly forMs: number;
+}
+
+export function planDetour(seeded: Seeded, connections: Connections): Detour {
+  return { connections, forMs: seeded.integer(200, 3_000) };
 }

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyServer } from '@forecourt/testing/key-services';
+import { chooseDialect } from '../support/dialect-config.js';
+import { ForeignNetwork } from '../support/foreign-network.js';
+import { NodeRelay } from '../support/node-relay.js';
 import { startTestSystem } from '../support/start-test-system.js';
 import { chaosEnvironment, type ChaosOptions } from './chaos-options.js';
 import { findViolations, type Violation } from './find-violations.js';
@@ -36,6 +39,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
   const dir = mkdtempSync(join(tmpdir(), 'forecourt-chaos-'));
   const keys = await KeyServer.start({ protocol: 'sidecar' });
+  const foreign = await ForeignNetwork.start(chooseDialect());
+  let relay: NodeRelay | undefined;
   const system = await startTestSystem({
     sponsor: { address: keys.key.address, secret: keys.entry() },
     ...(options.dialect && { dialect: options.dialect }),
@@ -45,6 +50,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     history: replicas.history,
     postgres: 'new',
     redis: { dir },
+    reachNodeBy: async (nodeUrl) => (relay = await NodeRelay.start(nodeUrl)).url,
     env: {
       ...chaosEnvironment,
       POOL_TARGET_COINS: String(options.poolCoins),
@@ -64,6 +70,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     gateways,
     tally,
     keys,
+    foreign,
+    relay: relay!,
     thief: new JobThief(system.redisUrl),
   };
   const scan = new LedgerScan(system.ledger, system.sponsor);
@@ -95,6 +103,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   } finally {
     await parts.thief.close();
     await system.stop();
+    relay?.stop();
+    await foreign.stop();
     await keys.stop();
     rmSync(dir, { recursive: true, force: true });
   }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyServer } from '@forecourt/testing/key-services';
+import type { ForeignNetwork } from '../support/foreign-network.js';
+import type { NodeRelay } from '../support/node-relay.js';
 import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { ChaosOptions } from './chaos-options.js';
@@ -26,6 +28,9 @@ const HELP_EVERY_MS = 7_000;
 export interface RoundParts {
   readonly system: TestSystem;
   readonly thief: JobThief;
+  /** Between the services and their node. */
+  readonly relay: NodeRelay;
+  readonly foreign: ForeignNetwork;
   /** Holds the sponsor's key. */
   readonly keys: KeyServer;
   readonly gateways: Gateways;
@@ -49,7 +54,7 @@ export async function runRound(
   seeded: Seeded,
   options: ChaosOptions,
 ): Promise<RoundResult> {
-  const { system, gateways, tally, thief, keys } = parts;
+  const { system, gateways, tally } = parts;
   await system.control.resetBehaviour();
   const [stopping, givenUp, finished] = [1, 2, 3].map(() => new AbortController());
   const seldom: Seldom = new Map(plan.seldom);
@@ -79,9 +84,9 @@ export async function runRound(
     for (const { step, pauseMs } of plan.steps) {
       await delay(pauseMs);
       await untilServed(calls);
-      await takeStep({ system, gateways, thief, keys, replicas, tally }, step);
+      await takeStep({ ...parts, replicas }, step);
     }
-    await untilLivedThrough({ system, gateways, thief, keys, replicas, tally }, seldom);
+    await untilLivedThrough({ ...parts, replicas }, seldom);
     stopping!.abort();
     await system.control.clearFaults();
     await system.control.resetBehaviour();

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyServer } from '@forecourt/testing/key-services';
 import type { NodeBehaviour } from '@forecourt/testing/system';
+import type { ForeignNetwork } from '../support/foreign-network.js';
+import type { NodeRelay } from '../support/node-relay.js';
 import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import type { KeptAlive } from './keep-alive.js';
@@ -18,6 +20,9 @@ export interface StepParts {
   readonly system: TestSystem;
   readonly gateways: Gateways;
   readonly thief: JobThief;
+  /** Between the services and their node. */
+  readonly relay: NodeRelay;
+  readonly foreign: ForeignNetwork;
   /** Holds the sponsor's key. */
   readonly keys: KeyServer;
   readonly replicas: readonly KeptAlive[];
@@ -26,7 +31,7 @@ export interface StepParts {
 
 /** Carries out one step of the plan. */
 export async function takeStep(parts: StepParts, step: Step): Promise<void> {
-  const { system, thief, keys, replicas, tally } = parts;
+  const { system, thief, relay, foreign, keys, replicas, tally } = parts;
   switch (step.kind) {
     case 'kill': {
       const target = replicas.filter(({ app }) => app === step.app)[step.replica];
@@ -67,6 +72,12 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
     case 'change the node':
       await system.control.behaveLike(step.node);
       tally.injected(`node: ${describeNode(step.node)}`);
+      return;
+    case 'detour':
+      relay.leadTo(foreign.nodeUrl, step.connections);
+      await delay(step.forMs);
+      relay.leadHome(step.connections);
+      tally.injected(`node: of another network, connections ${step.connections}`);
       return;
     case 'key service fault':
       keys.fault = step.fault;

@@ -117,6 +117,21 @@ export const variants: readonly Variant[] = [
     steps: [{ kind: 'kill in flight', loseJobs: true }],
   },
   {
+    what: 'the network of a node is not asked for around reads on which coins depend',
+    patches: [
+      {
+        file: 'packages/ledger/dist/iota/nodes/node-connection.js',
+        find: `await request(identify);
+        const result = await reads(request);
+        await request(identify);`,
+        replace: 'const result = await reads(request);',
+      },
+    ],
+    breaks: ['audit is exact'],
+    steps: [{ kind: 'detour', connections: 'kept', forMs: 4_000 }],
+    behaviours: { plain: 4, locked: 1 },
+  },
+  {
     what: 'an executor ends after a reply',
     patches: [
       {

@@ -1,99 +1,122 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type DevnetControl,
-  devnetControl,
-  freePort,
-  type ServiceProcess,
-} from '@forecourt/testing/system';
-import { sponsor } from '../support/application.js';
+import type { GasCoinReference } from '@forecourt/contracts';
+import { buildSponsored, executeTx, reserved, sponsor } from '../support/application.js';
 import { scrape, sumOf } from '../operations/monitoring/scrape.js';
-import { startOneMore } from '../support/start-one-more.js';
+import { ForeignNetwork } from '../support/foreign-network.js';
+import { type Connections, NodeRelay } from '../support/node-relay.js';
 import { useSystem } from '../support/use-system.js';
-import { TcpRelay } from './tcp-relay.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const IDENTIFY = 'iota_getChainIdentifier';
 const BOUND = 3;
+const COINS = 12;
 const SERVICES = ['coin-pool', 'executor', 'gateway'] as const;
 
-// The pool gets more coins while some are bound.
-const system = useSystem({ env: { POOL_TARGET_COINS: '12', POOL_MIN_COINS: '1' } });
-let relay: TcpRelay;
-let foreign: ServiceProcess;
-let foreignControl: DevnetControl;
+const UNPUBLISHED = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+const nameOf = ({ objectId, version }: GasCoinReference) => `${objectId}@${version}`;
 
-const quarantined = async () => Number((await system.totals()).coins.quarantined);
-/** Number of attempts of jobs. */
-const attempts = async () => {
-  const metrics = await scrape(system.services('executor')[0]!.metricsUrl);
-  return sumOf(metrics, 'forecourt_execution_attempts_total');
-};
-const eachService = async (run: (service: ServiceProcess) => Promise<void>) => {
-  for (const app of SERVICES) for (const service of system.services(app)) await run(service);
-};
+describe.each(['json-rpc', 'grpc'] as const)(
+  'another network behind the address of a node over %s',
+  (dialect) => {
+    let relay: NodeRelay;
+    let foreign: ForeignNetwork;
+    // The pool gets more coins while some are bound, and looks for new ones all the time.
+    const system = useSystem({
+      dialect,
+      env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '1', POOL_SCAN_MS: '1000' },
+      reachNodeBy: async (nodeUrl) => (relay = await NodeRelay.start(nodeUrl)).url,
+    });
 
-describe('a node of another network behind the address of the usual one', () => {
-  beforeAll(async () => {
-    const control = String(await freePort());
-    foreign = await startOneMore('devnet', (port) => ({
-      DEVNET_RPC_PORT: port,
-      DEVNET_CONTROL_PORT: control,
-      DEVNET_FAUCET_PORT: 'off',
-    }));
-    foreignControl = devnetControl(`http://127.0.0.1:${control}`);
-    // Its epoch is far ahead: coins bound until then would stay bound for a long time.
-    for (let epochs = 0; epochs < 20; epochs++) await foreignControl.advanceEpoch();
-    relay = await TcpRelay.start(system.ledgerUrl);
-    await eachService(async (service) => {
-      await service.stop();
-      await service.start({ LEDGER_URL: relay.url });
+    beforeAll(async () => {
+      foreign = await ForeignNetwork.start(dialect);
     });
-  });
-  afterAll(async () => {
-    relay?.die();
-    await foreign?.stop();
-  });
+    afterAll(async () => {
+      relay?.stop();
+      await foreign?.stop();
+    });
 
-  it('causes no lost or bound coin, is named in the log, and services continue when the usual node is back', async () => {
-    const { coins } = await system.settledTotals();
-    const before = await attempts();
-    await system.control.fault({
-      kind: 'refuse',
-      method: EXECUTE,
-      code: -32002,
-      message: 'Object is reserved for another transaction',
-    });
-    const conflicts = Array.from({ length: BOUND }, () => sponsor(system.application));
-    await system.until(async () => (await quarantined()) === BOUND);
-    await system.until(async () => (await attempts()) === before + BOUND);
-    await system.control.advanceEpoch();
-    relay.leadTo(foreign.url);
-    await system.control.clearFaults();
-    // Every quarantine is checked again, because its epoch has ended.
-    await system.until(async () => (await attempts()) >= before + 2 * BOUND);
-    expect(await quarantined()).toBe(BOUND);
-    expect((await sponsor(system.application)).answer.status).toBe(503);
-    // Services that start in the meantime do not accept the node either. A coin-pool is ready once it has opened its
-    // pools.
-    const starting: Promise<void>[] = [];
-    await eachService(async (service) => {
-      await service.stop();
-      starting.push(service.start({ LEDGER_URL: relay.url }));
-    });
-    const asked = await foreignControl.requestsOf(IDENTIFY);
-    await system.until(async () => (await foreignControl.requestsOf(IDENTIFY)) > asked + 5);
-    const logs = await Promise.all(
-      SERVICES.flatMap((app) => system.services(app).map((service) => service.log())),
+    const quarantined = async () => Number((await system.totals()).coins.quarantined);
+    /** Number of attempts of jobs. */
+    const attempts = async () => {
+      const metrics = await scrape(system.services('executor')[0]!.metricsUrl);
+      return sumOf(metrics, 'forecourt_execution_attempts_total');
+    };
+    /** Makes calls whose coins validators hold for other transactions, and notes the statuses of their answers. */
+    const bind = async () => {
+      const before = await attempts();
+      const statuses: number[] = [];
+      const coins: GasCoinReference[] = [];
+      const calls = Array.from({ length: BOUND }, async () => {
+        const reservation = await reserved(system.application);
+        const transaction = await buildSponsored(system.application, reservation);
+        coins.push(...reservation.gas_coins);
+        await system.control.lock(reservation.gas_coins[0]!.objectId, UNPUBLISHED);
+        return { reservation, transaction };
+      });
+      for (const { reservation, transaction } of await Promise.all(calls)) {
+        void executeTx(system.application, reservation, transaction).then(({ status }) =>
+          statuses.push(status),
+        );
+      }
+      await system.until(async () => (await quarantined()) === BOUND);
+      await system.until(async () => (await attempts()) === before + BOUND);
+      return { statuses, coins };
+    };
+
+    it.each<Connections>(['kept', 'broken'])(
+      'costs no coin, and lets no coin be signed for twice, if connections are %s',
+      async (connections) => {
+        const before = (await system.settledTotals()).coins;
+        const bound = await bind();
+        relay.leadTo(foreign.nodeUrl, connections);
+        const tried = await attempts();
+        // Every quarantine is checked again.
+        await system.until(async () => (await attempts()) >= tried + BOUND);
+        expect(await quarantined()).toBe(BOUND);
+        expect((await sponsor(system.application)).answer.status).toBe(503);
+        const asked = await foreign.control.requestsOf(IDENTIFY);
+        await system.until(async () => (await foreign.control.requestsOf(IDENTIFY)) > asked + 5);
+        expect(await foreign.control.requestsOf(EXECUTE)).toBe(0);
+        expect(await quarantined()).toBe(BOUND);
+        expect(bound.statuses).not.toContain(400);
+
+        relay.leadHome(connections);
+        await system.control.advanceEpoch();
+        await system.until(async () => (await quarantined()) === 0);
+        await system.untilFilled();
+        expect((await system.settledTotals()).coins).toBeGreaterThanOrEqual(before);
+        const used = new Set(bound.coins.map(nameOf));
+        const all = await Promise.all(
+          Array.from({ length: COINS }, () => reserved(system.application)),
+        );
+        expect(
+          all.flatMap(({ gas_coins }) => gas_coins).filter((coin) => used.has(nameOf(coin))),
+        ).toEqual([]);
+        await system.endReservations();
+        expect(await system.differences()).toEqual([]);
+      },
     );
-    for (const log of logs.slice(0, 2)) expect(log).toContain('it is on network');
-    expect(await foreignControl.requestsOf(EXECUTE)).toBe(0);
-    expect(await quarantined()).toBe(BOUND);
 
-    relay.leadTo(system.ledgerUrl);
-    await Promise.all([...starting, ...conflicts.map((one) => one.catch(() => null))]);
-    await system.until(async () => (await quarantined()) === 0);
-    expect((await system.settledTotals()).coins).toBeGreaterThanOrEqual(coins);
-    expect((await sponsor(system.application)).answer.status).toBe(200);
-    expect(await system.differences()).toEqual([]);
-  });
-});
+    it('is named in the logs, and is not accepted by services that start meanwhile', async () => {
+      relay.leadTo(foreign.nodeUrl, 'broken');
+      const starting: Promise<void>[] = [];
+      for (const app of SERVICES) {
+        for (const service of system.services(app)) {
+          await service.stop();
+          starting.push(service.start());
+        }
+      }
+      const asked = await foreign.control.requestsOf(IDENTIFY);
+      await system.until(async () => (await foreign.control.requestsOf(IDENTIFY)) > asked + 5);
+      const logs = await Promise.all(
+        SERVICES.flatMap((app) => system.services(app).map((service) => service.log())),
+      );
+      for (const log of logs.slice(0, 2)) expect(log).toContain('it is on network');
+      expect(await foreign.control.requestsOf(EXECUTE)).toBe(0);
+      relay.leadHome('broken');
+      await Promise.all(starting);
+      await system.until(async () => (await sponsor(system.application)).answer.status === 200);
+      expect(await system.differences()).toEqual([]);
+    });
+  },
+);

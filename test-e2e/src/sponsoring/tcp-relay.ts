@@ -2,17 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/**
- * Relays connections to another port: a second path to a node, which can fail although the node works, and which can
- * lead new connections to another node.
- */
+/** Relays connections to another port: a second path to a node, which can fail although the node works. */
 export class TcpRelay {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
-    private target: string,
+    private readonly target: string,
   ) {}
 
   static async start(target: string): Promise<TcpRelay> {
@@ -37,12 +34,6 @@ export class TcpRelay {
       target,
     );
     return relay;
-  }
-
-  /** Breaks every connection; new ones lead to this node. */
-  leadTo(target: string): void {
-    this.target = target;
-    this.breakConnections();
   }
 
   /** Breaks every connection and accepts no more. */

@@ -21,15 +21,19 @@ const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction'
 
 /**
  * A quarantined claim, and a ledger whose answers a test sets. `submitted`: the bytes that it has received since;
- * `built`: the inputs of the sponsor's own transactions.
+ * `built`: the inputs of the sponsor's own transactions. `foreignEpochs`: how far ahead the epoch was that a node of another
+ * network reported when the quarantine began.
  */
 export async function quarantineClaim(
   redis: CoinStoreRedis,
-  { objectLockMs = null as number | null, balance = 1_000_000n } = {},
+  { objectLockMs = null as number | null, balance = 1_000_000n, foreignEpochs = 0n } = {},
 ) {
   const claim = await claimOnlyCoin(redis, CONFLICT, objectLockMs, balance);
   const { job, status, coin, metrics } = claim;
+  const { epoch } = status;
+  Object.assign(status, { epoch: epoch + foreignEpochs });
   await expect(execute(claim.parts, job)).rejects.toThrow(OutcomePending);
+  Object.assign(status, { epoch });
   const submitted: string[] = [];
   const built: MaintenanceRequest[] = [];
   const landed = new Map<string, FinalTransaction>();

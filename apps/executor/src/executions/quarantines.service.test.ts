@@ -28,6 +28,23 @@ describe('a quarantine', () => {
     expect(submitted).toEqual([]);
   });
 
+  it('does not last until the epoch of another network, from which it was begun', async () => {
+    const { submitted, repeat, endEpoch, begun } = await quarantineClaim(redis, {
+      foreignEpochs: 900n,
+    });
+    const bound = async () => (await begun())?.quarantine?.epoch;
+    const before = (await bound())!;
+    await expect(repeat()).rejects.toThrow('validators may hold the coins');
+    // A node may be an epoch behind.
+    expect(await bound()).toBe(before - 900n + 1n);
+    endEpoch();
+    await expect(repeat()).rejects.toThrow('validators may hold the coins');
+    expect(submitted).toEqual([]);
+    endEpoch();
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    expect(submitted).toEqual(['own']);
+  });
+
   it('lasts while the node does not show the coins', async () => {
     const { ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis);
     endEpoch();

@@ -21,6 +21,8 @@ import type { RepliesService } from './replies.service.js';
  * that it is missing because nodes forget: old transactions, and the ids of deleted objects.
  */
 const LAGGING_EPOCHS = 2n;
+/** A node that lags reports an epoch that is so many too low at most. */
+const NODE_BEHIND_EPOCHS = 1n;
 /** Added to the duration of validators' locks, so that the locks are gone for certain. */
 const LOCK_MARGIN_MS = 500;
 
@@ -77,9 +79,10 @@ export class QuarantinesService {
    * locks have expired, the coins are free, and the sponsor's own transaction alone excludes the other.
    * Throws `OutcomePending` until the quarantine has ended, and the errors of the ledger and Redis.
    */
-  async resolve(execution: Execution, quarantine: Quarantine): Promise<void> {
-    if (await this.endIfLanded(execution, quarantine)) return;
+  async resolve(execution: Execution, stored: Quarantine): Promise<void> {
+    if (await this.endIfLanded(execution, stored)) return;
     const { epoch, objectLockMs } = await this.ledger.status(0);
+    const quarantine = await this.withPossibleEpoch(execution, stored, epoch);
     const isLocked =
       objectLockMs === null
         ? epoch <= quarantine.epoch
@@ -97,6 +100,18 @@ export class QuarantinesService {
       await this.exclude(execution, quarantine);
     }
     await this.coins.move(execution, quarantine, isLocked);
+  }
+
+  /** An epoch far above the present one is another network's: the quarantine would last until ours reaches it. */
+  private async withPossibleEpoch(
+    execution: Execution,
+    quarantine: Quarantine,
+    present: bigint,
+  ): Promise<Quarantine> {
+    const latest = present + NODE_BEHIND_EPOCHS;
+    if (quarantine.epoch <= latest) return quarantine;
+    await this.store.quarantine(execution, { message: quarantine.message, epoch: present });
+    return { ...quarantine, epoch: latest };
   }
 
   /** Ends the quarantine if the coins have moved, or an input has and the coins may return as they are. */

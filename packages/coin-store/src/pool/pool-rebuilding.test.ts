@@ -82,6 +82,20 @@ describe('rebuilding a pool', () => {
     expect((await snapshotPool(redis, sponsor)).faults).toEqual([]);
   });
 
+  it('returns withheld coins in a later epoch, also if they were withheld in one of another network', async () => {
+    const { redis } = store;
+    const { sponsor, coins } = await store.aPool(700_000);
+    const { reservationId } = await reserve(redis, sponsor);
+    const fence = await claim(redis, sponsor, reservationId, 'D1');
+    await beginExecution(redis, sponsor, { reservationId, digest: 'D1', fence, executor: 'one' });
+    await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
+    const found = { placesCoins: true, reservationIds: [], gone: [], coins, rules };
+    const rebuild = (epoch: bigint) => rebuildPool(redis, sponsor, { ...found, epoch });
+    expect(await rebuild(900n)).toMatchObject({ withheld: 1 });
+    for (const epoch of [5n, 6n, 5n]) expect(await rebuild(epoch)).toMatchObject({ withheld: 1 });
+    expect(await rebuild(7n)).toEqual({ placed: 1, withheld: 0, isWhole: true });
+  });
+
   it('changes nothing in a complete pool', async () => {
     const { redis } = store;
     const { sponsor, coins } = await store.aPool(700_000, 2n ** 54n + 3n, 50_000, 9_000_000);

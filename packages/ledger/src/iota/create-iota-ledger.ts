@@ -42,7 +42,10 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const writer = createNodeClient({ urls, ...how });
   const reader = readUrls.length > 0 ? createNodeClient({ urls: readUrls, ...how }) : writer;
   // Read from the node that submits: a submission belongs to that node's epoch.
-  const status = new StatusCache(() => readStatus(writer), options.statusMaxAgeMs ?? 60_000);
+  const status = new StatusCache(
+    () => writer.confirmed(readStatus),
+    options.statusMaxAgeMs ?? 60_000,
+  );
   return {
     ...createIotaCodec(),
     ...createIotaReader(reader, status),

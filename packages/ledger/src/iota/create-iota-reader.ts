@@ -23,19 +23,21 @@ export function createIotaReader(
   const knownObjects = new KnownObjects();
   return {
     status: (maxAgeMs) => status.read(maxAgeMs),
-    checkpointTime: () => readCheckpointTime(client),
+    checkpointTime: () => client.confirmed(readCheckpointTime),
     countGasCoins: (owner) => countGasCoins(client, owner),
     listGasCoins: (owner) => listGasCoins(client, owner),
-    hasPaidForGas: (owner) => hasPaidForGas(client, owner),
+    hasPaidForGas: (owner) => client.confirmed((node) => hasPaidForGas(node, owner)),
     readGasCoins: (owner, known, hadAt) =>
-      readGasCoins(hadAt === undefined ? client : client.oneNode(), owner, known, hadAt),
+      client.confirmed((node) => readGasCoins(node, owner, known, hadAt)),
     async inspectInputs(transaction, readRecent = NONE_RECENT) {
       const { epoch } = await status.read();
       return inspectInputs(client, transaction, knownObjects, epoch, readRecent);
     },
-    haveInputsMovedOn: (transaction) => haveInputsMovedOn(client, transaction),
-    hasExpired: (transaction) => hasExpired(client.oneNode(), transaction),
-    findTransaction: (digest, payment) => findTransaction(client, digest, payment),
+    haveInputsMovedOn: (transaction) =>
+      client.confirmed((node) => haveInputsMovedOn(node, transaction)),
+    hasExpired: (transaction) => client.confirmed((node) => hasExpired(node, transaction)),
+    findTransaction: (digest, payment) =>
+      client.confirmed((node) => findTransaction(node, digest, payment)),
     readTransactionParts: (digest, parts) => readTransactionParts(client, digest, parts),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(client, digest, waitMs),
   };

@@ -70,6 +70,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     facts.databaseUrl = system.database?.url ?? null;
     options.signal?.throwIfAborted();
     if (options.ledgerUrl === undefined) await startDevnet(start);
+    if (options.reachNodeBy) facts.nodeUrl = await options.reachNodeBy(nodeUrl);
     options.signal?.throwIfAborted();
     await startServices(start);
     return system;

@@ -38,6 +38,8 @@ export interface SystemOptions {
   readonly lagMs?: number | string;
   /** How the services use devnet, not a node of `ledgerUrl`; absent: over JSON-RPC. */
   readonly dialect?: 'json-rpc' | 'grpc';
+  /** Called with devnet's address before the services start; returns the one by which they reach it. */
+  readonly reachNodeBy?: (nodeUrl: string) => Promise<string>;
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
   /** The sponsor; absent: a new key. */

@@ -17,7 +17,15 @@ export async function countGasCoins(client: IotaClient, owner: string): Promise<
   return balance.field('coinObjectCount').amount();
 }
 
-type CoinSource = Pick<IotaClient, 'getCoins'>;
+/** Pages that are read together, since each reading asks for the network twice. */
+const PAGES_TOGETHER = 10;
+
+export type CoinReader = Pick<IotaClient, 'getCoins'>;
+
+/** Reads coins at one node; see `LedgerNodes.confirmed`. */
+interface CoinSource {
+  confirmed<T>(reads: (node: CoinReader) => Promise<T>): Promise<T>;
+}
 
 /** See `Ledger.listGasCoins`. */
 export async function* listGasCoins(
@@ -25,15 +33,23 @@ export async function* listGasCoins(
   owner: string,
 ): AsyncIterable<readonly GasCoin[]> {
   const listed = new Map<string, number>();
-  for await (const { coins, isLast } of listCoinPages(client, owner)) {
-    const page = coins.map(readListedCoin).filter(({ objectId, version }) => {
-      const isNew = version > (listed.get(objectId) ?? -1);
-      if (isNew) listed.set(objectId, version);
-      return isNew;
-    });
-    if (page.length === 0 && !isLast) throw withoutEnd();
-    yield page;
-  }
+  let cursor: string | null = null;
+  do {
+    const from: string | null = cursor;
+    const pages: readonly CoinPage[] = await client.confirmed((node) =>
+      readCoinPages(node, owner, from, PAGES_TOGETHER),
+    );
+    for (const { coins, nextCursor } of pages) {
+      const page = coins.map(readListedCoin).filter(({ objectId, version }) => {
+        const isNew = version > (listed.get(objectId) ?? -1);
+        if (isNew) listed.set(objectId, version);
+        return isNew;
+      });
+      if (page.length === 0 && nextCursor !== null) throw withoutEnd();
+      yield page;
+    }
+    cursor = pages.at(-1)!.nextCursor;
+  } while (cursor !== null);
 }
 
 function readListedCoin(coin: NodeAnswer): GasCoin {
@@ -52,21 +68,29 @@ function withoutEnd(): NodeFailure {
   return new NodeFailure(message, { mayBeProcessed: false });
 }
 
-/** The coins of an owner as the node describes them. Fetches each page on demand. */
-export async function* listCoinPages(
-  client: CoinSource,
+/** The coins of an owner as the node describes them. */
+interface CoinPage {
+  readonly coins: readonly NodeAnswer[];
+  /** Null: there are no more. */
+  readonly nextCursor: string | null;
+}
+
+/** At least one page, and at most `count`, from the cursor on. */
+async function readCoinPages(
+  node: CoinReader,
   owner: string,
-): AsyncIterable<{ readonly coins: readonly NodeAnswer[]; readonly isLast: boolean }> {
-  let cursor: string | null = null;
+  from: string | null,
+  count: number,
+): Promise<readonly CoinPage[]> {
+  const pages: CoinPage[] = [];
+  let cursor = from;
   do {
-    const from: string | null = cursor;
-    const page = await NodeAnswer.to('iotax_getCoins', () =>
-      client.getCoins({ owner, cursor: from }),
-    );
+    const page = await NodeAnswer.to('iotax_getCoins', () => node.getCoins({ owner, cursor }));
     const next = page.field('nextCursor');
     cursor = page.field('hasNextPage').raw === true && !next.isAbsent ? next.text() : null;
-    yield { coins: page.field('data').items(), isLast: cursor === null };
-  } while (cursor !== null);
+    pages.push({ coins: page.field('data').items(), nextCursor: cursor });
+  } while (cursor !== null && pages.length < count);
+  return pages;
 }
 
 /** The clock here may differ from the ledger's by this much. */
@@ -131,15 +155,12 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
 const MAX_PAGES = 2;
 
 /** See `Ledger.hasPaidForGas`. */
-export async function hasPaidForGas(client: CallingClient, owner: string): Promise<boolean> {
-  let pages = 0;
-  for await (const { coins, isLast } of listCoinPages(client, owner)) {
-    const digests = coins.map((coin) => coin.field('previousTransaction').text());
-    if (await isOneOfThemPaidBy(client, [...new Set(digests)], owner)) return true;
-    pages += 1;
-    if (!isLast && pages === MAX_PAGES) return true;
-  }
-  return false;
+export async function hasPaidForGas(node: CallingClient, owner: string): Promise<boolean> {
+  const pages = await readCoinPages(node, owner, null, MAX_PAGES);
+  const coins = pages.flatMap((page) => page.coins);
+  const digests = coins.map((coin) => coin.field('previousTransaction').text());
+  if (await isOneOfThemPaidBy(node, [...new Set(digests)], owner)) return true;
+  return pages.at(-1)!.nextCursor !== null;
 }
 
 /**
@@ -147,12 +168,12 @@ export async function hasPaidForGas(client: CallingClient, owner: string): Promi
  * flight.
  */
 async function isOneOfThemPaidBy(
-  client: CallingClient,
+  node: CallingClient,
   digests: readonly string[],
   owner: string,
 ): Promise<boolean> {
   for (const digest of digests) {
-    const found = await findTransaction(client, digest);
+    const found = await findTransaction(node, digest);
     if (found !== null && isOwnedBy(found.effects.gasObject.owner, owner)) return true;
   }
   return false;

@@ -1,5 +1,5 @@
 import type { GetCoinsParams, PaginatedCoins } from '@iota/iota-sdk/client';
-import { listGasCoins } from '../coins/gas-coins.js';
+import { type CoinReader, listGasCoins } from '../coins/gas-coins.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '../limits.js';
 import { type Finding, fine, notice, type Questioner, textOf } from './questions.js';
 
@@ -28,7 +28,8 @@ export async function examineListedCoins(questions: Questioner, address: string)
       'iotax_getLatestIotaSystemState',
     );
     const coins = new Map<string, bigint>();
-    for await (const page of listGasCoins({ getCoins }, address)) {
+    const confirmed = <T>(reads: (node: CoinReader) => Promise<T>) => reads({ getCoins });
+    for await (const page of listGasCoins({ confirmed }, address)) {
       for (const { objectId, balance } of page) coins.set(objectId, balance);
     }
     const sum = [...coins.values()].reduce((total, balance) => total + balance, 0n);

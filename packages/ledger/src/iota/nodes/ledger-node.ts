@@ -26,6 +26,8 @@ export class LedgerNode {
   readonly host: string;
   /** The connection used last is used first, so that few stay open. */
   private readonly idle: NodeConnection[] = [];
+  /** Those in use and idle, except for those that are to be closed. */
+  private readonly open = new Set<NodeConnection>();
   private failures = 0;
   private isForeign = false;
   private restingUntil = 0;
@@ -48,40 +50,66 @@ export class LedgerNode {
     return Math.max(0, this.limitedUntil - performance.now());
   }
 
-  /**
-   * Returns the result of a call. Rejects with `NodeRefusal` or `NodeFailure`, or with the error of
-   * `ExpectedNetwork.read`.
-   */
-  async call(call: RpcCall, timeoutMs = this.options.timeoutMs): Promise<unknown> {
+  /** See `NodeConnection.call`. */
+  call(
+    call: RpcCall,
+    timeoutMs = this.options.timeoutMs,
+    confirmsRefusal = false,
+  ): Promise<unknown> {
+    const endsAt = performance.now() + timeoutMs;
+    return this.use((connection) => connection.call(call, endsAt, confirmsRefusal), call.signal);
+  }
+
+  /** See `NodeConnection.confirmed`. */
+  confirmed<T>(
+    reads: (request: (call: RpcCall) => Promise<unknown>) => Promise<T>,
+    timeoutMs = this.options.timeoutMs,
+  ): Promise<T> {
+    return this.use((connection) => connection.confirmed(reads, timeoutMs));
+  }
+
+  private async use<T>(
+    run: (connection: NodeConnection) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const connection = this.take();
-    let isForeign = false;
     try {
-      const result = await connection.call(call, performance.now() + timeoutMs);
+      const result = await run(connection);
       this.recover();
       return result;
     } catch (error) {
       if (error instanceof NodeRefusal) this.recover();
       if (error instanceof NodeFailure) {
-        isForeign = error.isForeign;
-        if (!call.signal?.aborted) this.noteFailure(error);
+        if (error.isForeign) this.dropAll();
+        if (!signal?.aborted) this.noteFailure(error);
       }
       throw error;
     } finally {
-      // Where the address leads to several nodes, a new connection may reach the right network.
-      if (isForeign) this.drop(connection);
-      else if (!connection.isShared) this.idle.push(connection);
+      this.release(connection);
     }
   }
 
   private take(): NodeConnection {
     const connection = this.idle.pop() ?? new NodeConnection(this.options);
+    this.open.add(connection);
     if (connection.isShared) this.idle.push(connection);
     return connection;
   }
 
-  private drop(connection: NodeConnection): void {
-    if (connection.isShared) this.idle.length = 0;
-    connection.close();
+  private release(connection: NodeConnection): void {
+    if (!this.open.has(connection)) connection.close();
+    else if (!connection.isShared) this.idle.push(connection);
+  }
+
+  /**
+   * The address leads to another network, perhaps on every connection. Where it leads to several nodes, new connections
+   * may reach the right network.
+   */
+  private dropAll(): void {
+    for (const connection of this.open) connection.doubt();
+    for (const connection of this.idle) connection.close();
+    this.open.clear();
+    this.idle.length = 0;
   }
 
   /** Other nodes are preferred for a short time. */

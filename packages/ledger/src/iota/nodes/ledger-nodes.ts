@@ -18,6 +18,7 @@ export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
  * processed it.
  */
 const WRITE = 'iota_executeTransactionBlock';
+const DRY_RUN = 'iota_dryRunTransactionBlock';
 /**
  * Transient and internal errors: unless its text says more, the node does not know the outcome of a write, so another
  * may repeat it.
@@ -27,6 +28,14 @@ const OUTCOME_UNKNOWN: ReadonlySet<number> = new Set([-32050, -32603]);
 const READ_MS = 10_000;
 /** Longer rate limits are reported to the caller instead of delaying the call. */
 const LONGEST_LIMIT_MS = 5_000;
+
+/** What is to be done at a node, and the signal that aborts it. */
+interface Work {
+  readonly isWrite: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type RunAtNode<T> = (node: LedgerNode, waitMs: number) => Promise<T>;
 
 /**
  * Several nodes of one network, used as one: each call goes to the first node without a recent
@@ -42,41 +51,62 @@ export class LedgerNodes implements IotaTransport {
 
   /**
    * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none responds or, for a
-   * write, when its outcome is unknown.
+   * write, when its outcome is unknown. A node must be on the required network after it has refused a transaction as
+   * well: the refusal may release coins that were signed for.
    */
-  async request<T>(call: RpcCall): Promise<T> {
-    const deadline = performance.now() + this.options.timeoutMs;
-    for (;;) {
-      const failure = await this.requestOnce<T>(call, deadline);
-      if (!(failure instanceof NodeFailure)) return failure;
-      const pauseMs = this.limitedMs;
-      const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
-      if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
-      // Timers may fire a millisecond early.
-      await delay(Math.ceil(pauseMs) + 1, undefined, { signal: call.signal });
-    }
+  request<T>(call: RpcCall): Promise<T> {
+    const isWrite = call.method === WRITE;
+    const { signal } = call;
+    const confirmsRefusal = isWrite || call.method === DRY_RUN;
+    return this.untilAccepted({ isWrite, signal }, async (node, waitMs) => {
+      return (await node.call(call, waitMs, confirmsRefusal)) as T;
+    });
   }
 
-  /** A transport to the preferred node alone: no other node answers its calls. */
-  oneNode(): IotaTransport {
-    const [node] = this.inOrder();
-    return {
-      request: async <T>(call: RpcCall) => (await node!.call(call)) as T,
-      subscribe: () => this.subscribe(),
-    };
+  /**
+   * Runs reads that must agree, or on which coins depend, at one node that is on the required network before and after
+   * them; at the next node from the beginning when that one does not respond. Rejects with `NodeFailure` when none does,
+   * and as `reads`.
+   */
+  confirmed<T>(reads: (transport: IotaTransport) => Promise<T>): Promise<T> {
+    const subscribe = () => this.subscribe();
+    return this.untilAccepted({ isWrite: false }, (node, waitMs) =>
+      node.confirmed((send) => {
+        const request = async <R>(call: RpcCall) => (await send(call)) as R;
+        return reads({ request, subscribe });
+      }, waitMs),
+    );
   }
 
   subscribe(): never {
     throw new Error('LedgerNodes does not support subscriptions');
   }
 
+  /** Repeats the work after short rate limits. */
+  private async untilAccepted<T>(work: Work, run: RunAtNode<T>): Promise<T> {
+    const deadline = performance.now() + this.options.timeoutMs;
+    for (;;) {
+      const failure = await this.runOnce(work, run, deadline);
+      if (!(failure instanceof NodeFailure)) return failure;
+      const pauseMs = this.limitedMs;
+      const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
+      if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
+      // Timers may fire a millisecond early.
+      await delay(Math.ceil(pauseMs) + 1, undefined, { signal: work.signal });
+    }
+  }
+
   /**
-   * Calls each node in turn; resolves to the last failure when none answers by the deadline (`performance.now()`). Pools
-   * that lost a submission's claim rely on its end by then: they hand out its coins some time later.
+   * Runs the work at each node in turn; resolves to the last failure when none answers by the deadline
+   * (`performance.now()`). Pools that lost a submission's claim rely on its end by then: they hand out its coins some time
+   * later.
    */
-  private async requestOnce<T>(call: RpcCall, deadline: number): Promise<T | NodeFailure> {
+  private async runOnce<T>(
+    { isWrite, signal }: Work,
+    run: RunAtNode<T>,
+    deadline: number,
+  ): Promise<T | NodeFailure> {
     const { timeoutMs } = this.options;
-    const isWrite = call.method === WRITE;
     const isAlone = this.nodes.length === 1;
     const waitMs = isWrite || isAlone ? timeoutMs : Math.min(timeoutMs, READ_MS);
     let last: NodeFailure | null = null;
@@ -84,10 +114,10 @@ export class LedgerNodes implements IotaTransport {
       if (node.limitedMs > 0) continue;
       try {
         const leftMs = Math.max(1, deadline - performance.now());
-        return (await node.call(call, Math.min(waitMs, leftMs))) as T;
+        return await run(node, Math.min(waitMs, leftMs));
       } catch (error) {
         if (isWrite && isUnknown(error)) node.avoid();
-        if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;
+        if (!(error instanceof NodeFailure) || signal?.aborted) throw error;
         last = named(error, node);
         if (isWrite && error.mayBeProcessed) return last;
       }
@@ -141,9 +171,9 @@ export class NodeClient extends CallingClient {
     super({ transport: nodes });
   }
 
-  /** The preferred node alone, for reads that must agree: another node may lag behind it. */
-  oneNode(): CallingClient {
-    return new CallingClient({ transport: this.nodes.oneNode() });
+  /** See `LedgerNodes.confirmed`. */
+  confirmed<T>(reads: (node: CallingClient) => Promise<T>): Promise<T> {
+    return this.nodes.confirmed((transport) => reads(new CallingClient({ transport })));
   }
 }
 

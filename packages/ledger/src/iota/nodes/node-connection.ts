@@ -4,7 +4,12 @@ import type { ExpectedNetwork } from './expected-network.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
 import { NodeAnswer } from './node-answer.js';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
-import type { NodeTransport, RpcCall, TransportEvents } from '../transport/node-transport.js';
+import {
+  IDENTIFY,
+  type NodeTransport,
+  type RpcCall,
+  type TransportEvents,
+} from '../transport/node-transport.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {
@@ -25,7 +30,6 @@ export interface ConnectionOptions {
   readonly onCall?: ((call: NodeCall) => void) | undefined;
 }
 
-const IDENTIFY = 'iota_getChainIdentifier';
 /**
  * One connection to a node, for one call at a time unless it is shared; reopened after a loss. Each connection to an
  * address may reach another node: the network is checked on every connection, and no answer counts
@@ -40,6 +44,7 @@ export class NodeConnection {
    * opened.
    */
   private chain: string | null = null;
+  private isDoubted = false;
 
   constructor(private readonly options: ConnectionOptions) {
     this.transport = openTransport(options, {
@@ -54,10 +59,11 @@ export class NodeConnection {
   }
 
   /**
-   * Returns the result of a call that must end by `deadline` (`performance.now()`). Rejects with
-   * `NodeRefusal` or `NodeFailure`, or with the error of `ExpectedNetwork.read`.
+   * Returns the result of a call that must end by `endsAt` (`performance.now()`). With `confirmsRefusal`, the error of a
+   * node counts only if the node is on the required network after it as well. Rejects with `NodeRefusal` or
+   * `NodeFailure`, or with the error of `ExpectedNetwork.read`.
    */
-  async call(call: RpcCall, endsAt: number): Promise<unknown> {
+  async call(call: RpcCall, endsAt: number, confirmsRefusal = false): Promise<unknown> {
     const expected = await this.options.network.read();
     if (call.method === IDENTIFY) return this.identify(call, endsAt);
     if (this.chain === null || this.chain !== expected) {
@@ -65,11 +71,34 @@ export class NodeConnection {
     }
     const { made } = this;
     const [outcome] = await Promise.allSettled([this.post(call, endsAt)]);
-    // The connection was lost and reopened for the call: another node may have answered.
-    const isConfirmed = this.made === made || !isAnswer(outcome);
-    if (!isConfirmed) await this.confirm(call, endsAt);
+    // The connection was lost and reopened for the call, so another node may have answered.
+    const isReopened = this.made !== made;
+    const isRefused = outcome.status === 'rejected' && outcome.reason instanceof NodeRefusal;
+    const isUncertain = isReopened || this.isDoubted || (confirmsRefusal && isRefused);
+    if (isUncertain && isAnswer(outcome)) await this.confirm(call, endsAt);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
+  }
+
+  /**
+   * Runs reads between two requests for the network, since an address can lead to another network behind a connection
+   * that stays open. Each call has `timeoutMs`. Rejects as `call`, and as `reads`.
+   */
+  async confirmed<T>(
+    reads: (request: (call: RpcCall) => Promise<unknown>) => Promise<T>,
+    timeoutMs: number,
+  ): Promise<T> {
+    const request = (call: RpcCall) => this.call(call, performance.now() + timeoutMs);
+    const identify: RpcCall = { method: IDENTIFY, params: [] };
+    await request(identify);
+    const result = await reads(request);
+    await request(identify);
+    return result;
+  }
+
+  /** Another connection to the address has led to another network: the answers to open calls must be confirmed. */
+  doubt(): void {
+    this.isDoubted = true;
   }
 
   /** Whether it carries several calls at once. */
@@ -104,7 +133,7 @@ export class NodeConnection {
     throw new NodeFailure(reason, { mayBeProcessed: false, isForeign: true });
   }
 
-  /** Called after an answer on a new connection. */
+  /** Called after an answer that may come from another network. */
   private async confirm(call: RpcCall, endsAt: number): Promise<void> {
     try {
       await this.identify(call, endsAt);

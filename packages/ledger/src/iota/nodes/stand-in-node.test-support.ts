@@ -39,13 +39,13 @@ export class StandInNode {
     private readonly server: Server,
     readonly url: string,
     /** Decides every response; may be replaced. */
-    public respond: (call: ReceivedCall) => Response,
+    public respond: (call: ReceivedCall) => Response | Promise<Response>,
     /** The network that it names; null: `respond` answers this call as well. */
     public chain: string | null,
   ) {}
 
   static async start(
-    respond: (call: ReceivedCall) => Response,
+    respond: (call: ReceivedCall) => Response | Promise<Response>,
     chain: string | null = 'a1b2c3d4',
     port = 0,
   ): Promise<StandInNode> {
@@ -54,10 +54,10 @@ export class StandInNode {
       if (request.method !== 'POST') return response.writeHead(426).end();
       let text = '';
       request.on('data', (chunk) => (text += String(chunk)));
-      request.on('end', () => {
+      const serve = async () => {
         const { id, method, params } = JSON.parse(text) as ReceivedCall & { id: number };
         const call = { method, params, headers: request.headers };
-        const answer = node.answer(call);
+        const answer = await node.answer(call);
         if (node.closesConnections) response.setHeader('connection', 'close');
         if (answer === 'silence') return;
         if (answer === 'reset') {
@@ -68,7 +68,8 @@ export class StandInNode {
           response.setHeader('content-type', 'application/json');
           response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
         }
-      });
+      };
+      request.on('end', () => void serve());
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -82,7 +83,7 @@ export class StandInNode {
     return Number(new URL(this.url).port);
   }
 
-  private answer(call: ReceivedCall): Response {
+  private answer(call: ReceivedCall): Response | Promise<Response> {
     if (call.method === 'iota_getChainIdentifier' && this.chain !== null) {
       this.identified += 1;
       return { result: this.chain };

@@ -4,6 +4,7 @@ import { commandKinds, type DecodedTransaction } from '../../decoded-transaction
 import { inputTexts } from './input-texts.js';
 import { areManyMissing, isNodeBehind, isRefused, type Judgements, lookUp } from './look-up.js';
 import type { ObjectSource } from './read-objects.js';
+import { IDENTIFY } from '../transport/node-transport.js';
 import { type KnownObjects, listSubjects } from './subjects.js';
 import type { InspectedInputs } from '../../ledger-reader.js';
 import type { ReadRecentObjects } from '../../recent-object.js';
@@ -25,11 +26,15 @@ export async function inspectInputs(
   if (refusal !== null) return refusedFor([refusal]);
   const subjects = listSubjects(transaction, known, epoch);
 
-  const conclude = (judgements: Judgements): InspectedInputs => {
+  const conclude = async (judgements: Judgements): Promise<InspectedInputs> => {
     const faults = [...judgements.values()].flatMap((judgement) =>
       'text' in judgement ? judgement.text : [],
     );
-    if (isRefused(judgements)) return refusedFor(faults, isNodeBehind(judgements));
+    if (isRefused(judgements)) {
+      // On another network, to which the address may lead meanwhile, no object is as the transaction says.
+      await client.send({ method: IDENTIFY, params: [] });
+      return refusedFor(faults, isNodeBehind(judgements));
+    }
     if (faults.length > 0) {
       const undecided = {
         message: describe(faults),

@@ -6,6 +6,7 @@ import { decodeTransaction } from '../transactions/decoding/decode-transaction.j
 import type { RecentObject } from '../../recent-object.js';
 import { inspectInputs } from './inspect-inputs.js';
 import type { ObjectSource } from './read-objects.js';
+import { IDENTIFY } from '../transport/node-transport.js';
 import { KnownObjects } from './subjects.js';
 import { aReference, aTransaction, anAddress } from '../transactions/transaction.test-support.js';
 
@@ -67,7 +68,8 @@ export class ShownObjects {
 
   private get client(): ObjectSource {
     return {
-      send: ({ params: [ids] }) => {
+      send: ({ method, params: [ids] }) => {
+        if (method === IDENTIFY) return Promise.resolve('a1b2c3d4');
         this.reads.push(ids as string[]);
         const notThere = (id: string) => ({ error: { code: 'notExists', object_id: id } });
         return Promise.resolve((ids as string[]).map((id) => this.#shown.get(id) ?? notThere(id)));

@@ -71,10 +71,7 @@ export async function readTransactionParts(
   }
 }
 
-/**
- * See `Ledger.hasExpired`. `node`: a single node, since another may not have reached the end of the
- * epoch yet.
- */
+/** See `Ledger.hasExpired`. `node`: one node, since another may not have reached the end of the epoch yet. */
 export async function hasExpired(
   node: CallingClient,
   { digest, expirationEpoch }: Pick<DecodedTransaction, 'digest' | 'expirationEpoch'>,

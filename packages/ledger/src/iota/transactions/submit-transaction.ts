@@ -3,7 +3,7 @@ import { readPayment } from '../answers/check-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
-import type { CallingClient } from '../nodes/ledger-nodes.js';
+import type { NodeClient } from '../nodes/ledger-nodes.js';
 import type { AskedStatus } from '../nodes/ledger-status.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 import { NodeRefusal } from '../transport/node-errors.js';
@@ -17,7 +17,7 @@ type EpochTimes = Pick<AskedStatus, 'epochStartedAt' | 'epochEndsAt'>;
 
 /** See `Ledger.submit`. `readEpoch`: asks a node for the present epoch. */
 export async function submitTransaction(
-  client: CallingClient,
+  client: NodeClient,
   bytes: Uint8Array,
   signatures: readonly string[],
   readEpoch: () => Promise<EpochTimes>,
@@ -66,12 +66,15 @@ function textOf(error: unknown): string {
 
 /** It has landed with other signatures, which is equivalent for the coins. */
 async function findFinalized(
-  client: CallingClient,
+  client: NodeClient,
   bytes: Uint8Array,
   message: string,
 ): Promise<Submission> {
   try {
-    const found = await findTransaction(client, transactionDigest(bytes), readPayment(bytes));
+    const digest = transactionDigest(bytes);
+    const found = await client.confirmed((node) =>
+      findTransaction(node, digest, readPayment(bytes)),
+    );
     return found ? { kind: 'executed', effects: found.effects } : { kind: 'unknown', message };
   } catch {
     return { kind: 'unknown', message };

@@ -1,3 +1,6 @@
+/** The method that names a node's network. */
+export const IDENTIFY = 'iota_getChainIdentifier';
+
 import type { ExpectedPayment } from '../../expected-payment.js';
 
 /** A JSON-RPC method and its parameters. */
