@@ -1,5 +1,4 @@
-import { type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
-import { HISTORY_BACKLOG_KEY } from '@forecourt/contracts';
+import { announceHistory, type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
 import type { Logger, ReplicaIdentity } from '@forecourt/runtime/service';
 import type { HistoryConfig } from '../history-config.js';
 import type { HistoryMetrics } from '../metrics/history-metrics.js';
@@ -27,9 +26,7 @@ export class HistoryWriter {
 
   /** Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does not answer. */
   async announce(): Promise<void> {
-    const { backlog } = this.settings;
-    if (backlog === 0) await this.redis.del(HISTORY_BACKLOG_KEY);
-    else await this.redis.set(HISTORY_BACKLOG_KEY, backlog);
+    await announceHistory(this.redis, this.settings.backlog || null);
   }
 
   /** Begins to write the streams that are not being written yet. Rejects when Redis does not answer. */

@@ -70,7 +70,8 @@ describe('the stream of ended reservations', () => {
   it('takes none while history is off, and from the moment when it is turned off', async () => {
     const { redis, sponsor, release } = await aPoolWithHistory(null);
     await release();
-    expect(await redis.keys(`fc:{${sponsor}}:history*`)).toEqual([]);
+    const kept = await redis.keys(`fc:{${sponsor}}:history*`);
+    expect(kept).toEqual([`fc:{${sponsor}}:history-backlog`]);
     await setHistoryBacklog(redis, sponsor, 5);
     await release();
     await setHistoryBacklog(redis, sponsor, null);

@@ -1,4 +1,5 @@
-import { HISTORY_GROUP } from '@forecourt/contracts';
+import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, HISTORY_OFF } from '@forecourt/contracts';
+import { listSponsors } from '../pool/sponsor-registry.js';
 import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
 
 const ENTRIES_PER_CALL = 500;
@@ -19,9 +20,18 @@ export async function setHistoryBacklog(
   sponsor: string,
   backlog: number | null,
 ): Promise<void> {
-  const key = poolKey(sponsor, 'history-backlog');
-  if (backlog === null) await redis.del(key);
-  else await redis.set(key, backlog);
+  await redis.set(poolKey(sponsor, 'history-backlog'), backlog ?? HISTORY_OFF);
+}
+
+/** Turns history on, or off (null), for the gateways and for the pools of all sponsors. */
+export async function announceHistory(
+  redis: CoinStoreRedis,
+  backlog: number | null,
+): Promise<void> {
+  await redis.set(HISTORY_BACKLOG_KEY, backlog ?? HISTORY_OFF);
+  for (const sponsor of (await listSponsors(redis)).values()) {
+    await setHistoryBacklog(redis, sponsor, backlog);
+  }
 }
 
 /** How much of its bound a pool's stream uses: its entries, of which large ones count several times. */
