@@ -19,7 +19,7 @@ export function measureTables(metrics: Metrics, database: Database, partitions: 
     help: 'Days after today whose records the database can take.',
     read: async () => {
       const last = (await partitions.list()).at(-1) ?? 0;
-      return [[{}, Math.floor((last - Date.now()) / DAY_MS) + 1]];
+      return [[{}, Math.floor((last - (await database.now())) / DAY_MS) + 1]];
     },
   });
   metrics.figures({
