@@ -22,6 +22,18 @@ export function measureTables(metrics: Metrics, database: Database, partitions: 
       return [[{}, Math.floor((last - (await database.now())) / DAY_MS) + 1]];
     },
   });
+  metrics.figures<{ stream: string }>({
+    name: 'history_missing_total',
+    labels: ['stream'],
+    kind: 'counter',
+    help: 'Ended sponsorships whose entries were deleted from Redis before they were recorded. Every replica exports the same.',
+    read: async () => {
+      const { rows } = await database.pool.query<{ stream: string; missing: string }>(
+        'SELECT sponsor AS stream, sum(missing) AS missing FROM entry_numbers GROUP BY sponsor',
+      );
+      return rows.map(({ stream, missing }) => [{ stream }, Number(missing)] as const);
+    },
+  });
   metrics.figures({
     name: 'history_broken_entries',
     help: `Entries in the table broken_entries, up to ${MOST}: they are missing from the records.`,

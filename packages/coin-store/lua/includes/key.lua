@@ -48,6 +48,7 @@
 --   history-weights        hash    entry -> how often it counts in `history-backlog` beyond once; of large entries only
 --   history-weight         string  their sum
 --   history-dropped        string  number of ended reservations that `history` had no room for
+--   history-number         string  the number of the last entry (includes/history.lua)
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   followed               string  somebody follows the changes; expires (read-changes.lua)
 --   changes                stream  the latest changes of sponsorships (includes/changes.lua); expires after `followed`

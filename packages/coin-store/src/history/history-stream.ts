@@ -48,6 +48,27 @@ export async function countDroppedEntries(redis: CoinStoreRedis, sponsor: string
   return Number((await redis.get(poolKey(sponsor, 'history-dropped'))) ?? 0);
 }
 
+/** The number of an entry: those of an era are consecutive, from 1. */
+export interface EntryNumber {
+  /** When it began, in ms since 1970. */
+  readonly era: number;
+  readonly number: number;
+}
+
+/** Reads the number of an entry, or of the last one. Null for a text that is none. */
+export function readEntryNumber(text: string): EntryNumber | null {
+  const [, era, number] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  return era === undefined ? null : { era: Number(era), number: Number(number) };
+}
+
+/** The number of the last entry of a pool's stream, whether that is still there; null: there was none in this era. */
+export async function readLastNumber(
+  redis: CoinStoreRedis,
+  sponsor: string,
+): Promise<EntryNumber | null> {
+  return readEntryNumber((await redis.get(poolKey(sponsor, 'history-number'))) ?? '');
+}
+
 /** An entry of a pool's stream that is in the database. */
 export interface WrittenEntry {
   /** Id in the stream. */

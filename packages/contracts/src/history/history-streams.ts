@@ -54,7 +54,10 @@ export interface StoredSponsorship {
   readonly trail: string;
 }
 
-/** The fields of an entry of a sponsor's stream. */
+/**
+ * The fields of an entry of a sponsor's stream, and `n`: `<era>-<number>`, where the numbers of an era are consecutive. Entries of
+ * earlier releases have none.
+ */
 export interface EndedSponsorship extends StoredSponsorship {
   readonly v: string;
   readonly state: EndedStatus;
