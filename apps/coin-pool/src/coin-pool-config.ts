@@ -84,6 +84,7 @@ export const coinPoolVariables = {
     parse: parseAddresses,
   }),
   retentionMs: fleetVariables.retentionMs,
+  historyBacklog: fleetVariables.historyBacklog,
 };
 
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables> & {

@@ -18,7 +18,6 @@ import { SponsorChoice } from './pool/sponsor-choice.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
 import { CoinSplitter } from './upkeep/coin-splitter.js';
 import { DustConsolidator } from './upkeep/dust-consolidator.js';
-import { HistorySwitch } from './upkeep/history-switch.js';
 import { MaintenanceResolver } from './upkeep/maintenance-resolver.js';
 import { MaintenanceService } from './upkeep/maintenance.service.js';
 import { PoolComparison } from './upkeep/pool-comparison.js';
@@ -34,6 +33,7 @@ export type PoolSettings = Pick<
   | 'auditMs'
   | 'claimLeaseMs'
   | 'consolidateAt'
+  | 'historyBacklog'
   | 'holdMs'
   | 'minCoins'
   | 'minFreeShare'
@@ -56,6 +56,7 @@ export const usualSettings: PoolSettings = {
   minFreeShare: 0,
   splitConcurrency: 8,
   consolidateAt: 50,
+  historyBacklog: null,
   scanMs: 200,
   auditMs: 0,
   holdMs: 1_000,
@@ -129,7 +130,6 @@ export function createPool(parts: Parts) {
     filler: new PoolFiller(redis, splitter, keys, settings, metrics, logger),
     consolidator: new DustConsolidator(redis, ledger, maintenance, keys, settings, logger),
     withdrawals: new WithdrawalSender(redis, ledger, maintenance, directory, logger),
-    historySwitch: new HistorySwitch(redis, logger),
   };
   const tasks = Object.values(upkeep).flatMap((service) => service.tasks);
   return {

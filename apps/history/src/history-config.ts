@@ -9,6 +9,7 @@ import {
   fleetVariables,
   readConfig,
   redisVariables,
+  USUAL_HISTORY_BACKLOG,
   variable,
 } from '@forecourt/runtime/config';
 
@@ -40,14 +41,7 @@ export const historyVariables = {
     description:
       'The most connections of one replica to the database; half of them answer questions',
   }),
-  backlog: variable.integer('HISTORY_BACKLOG', {
-    default: 1_000_000,
-    min: 0,
-    max: 100_000_000,
-    unit: 'entries',
-    description:
-      'The most entries that each stream in Redis keeps while they cannot be written; a large one counts once for each 2 KiB. What is beyond is counted. 0: nothing is added any more',
-  }),
+  historyBacklog: fleetVariables.historyBacklog,
   retentionDays: variable.integer('HISTORY_RETENTION_DAYS', {
     default: 90,
     max: 3_650,
@@ -82,14 +76,17 @@ function parseHosts(text: string): readonly string[] {
   });
 }
 
-export type HistoryConfig = ConfigOf<typeof historyVariables>;
+export type HistoryConfig = ConfigOf<typeof historyVariables> & {
+  /** The most entries of each stream; 0: none. */
+  readonly backlog: number;
+};
 
 /** Injection token of `HistoryConfig`. */
 export const HISTORY_CONFIG = Symbol('HISTORY_CONFIG');
 
 /** Throws `ConfigError` naming every problem. */
 export function readHistoryConfig(environment: Environment = process.env): HistoryConfig {
-  return readConfig(historyVariables, environment, (config) => {
+  const config = readConfig(historyVariables, environment, (config) => {
     const { databaseUrl, retentionDays, usageRetentionDays } = config;
     const isShorter = `USAGE_RETENTION_DAYS (${usageRetentionDays}) must not be below HISTORY_RETENTION_DAYS (${retentionDays})`;
     return [
@@ -99,4 +96,5 @@ export function readHistoryConfig(environment: Environment = process.env): Histo
       ...(usageRetentionDays < retentionDays ? [isShorter] : []),
     ];
   });
+  return { ...config, backlog: config.historyBacklog ?? USUAL_HISTORY_BACKLOG };
 }

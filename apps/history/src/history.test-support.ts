@@ -46,6 +46,13 @@ export function useTables(last?: number): TestTables {
   );
 }
 
+/** Sets the clock of the database, in ms since 1970. */
+export async function setClock({ database }: TestTables, at: number): Promise<void> {
+  await database.pool.query(
+    `CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT ${at}::bigint'`,
+  );
+}
+
 export function openDatabase(url: string): Database {
   return new Database({ databaseUrl: url, databaseConnections: 5 });
 }

@@ -32,6 +32,7 @@ import { RecordWriter } from './writing/record-writer.js';
     provideClass(
       HistoryWriter,
       REDIS,
+      Database,
       RecordWriter,
       HISTORY_CONFIG,
       ReplicaIdentity,

@@ -26,6 +26,8 @@ local function await(witness)
 end
 
 local function suspend()
+  -- Entries may have been lost with their numbers.
+  redis.call('DEL', key('history-number'))
   local held = tonumber(redis.call('GET', key('held')) or '0')
   redis.call('SET', key('held'), decimal(math.max(held, at + tonumber(holdMs))))
 end

@@ -1,11 +1,11 @@
 -- Reserves coins for each of a burst of requests; a request without coins changes nothing.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     index of the sponsor (0 to 63), the most coins in one reservation, then for each request: caller, budget, class
---          that surely covers it, number of consecutive requests from this one on with the same class, class that may
---          cover it, duration in ms, the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a
---          minute|share in percent of the coins that no other caller holds, each '' for none; and the limits of all
---          users of its token together
+-- ARGV     index of the sponsor (0 to 63), the most coins in one reservation, the most entries of history ('': the caller
+--          keeps none), then for each request: caller, budget, class that surely covers it, number of consecutive
+--          requests from this one on with the same class, class that may cover it, duration in ms, the caller's limits:
+--          '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent of the coins that no
+--          other caller holds, each '' for none; and the limits of all users of its token together
 -- Returns  for each request {'reserved', reservation id, deadline in ms, coins (coin,…)}, {'empty'} when there are no
 --          coins for it, or {'limited', the reached limit, ms until it allows more: 0 when that depends on returned
 --          coins}; or only {'drained', the drain}
@@ -16,7 +16,7 @@ local TICKS_PER_MS = 128
 local SPONSORS = 64
 
 local at = now()
-local stored = redis.call('MGET', key('sequence'), key('classes'), key('drain'), key('followed'))
+local stored = redis.call('MGET', key('sequence'), key('classes'), key('drain'), key('followed'), key('history-backlog'))
 if stored[3] then
   return { { 'drained', stored[3] } }
 end
@@ -24,7 +24,7 @@ switches = { isFollowed = stored[4] }
 local last = math.floor((stored[1] or 0) / SPONSORS)
 classes = stored[2] or ''
 
-local sponsorIndex, mostCoins = take(2)
+local sponsorIndex, mostCoins, backlog = take(3)
 local reservations, deadlines, replies = {}, {}, {}
 -- Amounts to add to the totals; sums of this few digits add up exactly, and larger ones are added at once.
 local SMALL_SUM = 13
@@ -71,6 +71,7 @@ while hasMore() do
 end
 returnAhead()
 if id then
+  beginHistory(stored[5], backlog)
   writeUses()
   reservations[#reservations + 1] = key('sequence')
   reservations[#reservations + 1] = id

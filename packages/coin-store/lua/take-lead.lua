@@ -7,8 +7,8 @@
 -- Returns  nothing when another owner leads; otherwise {flat pairs of field and number; the counters: flat pairs name,
 --          value}. Fields: suspendedMs (until the suspension may be ended; -1: not suspended), expiryMs (until the first
 --          deadline of a reservation; 0: past; -1: no reservation), goneCoins to forget, overdueClaims,
---          overdueExecutions and overdueMaintenance (numbers), endedLocks (input locks to be deleted), historyBacklog (-1:
---          history is off), and 1 or 0: isDrained, isWithdrawing, isWhole (includes/whole.lua)
+--          overdueExecutions and overdueMaintenance (numbers), endedLocks (input locks to be deleted), and 1 or 0:
+--          isDrained, isWithdrawing, isWhole (includes/whole.lua)
 local caller, leaseMs, requeueAfterMs, goneMs = unpack(ARGV)
 local lock = key('lock:leader')
 local owner = redis.call('HGET', lock, 'owner')
@@ -37,7 +37,6 @@ local due = {
   'overdueExecutions', countDue('executing', begunBefore) + countDue('quarantined', begunBefore),
   'overdueMaintenance', countDue('maintenance', at),
   'endedLocks', redis.call('LLEN', key('unlocked')),
-  'historyBacklog', tonumber(redis.call('GET', key('history-backlog')) or '') or -1,
   'isDrained', redis.call('EXISTS', key('drain')),
   'isWithdrawing', redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,
   'isWhole', isWhole() and 1 or 0,

@@ -67,6 +67,14 @@ describe('the component history', () => {
     expect(imageOf('history')).toMatch(/@sha256:/);
   });
 
+  it('tells coin-pools the bound of history, so that they record before it has started', () => {
+    const boundOf = (objects: readonly Manifest[], app: string) =>
+      environmentOf(workloadNamed(objects, app), objects)['HISTORY_BACKLOG'];
+    expect(boundOf(kept, 'coin-pool')).toBe(boundOf(kept, 'history'));
+    expect(boundOf(kept, 'coin-pool')).toMatch(/^[1-9]/);
+    expect(boundOf(withComponents(), 'coin-pool')).toBeUndefined();
+  });
+
   it('is what turns history on in the gateways', () => {
     const addressIn = (objects: readonly Manifest[]) =>
       environmentOf(workloadNamed(objects, 'gateway'), objects)['HISTORY_ADDRESS'];

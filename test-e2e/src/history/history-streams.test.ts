@@ -1,5 +1,10 @@
-import { countDroppedEntries, historyStreamKey, prepareCoinStore } from '@forecourt/coin-store';
-import { HISTORY_BACKLOG_KEY, REFUSALS_KEY, type Sponsorship } from '@forecourt/contracts';
+import {
+  announceHistory,
+  countDroppedEntries,
+  historyStreamKey,
+  prepareCoinStore,
+} from '@forecourt/coin-store';
+import { REFUSALS_KEY, type Sponsorship } from '@forecourt/contracts';
 import { createIotaCodec, type TransactionEffects } from '@forecourt/ledger';
 import {
   formRefusal,
@@ -23,15 +28,8 @@ beforeAll(() => {
 });
 afterAll(() => redis.disconnect());
 
-const backlogKey = () => `fc:{${system.sponsor}}:history-backlog`;
-
 /** Turns history on, or off (null), as the service of history does. */
-async function switchHistory(backlog: number | null): Promise<void> {
-  if (backlog === null) await redis.del(HISTORY_BACKLOG_KEY);
-  else await redis.set(HISTORY_BACKLOG_KEY, backlog);
-  const expected = backlog === null ? null : String(backlog);
-  await system.until(async () => (await redis.get(backlogKey())) === expected);
-}
+const switchHistory = (backlog: number | null) => announceHistory(redis, backlog);
 
 afterEach(async () => {
   await switchHistory(null);

@@ -26,11 +26,11 @@ export function testOptions(options: SystemOptions = {}): SystemOptions {
   };
 }
 
-/** Starts a system and waits until its pool is filled and history records it. */
+/** Starts a system and waits until its pool is filled. */
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const test = await connectTestSystem(await startSystem(testOptions(options)));
   try {
-    await test.untilReady();
+    await test.untilFilled();
     return test;
   } catch (error) {
     await test.stop();

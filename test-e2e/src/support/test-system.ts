@@ -65,8 +65,6 @@ export interface TestSystem {
   readonly settledTotals: () => Promise<{ coins: number; balance: bigint }>;
   /** Waits until the pool has the configured number of available coins. */
   readonly untilFilled: () => Promise<void>;
-  /** The same, and until ended reservations are recorded, where the system has history. */
-  readonly untilReady: () => Promise<void>;
   readonly untilAvailable: (coins: number) => Promise<void>;
   /** Waits until the store has no record of a reservation. */
   readonly untilForgotten: (reservationId: number) => Promise<void>;
@@ -156,12 +154,6 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
     untilFilled: () => {
       const target = BigInt(env['POOL_TARGET_COINS']!);
       return test.until(async () => (await totals()).coins.available >= target);
-    },
-    async untilReady() {
-      await test.untilFilled();
-      if (system.services('gateway')[0]!.options.env['HISTORY_ADDRESS'] === undefined) return;
-      const key = `fc:{${system.sponsor}}:history-backlog`;
-      await waitUntil(async () => (await redis.exists(key)) === 1, { what: key });
     },
     untilAvailable: (coins) =>
       waitUntil(async () => (await totals()).coins.available === BigInt(coins), {

@@ -54,7 +54,7 @@ export function useSharedSystem(name: string, options: Options = {}): SystemWith
       });
       const files = new TemporaryFolder(join(system.logDir, 'files'));
       const test = await connectTestSystem(system);
-      if (isNew) await test.untilReady();
+      if (isNew) await test.untilFilled();
       return { ...test, files };
     },
     async (system) => {

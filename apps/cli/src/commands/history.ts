@@ -5,6 +5,7 @@ import type {
   RefusalsResponse,
   Sponsorship,
   SponsorshipResponse,
+  SponsorshipsResponse,
 } from '@forecourt/contracts';
 import { formatAmount } from '@forecourt/ledger';
 import { callRoute } from '../terminal/call-route.js';
@@ -59,9 +60,22 @@ export function historyCommand(): Command {
       const limit = readCount('--limit', options.limit);
       const query = readQuery(options);
       if (options.refusals) return showRefusals(query, limit, options);
-      const found = await readPages<ListedSponsorship>('/v1/sponsorships', query, limit);
-      show(found, options, formatSponsorships);
+      await showSponsorships(query, limit, options);
     });
+}
+
+async function showSponsorships(
+  query: URLSearchParams,
+  limit: number,
+  options: Options,
+): Promise<void> {
+  let missing = 0;
+  const path = '/v1/sponsorships';
+  const found = await readPages<ListedSponsorship, SponsorshipsPage>(path, query, limit, (page) => {
+    ({ missing } = page);
+  });
+  show(found, options, formatSponsorships);
+  if (missing > 0) console.error(`${missing} ended sponsorships are missing from the history`);
 }
 
 async function showOne(subject: string, { json = false }: Options): Promise<void> {
@@ -76,10 +90,15 @@ async function showRefusals(
   limit: number,
   options: Options,
 ): Promise<void> {
-  const dropped: RefusalsResponse['result']['dropped'][number][] = [];
-  const found = await readPages<ListedRefusal>('/v1/refusals', query, limit, (page) => {
-    dropped.splice(0, dropped.length, ...page.dropped);
-  });
+  const dropped: RefusalsPage['dropped'][number][] = [];
+  const found = await readPages<ListedRefusal, RefusalsPage>(
+    '/v1/refusals',
+    query,
+    limit,
+    (page) => {
+      dropped.splice(0, dropped.length, ...page.dropped);
+    },
+  );
   show(found, options, formatRefusals);
   for (const { requests, code, token } of dropped) {
     console.error(`${requests} more with ${code} of ${token} were only counted`);
@@ -95,19 +114,18 @@ function show<T>(
   console.log(found.length === 0 ? 'None.' : format(found));
 }
 
-type PageOf<T> = Omit<RefusalsResponse['result'], 'data'> & { readonly data: readonly T[] };
+type SponsorshipsPage = SponsorshipsResponse['result'];
+type RefusalsPage = RefusalsResponse['result'];
 
 /** The first `limit` records, in as many pages as they need. */
-async function readPages<T>(
-  path: string,
-  query: URLSearchParams,
-  limit: number,
-  onPage: (page: PageOf<T>) => void = () => undefined,
-): Promise<T[]> {
+async function readPages<
+  T,
+  Page extends { readonly data: readonly T[]; readonly next_cursor: string | null },
+>(path: string, query: URLSearchParams, limit: number, onPage: (page: Page) => void): Promise<T[]> {
   const found: T[] = [];
   for (;;) {
     query.set('limit', String(Math.min(MAX_PAGE, limit - found.length)));
-    const page = await callRoute<PageOf<T>>(readConnection(), 'GET', `${path}?${query.toString()}`);
+    const page = await callRoute<Page>(readConnection(), 'GET', `${path}?${query.toString()}`);
     onPage(page);
     found.push(...page.data);
     if (page.next_cursor === null || found.length >= limit) return found;

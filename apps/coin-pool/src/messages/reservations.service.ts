@@ -41,12 +41,15 @@ export class ReservationsService {
   private readonly rules: PlacementRules;
   private readonly requests = new KeyedBatcher<ReserveRequest, Reserved>((sponsor, requests) => {
     this.guard.assertSameConnection();
-    return reserveGas(this.redis, sponsor, requests);
+    return reserveGas(this.redis, sponsor, requests, this.settings.historyBacklog);
   }, MAX_BATCH);
 
   constructor(
     private readonly redis: CoinStoreRedis,
-    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'targetBalance'>,
+    private readonly settings: Pick<
+      CoinPoolConfig,
+      'historyBacklog' | 'retentionMs' | 'targetBalance'
+    >,
     private readonly directory: SponsorDirectory,
     private readonly choice: SponsorChoice,
     private readonly state: PoolState,

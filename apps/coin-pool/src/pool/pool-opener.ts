@@ -32,7 +32,7 @@ export class PoolOpener {
   constructor(
     private readonly redis: CoinStoreRedis,
     private readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>,
-    private readonly settings: Pick<CoinPoolConfig, 'holdMs'>,
+    private readonly settings: Pick<CoinPoolConfig, 'historyBacklog' | 'holdMs'>,
     readonly state: PoolState,
     private readonly logger: Logger,
   ) {}
@@ -62,8 +62,9 @@ export class PoolOpener {
     for (const address of sponsors) {
       const mayBeLost =
         isEmpty && (await retryUntilAvailable(outage, () => ledger.hasPaidForGas(address)));
-      const suspendMs = mayBeLost ? settings.holdMs : 0;
-      const opened = await openPool(redis, address, chain, suspendMs);
+      const { historyBacklog, holdMs } = settings;
+      const suspendMs = mayBeLost ? holdMs : 0;
+      const opened = await openPool(redis, address, chain, { suspendMs, historyBacklog });
       if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
     }
     // Not earlier: another coin-pool that starts too must find Redis empty until all pools are suspended.
@@ -80,7 +81,8 @@ export class PoolOpener {
    */
   async open(sponsor: string, chain: string): Promise<number> {
     const index = await registerSponsor(this.redis, sponsor);
-    const opened = await openPool(this.redis, sponsor, chain);
+    const { historyBacklog } = this.settings;
+    const opened = await openPool(this.redis, sponsor, chain, { historyBacklog });
     if (!opened.opened) throw new WrongNetwork(sponsor, opened.belongsTo, chain);
     return index;
   }

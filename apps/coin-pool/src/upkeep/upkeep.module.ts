@@ -20,7 +20,6 @@ import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { CoinSplitter } from './coin-splitter.js';
 import { DustConsolidator } from './dust-consolidator.js';
-import { HistorySwitch } from './history-switch.js';
 import { MaintenanceResolver } from './maintenance-resolver.js';
 import { MaintenanceService } from './maintenance.service.js';
 import { PoolComparison } from './pool-comparison.js';
@@ -66,7 +65,6 @@ const config = COIN_POOL_CONFIG;
     provideClass(CoinSplitter, LEDGER, MaintenanceService, config),
     provideClass(PoolFiller, REDIS, CoinSplitter, Signers, config, PoolMetrics, LOGGER),
     provideClass(DustConsolidator, REDIS, LEDGER, MaintenanceService, Signers, config, LOGGER),
-    provideClass(HistorySwitch, REDIS, LOGGER),
     provideClass(WithdrawalSender, REDIS, LEDGER, MaintenanceService, SponsorDirectory, LOGGER),
     provideClass(
       ReservationSweeper,
@@ -101,7 +99,6 @@ const config = COIN_POOL_CONFIG;
         PoolFiller,
         DustConsolidator,
         WithdrawalSender,
-        HistorySwitch,
       ],
       useFactory: (...services: { readonly tasks: readonly UpkeepTask[] }[]) =>
         services.flatMap(({ tasks }) => tasks),

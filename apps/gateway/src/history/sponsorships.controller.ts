@@ -120,8 +120,9 @@ export class SponsorshipsController {
       limit: readLimit(query),
       ...(cursor !== undefined && { before: readCursor(paged, cursor) }),
     });
-    const { data, next } = page;
-    return { result: { data, next_cursor: next === null ? null : writeCursor(paged, next) } };
+    const { data, next, missing } = page;
+    const nextCursor = next === null ? null : writeCursor(paged, next);
+    return { result: { data, next_cursor: nextCursor, missing } };
   }
 }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type {
   FindSponsorship,
-  ListedSponsorship,
   ListRecords,
-  Page,
   Sponsorship,
+  SponsorshipPage,
 } from '@forecourt/contracts';
 import { isLargePage, maySee } from '@forecourt/sponsorship';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
@@ -38,11 +37,12 @@ export class SponsorshipsService {
   }
 
   /** A page has less than its limit if it is large, or if the pools hold many that do not match. Throws the errors of both clients. */
-  async list(query: ListRecords): Promise<Page<ListedSponsorship>> {
+  async list(query: ListRecords): Promise<SponsorshipPage> {
     const pooled = await this.listPooled(query);
     const stored = await this.history.listSponsorships(query);
     const { data, next } = mergeSponsorships(pooled, stored, query.limit);
-    return { data: data.filter((one) => maySee(query.viewer, one)), next };
+    const { missing } = stored;
+    return { data: data.filter((one) => maySee(query.viewer, one)), next, missing };
   }
 
   private async listPooled({ before, ...query }: ListRecords): Promise<PooledSponsorships> {

@@ -21,12 +21,15 @@ const logger = { info: () => undefined, warn: (fields: unknown) => void warned.p
 const aRefusal = (code = 'FORBIDDEN', token = 'shop') =>
   ({ v: '1', at: '5', code, token }) as RefusedRequest;
 
+/** Of a gateway with or without an address of history. */
+const aStream = (isOn = false) => new RefusalStream(redis, logger, { isOn });
+
 const countDropped = async () => redis.hgetall(REFUSALS_DROPPED_KEY);
 
 describe('the stream of refused requests', () => {
   it('gets each with all of its fields while history is on', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '10');
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     for (const code of ['FORBIDDEN', 'NO_COINS']) stream.add(aRefusal(code));
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 2);
     const entries = await redis.xrange(REFUSALS_KEY, '-', '+');
@@ -38,19 +41,32 @@ describe('the stream of refused requests', () => {
   });
 
   it('stays empty while history is off, and nothing is counted', async () => {
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     for (let n = 0; n < 150; n++) stream.add(aRefusal());
     await redis.set(HISTORY_BACKLOG_KEY, '10');
-    const later = new RefusalStream(redis, logger);
+    const later = aStream();
     later.add(aRefusal('NO_COINS'));
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) > 0);
     expect(await redis.xlen(REFUSALS_KEY)).toBe(1);
     expect(await countDropped()).toEqual({});
   });
 
+  it('gets them before history has started where the gateway is configured for it', async () => {
+    aStream(true).add(aRefusal());
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
+    await redis.set(HISTORY_BACKLOG_KEY, 'off');
+    const stream = aStream(true);
+    stream.add(aRefusal());
+    await stream.beforeApplicationShutdown();
+    await redis.set(HISTORY_BACKLOG_KEY, '10');
+    aStream(true).add(aRefusal('NO_COINS'));
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) > 1);
+    expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
+  });
+
   it('gets a hundred in a second; the others are counted by code and token', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '1000');
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     for (let n = 0; n < 100; n++) stream.add(aRefusal());
     for (let n = 0; n < 3; n++) stream.add(aRefusal());
     stream.add(aRefusal('NO_COINS', 'other'));
@@ -61,7 +77,7 @@ describe('the stream of refused requests', () => {
 
   it('has what was counted when its gateway stops', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '1000');
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     for (let n = 0; n < 101; n++) stream.add(aRefusal());
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 100);
     await stream.beforeApplicationShutdown();
@@ -73,7 +89,7 @@ describe('the stream of refused requests', () => {
     const adding = redis.pipeline();
     for (let n = 0; n < 10_000; n++) adding.xadd(REFUSALS_KEY, '*', 'v', '1');
     await adding.exec();
-    new RefusalStream(redis, logger).add({ ...aRefusal(), transaction: 'AAAA' });
+    aStream().add({ ...aRefusal(), transaction: 'AAAA' });
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 10_001);
     const [[, fields]] = (await redis.xrevrange(REFUSALS_KEY, '+', '-', 'COUNT', 1)) as [
       [string, string[]],
@@ -88,7 +104,7 @@ describe('the stream of refused requests', () => {
   it('takes no more than its bound; the others are counted', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '2');
     for (let n = 0; n < 2; n++) await redis.xadd(REFUSALS_KEY, '*', 'v', '1');
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     for (let n = 0; n < 5; n++) stream.add(aRefusal());
     await waitUntil(async () => (await countDropped())['FORBIDDEN|shop'] === '5');
     expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
@@ -97,24 +113,24 @@ describe('the stream of refused requests', () => {
   it('counts the others too once large ones have taken the memory of its bound', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '100');
     const large = { ...aRefusal(), transaction: 'A'.repeat(170_000) };
-    new RefusalStream(redis, logger).add(large);
+    aStream().add(large);
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
-    new RefusalStream(redis, logger).add(large);
+    aStream().add(large);
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 2);
-    new RefusalStream(redis, logger).add(aRefusal());
+    aStream().add(aRefusal());
     await waitUntil(async () => (await countDropped())['FORBIDDEN|shop'] === '1');
     expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
   });
 
   it('counts what Redis does not take, and says so once', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '10');
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     await redis.set(REFUSALS_KEY, 'not a stream');
     warned.length = 0;
     stream.add(aRefusal());
     await waitUntil(async () => warned.length > 0);
     await redis.del(REFUSALS_KEY);
-    const taking = new RefusalStream(redis, logger);
+    const taking = aStream();
     taking.add(aRefusal());
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
     await redis.set(REFUSALS_KEY, 'not a stream');
@@ -128,7 +144,7 @@ describe('the refused requests of live streams', () => {
   it('are added while somebody follows a stream that has begun, also without history', async () => {
     await redis.set(REFUSALS_FOLLOWED_KEY, '1');
     await redis.xadd(REFUSED_CHANGES_KEY, '*', 'begun', '1');
-    new RefusalStream(redis, logger).add(aRefusal());
+    aStream().add(aRefusal());
     await waitUntil(async () => (await redis.xlen(REFUSED_CHANGES_KEY)) === 2);
     const [, added] = await redis.xrange(REFUSED_CHANGES_KEY, '-', '+');
     expect(added![1]).toEqual(['v', '1', 'at', '5', 'code', 'FORBIDDEN', 'token', 'shop']);
@@ -137,13 +153,13 @@ describe('the refused requests of live streams', () => {
 
   it('begin no stream, and cost a look in a second without followers', async () => {
     await redis.set(REFUSALS_FOLLOWED_KEY, '1');
-    const followed = new RefusalStream(redis, logger);
+    const followed = aStream();
     followed.add(aRefusal());
     await waitUntil(async () => (await callsOf('xadd')) > 0);
     expect(await redis.exists(REFUSED_CHANGES_KEY)).toBe(0);
     await redis.flushall();
     await redis.config('RESETSTAT');
-    const stream = new RefusalStream(redis, logger);
+    const stream = aStream();
     for (let n = 0; n < 50; n++) stream.add(aRefusal());
     // That of history, and that of live streams.
     await waitUntil(async () => (await callsOf('get')) === 2);

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import {
   HISTORY_BACKLOG_KEY,
   HISTORY_COUNTED_BYTES,
+  HISTORY_OFF,
   KEPT_REFUSED_CHANGES,
   REFUSALS_DROPPED_KEY,
   REFUSALS_FOLLOWED_KEY,
@@ -12,6 +13,7 @@ import {
 import { cacheRead } from '@forecourt/runtime/metrics';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { LastingCondition, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { HistoryClient } from '../history/history-client.js';
 
 const WINDOW_MS = 1_000;
 /** Redis looks at the whole stream to measure it. */
@@ -45,6 +47,7 @@ export class RefusalStream implements BeforeApplicationShutdown {
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
+    @Inject(HistoryClient) private readonly history: Pick<HistoryClient, 'isOn'>,
   ) {
     this.#failure = new LastingCondition(logger, {
       begins: 'Refusals not recorded for history',
@@ -117,12 +120,17 @@ export class RefusalStream implements BeforeApplicationShutdown {
         this.#bytes(),
       ]);
       const counted = Math.max(length, bytes / HISTORY_COUNTED_BYTES);
-      this.#lastRoom = roomOf(stored ?? '', counted);
+      this.#lastRoom = roomOf(stored ?? this.unannounced, counted);
       return this.#lastRoom;
     } catch (error) {
       this.#failure.report({ error: String(error) });
       return this.#lastRoom === 'off' ? 'off' : 'full';
     }
+  }
+
+  /** The bound before history has started, and after Redis has lost what it announced. */
+  private get unannounced(): string {
+    return this.history.isOn ? String(MOST_WITH_TRANSACTION) : HISTORY_OFF;
   }
 
   private async readBytes(): Promise<number> {

@@ -34,6 +34,12 @@ export class Database extends PostgresDatabase {
     this.query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.readers }) });
   }
 
+  /** The time by the clock of the database, which all replicas share, in ms since 1970. */
+  async now(): Promise<number> {
+    const { rows } = await this.pool.query<{ now: string }>('SELECT now_ms() AS now');
+    return Number(rows[0]!.now);
+  }
+
   override async close(): Promise<void> {
     await Promise.all([super.close(), this.readers.end()]);
   }

@@ -77,5 +77,7 @@ async function countRefusals(redis: CoinStoreRedis): Promise<number> {
 async function ageOfOldest(redis: CoinStoreRedis, key: string): Promise<number> {
   const [oldest] = await redis.xrange(key, '-', '+', 'COUNT', 1);
   if (oldest === undefined) return 0;
-  return Math.max(0, Date.now() - Number.parseInt(oldest[0], 10)) / 1_000;
+  // By the clock that has made the entry's id.
+  const [seconds] = await redis.time();
+  return Math.max(0, Number(seconds) - Number.parseInt(oldest[0], 10) / 1_000);
 }

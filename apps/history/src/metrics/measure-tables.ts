@@ -19,7 +19,19 @@ export function measureTables(metrics: Metrics, database: Database, partitions: 
     help: 'Days after today whose records the database can take.',
     read: async () => {
       const last = (await partitions.list()).at(-1) ?? 0;
-      return [[{}, Math.floor((last - Date.now()) / DAY_MS) + 1]];
+      return [[{}, Math.floor((last - (await database.now())) / DAY_MS) + 1]];
+    },
+  });
+  metrics.figures<{ stream: string }>({
+    name: 'history_missing_total',
+    labels: ['stream'],
+    kind: 'counter',
+    help: 'Ended sponsorships whose entries were deleted from Redis before they were recorded. Every replica exports the same.',
+    read: async () => {
+      const { rows } = await database.pool.query<{ stream: string; missing: string }>(
+        'SELECT sponsor AS stream, sum(missing) AS missing FROM entry_numbers GROUP BY sponsor',
+      );
+      return rows.map(({ stream, missing }) => [{ stream }, Number(missing)] as const);
     },
   });
   metrics.figures({

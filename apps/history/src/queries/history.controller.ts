@@ -4,12 +4,11 @@ import {
   FindSponsorship,
   historyPatterns,
   type LatencyReport,
-  type ListedSponsorship,
   ListRecords,
-  type Page,
   ReadLatency,
   type RefusalPage,
   type Sponsorship,
+  type SponsorshipPage,
   SumUsage,
   type UsageReport,
 } from '@forecourt/contracts';
@@ -40,7 +39,7 @@ export class HistoryController {
   }
 
   @MessagePattern(historyPatterns.listSponsorships)
-  listSponsorships(@Payload() message: ListRecords): Promise<Page<ListedSponsorship>> {
+  listSponsorships(@Payload() message: ListRecords): Promise<SponsorshipPage> {
     return this.sponsorships.list(message);
   }
 

@@ -38,7 +38,7 @@ export class LatencyQueries {
     const length = LENGTH_MS[by];
     const from = Math.floor(message.from / length) * length;
     const to = Math.floor(message.to / length) * length + length;
-    if (by === 'minute') requireMinutes(message.from);
+    if (by === 'minute') requireMinutes(message.from, await this.database.now());
     const rows = await this.percentiles(message, { from, to });
     const measured = Map.groupBy(rows, ({ at }) => at);
     return {
@@ -73,8 +73,8 @@ export class LatencyQueries {
   }
 }
 
-function requireMinutes(from: number): void {
-  const first = firstMinuteKept(Date.now());
+function requireMinutes(from: number, now: number): void {
+  const first = firstMinuteKept(now);
   if (from >= first) return;
   const problem = `from must not be before ${first} with minutes, which are kept for a day: ask by hour; got ${from}`;
   throw new ForecourtError('INVALID_REQUEST', problem);

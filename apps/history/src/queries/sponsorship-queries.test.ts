@@ -42,6 +42,18 @@ beforeAll(async () => {
   expect(await tables.insert(all)).toBe(all.length);
 });
 
+describe('a list', () => {
+  it('tells a viewer who sees all how many entries were lost, and no other one', async () => {
+    const insert = `INSERT INTO entry_numbers (sponsor, era, missing) VALUES ('0x5', 1, 80), ('0x6', 1, 9)`;
+    await tables.database.pool.query(insert);
+    const missingFor = async (viewer: Viewer, filters: RecordFilters) =>
+      (await queries.list({ viewer, filters, limit: 1 })).missing;
+    expect(await missingFor(everybody, {})).toBe(89);
+    expect(await missingFor(everybody, { status: 'reserved' })).toBe(89);
+    expect(await missingFor({ token: 'shop', user: null }, {})).toBe(0);
+  });
+});
+
 /** All pages of a list. */
 async function listAll(viewer: Viewer, filters: RecordFilters, limit: number): Promise<number[]> {
   const ids: number[] = [];

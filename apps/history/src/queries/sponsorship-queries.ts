@@ -1,14 +1,15 @@
 import {
   endedStatuses,
   type FindSponsorship,
-  type ListedSponsorship,
   type ListRecords,
   type Page,
   type RecordFilters,
   type Sponsorship,
+  type SponsorshipPage,
   type Viewer,
 } from '@forecourt/contracts';
 import { isLargePage } from '@forecourt/sponsorship';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
 import { RESERVATION_BITS } from '../database/record-ids.js';
@@ -55,13 +56,22 @@ export class SponsorshipQueries {
   /**
    * A page, the newest first. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is no id.
    */
-  async list({ viewer, filters, limit, before }: ListRecords): Promise<Page<ListedSponsorship>> {
+  async list({ viewer, filters, limit, before }: ListRecords): Promise<SponsorshipPage> {
     const last = readBefore(before);
+    const missing = viewer.token === null ? await this.countMissing() : 0;
     const selection = await this.select(viewer, filters);
     const isKnown = filters.status === undefined || isEnded(filters.status);
-    if (selection === null || !isKnown) return { data: [], next: null };
-    const { data, next } = await this.readPage(selection, { ...filters, before: last }, limit);
-    return { data: await addGatewayRefusals(this.database, data.map(listedSponsorship)), next };
+    if (selection === null || !isKnown) return { data: [], next: null, missing };
+    const page = await this.readPage(selection, { ...filters, before: last }, limit);
+    const data = await addGatewayRefusals(this.database, page.data.map(listedSponsorship));
+    return { data, next: page.next, missing };
+  }
+
+  private async countMissing(): Promise<number> {
+    const { rows } = await sql<{ missing: string | null }>`
+      SELECT sum(missing) AS missing FROM entry_numbers
+    `.execute(this.database.query);
+    return Number(rows[0]?.missing ?? 0);
   }
 
   private async readPage(

@@ -4,6 +4,12 @@ export interface StreamEntry {
   readonly pairs: readonly string[];
 }
 
+/** The text of a field; empty for one that the entry lacks. */
+export function fieldOf(pairs: readonly string[], name: string): string {
+  const at = pairs.findIndex((text, index) => index % 2 === 0 && text === name);
+  return at < 0 ? '' : pairs[at + 1]!;
+}
+
 /** Entries of one stream, for one reader of a group whose readers share them. */
 export interface EntrySource {
   /** Of the stream, for logs, metrics and broken entries: the sponsor, or `refusals`. */

@@ -1,5 +1,5 @@
 import { acknowledgeHistory, type CoinStoreRedis, historyStreamKey } from '@forecourt/coin-store';
-import type { EntrySource, StreamEntry } from './entry-source.js';
+import { type EntrySource, fieldOf, type StreamEntry } from './entry-source.js';
 import { GroupReader, type GroupReaderSettings } from './group-reader.js';
 
 /** The stream of a sponsor's ended sponsorships. */
@@ -31,9 +31,4 @@ export class SponsorshipSource implements EntrySource {
   close(): void {
     this.reader.close();
   }
-}
-
-function fieldOf(pairs: readonly string[], name: string): string {
-  const at = pairs.findIndex((text, index) => index % 2 === 0 && text === name);
-  return at < 0 ? '' : pairs[at + 1]!;
 }

@@ -67,6 +67,11 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
       run: () => this.writer.follow(),
     });
     this.start({
+      name: 'count missing entries',
+      everyMs: 10 * SECONDS,
+      run: () => this.writer.countMissing(),
+    });
+    this.start({
       name: 'count dropped refusals',
       everyMs: 10 * SECONDS,
       run: () => storeDroppedRefusals(this.redis, this.database),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Partitions } from '../database/partitions.js';
 import { DAY_MS, dayOf } from '../database/record-ids.js';
 import {
@@ -54,6 +54,18 @@ describe('the retention', () => {
         [0, 1, 1],
       ].map(([days, ...figures]) => [new Date(noon(days)).toISOString().slice(0, 10), ...figures]),
     );
+  });
+
+  it('goes by the clock of the database, whatever that of a replica shows', async () => {
+    const kept = await tables.partitions.list();
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now + 30 * DAY_MS);
+    try {
+      await aRetention(2, 5).removeExpired();
+    } finally {
+      jest.restoreAllMocks();
+    }
+    expect(await tables.partitions.list()).toEqual(kept);
   });
 
   it('widens a report to whole hours and days where records are gone', async () => {

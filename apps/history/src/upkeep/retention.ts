@@ -20,14 +20,16 @@ export class Retention {
   ) {}
 
   /** Rejects when the database does not answer. */
-  async prepareDays(now = Date.now()): Promise<void> {
-    const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => dayOf(now) + ahead * DAY_MS);
+  async prepareDays(): Promise<void> {
+    const today = dayOf(await this.database.now());
+    const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead * DAY_MS);
     await this.partitions.ensure(days);
   }
 
   /** Keeps whole days: nothing is removed before its time. Rejects when the database does not answer, or tables are locked. */
-  async removeExpired(now = Date.now()): Promise<void> {
+  async removeExpired(): Promise<void> {
     const { retentionDays, usageRetentionDays } = this.settings;
+    const now = await this.database.now();
     const firstKept = dayOf(now) - retentionDays * DAY_MS;
     for (const day of await this.partitions.list()) {
       if (day < firstKept) await this.partitions.drop(day);

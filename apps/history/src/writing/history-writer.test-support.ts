@@ -99,11 +99,12 @@ export function aReplica(
   const metrics = new Metrics();
   const writer = new HistoryWriter(
     redis,
+    database,
     records,
     { ...settings, ...over },
     { id },
     new HistoryMetrics(metrics),
-    { info: log, warn: log },
+    { error: log, info: log, warn: log },
   );
   return { writer, logged, metrics, records };
 }

@@ -146,7 +146,7 @@ describe('writing history', () => {
     await aReplica(redis, tables.database, { backlog: 5 }).writer.announce();
     expect(await redis.get(HISTORY_BACKLOG_KEY)).toBe('5');
     await aReplica(redis, tables.database, { backlog: 0 }).writer.announce();
-    expect(await redis.exists(HISTORY_BACKLOG_KEY)).toBe(0);
+    expect(await redis.get(HISTORY_BACKLOG_KEY)).toBe('off');
   });
 
   it('removes readers that have ended and left nothing behind', async () => {

@@ -1,11 +1,12 @@
-import { type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
-import { HISTORY_BACKLOG_KEY } from '@forecourt/contracts';
+import { announceHistory, type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
 import type { Logger, ReplicaIdentity } from '@forecourt/runtime/service';
 import type { HistoryConfig } from '../history-config.js';
 import type { HistoryMetrics } from '../metrics/history-metrics.js';
 import type { EntrySource } from '../streams/entry-source.js';
 import { RefusalSource, REFUSALS } from '../streams/refusal-source.js';
 import { SponsorshipSource } from '../streams/sponsorship-source.js';
+import type { Database } from '../database/database.js';
+import { countMissingEntries } from './entry-numbers.js';
 import type { RecordWriter } from './record-writer.js';
 import { StreamWriter, type WriteEntries } from './stream-writer.js';
 
@@ -18,18 +19,17 @@ export class HistoryWriter {
 
   constructor(
     private readonly redis: CoinStoreRedis,
+    private readonly database: Database,
     private readonly records: RecordWriter,
     private readonly settings: WriterSettings,
     private readonly identity: Pick<ReplicaIdentity, 'id'>,
     private readonly metrics: HistoryMetrics,
-    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    private readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>,
   ) {}
 
   /** Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does not answer. */
   async announce(): Promise<void> {
-    const { backlog } = this.settings;
-    if (backlog === 0) await this.redis.del(HISTORY_BACKLOG_KEY);
-    else await this.redis.set(HISTORY_BACKLOG_KEY, backlog);
+    await announceHistory(this.redis, this.settings.backlog || null);
   }
 
   /** Begins to write the streams that are not being written yet. Rejects when Redis does not answer. */
@@ -44,6 +44,14 @@ export class HistoryWriter {
     for (const sponsor of sponsors) {
       const open = () => new SponsorshipSource(this.redis, sponsor, id, this.settings);
       this.add(sponsor, open, (entries) => this.records.writeSponsorships(sponsor, entries));
+    }
+  }
+
+  /** Counts the entries that were deleted before they were written. Rejects when Redis or the database does not answer. */
+  async countMissing(): Promise<void> {
+    for (const sponsor of (await listSponsors(this.redis)).values()) {
+      const missing = await countMissingEntries(this.redis, this.database, sponsor);
+      if (missing > 0) this.logger.error({ sponsor, missing }, 'Entries of history are missing');
     }
   }
 

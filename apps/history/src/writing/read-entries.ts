@@ -48,10 +48,10 @@ export function readEntries<T>(
 export function readSponsorship(
   decoder: TransactionDecoder,
   sponsor: string,
-  { pairs }: StreamEntry,
+  { id, pairs }: StreamEntry,
 ): Sponsorship {
   const sponsorship = formSponsorship(decoder, sponsor, readEndedSponsorship(pairs));
-  if (sponsorship.created_at > Date.now() + DAY_MS) {
+  if (sponsorship.created_at > Number.parseInt(id, 10) + DAY_MS) {
     throw new RangeError(`the id ${sponsorship.reservation_id} is one of the future`);
   }
   return sponsorship;

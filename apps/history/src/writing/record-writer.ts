@@ -8,6 +8,7 @@ import { REFUSAL_BITS, REFUSED_WITHIN_MS, timeOfId } from '../database/record-id
 import type { StreamEntry } from '../streams/entry-source.js';
 import type { WrittenEntries } from '../streams/written-entries.js';
 import { eventOfRefusal, eventsOfEnded, type NotifiedEvent } from '../webhooks/index.js';
+import { noteEntryNumbers } from './entry-numbers.js';
 import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
 import { insertSponsorships } from './insert-sponsorships.js';
 import { keepBrokenEntries } from './keep-broken-entries.js';
@@ -38,12 +39,19 @@ interface RecordKind<T> {
   /** Returns how many are new. */
   readonly insert: (client: ClientBase, records: readonly T[]) => Promise<number>;
   readonly eventsOf: (read: ReadEntry<T>) => readonly NotifiedEvent[];
+  /** Notes, after the records, that entries of a stream are written. */
+  readonly note?: (
+    client: ClientBase,
+    stream: string,
+    entries: readonly StreamEntry[],
+  ) => Promise<void>;
 }
 
 const sponsorships: RecordKind<Sponsorship> = {
   timesOf: ({ created_at }) => [created_at],
   insert: insertSponsorships,
   eventsOf: ({ record }) => eventsOfEnded(record),
+  note: noteEntryNumbers,
 };
 
 const refusals: RecordKind<IdentifiedRefusal> = {
@@ -84,10 +92,9 @@ export class RecordWriter {
     try {
       const { inserted, receivers } = await this.database.transaction(async (client) => {
         await keepBrokenEntries(client, stream, broken);
-        return {
-          inserted: await kind.insert(client, records),
-          receivers: await this.outbox.add(client, read.flatMap(kind.eventsOf)),
-        };
+        const inserted = await kind.insert(client, records);
+        await kind.note?.(client, stream, done);
+        return { inserted, receivers: await this.outbox.add(client, read.flatMap(kind.eventsOf)) };
       });
       void this.outbox.wake(receivers);
       return { done, inserted, broken: broken.length };

@@ -121,15 +121,26 @@ local function weigh(fields)
   return math.floor(bytes / COUNTED_BYTES)
 end
 
+-- The number of the next entry, `era-number`: from it the service of history learns that entries are missing. An era
+-- begins, with the time in ms, where the last number is lost or may be.
+local function nextNumber(last)
+  local era, number = string.match(last or '', '^(%d+)%-(%d+)$')
+  return (era or decimal(now())) .. '-' .. decimal((number or 0) + 1)
+end
+
 -- Adds the entry of a reservation that ends. Beyond the bound it is dropped and counted.
--- `weighed`: how often all entries count beyond once.
-local function addEntry(id, fields, digest, weighed)
+-- `weighed`: how often all entries count beyond once; `last`: the number of the last entry.
+local function addEntry(id, fields, digest, weighed, last)
   local stream = key('history')
   if redis.call('XLEN', stream) + weighed >= switches.backlog then
     redis.call('INCR', key('history-dropped'))
     return
   end
+  local number = nextNumber(last)
+  fields[#fields + 1] = 'n'
+  fields[#fields + 1] = number
   local entry = redis.call('XADD', stream, '*', unpack(fields))
+  redis.call('SET', key('history-number'), number)
   local weight = weigh(fields)
   if weight > 0 then
     redis.call('HSET', key('history-weights'), entry, decimal(weight))
@@ -144,7 +155,7 @@ end
 -- Tells history, and those who follow the changes, that a reservation ends. Sponsoring goes on whatever their keys hold.
 local function reportEnd(reservation, ending)
   local id = reservation.id
-  local kept = redis.call('MGET', payloadKey(id), trailKey(id), key('history-weight'))
+  local kept = redis.call('MGET', payloadKey(id), trailKey(id), key('history-weight'), key('history-number'))
   if kept[1] or kept[2] then
     redis.call('DEL', payloadKey(id), trailKey(id))
   end
@@ -153,7 +164,7 @@ local function reportEnd(reservation, ending)
   if isFollowed(reservation) then
     addChange(fields)
   end
-  if isInHistory(reservation) and attempt(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0) then
+  if isInHistory(reservation) and attempt(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0, kept[4]) then
     redis.pcall('INCR', key('history-dropped'))
   end
 end

@@ -41,13 +41,14 @@
 --   usage:<counter>        hash    used, window: the used amount of a limit (includes/usage.lua)
 --   caller:<name>          hash    the reservations of a caller with limits (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
---   history-backlog        string  the most entries of `history`; none: history is off (includes/history.lua)
+--   history-backlog        string  the most entries of `history`; `off`, or none: history is off (includes/begin-history.lua)
 --   history                stream  one entry for each ended reservation that is not in the database yet
 --   history-index          zset    id|entry of each of them; score = reservation id
 --   history-digests        hash    digest -> reservation id, of each of them; of several with one digest, the last
 --   history-weights        hash    entry -> how often it counts in `history-backlog` beyond once; of large entries only
 --   history-weight         string  their sum
 --   history-dropped        string  number of ended reservations that `history` had no room for
+--   history-number         string  the number of the last entry (includes/history.lua)
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   followed               string  somebody follows the changes; expires (read-changes.lua)
 --   changes                stream  the latest changes of sponsorships (includes/changes.lua); expires after `followed`

@@ -1,5 +1,5 @@
 -- Whether history is kept and whether somebody follows the changes: read together with the first reservation, so that
--- neither costs a command. `backlog`: the most entries of `history`; nil while it is off.
+-- neither costs a command. `backlog`: the most entries of `history`; nil while it is off (`history-backlog` is no number).
 local switches
 
 local function readWithSwitches(stored)

@@ -64,7 +64,7 @@ describe('the changes of a pool that somebody follows', () => {
     await settleExecution(redis, sponsor, settlement);
     const [executed, ...more] = await next();
     expect(more).toEqual([]);
-    expect(executed).toEqual(await stored());
+    expect(await stored()).toMatchObject(executed!);
     expect(executed).toMatchObject({ state: 'executed', transaction: 'tx of D1', counted: '12' });
     expect(await next()).toEqual([]);
   });

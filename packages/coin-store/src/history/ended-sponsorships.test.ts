@@ -9,6 +9,7 @@ import {
   anExecution,
   begin,
   claimedBy,
+  ofEnd,
   onlyEntry,
   passDeadline,
   result,
@@ -40,7 +41,7 @@ describe('the entry of an ended reservation', () => {
     const { trail, ...entry } = await onlyEntry(execution);
     expect(entry).toEqual({
       ...facts,
-      ended: expect.stringMatching(/^\d{13}$/),
+      ...ofEnd,
       state: 'executed',
       digest: 'D1',
       transaction: 'tx of D1',
@@ -70,7 +71,7 @@ describe('the entry of an ended reservation', () => {
       await end();
       expect(await onlyEntry(reserved)).toEqual({
         ...facts,
-        ended: expect.stringMatching(/^\d{13}$/),
+        ...ofEnd,
         state,
         digest: '',
         transaction: '',

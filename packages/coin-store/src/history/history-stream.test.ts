@@ -7,10 +7,13 @@ import {
   countBacklog,
   countDroppedEntries,
   historyStreamKey,
+  readEntryNumber,
+  readLastNumber,
   setHistoryBacklog,
 } from './history-stream.js';
 import { anExecution, settlementOf } from './recorded-reservations.test-support.js';
 import { findReservationOf, readSponsorships } from './stored-sponsorships.js';
+import { checkRedisRestart } from '../pool/suspension.js';
 import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 import { releaseReservation } from '../reservations/unused-reservations.js';
@@ -42,6 +45,29 @@ describe('the stream of ended reservations', () => {
     expect(await countDroppedEntries(redis, sponsor)).toBe(3);
   });
 
+  it('numbers its entries without gaps, and anew after Redis may have lost some', async () => {
+    const { redis, sponsor, release } = await aPoolWithHistory(5);
+    const numbers = async () => {
+      const entries = await redis.xrange(historyStreamKey(sponsor), '-', '+');
+      return entries.map(([, pairs]) => readEntryNumber(pairs[pairs.indexOf('n') + 1]!)!);
+    };
+    for (let n = 0; n < 2; n++) await release();
+    await acknowledgeHistory(redis, sponsor, await writtenOf(redis, sponsor));
+    await redis.set(historyStreamKey(sponsor), 'not a stream');
+    await release();
+    await redis.del(historyStreamKey(sponsor));
+    await release();
+    const [third] = await numbers();
+    expect(third!.number).toBe(3);
+    expect(await readLastNumber(redis, sponsor)).toEqual(third);
+    const check = { runId: 'one', mayForget: false, holdMs: 1, witness: 'w', others: [] };
+    await checkRedisRestart(redis, sponsor, { ...check, watermark: 9 });
+    await release();
+    const [, first] = await numbers();
+    expect(first!.number).toBe(1);
+    expect(first!.era).toBeGreaterThan(third!.era);
+  });
+
   it('counts a large entry once for each 2 KiB, until it is acknowledged', async () => {
     const execution = await anExecution(store);
     const { redis, sponsor, reservationId } = execution;
@@ -70,7 +96,8 @@ describe('the stream of ended reservations', () => {
   it('takes none while history is off, and from the moment when it is turned off', async () => {
     const { redis, sponsor, release } = await aPoolWithHistory(null);
     await release();
-    expect(await redis.keys(`fc:{${sponsor}}:history*`)).toEqual([]);
+    const kept = await redis.keys(`fc:{${sponsor}}:history*`);
+    expect(kept).toEqual([`fc:{${sponsor}}:history-backlog`]);
     await setHistoryBacklog(redis, sponsor, 5);
     await release();
     await setHistoryBacklog(redis, sponsor, null);
@@ -112,7 +139,8 @@ describe('the stream of ended reservations', () => {
     expect(pending).toBe(0);
     expect(await entriesOf(redis, sponsor)).toEqual([]);
     const left = await redis.keys(`fc:{${sponsor}}:history-*`);
-    expect(left).toEqual([`fc:{${sponsor}}:history-backlog`]);
+    const kept = ['backlog', 'number'].map((name) => `fc:{${sponsor}}:history-${name}`);
+    expect(left.sort()).toEqual(kept);
     expect(await readSponsorships(redis, sponsor, [reservationId])).toEqual([null]);
   });
 

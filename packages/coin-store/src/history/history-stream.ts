@@ -1,4 +1,5 @@
-import { HISTORY_GROUP } from '@forecourt/contracts';
+import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, HISTORY_OFF } from '@forecourt/contracts';
+import { listSponsors } from '../pool/sponsor-registry.js';
 import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
 
 const ENTRIES_PER_CALL = 500;
@@ -19,9 +20,18 @@ export async function setHistoryBacklog(
   sponsor: string,
   backlog: number | null,
 ): Promise<void> {
-  const key = poolKey(sponsor, 'history-backlog');
-  if (backlog === null) await redis.del(key);
-  else await redis.set(key, backlog);
+  await redis.set(poolKey(sponsor, 'history-backlog'), backlog ?? HISTORY_OFF);
+}
+
+/** Turns history on, or off (null), for the gateways and for the pools of all sponsors. */
+export async function announceHistory(
+  redis: CoinStoreRedis,
+  backlog: number | null,
+): Promise<void> {
+  await redis.set(HISTORY_BACKLOG_KEY, backlog ?? HISTORY_OFF);
+  for (const sponsor of (await listSponsors(redis)).values()) {
+    await setHistoryBacklog(redis, sponsor, backlog);
+  }
 }
 
 /** How much of its bound a pool's stream uses: its entries, of which large ones count several times. */
@@ -36,6 +46,27 @@ export async function countBacklog(redis: CoinStoreRedis, sponsor: string): Prom
 /** Number of ended sponsorships of a pool that its stream had no room for. */
 export async function countDroppedEntries(redis: CoinStoreRedis, sponsor: string): Promise<number> {
   return Number((await redis.get(poolKey(sponsor, 'history-dropped'))) ?? 0);
+}
+
+/** The number of an entry: those of an era are consecutive, from 1. */
+export interface EntryNumber {
+  /** When it began, in ms since 1970. */
+  readonly era: number;
+  readonly number: number;
+}
+
+/** Reads the number of an entry, or of the last one. Null for a text that is none. */
+export function readEntryNumber(text: string): EntryNumber | null {
+  const [, era, number] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  return era === undefined ? null : { era: Number(era), number: Number(number) };
+}
+
+/** The number of the last entry of a pool's stream, whether that is still there; null: there was none in this era. */
+export async function readLastNumber(
+  redis: CoinStoreRedis,
+  sponsor: string,
+): Promise<EntryNumber | null> {
+  return readEntryNumber((await redis.get(poolKey(sponsor, 'history-number'))) ?? '');
 }
 
 /** An entry of a pool's stream that is in the database. */

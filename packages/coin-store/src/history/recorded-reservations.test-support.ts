@@ -23,6 +23,12 @@ export const result = {
   rebate: '2',
 } as const;
 
+/** Of the first entry: the time of the end, and the number. */
+export const ofEnd = {
+  ended: expect.stringMatching(/^\d{13}$/),
+  n: expect.stringMatching(/^\d{13}-1$/),
+};
+
 /** A reservation in a pool whose history is on. */
 export async function aReservation(store: TestStore, durationMs = 60_000) {
   const { redis } = store;

@@ -25,17 +25,23 @@ export class PoolTooNew extends Error {
 export type OpenedPool =
   { readonly opened: true } | { readonly opened: false; readonly belongsTo: string };
 
+export interface OpenPoolOptions {
+  readonly suspendMs?: number;
+  readonly historyBacklog?: number | null;
+}
+
 /**
  * Opens a sponsor's pool for a network; a pool that was filled on another network is not opened. A new pool is
- * suspended for `suspendMs`; 0: it is not. Throws `PoolTooNew` when this release does not read its format.
+ * suspended for `suspendMs`; 0: it is not. `historyBacklog`: the most entries of its history, unless the pool has a bound
+ * already; 0 or null: this process keeps no history. Throws `PoolTooNew` when this release does not read its format.
  */
 export async function openPool(
   redis: CoinStoreRedis,
   sponsor: string,
   chain: string,
-  suspendMs = 0,
+  { suspendMs = 0, historyBacklog = null }: OpenPoolOptions = {},
 ): Promise<OpenedPool> {
-  const args = [chain, WRITTEN_VERSION, READABLE_VERSION, suspendMs];
+  const args = [chain, WRITTEN_VERSION, READABLE_VERSION, suspendMs, historyBacklog || ''];
   const reply = await runScript(redis, 'open-pool', sponsor, ...args);
   const [belongsTo, stored] = reply as [string, number];
   if (belongsTo !== chain) return { opened: false, belongsTo };

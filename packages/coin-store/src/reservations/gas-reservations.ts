@@ -38,22 +38,25 @@ export interface StoredCoins {
 /**
  * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or
  * null when there are none, or the limit that its caller has reached. Throws `SponsorDrained`, and `Error` when the
- * sponsor has no index and none is left.
+ * sponsor has no index and none is left. `historyBacklog`: see `openPool`.
  */
 export function reserveGas(
   redis: CoinStoreRedis,
   sponsor: string,
   requests: readonly (ReserveRequest & { readonly limits?: undefined })[],
+  historyBacklog?: number | null,
 ): Promise<(StoredCoins | null)[]>;
 export function reserveGas(
   redis: CoinStoreRedis,
   sponsor: string,
   requests: readonly ReserveRequest[],
+  historyBacklog?: number | null,
 ): Promise<(StoredCoins | UsedUp | null)[]>;
 export async function reserveGas(
   redis: CoinStoreRedis,
   sponsor: string,
   requests: readonly ReserveRequest[],
+  historyBacklog: number | null = null,
 ): Promise<(StoredCoins | UsedUp | null)[]> {
   const index = await sponsorIndex(redis, sponsor);
   const args = writeRequests(requests);
@@ -63,6 +66,7 @@ export async function reserveGas(
     sponsor,
     index,
     MAX_COINS_PER_RESERVATION,
+    historyBacklog || '',
     ...args,
   )) as Reply[];
   return replies.map(readReply);

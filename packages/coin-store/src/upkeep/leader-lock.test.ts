@@ -23,7 +23,6 @@ const atRest = {
   expiryMs: null,
   goneCoins: 0,
   endedLocks: 0,
-  historyBacklog: null,
   overdueClaims: 0,
   overdueExecutions: 0,
   overdueMaintenance: 0,

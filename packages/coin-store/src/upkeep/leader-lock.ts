@@ -24,8 +24,6 @@ export interface DueUpkeep {
   readonly overdueMaintenance: number;
   /** Inputs whose transactions have ended, and that are still locked. */
   readonly endedLocks: number;
-  /** The most entries of the pool's history; null: history is off. */
-  readonly historyBacklog: number | null;
   readonly isDrained: boolean;
   /** A withdrawal is under way. */
   readonly isWithdrawing: boolean;
@@ -59,7 +57,6 @@ export async function takeLead(
     overdueExecutions: number('overdueExecutions'),
     overdueMaintenance: number('overdueMaintenance'),
     endedLocks: number('endedLocks'),
-    historyBacklog: whenSet('historyBacklog'),
     isDrained: is('isDrained'),
     isWithdrawing: is('isWithdrawing'),
     isWhole: is('isWhole'),

@@ -7,6 +7,7 @@ import {
   IsPositiveInteger,
 } from '../validation/rules.js';
 import { IsName } from '../validation/text-rules.js';
+import type { ListedSponsorship } from './sponsorship.js';
 
 /**
  * The gateway's messages to history over Nest's TCP transport. Every message names the `Viewer` it answers to. Errors come back as
@@ -16,7 +17,7 @@ import { IsName } from '../validation/text-rules.js';
 export const historyPatterns = {
   /** `FindSponsorship` → `{ sponsorship: Sponsorship | null }`. */
   findSponsorship: { cmd: 'find-sponsorship' },
-  /** `ListRecords` → `Page<ListedSponsorship>`, by reservation id, the highest first. */
+  /** `ListRecords` → `SponsorshipPage`, by reservation id, the highest first. */
   listSponsorships: { cmd: 'list-sponsorships' },
   /** `ListRecords` → `RefusalPage`, the newest first. The filter `status` is the HTTP status in text. */
   listRefusals: { cmd: 'list-refusals' },
@@ -82,6 +83,11 @@ export interface Page<T> {
   readonly data: readonly T[];
   /** `before` of the next page; null on the last page. */
   readonly next: string | null;
+}
+
+export interface SponsorshipPage extends Page<ListedSponsorship> {
+  /** Ended sponsorships without a record, of all time and tokens: their entries were lost. 0 for a viewer who does not see all. */
+  readonly missing: number;
 }
 
 /** A request that ended before a reservation was bound. */

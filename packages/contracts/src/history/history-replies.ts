@@ -5,8 +5,8 @@ import type { LatencyFigures, LatencyReport, LatencyUnit } from './latency-messa
 import type {
   DroppedRefusals,
   ListedRefusal,
-  Page,
   RefusalPage,
+  SponsorshipPage,
   UsageFigures,
   UsageKey,
   UsageReport,
@@ -24,9 +24,11 @@ import type {
 // The replies of history, which gateways trust: records are not validated field by field.
 
 /** The reply of history to `list-sponsorships`. */
-export class SponsorshipPageReply implements Page<ListedSponsorship> {
+export class SponsorshipPageReply implements SponsorshipPage {
   @IsArray() readonly data!: readonly ListedSponsorship[];
   @IsOptional() @IsName() readonly next!: string | null;
+  /** Replicas of earlier releases do not tell it. */
+  @IsOptional() @IsNatural() readonly missing: number = 0;
 }
 
 /** The reply to `list-refusals`. */

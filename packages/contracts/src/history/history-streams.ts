@@ -10,10 +10,12 @@ export const REFUSALS_KEY = 'fc:refusals';
 /** Hash in Redis: refused requests beyond what `REFUSALS_KEY` takes, by `<code>|<token>`. */
 export const REFUSALS_DROPPED_KEY = 'fc:refusals-dropped';
 /**
- * String in Redis, written by history at its start: the most entries of each stream. While it is absent, no stream
- * grows. Coin-pools copy it into each sponsor's slot.
+ * String in Redis, written by history: the most entries of the stream of refused requests, or `HISTORY_OFF`. History writes the
+ * same into each sponsor's slot.
  */
 export const HISTORY_BACKLOG_KEY = 'fc:refusals-backlog';
+/** Nothing is recorded: an operator has turned history off. */
+export const HISTORY_OFF = 'off';
 /** An entry counts once in the bound for each of so many bytes. */
 export const HISTORY_COUNTED_BYTES = 2_048;
 /** The consumer group of history on every stream. */
@@ -52,7 +54,10 @@ export interface StoredSponsorship {
   readonly trail: string;
 }
 
-/** The fields of an entry of a sponsor's stream. */
+/**
+ * The fields of an entry of a sponsor's stream, and `n`: `<era>-<number>`, where the numbers of an era are consecutive. Entries of
+ * earlier releases have none.
+ */
 export interface EndedSponsorship extends StoredSponsorship {
   readonly v: string;
   readonly state: EndedStatus;

@@ -133,6 +133,14 @@ class SponsorshipsPage {
   readonly data!: readonly ListedSponsorship[];
 
   @ApiProperty(NEXT_CURSOR) readonly next_cursor!: string | null;
+
+  @ApiProperty({
+    ...COUNT,
+    description:
+      'Ended sponsorships without a record, of all time: their entries were lost in Redis. Only for operators and auditors.',
+    example: 0,
+  })
+  readonly missing!: number;
 }
 
 /** Answer of `GET /v1/sponsorships`. */

@@ -27,5 +27,6 @@ export {
   ledgerVariables,
   redisVariables,
   submitWithinMs,
+  USUAL_HISTORY_BACKLOG,
 } from './shared-variables.js';
 export { variable, type Variable } from './variable.js';

@@ -6,6 +6,9 @@ const HTTP = ['http:', 'https:'] as const;
 /** JSON-RPC and gRPC. */
 const NODES = [...HTTP, 'grpc:', 'grpcs:'] as const;
 
+/** The most entries of each stream of history, unless configured otherwise. */
+export const USUAL_HISTORY_BACKLOG = 1_000_000;
+
 /** Variables that several services read; each takes those it needs into its own table. */
 export const fleetVariables = {
   host: variable.text('LISTEN_HOST', {
@@ -56,6 +59,14 @@ export const fleetVariables = {
     unit: 'smallest unit',
     description:
       'Balance of a new gas coin; below a tenth is dust, from three times on treasury. The same for every coin-pool and executor',
+  }),
+  historyBacklog: variable.derivedInteger('HISTORY_BACKLOG', {
+    min: 0,
+    max: 100_000_000,
+    unit: 'entries',
+    write: `${USUAL_HISTORY_BACKLOG} in history`,
+    description:
+      'The most entries that each stream in Redis keeps while they cannot be written; a large one counts once for each 2 KiB. What is beyond is counted. 0: nothing is added any more. A coin-pool with it records from the first sponsorship on, before history has started',
   }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
     default: 600_000,

@@ -20,10 +20,15 @@ export async function startServices(start: Start): Promise<void> {
     for (let replica = 0; replica < count; replica++) described.push(await add(replica));
   };
   const isOne = options.processes === 'one';
+  const keepsHistory = system.facts.databaseUrl !== null && historyReplicas(options) > 0;
   await replicas(options.coinPools ?? 1, async (replica) => {
     const port = await start.ports('COIN_POOL_PORT', 9531, replica);
     endpoints.push(`127.0.0.1:${port}`);
-    const env = { ...coinPoolEnvironment(system.facts), COIN_POOL_PORT: String(port) };
+    const env = {
+      ...(keepsHistory && { HISTORY_BACKLOG: start.env['HISTORY_BACKLOG'] ?? '1000000' }),
+      ...coinPoolEnvironment(system.facts),
+      COIN_POOL_PORT: String(port),
+    };
     return define(start, 'coin-pool', replica, 'COIN_POOL_HEALTH_PORT', 9532, env);
   });
   const executor = executorEnvironment(system.facts);
@@ -43,15 +48,12 @@ export async function startServices(start: Start): Promise<void> {
     return describeProcess(start, 'events', replica, port, env);
   });
   const historyEndpoints: string[] = [];
-  await replicas(
-    system.facts.databaseUrl === null ? 0 : historyReplicas(options),
-    async (replica) => {
-      const port = await start.ports('HISTORY_PORT', 9561, replica);
-      historyEndpoints.push(`127.0.0.1:${port}`);
-      const env = { ...historyEnvironment(system.facts), HISTORY_PORT: String(port) };
-      return define(start, 'history', replica, 'HISTORY_HEALTH_PORT', 9562, env);
-    },
-  );
+  await replicas(keepsHistory ? historyReplicas(options) : 0, async (replica) => {
+    const port = await start.ports('HISTORY_PORT', 9561, replica);
+    historyEndpoints.push(`127.0.0.1:${port}`);
+    const env = { ...historyEnvironment(system.facts), HISTORY_PORT: String(port) };
+    return define(start, 'history', replica, 'HISTORY_HEALTH_PORT', 9562, env);
+  });
   const gateway = gatewayEnvironment(system.facts, {
     coinPools: endpoints,
     events: eventsEndpoints,

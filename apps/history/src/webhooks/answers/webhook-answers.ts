@@ -53,7 +53,7 @@ export class WebhookAnswers {
     try {
       const body = writeBody(TEST_EVENT, Date.now(), { url: receiver.shownUrl });
       const attempt = await this.sender.send(receiver, { id: `whd_test_${randomUUID()}`, body });
-      if (attempt.error === null) await this.records.revive(receiver, Date.now());
+      if (attempt.error === null) await this.records.revive(receiver);
       return attempt;
     } finally {
       this.#tested.delete(receiver.id);
@@ -85,7 +85,7 @@ export class WebhookAnswers {
         `The webhook ${found.url} answered 410: ${remedy}`,
       );
     }
-    await this.records.redeliver(id, receiver.id, Date.now());
+    await this.records.redeliver(id, receiver.id);
     await this.queue.wake([receiver.id]);
     return (await this.records.findDelivery(viewer.token, id))!;
   }

@@ -75,13 +75,13 @@ export class WebhookRecords {
   }
 
   /** Makes a delivery due now, as if it were new, and ends the rest of its receiver. */
-  async redeliver(id: string, receiver: string, now: number): Promise<void> {
-    await this.database.query(REDELIVER, [id, now, now + DELIVER_WITHIN_MS, receiver]);
+  async redeliver(id: string, receiver: string): Promise<void> {
+    await this.database.query(REDELIVER, [id, DELIVER_WITHIN_MS, receiver]);
   }
 
   /** Notes that a receiver has received a test, which also switches it on again. */
-  async revive({ id, token, shownUrl }: Receiver, now: number): Promise<void> {
-    await this.database.query(REVIVE, [id, token, shownUrl, now]);
+  async revive({ id, token, shownUrl }: Receiver): Promise<void> {
+    await this.database.query(REVIVE, [id, token, shownUrl]);
   }
 }
 
@@ -144,12 +144,12 @@ const FIND_DELIVERY = `
   where ($1::text is null or token = $1) and id = $2`;
 
 const REDELIVER = `
-  with rested as (update webhook_receivers set rests_until = 0 where id = $4)
+  with rested as (update webhook_receivers set rests_until = 0 where id = $3)
   update webhook_deliveries
-  set status = 'waiting', attempts = 0, due_at = $2, expires_at = $3
+  set status = 'waiting', attempts = 0, due_at = now_ms(), expires_at = now_ms() + $2
   where id = $1`;
 
 const REVIVE = `
-  insert into webhook_receivers (id, token, url, last_success_at) values ($1, $2, $3, $4)
+  insert into webhook_receivers (id, token, url, last_success_at) values ($1, $2, $3, now_ms())
   on conflict (id) do update set
     ended_at = null, failures = 0, rests_until = 0, last_success_at = excluded.last_success_at`;

@@ -19,6 +19,6 @@ export function directoryOf(all: readonly Receiver[]) {
   return { receiversOf };
 }
 
-export function attemptAt(at: number, error: string | null = 'Answered 500'): WebhookAttempt {
-  return { at, duration_ms: 10, status: error === null ? 200 : 500, error, answer: 'text' };
+export function anAttempt(error: string | null = 'Answered 500'): Omit<WebhookAttempt, 'at'> {
+  return { duration_ms: 10, status: error === null ? 200 : 500, error, answer: 'text' };
 }

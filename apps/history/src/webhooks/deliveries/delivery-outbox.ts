@@ -26,7 +26,6 @@ export async function addDeliveries(
   transaction: Queryable,
   directory: FindReceivers,
   events: readonly NotifiedEvent[],
-  now = Date.now(),
 ): Promise<ReadonlySet<string>> {
   const receivers = new Set<string>();
   for (const deliveries of inBatches(directory, events)) {
@@ -38,8 +37,7 @@ export async function addDeliveries(
       deliveries.map(({ event }) => event.type),
       deliveries.map(({ body }) => body),
       deliveries.map(({ event }) => event.at),
-      now,
-      now + DELIVER_WITHIN_MS,
+      DELIVER_WITHIN_MS,
     ]);
     for (const row of rows) receivers.add((row as { receiver: string }).receiver);
   }
@@ -75,7 +73,7 @@ function* inBatches(
 const ADD = `
   insert into webhook_deliveries
     (id, receiver, token, url, type, body, status, created_at, due_at, expires_at)
-  select id, receiver, token, url, type, body, 'waiting', at, $8, $9
+  select id, receiver, token, url, type, body, 'waiting', at, now_ms(), now_ms() + $8
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
     as given (id, receiver, token, url, type, body, at)
   where not exists (

@@ -128,7 +128,7 @@ export class DeliveryQueue {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.sweep(Date.now());
+        await this.sweep();
         this.#outage.end();
       } catch (error) {
         this.#outage.report({ error: (error as Error).message });
@@ -137,18 +137,18 @@ export class DeliveryQueue {
     }
   }
 
-  private async sweep(now: number): Promise<void> {
+  private async sweep(): Promise<void> {
     await this.streams.read();
     const ids = this.directory.all.map(({ id }) => id);
-    if (ids.length > 0) await this.add(await this.store.findDueReceivers(ids, now));
-    if (now >= this.#endsAt) await this.endOld(now);
+    if (ids.length > 0) await this.add(await this.store.findDueReceivers(ids));
+    if (performance.now() >= this.#endsAt) await this.endOld();
   }
 
   /** Some in each sweep: deliveries that are due do not wait until all old ones are deleted. */
-  private async endOld(now: number): Promise<void> {
-    await this.store.expire(now);
-    const hasMore = await this.store.deleteBefore(now - this.options.retentionMs);
-    if (!hasMore) this.#endsAt = now + ENDS_EVERY_MS;
+  private async endOld(): Promise<void> {
+    await this.store.expire();
+    const hasMore = await this.store.deleteOld(this.options.retentionMs);
+    if (!hasMore) this.#endsAt = performance.now() + ENDS_EVERY_MS;
   }
 
   /** A receiver that has a job already gets no second one. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { useTables } from '../../history.test-support.js';
+import { setClock, useTables } from '../../history.test-support.js';
 import { WebhookRecords } from '../answers/webhook-records.js';
 import { addDeliveries } from './delivery-outbox.js';
 import { DeliveryStore } from './delivery-store.js';
 import { concludeAttempt } from './delivery-turn.js';
-import { aReceiver, anEvent, attemptAt, directoryOf } from './deliveries.test-support.js';
+import { anAttempt, aReceiver, anEvent, directoryOf } from './deliveries.test-support.js';
 import { deliveryIdOf } from './receiver.js';
 import { DELIVER_WITHIN_MS, MOST_ATTEMPTS } from './retry-schedule.js';
 
@@ -23,21 +23,21 @@ let records: WebhookRecords;
 beforeEach(async () => {
   store = new DeliveryStore(tables.database.pool);
   records = new WebhookRecords(tables.database.readers);
-  await tables.database.pool.query(
-    'truncate webhook_deliveries, webhook_attempts, webhook_receivers',
-  );
+  await setClock(tables, NOW);
+  await tables.database.pool.query('truncate webhook_deliveries, webhook_receivers cascade');
 });
 
-const add = (keys: readonly string[], token = 'shop', now = NOW) =>
+const add = (keys: readonly string[], token = 'shop') =>
   addDeliveries(
     tables.database.pool,
     directory,
     keys.map((key) => anEvent(key, token)),
-    now,
   );
-const due = (now = NOW) => store.findDueReceivers(ids, now);
+const due = () => store.findDueReceivers(ids);
 const idOf = (key: string, receiver = shop) => deliveryIdOf(receiver, key);
-const find = (key: string, receiver = shop) => records.findDelivery(null, idOf(key, receiver));
+/** Found by a turn that ends now. */
+const failed = { failures: 2, restMs: 10, succeededMsAgo: null, failedMsAgo: 0 };
+const find = (key: string) => records.findDelivery(null, idOf(key));
 
 describe('adding deliveries', () => {
   it('adds one for each receiver of the token and of the fleet', async () => {
@@ -65,7 +65,7 @@ describe('adding deliveries', () => {
         return tables.database.pool.query(text, values);
       },
     };
-    const receivers = await addDeliveries(database, directory, events, NOW);
+    const receivers = await addDeliveries(database, directory, events);
     expect(receivers).toEqual(new Set([shop.id, fleet.id]));
     expect(lengths.map((length) => Math.round(length / 1_000_000))).toEqual([6, 6, 6]);
     expect((await find('c'))?.status).toBe('waiting');
@@ -75,7 +75,7 @@ describe('adding deliveries', () => {
     await add(['a', 'b']);
     expect(await add(['b', 'c'])).toEqual(new Set([shop.id, fleet.id]));
     expect(await add(['a', 'b', 'c'])).toEqual(new Set());
-    const { deliveries } = await store.findDue(shop.id, 10, NOW);
+    const { deliveries } = await store.findDue(shop.id, 10);
     expect(deliveries.map(({ id }) => id).sort()).toEqual(
       ['a', 'b', 'c'].map((key) => idOf(key)).sort(),
     );
@@ -84,74 +84,72 @@ describe('adding deliveries', () => {
   it('adds nothing with a transaction that is rolled back', async () => {
     const client = await tables.database.pool.connect();
     await client.query('begin');
-    await addDeliveries(client, directory, [anEvent('a')], NOW);
+    await addDeliveries(client, directory, [anEvent('a')]);
     await client.query('rollback');
     client.release();
     expect(await due()).toEqual([]);
   });
 
   it('adds nothing for a receiver that answered 410', async () => {
-    await store.end(shop, NOW);
+    await store.end(shop);
     expect(await add(['a'])).toEqual(new Set([fleet.id]));
-    await records.revive(shop, NOW);
+    await records.revive(shop);
     expect(await add(['b'])).toEqual(new Set([shop.id, fleet.id]));
   });
 });
 
 describe('a delivery', () => {
-  const fail = async (key: string, count: number, at: number, status = 500) => {
-    const attempt = { ...attemptAt(at, `Answered ${status}`), status };
-    await store.record(concludeAttempt(idOf(key), count, attempt));
-  };
+  const fail = (key: string, count: number) =>
+    store.record(concludeAttempt(idOf(key), count, anAttempt()));
 
   it('is due again after a failure, and undelivered after the last one', async () => {
     await add(['a']);
-    let now = NOW;
     for (let count = 1; count <= MOST_ATTEMPTS; count += 1) {
-      const { deliveries } = await store.findDue(shop.id, 10, now);
+      const { deliveries } = await store.findDue(shop.id, 10);
       expect(deliveries).toMatchObject([{ id: idOf('a'), attempts: count - 1 }]);
-      await fail('a', count, now);
-      expect((await store.findDue(shop.id, 10, now)).deliveries).toEqual([]);
-      now = (await find('a'))!.next_attempt_at ?? now;
+      await fail('a', count);
+      expect((await store.findDue(shop.id, 10)).deliveries).toEqual([]);
+      await setClock(tables, (await find('a'))!.next_attempt_at ?? NOW);
     }
-    expect(now).toBeLessThan(NOW + DELIVER_WITHIN_MS);
     const ended = (await find('a'))!;
+    expect(ended.attempts.at(-1)!.at).toBeLessThan(NOW + DELIVER_WITHIN_MS);
     expect(ended).toMatchObject({ status: 'undelivered', next_attempt_at: null });
     expect(ended.attempts.length).toBe(MOST_ATTEMPTS);
-    expect(ended.attempts[0]).toEqual(attemptAt(NOW));
+    expect(ended.attempts[0]).toEqual({ at: NOW - 10, ...anAttempt() });
   });
 
   it('stays delivered when an attempt beside it failed', async () => {
     await add(['a']);
-    await store.record(concludeAttempt(idOf('a'), 1, attemptAt(NOW, null)));
-    await fail('a', 1, NOW);
+    await store.record(concludeAttempt(idOf('a'), 1, anAttempt(null)));
+    await fail('a', 1);
     expect(await find('a')).toMatchObject({ status: 'delivered', attempts: [{}, {}] });
   });
 
   it('is undelivered after three days however few attempts it had', async () => {
     await add(['a']);
-    await store.expire(NOW + DELIVER_WITHIN_MS - 1);
+    await setClock(tables, NOW + DELIVER_WITHIN_MS - 1);
+    await store.expire();
     expect(await find('a')).toMatchObject({ status: 'waiting' });
-    await store.expire(NOW + DELIVER_WITHIN_MS);
+    await setClock(tables, NOW + DELIVER_WITHIN_MS);
+    await store.expire();
     expect(await find('a')).toMatchObject({ status: 'undelivered' });
   });
 
   it('is tried again from the first attempt when it is redelivered', async () => {
     await add(['a']);
-    await fail('a', MOST_ATTEMPTS, NOW);
-    const health = { failures: 9, restsUntil: NOW + 1e9, succeededAt: null, failedAt: NOW };
-    await store.noteHealth(shop, health);
-    await records.redeliver(idOf('a'), shop.id, NOW + 5);
-    expect((await store.findDue(shop.id, 10, NOW + 5)).deliveries).toMatchObject([{ attempts: 0 }]);
-    expect(await find('a')).toMatchObject({ status: 'waiting', attempts: [{ at: NOW }] });
+    await fail('a', MOST_ATTEMPTS);
+    await store.noteHealth(shop, { ...failed, restMs: 1e9 });
+    await records.redeliver(idOf('a'), shop.id);
+    expect((await store.findDue(shop.id, 10)).deliveries).toMatchObject([{ attempts: 0 }]);
+    expect(await find('a')).toMatchObject({ status: 'waiting', attempts: [{ at: NOW - 10 }] });
   });
 
   it('is deleted with its attempts when it has ended long ago', async () => {
     await add(['a', 'b']);
-    await store.record(concludeAttempt(idOf('a'), 1, attemptAt(NOW, null)));
-    expect(await store.deleteBefore(1_000)).toBe(false);
+    await store.record(concludeAttempt(idOf('a'), 1, anAttempt(null)));
+    expect(await store.deleteOld(NOW - 1_000)).toBe(false);
     expect(await find('a')).not.toBeNull();
-    expect(await store.deleteBefore(1_001)).toBe(false);
+    expect(await store.deleteOld(NOW - 1_001)).toBe(false);
     expect([await find('a'), (await find('b'))?.status]).toEqual([null, 'waiting']);
     expect((await tables.database.pool.query('select from webhook_attempts')).rows).toEqual([]);
   });
@@ -159,11 +157,11 @@ describe('a delivery', () => {
   it('is deleted beside those that another replica is deleting', async () => {
     await add(['a', 'b']);
     for (const key of ['a', 'b']) {
-      await store.record(concludeAttempt(idOf(key), 1, attemptAt(NOW, null)));
+      await store.record(concludeAttempt(idOf(key), 1, anAttempt(null)));
     }
     await tables.database.transaction(async (client) => {
       await client.query('select from webhook_deliveries where id = $1 for update', [idOf('a')]);
-      await store.deleteBefore(1_001);
+      await store.deleteOld(NOW - 1_001);
     });
     expect([(await find('a'))?.status, await find('b')]).toEqual(['delivered', null]);
   });
@@ -172,27 +170,28 @@ describe('a delivery', () => {
 describe('a receiver', () => {
   it('gets nothing while it rests', async () => {
     await add(['a']);
-    const health = { failures: 2, restsUntil: NOW + 10, succeededAt: null, failedAt: NOW };
-    await store.noteHealth(shop, health);
-    expect((await due(NOW + 9)).map(({ id }) => id)).toEqual([fleet.id]);
-    expect((await store.findDue(shop.id, 10, NOW + 9)).deliveries).toEqual([]);
-    expect(await due(NOW + 10)).toContainEqual({ id: shop.id, failures: 2 });
-    expect(await store.findDue(shop.id, 10, NOW + 10)).toMatchObject({ failures: 2 });
+    await store.noteHealth(shop, failed);
+    await setClock(tables, NOW + 9);
+    expect((await due()).map(({ id }) => id)).toEqual([fleet.id]);
+    expect((await store.findDue(shop.id, 10)).deliveries).toEqual([]);
+    await setClock(tables, NOW + 10);
+    expect(await due()).toContainEqual({ id: shop.id, failures: 2 });
+    expect(await store.findDue(shop.id, 10)).toMatchObject({ failures: 2 });
   });
 
   it('remembers its last success and failure, and counts what waits', async () => {
     await add(['a', 'b']);
-    const success = { failures: 0, restsUntil: 0, succeededAt: NOW + 7, failedAt: null };
+    const success = { failures: 0, restMs: 0, succeededMsAgo: 3, failedMsAgo: null };
     await store.noteHealth(shop, success);
-    await store.noteHealth(shop, { ...success, failures: 1, succeededAt: null, failedAt: NOW + 9 });
-    await store.noteHealth(shop, { ...success, succeededAt: NOW + 3 });
+    await store.noteHealth(shop, { ...success, failures: 1, succeededMsAgo: null, failedMsAgo: 1 });
+    await store.noteHealth(shop, { ...success, succeededMsAgo: 7 });
     expect(await records.findReceivers([other.id, shop.id])).toEqual([
       { id: other.id, ended_at: null, last_success_at: null, last_failure_at: null, waiting: 0 },
       {
         id: shop.id,
         ended_at: null,
-        last_success_at: NOW + 7,
-        last_failure_at: NOW + 9,
+        last_success_at: NOW - 3,
+        last_failure_at: NOW - 1,
         waiting: 2,
       },
     ]);
@@ -200,7 +199,7 @@ describe('a receiver', () => {
 
   it('that answered 410 leaves nothing waiting', async () => {
     await add(['a', 'b']);
-    await store.end(shop, NOW);
+    await store.end(shop);
     expect(await find('a')).toMatchObject({ status: 'undelivered' });
     expect(await records.findReceivers([shop.id])).toMatchObject([{ ended_at: NOW, waiting: 0 }]);
     expect((await due()).map(({ id }) => id)).toEqual([fleet.id]);
@@ -225,7 +224,7 @@ describe('the list of deliveries', () => {
 
   it('is filtered by status, URL and time', async () => {
     await add(['a', 'b']);
-    await store.record(concludeAttempt(idOf('a'), 1, attemptAt(NOW, null)));
+    await store.record(concludeAttempt(idOf('a'), 1, anAttempt(null)));
     expect((await list(null, { status: 'delivered' })).ids).toEqual([idOf('a')]);
     expect((await list(null, { url: 'https://ops.example/' })).ids.length).toBe(2);
     expect((await list(null, { from: 1_000, to: 1_000 })).ids.length).toBe(4);
@@ -243,7 +242,7 @@ describe('the list of deliveries', () => {
       seen.push(...page.ids);
       next = page.next;
       const newer = anEvent(`new ${seen.length}`);
-      await addDeliveries(tables.database.pool, directory, [{ ...newer, at: 2_000 }], NOW);
+      await addDeliveries(tables.database.pool, directory, [{ ...newer, at: 2_000 }]);
     } while (next !== null);
     expect(seen.sort()).toEqual(keys.map((key) => idOf(key)).sort());
   });

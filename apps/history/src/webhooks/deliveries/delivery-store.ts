@@ -18,21 +18,23 @@ export interface DueWork {
   readonly failures: number;
 }
 
-/** An attempt and what follows from it. */
+/** An attempt that has just ended, and what follows from it. */
 export interface RecordedAttempt {
   readonly delivery: string;
-  readonly attempt: WebhookAttempt;
+  readonly attempt: Omit<WebhookAttempt, 'at'>;
   readonly status: DeliveryStatus;
-  /** Of a waiting one. */
-  readonly dueAt: number;
+  /** Of a waiting one: until the next attempt. */
+  readonly pauseMs: number;
 }
 
-/** Findings of a turn about a receiver. Times: null, it did not happen. */
+/** Findings of a turn about a receiver. */
 export interface ReceiverHealth {
   readonly failures: number;
-  readonly restsUntil: number;
-  readonly succeededAt: number | null;
-  readonly failedAt: number | null;
+  /** It gets nothing for this long. */
+  readonly restMs: number;
+  /** How long ago; null: it did not happen. */
+  readonly succeededMsAgo: number | null;
+  readonly failedMsAgo: number | null;
 }
 
 const MOST_RECORDED = 500;
@@ -42,14 +44,13 @@ const MOST_RECEIVERS = 100;
 interface DueQuestion {
   readonly receiver: string;
   readonly most: number;
-  readonly now: number;
 }
 
 type NotedHealth = ReceiverHealth & { readonly receiver: Receiver };
 
 /**
- * The deliveries in PostgreSQL, as the queue's workers use them. Times are milliseconds since 1970. Turns share statements: a thousand
- * of them need few connections.
+ * The deliveries in PostgreSQL, as the queue's workers use them. Times are milliseconds since 1970, by the clock of the database: those
+ * of replicas differ. Turns share statements: a thousand of them need few connections.
  */
 export class DeliveryStore {
   readonly #questions = new Batcher(
@@ -70,15 +71,14 @@ export class DeliveryStore {
   /** Those of the receivers that have a due delivery, with their failures since the last success. */
   async findDueReceivers(
     receivers: readonly string[],
-    now: number,
   ): Promise<readonly { readonly id: string; readonly failures: number }[]> {
-    const { rows } = await this.database.query(FIND_DUE_RECEIVERS, [receivers, now]);
+    const { rows } = await this.database.query(FIND_DUE_RECEIVERS, [receivers]);
     return rows as { id: string; failures: number }[];
   }
 
   /** The due deliveries of a receiver, longest due first; none while it rests or is ended. */
-  findDue(receiver: string, most: number, now: number): Promise<DueWork> {
-    return this.#questions.add({ receiver, most, now });
+  findDue(receiver: string, most: number): Promise<DueWork> {
+    return this.#questions.add({ receiver, most });
   }
 
   /** Records an attempt, together with those of other receivers. A delivery that was received stays so. */
@@ -91,9 +91,9 @@ export class DeliveryStore {
   }
 
   /** Ends a receiver: what waits for it is undelivered, and no delivery is added. */
-  async end(receiver: Receiver, now: number): Promise<void> {
+  async end(receiver: Receiver): Promise<void> {
     const { id, token, shownUrl } = receiver;
-    await this.database.query(END_RECEIVER, [id, token, shownUrl, now]);
+    await this.database.query(END_RECEIVER, [id, token, shownUrl]);
     await this.database.query(
       `update webhook_deliveries set status = 'undelivered' where receiver = $1 and status = 'waiting'`,
       [id],
@@ -101,24 +101,22 @@ export class DeliveryStore {
   }
 
   /** Gives up deliveries that have waited too long, also those of webhooks that were removed. */
-  async expire(now: number): Promise<void> {
+  async expire(): Promise<void> {
     await this.database.query(
-      `update webhook_deliveries set status = 'undelivered' where status = 'waiting' and expires_at <= $1`,
-      [now],
+      `update webhook_deliveries set status = 'undelivered' where status = 'waiting' and expires_at <= now_ms()`,
     );
   }
 
-  /** Deletes some ended deliveries from before a time, besides those that other replicas delete. False: there are no more. */
-  async deleteBefore(time: number): Promise<boolean> {
-    const { rows } = await this.database.query(DELETE_BEFORE, [time, MOST_DELETED]);
+  /** Deletes some ended deliveries older than this, besides those that other replicas delete. False: there are no more. */
+  async deleteOld(retentionMs: number): Promise<boolean> {
+    const { rows } = await this.database.query(DELETE_OLD, [retentionMs, MOST_DELETED]);
     return rows.length === MOST_DELETED;
   }
 
   private async findAllDue(questions: readonly DueQuestion[]): Promise<readonly DueWork[]> {
     const most = Math.max(...questions.map((one) => one.most));
-    const now = Math.max(...questions.map((one) => one.now));
     const receivers = questions.map(({ receiver }) => receiver);
-    const { rows } = await this.database.query(FIND_DUE, [receivers, now, most]);
+    const { rows } = await this.database.query(FIND_DUE, [receivers, most]);
     const found = rows as (DueDelivery & { receiver: string; failures: number })[];
     return receivers.map((receiver) => {
       const own = found.filter((one) => one.receiver === receiver);
@@ -135,9 +133,9 @@ export class DeliveryStore {
       latest.map(({ receiver }) => receiver.token),
       latest.map(({ receiver }) => receiver.shownUrl),
       latest.map(({ failures }) => failures),
-      latest.map(({ restsUntil }) => restsUntil),
-      latest.map(({ succeededAt }) => succeededAt),
-      latest.map(({ failedAt }) => failedAt),
+      latest.map(({ restMs }) => restMs),
+      latest.map(({ succeededMsAgo }) => succeededMsAgo),
+      latest.map(({ failedMsAgo }) => failedMsAgo),
     ]);
     return noted.map(() => undefined);
   }
@@ -145,13 +143,12 @@ export class DeliveryStore {
   private async recordAll(attempts: readonly RecordedAttempt[]): Promise<readonly void[]> {
     await this.database.query(RECORD, [
       attempts.map(({ delivery }) => delivery),
-      attempts.map(({ attempt }) => attempt.at),
       attempts.map(({ attempt }) => attempt.duration_ms),
       attempts.map(({ attempt }) => attempt.status),
       attempts.map(({ attempt }) => attempt.error),
       attempts.map(({ attempt }) => attempt.answer),
       attempts.map(({ status }) => status),
-      attempts.map(({ dueAt }) => dueAt),
+      attempts.map(({ pauseMs }) => pauseMs),
     ]);
     return attempts.map(() => undefined);
   }
@@ -160,14 +157,14 @@ export class DeliveryStore {
 const MOST_DELETED = 5_000;
 
 /** Condition on `webhook_receivers known`, which has no row for a receiver without attempts. */
-const MAY_RECEIVE = 'coalesce(known.rests_until, 0) <= $2 and known.ended_at is null';
+const MAY_RECEIVE = 'coalesce(known.rests_until, 0) <= now_ms() and known.ended_at is null';
 
 const FIND_DUE_RECEIVERS = `
   select given.id, coalesce(known.failures, 0) as failures
   from unnest($1::text[]) as given (id) left join webhook_receivers known on known.id = given.id
   where ${MAY_RECEIVE} and exists (
     select from webhook_deliveries
-    where receiver = given.id and status = 'waiting' and due_at <= $2
+    where receiver = given.id and status = 'waiting' and due_at <= now_ms()
   )`;
 
 const FIND_DUE = `
@@ -175,32 +172,33 @@ const FIND_DUE = `
   from unnest($1::text[]) as given (id) left join webhook_receivers known on known.id = given.id
   cross join lateral (
     select id, body, attempts from webhook_deliveries
-    where receiver = given.id and status = 'waiting' and due_at <= $2
-    order by due_at limit $3
+    where receiver = given.id and status = 'waiting' and due_at <= now_ms()
+    order by due_at limit $2
   ) due
   where ${MAY_RECEIVE}`;
 
 const RECORD = `
   with given as (
     select * from unnest(
-      $1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::bigint[]
-    ) as given (delivery, at, duration_ms, status, error, answer, outcome, due_at)
+      $1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bigint[]
+    ) as given (delivery, duration_ms, status, error, answer, outcome, pause_ms)
   ), noted as (
     insert into webhook_attempts (delivery, at, duration_ms, status, error, answer)
-    select delivery, at, duration_ms, given.status, error, answer
+    select delivery, now_ms() - duration_ms, duration_ms, given.status, error, answer
     from given join webhook_deliveries on id = delivery
   )
   update webhook_deliveries known
-  set status = outcome, attempts = known.attempts + 1, due_at = given.due_at
+  set status = outcome, attempts = known.attempts + 1, due_at = now_ms() + pause_ms
   from given
   where known.id = delivery and (known.status = 'waiting' or outcome = 'delivered')`;
 
 const NOTE_HEALTH = `
   insert into webhook_receivers as known
     (id, token, url, failures, rests_until, last_success_at, last_failure_at)
-  select * from unnest(
+  select id, token, url, failures, case rest_ms when 0 then 0 else now_ms() + rest_ms end, now_ms() - succeeded_ms_ago, now_ms() - failed_ms_ago
+  from unnest(
     $1::text[], $2::text[], $3::text[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[]
-  )
+  ) as given (id, token, url, failures, rest_ms, succeeded_ms_ago, failed_ms_ago)
   on conflict (id) do update set
     failures = excluded.failures,
     rests_until = excluded.rests_until,
@@ -208,11 +206,12 @@ const NOTE_HEALTH = `
     last_failure_at = greatest(known.last_failure_at, excluded.last_failure_at)`;
 
 const END_RECEIVER = `
-  insert into webhook_receivers (id, token, url, ended_at, last_failure_at) values ($1, $2, $3, $4, $4)
+  insert into webhook_receivers (id, token, url, ended_at, last_failure_at)
+  values ($1, $2, $3, now_ms(), now_ms())
   on conflict (id) do update set ended_at = excluded.ended_at, last_failure_at = excluded.last_failure_at`;
 
-const DELETE_BEFORE = `
+const DELETE_OLD = `
   delete from webhook_deliveries where id in (
-    select id from webhook_deliveries where created_at < $1 and status <> 'waiting'
+    select id from webhook_deliveries where created_at < now_ms() - $1::bigint and status <> 'waiting'
     limit $2 for update skip locked
   ) returning 1`;

@@ -1,4 +1,3 @@
-import type { WebhookAttempt } from '@forecourt/contracts';
 import { isGone, type WebhookSender } from '../sending/webhook-sender.js';
 import type { WebhookMetrics } from '../webhook-metrics.js';
 import type { DeliveryStore, DueDelivery, RecordedAttempt } from './delivery-store.js';
@@ -31,6 +30,7 @@ export class DeliveryTurn {
   #failuresInARow = 0;
   #endsAt = 0;
   #isGone = false;
+  /** By the clock of `performance`, as all times here. */
   #succeededAt: number | null = null;
   #failedAt: number | null = null;
 
@@ -42,7 +42,7 @@ export class DeliveryTurn {
   /** True: the receiver may have more due deliveries. Throws PostgreSQL's errors; what was not recorded is sent again. */
   async run(): Promise<boolean> {
     const { store } = this.parts;
-    const found = await store.findDue(this.receiver.id, MOST_DELIVERIES, Date.now());
+    const found = await store.findDue(this.receiver.id, MOST_DELIVERIES);
     const waiting = [...found.deliveries];
     if (waiting.length === 0) return false;
     if (found.failures > 0) this.#width = 1;
@@ -50,7 +50,7 @@ export class DeliveryTurn {
     this.#endsAt = performance.now() + TURN_MS;
     await this.deliverAll(waiting);
     if (this.#isGone) {
-      await store.end(this.receiver, Date.now());
+      await store.end(this.receiver);
       return false;
     }
     await this.noteHealth();
@@ -90,16 +90,15 @@ export class DeliveryTurn {
     const recorded = concludeAttempt(id, attempts + 1, attempt);
     await store.record(recorded);
     metrics.countAttempt(recorded);
-    const ended = attempt.at + attempt.duration_ms;
     if (attempt.error === null) {
       this.#width = Math.min(this.#width + 1, WIDEST);
       this.#failures = this.#failuresInARow = 0;
-      this.#succeededAt = ended;
+      this.#succeededAt = performance.now();
     } else {
       this.#width = 1;
       this.#failuresInARow += 1;
       this.#isGone ||= isGone(attempt);
-      this.#failedAt = ended;
+      this.#failedAt = performance.now();
     }
   }
 
@@ -107,22 +106,25 @@ export class DeliveryTurn {
     const failures = this.#failures + this.#failuresInARow;
     await this.parts.store.noteHealth(this.receiver, {
       failures,
-      restsUntil: this.hasFailed() ? Date.now() + restAfterFailures(failures) : 0,
-      succeededAt: this.#succeededAt,
-      failedAt: this.#failedAt,
+      restMs: this.hasFailed() ? restAfterFailures(failures) : 0,
+      succeededMsAgo: msSince(this.#succeededAt),
+      failedMsAgo: msSince(this.#failedAt),
     });
   }
+}
+
+function msSince(time: number | null): number | null {
+  return time === null ? null : Math.round(performance.now() - time);
 }
 
 /** The consequence of an attempt, counted from 1, for its delivery. */
 export function concludeAttempt(
   delivery: string,
   count: number,
-  attempt: WebhookAttempt,
+  attempt: RecordedAttempt['attempt'],
 ): RecordedAttempt {
-  const ended = attempt.at + attempt.duration_ms;
-  if (attempt.error === null) return { delivery, attempt, status: 'delivered', dueAt: ended };
+  if (attempt.error === null) return { delivery, attempt, status: 'delivered', pauseMs: 0 };
   const pauseMs = count < MOST_ATTEMPTS && !isGone(attempt) ? pauseAfterAttempt(count) : null;
-  if (pauseMs === null) return { delivery, attempt, status: 'undelivered', dueAt: ended };
-  return { delivery, attempt, status: 'waiting', dueAt: ended + pauseMs };
+  if (pauseMs === null) return { delivery, attempt, status: 'undelivered', pauseMs: 0 };
+  return { delivery, attempt, status: 'waiting', pauseMs };
 }
