@@ -22,6 +22,7 @@ import {
   NodeProfiles,
   SOFT_LOCK_MS,
 } from './node/node-profile.js';
+import { FalseResults } from './faults/false-results.js';
 import { FaultyCalls } from './faults/faulty-calls.js';
 import { GrpcListener } from './http/grpc-listener.js';
 import { GrpcServer } from './grpc/grpc-server.js';
@@ -73,6 +74,7 @@ export class DevnetModule {
         FaultBoard,
         RecentCalls,
         RequestCounters,
+        FalseResults,
         FaultyCalls,
         NodeAvailability,
         FaucetServer,

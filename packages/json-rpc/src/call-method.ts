@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { CallOrigin } from './call-origin.js';
 import type { RpcConnection } from './sockets/rpc-connection.js';
 
@@ -31,7 +32,8 @@ export class HttpReply extends ConnectionDropped {
   constructor(
     readonly status: number,
     readonly contentType: string,
-    readonly body: string,
+    /** A stream may have no end. */
+    readonly body: string | Readable,
   ) {
     super();
   }

@@ -114,4 +114,37 @@ describe('false answers', () => {
     }
     expect(isExecuted(digest)).toBe(false);
   });
+
+  it('gives a call the answer of the one before it, of the same method (mixAnswers)', async () => {
+    const transfers = [await signedTransfer(devnet), await signedTransfer(devnet)] as const;
+    await devnet.setFault({ kind: 'mixAnswers', method: EXECUTE, times: 1 });
+    const answers = [await submit(transfers[0].params), await submit(transfers[1].params)];
+    for (const { text } of answers) expect(text).toContain(`"digest":"${transfers[0].digest}"`);
+    expect(transfers.every(({ digest }) => isExecuted(digest))).toBe(true);
+    expect((await submit(transfers[1].params)).text).toContain(`"digest":"${transfers[1].digest}"`);
+  });
+
+  it('names a cost above 64 bits in effects (outOfRange)', async () => {
+    const transfer = await signedTransfer(devnet);
+    const params = [...transfer.params, { showEffects: true }];
+    await devnet.setFault({ kind: 'outOfRange', times: 1 });
+    expect((await submit(params)).text).toContain('"storageCost":"18446744073709551616"');
+    expect((await submit(params)).text).not.toContain('18446744073709551616');
+  });
+
+  it('executes a transaction, and answers without an end (endless)', async () => {
+    const { digest, params } = await signedTransfer(devnet);
+    await devnet.setFault({ kind: 'endless', times: 1 });
+    const { body } = await fetch(devnet.urls.rpc, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: EXECUTE, params }),
+    });
+    let bytes = 0;
+    for await (const chunk of body!) {
+      bytes += chunk.length;
+      if (bytes > 10 * 2 ** 20) break;
+    }
+    expect(bytes).toBeGreaterThan(10 * 2 ** 20);
+    expect(isExecuted(digest)).toBe(true);
+  });
 });

@@ -75,6 +75,7 @@ export interface FaultRequest {
   readonly forMs: number | null;
 }
 
+const ABOVE_64_BITS = String(2n ** 64n);
 const TRANSIENT_TIMES = { before: true, after: true, later: true, never: true };
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -135,6 +136,14 @@ function readKind(body: Body): Fault {
     }
     case 'loseReply':
       return { kind: 'loseReply', method: onExecute };
+    case 'mixAnswers':
+      return { kind: 'mixAnswers', ...onAny };
+    case 'outOfRange': {
+      const storageCost = readText(body, 'storageCost') ?? ABOVE_64_BITS;
+      return { kind: 'outOfRange', method: onExecute, storageCost };
+    }
+    case 'endless':
+      return { kind: 'endless', method: onExecute };
     case 'lag': {
       const ms = readInteger(body, 'ms', 1);
       const checkpoints = readInteger(body, 'checkpoints', 1);
@@ -166,7 +175,7 @@ function readKind(body: Body): Fault {
       return { kind: 'reorder', group: requireInteger(body, 'group', 2) };
     default:
       throw new InvalidControlRequest(
-        '"kind" must be one of latency, refuse, transient, misreport, refuseMeanwhile, split, loseReply, lag, down, rateLimit, httpReply, ' +
+        '"kind" must be one of latency, refuse, transient, misreport, refuseMeanwhile, split, loseReply, mixAnswers, outOfRange, endless, lag, down, rateLimit, httpReply, ' +
           'omitChanges, unconvertible, reorder, nagle',
       );
   }

@@ -45,6 +45,12 @@ export type Fault =
   | { readonly kind: 'split'; readonly method: string; readonly ms: number }
   /** The call runs, then the connection is destroyed without a response. Default method: execute. */
   | { readonly kind: 'loseReply'; readonly method: string }
+  /** A proxy mixes answers up: a call receives the answer of the one before it, of the same method. */
+  | { readonly kind: 'mixAnswers'; readonly method?: string }
+  /** The effects in the answer name this storage cost; over gRPC, the largest of 64 bits. Default method: execute. */
+  | { readonly kind: 'outOfRange'; readonly method: string; readonly storageCost: string }
+  /** The call runs, then its answer begins and has no end. Default method: execute. */
+  | { readonly kind: 'endless'; readonly method: string }
   /** Reads see the ledger as it was `ms` or `checkpoints` checkpoints ago. */
   | {
       readonly kind: 'lag';

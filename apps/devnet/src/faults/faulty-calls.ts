@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DevnetSettings } from '../devnet-config.js';
 import { TransactionNotFound } from '../node/present-error.js';
 import { RecentCalls, RequestCounters, takeRateLimit } from './call-counts.js';
+import { type Dialect, FalseResults } from './false-results.js';
 import { FaultBoard } from './fault-board.js';
 import { describeSubmission, fillPlaceholders, makeFalseAnswer, makeRefusal } from './refusals.js';
 
@@ -17,13 +18,19 @@ export class FaultyCalls {
     readonly faults: FaultBoard,
     readonly counters: RequestCounters,
     readonly recentCalls: RecentCalls,
+    private readonly falseResults: FalseResults,
   ) {}
 
   /**
    * In this order: rate limit, delay, refusal or transient error before the call; the call; delay, transient error,
-   * false answer or a lost reply after it. A call is named by its JSON-RPC method and parameters, in either dialect.
+   * false answer, a lost reply or a false result after it. A call is named by its JSON-RPC method and parameters, in either dialect.
    */
-  async run<T>(method: string, params: unknown, call: () => Promise<T>): Promise<T> {
+  async run<T>(
+    method: string,
+    params: unknown,
+    call: () => Promise<T>,
+    dialect: Dialect = 'grpc',
+  ): Promise<T> {
     const { faults, counters, recentCalls } = this;
     const { latencyMs } = this.settings.config;
     counters.countRequest(method);
@@ -48,7 +55,7 @@ export class FaultyCalls {
     const misreport = faults.take('misreport', method);
     if (misreport !== null) throw makeFalseAnswer(misreport.answer, params);
     if (faults.take('loseReply', method) !== null) throw new ConnectionDropped();
-    return result;
+    return this.falseResults.replace(method, dialect, result);
   }
 
   private async delay(method: string, when: 'before' | 'after'): Promise<void> {

@@ -9,7 +9,9 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ConnectionDropped, HttpReply } from '@forecourt/json-rpc';
+import { EndlessAnswer } from '../faults/false-results.js';
 import { answerInstead, refuseHeaders } from '../rpc/stand-in-front.js';
 import { chainHeaders } from './chain-headers.js';
 import { GrpcCode } from './grpc-codes.js';
@@ -112,14 +114,27 @@ export class GrpcCalls {
     return refusal;
   }
 
+  private async answerForEver(call: IncomingCall): Promise<void> {
+    call.begin(chainHeaders(this.node));
+    while (!call.cancelled.aborted) await call.send(PADDING);
+  }
+
   private fail(call: IncomingCall, error: unknown): void {
-    if (error instanceof HttpReply) {
+    if (error instanceof HttpReply && typeof error.body === 'string') {
       return call.endWithHttp(error.status, { 'content-type': error.contentType }, error.body);
     }
+    if (error instanceof EndlessAnswer) return void this.answerForEver(call);
     if (error instanceof ConnectionDropped) return this.drop(call.peer);
     call.end(statusOf(error, this.node.profiles.current));
   }
 }
+
+const PADDING_FIELD = 99;
+/** A message that any type takes: it has one unknown field. */
+const PADDING = new BinaryWriter()
+  .tag(PADDING_FIELD, WireType.LengthDelimited)
+  .bytes(new Uint8Array(64 * 1024))
+  .finish();
 
 /** Throws `GrpcFailure` for bytes that are no request of the method. */
 function decode({ input }: DescMethod, bytes: Uint8Array): Message {

@@ -9,7 +9,7 @@ import {
   TransactionExecutionService,
 } from '@forecourt/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
-import { fromBase58 } from '@iota/iota-sdk/utils';
+import { fromBase58, toBase58 } from '@iota/iota-sdk/utils';
 import { executeItem, refusalOfItem } from '../testing/execute-item.test-support.js';
 import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { framed, openSession, rawCall } from '../testing/raw-grpc-call.test-support.js';
@@ -84,6 +84,29 @@ describe('faults over gRPC', () => {
     expect(await isExecuted(transfer.digest)).toBe(true);
     const { submissions } = await countersOf(devnet);
     expect(submissions[transfer.digest]).toBe(1);
+  });
+
+  it('give a call the answer of the one before it', async () => {
+    await devnet.setFault({ kind: 'mixAnswers', method: 'iota_executeTransactionBlock', times: 1 });
+    const digests = [];
+    for (const transfer of [await signedTransfer(devnet), await signedTransfer(devnet)]) {
+      const transactions = [executeItem(transfer)];
+      const readMask = { paths: ['transaction.digest'] };
+      const answer = await client.unary(executeTransactions, { transactions, readMask });
+      const { result } = answer.transactionResults[0]!;
+      if (result.case !== 'executedTransaction') throw new Error('not executed');
+      digests.push(toBase58(result.value.transaction!.digest!.digest));
+      expect(await isExecuted(transfer.digest)).toBe(true);
+      expect(digests.at(-1) === transfer.digest).toBe(digests.length === 1);
+    }
+  });
+
+  it('execute a transaction, and answer without an end', async () => {
+    await devnet.setFault({ kind: 'endless', times: 1 });
+    const transfer = await signedTransfer(devnet);
+    const item = { transactions: [executeItem(transfer)] };
+    await errorOf(client.unary(executeTransactions, item, { deadlineMs: 500 }));
+    expect(await isExecuted(transfer.digest)).toBe(true);
   });
 
   it('lose the reply of an executed transaction with the connection', async () => {

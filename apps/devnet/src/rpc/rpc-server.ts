@@ -55,7 +55,12 @@ export class RpcServer implements OnModuleInit {
     };
     const call = withPresentedErrors(
       (method, params, context) =>
-        faultyCalls.run(method, params, () => runMethod(dependencies, method, params, context)),
+        faultyCalls.run(
+          method,
+          params,
+          () => runMethod(dependencies, method, params, context),
+          'json-rpc',
+        ),
       profiles,
     );
     const server = this.host.httpAdapter.getInstance();
