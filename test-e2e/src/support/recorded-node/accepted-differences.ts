@@ -1,4 +1,5 @@
-interface AcceptedDifference {
+/** Calls, and why their answers may differ. */
+export interface AcceptedDifference {
   readonly calls: readonly string[];
   readonly reason: string;
 }

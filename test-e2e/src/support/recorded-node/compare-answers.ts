@@ -58,6 +58,7 @@ function addShape(shape: Shape, path: string, value: unknown): void {
   }
 }
 
-function normalize(text: string): string {
+/** Replaces values that differ between any two ledgers. */
+export function normalize(text: string): string {
   return PLACEHOLDERS.reduce((rest, [value, name]) => rest.replace(value, name), text);
 }

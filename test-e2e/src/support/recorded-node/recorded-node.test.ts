@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { ACCEPTED_CALLS } from './accepted-differences.js';
+import { ACCEPTED_GRPC_CALLS, NOT_REPLAYED_CALLS } from './grpc/accepted-grpc-differences.js';
+import type { GrpcScenario } from './grpc/grpc-scenario.js';
+import { replayGrpcRecording } from './grpc/replay-grpc-recording.js';
+import { startGrpcScenario } from './grpc/start-grpc-scenario.js';
 import { compareAnswers } from './compare-answers.js';
 import { replayRecording } from './replay-recording.js';
 import type { Scenario } from './scenario.js';
@@ -19,6 +24,22 @@ describe('a devnet that gets the calls recorded on a real node', () => {
     expect(calls).toBeGreaterThan(140);
     expect(differences.filter(({ name }) => !ACCEPTED_CALLS.has(name))).toEqual([]);
     expect(differences.map(({ name }) => name).sort()).toEqual([...ACCEPTED_CALLS].sort());
+  });
+});
+
+describe('a devnet that gets the gRPC calls recorded on a real node', () => {
+  let devnet: ServiceProcess;
+  let scenario: GrpcScenario;
+  beforeAll(async () => {
+    ({ devnet, scenario } = await startGrpcScenario());
+  });
+  afterAll(() => devnet.stop());
+
+  it('answers like the node, apart from the accepted differences', async () => {
+    const { calls, differences } = await replayGrpcRecording(scenario);
+    expect(calls + NOT_REPLAYED_CALLS.size).toBe(readGrpcRecording().length);
+    expect(differences.filter(({ name }) => !ACCEPTED_GRPC_CALLS.has(name))).toEqual([]);
+    expect(differences.map(({ name }) => name).sort()).toEqual([...ACCEPTED_GRPC_CALLS].sort());
   });
 });
 

@@ -13,13 +13,17 @@ const WRITES = /^iota_(execute|dryRun)TransactionBlock$/;
 const ID = /0x[0-9a-f]{64}/g;
 const EVERYWHERE = /^0x(0{60}|(ab){32})/;
 
-/** Sends every recorded call to a devnet; returns the number of calls, and those with a different answer. */
-export async function replayRecording(
-  scenario: Scenario,
-): Promise<{ readonly calls: number; readonly differences: readonly Difference[] }> {
+/** The number of calls, and those with a different answer. */
+export interface Replay {
+  readonly calls: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Sends every recorded call to a devnet. */
+export async function replayRecording(scenario: Scenario): Promise<Replay> {
   await scenario.begin();
   const recording = readRecording();
-  const replay = new Replay(scenario);
+  const replay = new CallReplay(scenario);
   const differences: Difference[] = [];
   for (const call of recording) {
     const lines = compareAnswers(call, await replay.send(call));
@@ -28,7 +32,7 @@ export async function replayRecording(
   return { calls: recording.length, differences };
 }
 
-class Replay {
+class CallReplay {
   /** Translates equal bytes equally, for dry runs and repeated submissions. */
   readonly #transactions = new Map<string, string>();
   readonly #coins = new Map<string, CoinReference>();
@@ -38,7 +42,7 @@ class Replay {
   async send(call: RecordedCall): Promise<Answer> {
     const { method } = call.request;
     const params = WRITES.test(method) ? await this.writeParams(call) : await this.readParams(call);
-    const response = await fetch(this.scenario.url, {
+    const response = await fetch(this.scenario.options.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

@@ -2,59 +2,65 @@ import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 
+/** An object in one version; most are coins. */
 export interface CoinReference {
   readonly objectId: string;
   readonly version: string;
   readonly digest: string;
 }
 
-/**
- * The two accounts of the recording: the sender of everything, and the sponsor or owner of objects that the sender may
- * not use.
- */
-const USER = '0xa7c847b29ecf525090ecb45231cf2d80283d063900c2ed759798d04d569b0692';
-const OTHER = '0x4633a607f11f567371838c47a95faae3a03afaac58357b21de366ea9c820915d';
-const COINS = 100;
-const COIN = '20000000000';
+export interface ScenarioOptions {
+  /** JSON-RPC. */
+  readonly url: string;
+  readonly controlUrl: string;
+  /** The recording's accounts, that of the user first, each with the balance of each of its coins. */
+  readonly accounts: Readonly<Record<string, string>>;
+  /** The number of coins of each account. */
+  readonly coins: number;
+}
 
 /** Devnet accounts that replace those of the recording, with unused coins. */
 export class Scenario {
   readonly client: IotaClient;
   /** The account that sends everything, as recorded. */
-  readonly user = USER;
-  readonly #accounts = new Map([
-    [USER, new Ed25519Keypair()],
-    [OTHER, new Ed25519Keypair()],
-  ]);
+  readonly user: string;
+  readonly #keys: Map<string, Ed25519Keypair>;
   readonly #coins = new Map<string, CoinReference[]>();
 
-  constructor(
-    readonly url: string,
-    private readonly controlUrl: string,
-  ) {
-    this.client = new IotaClient({ url });
+  constructor(readonly options: ScenarioOptions) {
+    this.client = new IotaClient({ url: options.url });
+    const accounts = Object.keys(options.accounts);
+    this.user = accounts[0]!;
+    this.#keys = new Map(accounts.map((account) => [account, new Ed25519Keypair()]));
   }
 
   async begin(): Promise<void> {
-    for (const [recorded, key] of this.#accounts) {
-      const owner = key.toIotaAddress();
-      const response = await fetch(`${this.controlUrl}/mint`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ owner, amount: COIN, count: COINS }),
-      });
-      if (!response.ok) throw new Error(`devnet mints no coins: ${await response.text()}`);
-      const { data } = await this.client.getCoins({ owner });
-      const coins = data.map(({ coinObjectId: objectId, version, digest }) => {
-        return { objectId, version, digest };
-      });
-      this.#coins.set(recorded, coins);
+    const { accounts, coins: count } = this.options;
+    for (const [account, amount] of Object.entries(accounts)) {
+      const body = { owner: this.addressOf(account), amount, count };
+      const { coins } = (await this.control('POST', '/mint', body)) as { coins: CoinReference[] };
+      const usable = coins.map((coin) => ({ ...coin, version: String(coin.version) }));
+      this.#coins.set(account, usable);
     }
+  }
+
+  /** Calls the control interface. */
+  async control(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.options.controlUrl}${path}`, {
+      method,
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+    return text === '' ? null : (JSON.parse(text) as unknown);
   }
 
   /** The account that replaces a recorded one; null: none does. */
   keyOf(recorded: string): Ed25519Keypair | null {
-    return this.#accounts.get(recorded) ?? null;
+    return this.#keys.get(recorded) ?? null;
   }
 
   addressOf(recorded: string): string {
@@ -68,14 +74,15 @@ export class Scenario {
     return coin;
   }
 
-  /** Advances the coin to a new version, so that the reference becomes stale. */
-  async spend(coin: CoinReference, recordedOwner: string): Promise<void> {
+  /** Advances the coin to a new version, so that the reference becomes stale; returns the transaction's digest. */
+  async spend(coin: CoinReference, recordedOwner: string): Promise<string> {
     const signer = this.keyOf(recordedOwner)!;
     const transaction = new Transaction();
     transaction.setSender(signer.toIotaAddress());
     transaction.setGasPayment([coin]);
     transaction.setGasPrice(1000);
     transaction.setGasBudget(10_000_000);
-    await this.client.signAndExecuteTransaction({ signer, transaction });
+    const { digest } = await this.client.signAndExecuteTransaction({ signer, transaction });
+    return digest;
   }
 }

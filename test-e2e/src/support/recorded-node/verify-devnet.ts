@@ -1,28 +1,53 @@
-import { ACCEPTED_CALLS, ACCEPTED_DIFFERENCES } from './accepted-differences.js';
-import { type Difference, replayRecording } from './replay-recording.js';
+import {
+  ACCEPTED_CALLS,
+  ACCEPTED_DIFFERENCES,
+  type AcceptedDifference,
+} from './accepted-differences.js';
+import {
+  ACCEPTED_GRPC_CALLS,
+  ACCEPTED_GRPC_DIFFERENCES,
+  NOT_REPLAYED,
+} from './grpc/accepted-grpc-differences.js';
+import { replayGrpcRecording } from './grpc/replay-grpc-recording.js';
+import { startGrpcScenario } from './grpc/start-grpc-scenario.js';
+import { type Replay, replayRecording } from './replay-recording.js';
 import { startScenario } from './start-scenario.js';
 
 /** Maximum number of different fields that are listed per answer. */
 const MAX_LINES = 8;
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const { devnet, scenario } = await startScenario();
+
+const rpc = await startScenario();
 try {
-  const { calls, differences } = await replayRecording(scenario);
-  report(calls, differences);
+  list('accepted', ACCEPTED_DIFFERENCES);
+  report('JSON-RPC', await replayRecording(rpc.scenario), ACCEPTED_CALLS);
 } finally {
-  await devnet.stop();
+  await rpc.devnet.stop();
+}
+const grpc = await startGrpcScenario();
+try {
+  list('not sent', NOT_REPLAYED);
+  list('accepted', ACCEPTED_GRPC_DIFFERENCES);
+  report('gRPC', await replayGrpcRecording(grpc.scenario), ACCEPTED_GRPC_CALLS);
+} finally {
+  await grpc.devnet.stop();
 }
 
-function report(calls: number, differences: readonly Difference[]): void {
-  for (const { calls: names, reason } of ACCEPTED_DIFFERENCES) {
-    say(`accepted: ${names.join(', ')}\n  ${reason}`);
-  }
-  const unexpected = differences.filter(({ name }) => !ACCEPTED_CALLS.has(name));
+function list(label: string, table: readonly AcceptedDifference[]): void {
+  for (const { calls, reason } of table) say(`${label}: ${calls.join(', ')}\n  ${reason}`);
+}
+
+function report(
+  dialect: string,
+  { calls, differences }: Replay,
+  accepted: ReadonlySet<string>,
+): void {
+  const unexpected = differences.filter(({ name }) => !accepted.has(name));
   for (const { name, lines } of unexpected)
     say([`different: ${name}`, ...lines.slice(0, MAX_LINES)].join('\n  '));
   const known = differences.length - unexpected.length;
   say(
-    `${calls} calls: ${calls - differences.length} like the node, ${known} accepted, ${unexpected.length} different`,
+    `${dialect}, ${calls} calls: ${calls - differences.length} like the node, ${known} accepted, ${unexpected.length} different`,
   );
   if (unexpected.length > 0) process.exitCode = 1;
 }
