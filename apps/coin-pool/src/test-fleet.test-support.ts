@@ -86,6 +86,8 @@ async function startTestFleet(): Promise<TestFleet> {
       ...inheritedEnvironment(),
       DEVNET_RPC_PORT: String(rpc),
       DEVNET_GRPC_PORT: String(grpc),
+      // With gRPC, devnet shows transactions late.
+      DEVNET_LAG_MS: '0',
       DEVNET_CONTROL_PORT: String(controlPort),
       DEVNET_FAUCET_PORT: 'off',
       DEVNET_EPOCH_SECONDS: 'off',

@@ -55,6 +55,7 @@ describe('npm run doctor with a node that speaks gRPC', () => {
 
   it('finds no fault, executes nothing, and tells how many transactions a sponsor pays for', async () => {
     await overGrpc.control.mint(SPONSOR, 1_000_000_000);
+    await overGrpc.control.untilShown();
     const submitted = await overGrpc.control.submissions();
     expect(await faultsOf('--sponsor', SPONSOR)).toEqual({});
     const now = Object.keys(await overGrpc.control.submissions());
@@ -96,6 +97,7 @@ describe('npm run doctor with a node that speaks gRPC', () => {
     ],
   ])('reports one that %s', async (_what, fault, expected) => {
     await overGrpc.control.mint(SPONSOR, 1);
+    await overGrpc.control.untilShown();
     await overGrpc.control.fault(fault);
     expect(await faultsOf()).toMatchObject(expected);
   });

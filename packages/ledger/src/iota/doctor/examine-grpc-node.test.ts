@@ -116,7 +116,7 @@ describe('examineNode over gRPC', () => {
     [
       'holds larger answers back',
       { heldBackMs: 45 },
-      [['latency of larger answers', 'notice', /^p50 \d\d\.\d ms, of a small/, /TCP_NODELAY/]],
+      [['latency of larger answers', 'notice', /^p25 \d\d\.\d ms, of a small/, /TCP_NODELAY/]],
     ],
   ])('reports a node that %s', async (_what, differences, expected) => {
     const findings = await examine(differences);
