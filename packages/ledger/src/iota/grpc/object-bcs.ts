@@ -18,7 +18,7 @@ export interface StoredObject {
   readonly type: string;
   readonly owner: Owner;
   readonly previousTransaction: string;
-  /** What a coin consists of; of other objects null. */
+  /** The currency of a coin; of other objects null. */
   readonly coinType: string | null;
   /** Of a coin, in its smallest unit; of other objects null. */
   readonly balance: bigint | null;

@@ -26,7 +26,7 @@ const methods = {
 };
 type Method = keyof typeof methods;
 
-/** What the node answered about one transaction. */
+/** The node's answer about one transaction. */
 interface Recorded {
   /** The digest, or the bytes in base64. */
   readonly key: string;
@@ -79,7 +79,7 @@ const recorded = Object.groupBy(calls, ({ method }) => method);
 const answers = new Map(
   Object.entries(recorded).map(([method, all]) => [method, all!.flatMap(recordedIn)]),
 );
-/** What the node knows: it has accepted these in a call. */
+/** Those that the node has accepted in a call. */
 const knownPaths = new Set(
   recorded['GetTransactions']!.flatMap(
     ({ request }) => readRequest('GetTransactions', bytesOf(request)).paths,
@@ -138,7 +138,7 @@ function sameCall(name: string, request: Uint8Array): Uint8Array[] {
   return call.responses.map((message) => frameOf(bytesOf(message)));
 }
 
-/** What the node answered about the simulation of these bytes, in base64. */
+/** The node's answer to the simulation of these bytes, in base64. */
 export function recordedSimulation(bytes: string): ExecutedTransaction {
   const all = answers.get('SimulateTransactions')!;
   return all.find(({ key }) => key === bytes)!.result as ExecutedTransaction;

@@ -189,7 +189,7 @@ function decoded(text: string): DecodedTransaction {
 }
 
 /**
- * What both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone, since their types are
+ * The parts that both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone, since their types are
  * part of the called package. The raw transaction is not asked for.
  */
 function comparable(shown: Shown): Partial<Shown> {

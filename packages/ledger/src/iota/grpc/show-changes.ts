@@ -42,7 +42,7 @@ function showObjectChange(
   const { digest } = reference;
   const { type: objectType, version, modules } = outputOf(changed, lamportVersion, outputs);
   if (objectType === 'package') {
-    // The ledger itself writes new versions of its own packages, which are not shown.
+    // New versions of the framework, which are not shown.
     if (type !== 'created') return null;
     return { type: 'published', packageId: objectId, version, digest, modules };
   }
