@@ -7,18 +7,6 @@ export const ACCEPTED_GRPC_DIFFERENCES: readonly AcceptedDifference[] = [
     reason: 'devnet has no system state in the form of Move',
   },
   {
-    calls: [
-      'checkpoint/by-number-all',
-      'checkpoint/max-message-1000',
-      'checkpoint/only-events',
-      'stream/3-everything',
-      'stream/3-product-mask-without-object_changes',
-      'stream/filter-event-package',
-      'stream/filter-event-type',
-    ],
-    reason: 'devnet shows events of checkpoints with their contents in JSON',
-  },
-  {
     calls: ['simulate/success-return-values', 'epochs-net/simulate-expired-epoch'],
     reason: 'devnet returns no results of commands; no part of the project reads them',
   },
