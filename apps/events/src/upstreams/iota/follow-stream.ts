@@ -2,8 +2,10 @@ import { compareEventIds, type EventId, type StoredEventRecord } from '@forecour
 import { type GrpcChannel, streamCheckpoints } from '@forecourt/ledger';
 import { upstreamError } from '../call-node.js';
 import { isNotFound, TransactionInconvertible, UpstreamFailed } from '../upstream-errors.js';
-import { type Checkpoints, checkTotals, type KnownCheckpoints } from './checkpoints.js';
-import { firstTxSeq } from './derive-records.js';
+import type { CheckpointChain } from '../checkpoint-chain.js';
+import { checkNeighbours, type Checkpoints, type KnownCheckpoints } from './checkpoints.js';
+import { firstTxSeq, linkOf } from './derive-records.js';
+import { numberAfter } from './follow-checkpoints.js';
 import { type NodeCheckpoint, type NodeTransaction, readCheckpoint } from './node-json.js';
 import { readRecords } from './transactions.js';
 
@@ -17,16 +19,17 @@ export interface StreamedNode {
 }
 
 /**
- * The events of every checkpoint from the one that contains `from`, out of one stream, which carries everything that
- * events are derived from. Throws `UpstreamLacks` at a checkpoint that the node does not have, naming the lowest that it
+ * The events of every checkpoint from the one that contains `from`, as long as they continue `chain`, out of one stream,
+ * which carries everything that events are derived from. Throws `UpstreamLacks` at a checkpoint that the node does not have, naming the lowest that it
  * has, or at a transaction that it cannot show, after all earlier ones.
  */
 export async function* followStream(
   from: EventId,
   signal: AbortSignal,
   { channel, checkpoints, known }: StreamedNode,
+  chain: CheckpointChain,
 ): AsyncGenerator<readonly StoredEventRecord[]> {
-  let next = await findStart(from, checkpoints, known);
+  let next = numberAfter(chain, from) ?? (await findStart(from, checkpoints));
   let before: NodeCheckpoint | null = null;
   yield [];
   try {
@@ -41,12 +44,15 @@ export async function* followStream(
         const reason = `the stream continues with ${checkpoint.sequenceNumber}`;
         throw await checkpoints.whyAbsent(next, reason);
       }
-      if (before) checkTotals(before, checkpoint, 1);
+      const link = linkOf(checkpoint);
+      chain.link([link]);
+      if (before) checkNeighbours(before, checkpoint, 1);
       known.sealed.set(next, checkpoint);
       const { records, failure } = convert(transactions as NodeTransaction[], checkpoint, from);
       yield records;
       if (failure) throw failure;
-      before = known.followed = checkpoint;
+      chain.delivered(link);
+      before = checkpoint;
       next += 1;
     }
   } catch (error) {
@@ -56,16 +62,8 @@ export async function* followStream(
   if (!signal.aborted) throw new UpstreamFailed('the ledger node has ended the stream');
 }
 
-/** The number of the checkpoint that contains `from`. After a loss of the stream, that is the last one read. */
-async function findStart(
-  { txSeq }: EventId,
-  checkpoints: Checkpoints,
-  { followed }: KnownCheckpoints,
-): Promise<number> {
-  if (followed && txSeq >= firstTxSeq(followed)) {
-    const end = Number(followed.networkTotalTransactions);
-    if (txSeq <= end) return Number(followed.sequenceNumber) + (txSeq === end ? 1 : 0);
-  }
+/** The number of the checkpoint that contains `from`. */
+async function findStart({ txSeq }: EventId, checkpoints: Checkpoints): Promise<number> {
   // Read first: no checkpoint may contain the transaction yet.
   const latest = await checkpoints.latest();
   return (await checkpoints.containing(txSeq)) ?? latest;

@@ -20,6 +20,7 @@ import {
 } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { base58 } from '@scure/base';
+import { summaryOf } from './checkpoint-summary.test-support.js';
 import { digestOf } from './realistic-node.test-support.js';
 
 type Part = MessageInitShape<typeof CheckpointDataSchema>;
@@ -29,21 +30,7 @@ const ADDRESS = `0x${'1'.repeat(64)}`;
 const OBJECT = `0x${'7'.repeat(64)}`;
 const NO_DIGEST = base58.encode(new Uint8Array(32));
 const GAS = { objectId: OBJECT, version: '1', digest: NO_DIGEST };
-const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
-
-const V1 = bcs.struct('CheckpointSummary', {
-  epoch: bcs.u64(),
-  sequenceNumber: bcs.u64(),
-  networkTotalTransactions: bcs.u64(),
-  contentsDigest: bcs.ObjectDigest,
-  previousDigest: bcs.option(bcs.ObjectDigest),
-  gasCosts: bcs.fixedArray(5, bcs.u64()),
-  timestampMs: bcs.u64(),
-  commitments: bcs.vector(bcs.u8()),
-  endsEpoch: bcs.bool(),
-});
-const Summary = bcs.enum('VersionedCheckpointSummary', { V1 });
 
 /** A node over gRPC with checkpoints of two transactions, each of which deletes an object. */
 export class StreamingNode {
@@ -55,6 +42,8 @@ export class StreamingNode {
   /** Digests of transactions that the node sends without their changes. */
   readonly withoutChanges = new Set<string>();
   lowest = 0;
+  /** Distinguishes the digests of checkpoints. */
+  network = 7;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
   readonly #streams = new Set<ServerWritableStream<StreamCheckpointsRequest, unknown>>();
@@ -67,7 +56,7 @@ export class StreamingNode {
       GetServiceInfo: (_call: unknown, reply: (error: null, value: unknown) => void) => {
         this.calls.push('GetServiceInfo');
         const info = {
-          chainId: { digest: new Uint8Array(32).fill(7) },
+          chainId: { digest: new Uint8Array(32).fill(this.network) },
           executedCheckpointHeight: BigInt(this.count - 1),
           lowestAvailableCheckpoint: BigInt(this.lowest),
         };
@@ -155,19 +144,6 @@ export class StreamingNode {
 
   private parts(number: number): Part[] {
     const first = number * PER_CHECKPOINT;
-    const summary = Summary.serialize({
-      V1: {
-        epoch: 0,
-        sequenceNumber: number,
-        networkTotalTransactions: first + PER_CHECKPOINT,
-        contentsDigest: NO_DIGEST,
-        previousDigest: null,
-        gasCosts: [0, 0, 0, 0, 0],
-        timestampMs: TIME + 1_000 * number,
-        commitments: [],
-        endsEpoch: false,
-      },
-    }).toBytes();
     const batches = [first, first + 1].map((txSeq): Part => {
       const value = { executedTransactions: [this.transaction(txSeq)] };
       return { payload: { case: 'executedTransactions', value } };
@@ -177,7 +153,7 @@ export class StreamingNode {
       {
         payload: {
           case: 'checkpoint',
-          value: { sequenceNumber, summary: { bcs: { data: summary } } },
+          value: { sequenceNumber, summary: summaryOf(number, PER_CHECKPOINT, this.network) },
         },
       },
       ...batches,

@@ -1,5 +1,10 @@
-import { type CheckpointData, LedgerService } from '@forecourt/node-messages';
+import {
+  type CheckpointData,
+  type CheckpointSummary,
+  LedgerService,
+} from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { encodeBase58 } from '../../base58/index.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { type ShowOptions, showTransaction, transactionFields } from './grpc-transactions.js';
@@ -7,6 +12,9 @@ import { type ShowOptions, showTransaction, transactionFields } from './grpc-tra
 /** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
 export interface ShownCheckpoint {
   readonly sequenceNumber: string;
+  readonly digest: string;
+  /** Null for the first of the ledger. */
+  readonly previousDigest: string | null;
   readonly epoch: string;
   readonly timestampMs: string;
   readonly networkTotalTransactions: string;
@@ -37,8 +45,8 @@ const Summary = bcs.struct('CheckpointSummary', {
 });
 const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
 
-const SUMMARY = 'checkpoint.summary.bcs';
-const DIGESTS = [SUMMARY, 'transactions.transaction.digest'];
+const SUMMARY = ['checkpoint.summary.bcs', 'checkpoint.summary.digest'];
+const DIGESTS = [...SUMMARY, 'transactions.transaction.digest'];
 
 /** One checkpoint, in the form of `iota_getCheckpoint`. */
 export async function readCheckpoint(
@@ -107,7 +115,7 @@ export async function* streamCheckpoints(
   const request = {
     startSequenceNumber: BigInt(first),
     readMask: {
-      paths: [SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
+      paths: [...SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
     },
   };
   const { streamCheckpoints: method } = LedgerService.method;
@@ -119,12 +127,12 @@ async function* assemble(
   parts: AsyncIterable<CheckpointData>,
   options: ShowOptions,
 ): AsyncGenerator<FullCheckpoint> {
-  let summary: Uint8Array | undefined;
+  let summary: CheckpointSummary | undefined;
   let transactions: object[] = [];
   for await (const { payload } of parts) {
     try {
       if (payload.case === 'checkpoint') {
-        summary = payload.value.summary?.bcs?.data;
+        summary = payload.value.summary;
         transactions = [];
       }
       if (payload.case === 'executedTransactions') {
@@ -132,7 +140,7 @@ async function* assemble(
         transactions.push(...executedTransactions.map((one) => showTransaction(one, options)));
       }
       if (payload.case !== 'endMarker') continue;
-      if (!summary) throw new Error('no summary');
+      if (!summary?.bcs || !summary.digest) throw new Error('no summary');
     } catch (error) {
       const message = `malformed checkpoint: ${(error as Error).message}`;
       throw new NodeFailure(message, { mayBeProcessed: false, cause: error });
@@ -141,11 +149,17 @@ async function* assemble(
   }
 }
 
-function showCheckpoint(summary: Uint8Array, transactions: readonly object[]): ShownCheckpoint {
-  const { sequenceNumber, epoch, timestampMs, networkTotalTransactions, endsEpoch } =
-    VersionedSummary.parse(summary).V1;
+function showCheckpoint(
+  { bcs: encoded, digest }: CheckpointSummary,
+  transactions: readonly object[],
+): ShownCheckpoint {
+  const summary = VersionedSummary.parse(encoded!.data).V1;
+  const { sequenceNumber, previousDigest, epoch, timestampMs } = summary;
+  const { networkTotalTransactions, endsEpoch } = summary;
   return {
     sequenceNumber,
+    digest: encodeBase58(digest!.digest),
+    previousDigest,
     epoch,
     timestampMs,
     networkTotalTransactions,
