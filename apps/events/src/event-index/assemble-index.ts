@@ -12,6 +12,7 @@ import { Backfill } from './writing/backfill.js';
 import { FillAttempt } from './writing/fill-attempt.js';
 import { HoleClaims } from './writing/hole-claims.js';
 import { IndexBeginning } from './writing/index-beginning.js';
+import { IndexContinuity } from './writing/index-continuity.js';
 import { IndexProgress } from './writing/index-progress.js';
 import { IndexRetention } from './writing/index-retention.js';
 import { IndexSources } from './writing/index-sources.js';
@@ -69,7 +70,8 @@ export function assembleIndex({
   const sources = new IndexSources(nodes, () => progress.identity);
   const writer = new IndexWriter(database, partitions);
   const beginning = new IndexBeginning(config.indexFrom, logger);
-  const follower = new LedgerFollower(sources, beginning, writer, progress, logger);
+  const continuity = new IndexContinuity(writer, logger);
+  const follower = new LedgerFollower(sources, beginning, continuity, writer, progress, logger);
   const claims = new HoleClaims(database, sources, writer);
   const attempt = new FillAttempt(sources, writer, progress, logger);
   const backfill = new Backfill(claims, attempt, config.backfillWorkers, logger);

@@ -69,7 +69,7 @@ describe('writing the index of events', () => {
         at: 1,
         records: ledger.records,
       };
-      await expect(writer.append(client, batch)).rejects.toThrow('Another process');
+      await expect(writer.append(client, batch, null)).rejects.toThrow('Another process');
       client.release(true);
       expect(await readLedger(database.primary.pool)).toEqual(before);
     });
@@ -90,7 +90,7 @@ describe('writing the index of events', () => {
       good.isDown = true;
       bad.isDown = false;
       bad.identifier = 'another';
-      const other = new TestLedger();
+      const other = new TestLedger(0, 'other');
       other.grow(500);
       bad.ledger = other;
       ledger.grow(10);

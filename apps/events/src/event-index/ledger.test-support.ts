@@ -3,11 +3,14 @@ import {
   compareEventIds,
   type EventId,
   type LedgerEvent,
+  nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { describeEvent } from '@forecourt/event-matching';
+import { CheckpointChain, type LinkedCheckpoint } from '../upstreams/checkpoint-chain.js';
 import type { EventSource } from '../upstreams/event-source.js';
 import {
+  CheckpointMissing,
   HistoryPruned,
   TransactionInconvertible,
   UpstreamFailed,
@@ -28,12 +31,28 @@ export class TestLedger {
   #time = 1_795_000_000_000;
   #serial = 0;
 
-  constructor(firstTransaction = 0) {
+  /** `name`: distinguishes its digests from those of other ledgers. */
+  constructor(
+    firstTransaction = 0,
+    readonly name = 'ours',
+  ) {
     this.starts = [firstTransaction];
   }
 
   get latest(): number {
     return this.starts.length - 2;
+  }
+
+  linkOf(number: number): LinkedCheckpoint {
+    const total = this.starts[number + 1]!;
+    const digestOf = (one: number) => `${this.name} ${one}`;
+    return {
+      number,
+      digest: digestOf(number),
+      previousDigest: number === 0 ? null : digestOf(number - 1),
+      total,
+      lastTransaction: this.digestOf(total - 1),
+    };
   }
 
   /** Adds checkpoints of a few transactions each. `texts` go into the fields of Move events. */
@@ -90,8 +109,12 @@ export class TestLedger {
     return all.filter((_event, index) => (n + index) % (index + 1) === 0);
   }
 
+  private digestOf(txSeq: number): string {
+    return Buffer.alloc(32, `${this.name} ${txSeq}`).toString('base64');
+  }
+
   private add(txSeq: number, events: readonly LedgerEvent[]): void {
-    const txDigest = Buffer.alloc(32, `tx ${txSeq}`).toString('base64');
+    const txDigest = this.digestOf(txSeq);
     for (const [eventSeq, event] of events.entries()) {
       this.records.push({ timestamp: this.#time, txDigest, id: { txSeq, eventSeq }, event });
     }
@@ -109,6 +132,8 @@ export class TestNode implements EventSource {
   lag = 0;
   /** Records that it has delivered. */
   delivered = 0;
+  /** False: as in a dialect without digests of checkpoints. */
+  showsDigests = true;
 
   constructor(
     readonly name: string,
@@ -132,26 +157,47 @@ export class TestNode implements EventSource {
     return found;
   }
 
-  async *follow(from: EventId, signal: AbortSignal): AsyncGenerator<readonly StoredEventRecord[]> {
-    const { ledger } = this;
-    let at = ledger.records.findIndex(({ id }) => compareEventIds(id, from) >= 0);
-    if (at < 0) at = ledger.records.length;
+  async *follow(
+    from: EventId,
+    signal: AbortSignal,
+    chain = new CheckpointChain(null),
+  ): AsyncGenerator<readonly StoredEventRecord[]> {
+    let next = from;
+    let size = 0;
     yield [];
     while (!signal.aborted) {
       this.answer(null);
-      if (from.txSeq < ledger.starts[this.lowest]!) throw this.pruned();
+      const { ledger } = this;
+      if (next.txSeq < ledger.starts[this.lowest]!) throw this.pruned();
       const end = ledger.starts[ledger.latest + 1 - this.lag]!;
+      const at = firstFrom(ledger.records, next);
       // Portions of any size, which end anywhere in a checkpoint.
-      const size = 1 + ((at * 7) % 50);
+      size = 1 + ((size * 7 + at) % 50);
       const portion = ledger.records.slice(at, at + size).filter(({ id }) => id.txSeq < end);
       const broken = portion.findIndex(({ id }) => id.txSeq === this.broken);
       const shown = broken === -1 ? portion : portion.slice(0, broken);
+      const sealed = shown.flatMap(({ event }) =>
+        'checkpoint' in event ? ledger.linkOf(event.checkpoint) : [],
+      );
+      if (this.showsDigests) chain.link(sealed);
       this.delivered += shown.length;
       if (shown.length > 0) yield shown;
+      for (const one of sealed) chain.delivered(one);
       if (broken !== -1) throw new TransactionInconvertible('digest', this.broken, 'broken');
-      at += shown.length;
-      from = { txSeq: shown.at(-1)?.id.txSeq ?? from.txSeq, eventSeq: 0 };
       if (shown.length === 0) await delay(POLL_MS);
+      else next = nextEventId(shown.at(-1)!.id);
+    }
+  }
+
+  async *checkpoints(first: number, last: number): AsyncGenerator<readonly LinkedCheckpoint[]> {
+    this.answer(null);
+    if (!this.showsDigests) return;
+    const step = last < first ? -1 : 1;
+    for (let next = first; (last - next) * step >= 0; next += step) {
+      if (next < this.lowest) throw this.pruned();
+      const { ledger } = this;
+      if (next > ledger.latest - this.lag) throw new CheckpointMissing(next, 'lag');
+      yield [ledger.linkOf(next)];
     }
   }
 
@@ -166,4 +212,15 @@ export class TestNode implements EventSource {
       txSeq: this.ledger.starts[this.lowest]!,
     });
   }
+}
+
+/** The index of the first record at or after a position. */
+function firstFrom(records: readonly StoredEventRecord[], from: EventId): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareEventIds(records[middle]!.id, from) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -32,6 +32,7 @@ export function createSource(
     getEvents: () => Promise.reject(new Error('not asked')),
     newest: async () => record(9),
     firstTransactionOf: async (checkpoint: number) => checkpoint,
+    async *checkpoints() {},
     latestCheckpoint: async () => 9,
     lowestCheckpoint: async () => 4,
     ledgerIdentity: async () => source.identity,

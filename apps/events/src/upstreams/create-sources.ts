@@ -89,8 +89,11 @@ export function createDetectedSource(
     lowestCheckpoint: async () => (await detect()).lowestCheckpoint(),
     firstTransactionOf: async (checkpoint) => (await detect()).firstTransactionOf(checkpoint),
     ledgerIdentity: async () => (await detect()).ledgerIdentity(),
-    async *follow(from, signal) {
-      yield* (await detect()).follow(from, signal);
+    async *follow(from, signal, chain) {
+      yield* (await detect()).follow(from, signal, chain);
+    },
+    async *checkpoints(first, last) {
+      yield* (await detect()).checkpoints(first, last);
     },
   };
 }

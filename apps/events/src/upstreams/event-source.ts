@@ -1,4 +1,5 @@
 import type { EventId, EventPage, GetEventsRequest, StoredEventRecord } from '@forecourt/contracts';
+import type { CheckpointChain, LinkedCheckpoint } from './checkpoint-chain.js';
 import type { NodeSession } from './node-calls.js';
 
 /** Values that distinguish ledgers; null if the node cannot report them. */
@@ -32,9 +33,21 @@ export interface EventSource {
   /**
    * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly
    * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UpstreamLacks` if the node
-   * does not have the next events.
+   * does not have the next events, `ChainBroken` if they are another ledger's. Adds every checkpoint to `chain`, where
+   * the dialect shows digests: the next one continues it, whichever node or connection delivered the last.
    */
-  follow(from: EventId, signal: AbortSignal): AsyncIterable<readonly StoredEventRecord[]>;
+  follow(
+    from: EventId,
+    signal: AbortSignal,
+    chain?: CheckpointChain,
+  ): AsyncIterable<readonly StoredEventRecord[]>;
+
+  /**
+   * Checkpoints `first` to `last`, both included, page by page and each linked to the one before; descending, `first` is
+   * the greater one. Nothing in a dialect that shows no digests. Throws `UpstreamLacks` at the first that the node does
+   * not have, `ChainBroken` if they are not of one ledger.
+   */
+  checkpoints(first: number, last: number): AsyncIterable<readonly LinkedCheckpoint[]>;
 
   /** Number of the node's newest checkpoint; null if it has none. */
   latestCheckpoint(): Promise<number | null>;

@@ -179,6 +179,8 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
       }
     },
 
+    // Such a node shows no digests of checkpoints.
+    async *checkpoints() {},
     latestCheckpoint: () => outermostCheckpoint(true),
     lowestCheckpoint: cacheRead(() => outermostCheckpoint(false), LOWEST_FRESH_MS),
     firstTransactionOf,

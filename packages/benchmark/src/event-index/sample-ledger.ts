@@ -105,6 +105,7 @@ export class SampleNode implements EventSource {
   newest = async () => recordsOf(this.latest).at(-1)!;
   latestCheckpoint = async () => this.latest;
   lowestCheckpoint = async () => 0;
+  async *checkpoints() {}
   firstTransactionOf = async (checkpoint: number) => checkpoint * TRANSACTIONS_PER_CHECKPOINT;
   ledgerIdentity = async () => ({ chainIdentifier: 'sample', genesisTransaction: null });
 

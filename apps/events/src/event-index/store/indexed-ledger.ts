@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
+import type { SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
 import type { LedgerIdentity } from '../../upstreams/event-source.js';
-import type { Hole, HoleReason, Place } from './place.js';
+import { eventAt, type Hole, type HoleReason, type Place } from './place.js';
 
 /** The extent of the index: everything from `first` up to `end`, except for holes. */
 export interface IndexedLedger {
@@ -11,6 +12,8 @@ export interface IndexedLedger {
   readonly endAt: number | null;
   /** Grows whenever events are added. */
   readonly changes: number;
+  /** The last checkpoint that was written as the continuation of the one before it; null: none, or it is not known. */
+  readonly linked: Pick<SealedCheckpoint, 'digest' | 'number'> | null;
 }
 
 interface LedgerRow {
@@ -22,6 +25,8 @@ interface LedgerRow {
   readonly end_position: number;
   readonly end_at: number | null;
   readonly changes: number;
+  readonly linked_checkpoint: number | null;
+  readonly linked_digest: string | null;
 }
 
 interface HoleRow {
@@ -35,9 +40,15 @@ interface HoleRow {
 }
 
 const LEDGER = `l.chain_identifier, l.genesis_transaction, l.first_checkpoint, l.first_position, l.end_checkpoint,
-  l.end_position, l.end_at, l.changes`;
+  l.end_position, l.end_at, l.changes, l.linked_checkpoint, l.linked_digest`;
 const HOLE = `h.first_checkpoint AS hole_first_checkpoint, h.first_position AS hole_first_position,
   h.end_checkpoint AS hole_end_checkpoint, h.end_position AS hole_end_position, h.reason, h.detail, h.attempts`;
+
+/** The last checkpoint of the index, which the next one must continue; null: it is not known. */
+export function sealedEnd({ end, linked }: IndexedLedger): SealedCheckpoint | null {
+  if (linked?.number !== end.checkpoint - 1) return null;
+  return { ...linked, total: eventAt(end.position).txSeq };
+}
 
 /** Null: the index has not begun yet. */
 export async function readLedger(database: Pool | ClientBase): Promise<IndexedLedger | null> {
@@ -92,6 +103,10 @@ function ledgerOf(row: LedgerRow): IndexedLedger {
     end: { checkpoint: row.end_checkpoint, position: row.end_position },
     endAt: row.end_at,
     changes: row.changes,
+    linked:
+      row.linked_checkpoint === null || row.linked_digest === null
+        ? null
+        : { number: row.linked_checkpoint, digest: row.linked_digest },
   };
 }
 

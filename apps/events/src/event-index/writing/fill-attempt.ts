@@ -54,6 +54,8 @@ export class FillAttempt {
     let left: Hole | null = hole;
     const sink = new CheckpointSink(hole.first, async (batch) => {
       await this.letNewEventsPass();
+      // The source links the checkpoints to one another; this shows which ledger they are of.
+      await this.sources.requireSameLedger(source);
       left = await this.writer.fill(left!, batch);
       this.progress.written.backfilled += batch.records.length;
     });
@@ -71,14 +73,23 @@ export class FillAttempt {
         if (isRead) break;
       }
     } catch (caught) {
-      error = caught as Error;
+      error = await this.sources.explain(source, caught as Error);
     } finally {
       done.abort();
     }
     await sink.settled();
-    sink.failed.throwIfAborted();
     const rest = left as Hole | null;
+    if (sink.failed.aborted) {
+      const reason: unknown = sink.failed.reason;
+      if (reason instanceof UpstreamFailed) return { left: rest, error: reason };
+      throw reason;
+    }
     if (!isRead || rest === null) return { left: rest, error };
+    const foreign = await this.sources.requireSameLedger(source).then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    if (foreign !== null) return { left: rest, error: foreign };
     // The node's next event is beyond the hole.
     await this.writer.close(rest);
     return { left: null, error };

@@ -42,6 +42,8 @@ export class IndexBeginning {
     identity: LedgerIdentity,
   ): Promise<IndexedLedger> {
     const { first, end } = await this.choose(source);
+    // The address may lead to another network by now.
+    if (isOtherLedger(identity, await source.ledgerIdentity())) throw new OtherLedger(source.name);
     const { chainIdentifier, genesisTransaction } = identity;
     await session.query('BEGIN');
     await session.query(CREATE, [
@@ -61,7 +63,7 @@ export class IndexBeginning {
       { upstream: source.name, firstCheckpoint: first.checkpoint, nextCheckpoint: end.checkpoint },
       'The index of events begins',
     );
-    return { identity, first, end, endAt: null, changes: 0 };
+    return { identity, first, end, endAt: null, changes: 0, linked: null };
   }
 
   /** Where the index begins, and where it ends before anything is written: what is between is a hole. */

@@ -1,11 +1,11 @@
 import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
 import { isOtherLedger } from '../../upstreams/ledger-identity.js';
-import { UpstreamFailed, type UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
 
 /** The node serves another ledger than the index holds. */
 export class OtherLedger extends UpstreamFailed {
-  constructor(name: string) {
-    super(`${name} serves another ledger than the index of events holds`);
+  constructor(name: string, why = '') {
+    super(`${name} serves another ledger than the index of events holds${why}`);
   }
 }
 
@@ -23,13 +23,24 @@ export class IndexSources {
     if (known !== null && isOtherLedger(known, found)) throw new OtherLedger(source.name);
   }
 
+  /** The error itself, unless it says what a node of another ledger lacks by now, which proves nothing. */
+  async explain(source: EventSource, error: Error): Promise<Error> {
+    if (!(error instanceof UpstreamLacks)) return error;
+    return this.requireSameLedger(source).then(
+      () => error,
+      (reason: Error) => reason,
+    );
+  }
+
   /** The first answer. Throws the last node's error. */
   async ask<T>(question: (source: EventSource) => Promise<T>): Promise<T> {
     let failure: unknown = new UpstreamFailed('no ledger node');
     for (const source of this.all) {
       try {
         await this.requireSameLedger(source);
-        return await question(source);
+        const answer = await question(source);
+        await this.requireSameLedger(source);
+        return answer;
       } catch (error) {
         failure = error;
       }

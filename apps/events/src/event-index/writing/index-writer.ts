@@ -14,8 +14,19 @@ export class NotTheWriter extends Error {
   }
 }
 
-const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, end_at = coalesce($5, end_at), changes = changes + 1
+const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, end_at = coalesce($5, end_at), changes = changes + 1,
+  linked_digest = $6, linked_checkpoint = CASE WHEN $6::text IS NULL THEN NULL ELSE $3::bigint - 1 END
   WHERE end_checkpoint = $1 AND end_position = $2`;
+const SHORTEN = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, changes = changes + 1,
+  linked_digest = $5, linked_checkpoint = $3::bigint - 1,
+  end_at = (SELECT at FROM events.events WHERE position < $4 ORDER BY position DESC LIMIT 1)
+  WHERE end_checkpoint = $1 AND end_position = $2`;
+const SHORTEN_HOLES = `UPDATE events.holes SET end_checkpoint = $1, end_position = $2 WHERE end_position > $2`;
+/** Holes first: a backfill that is filling one ends before the next statement, so that its events are removed as well. */
+const REMOVED = [
+  'holes WHERE first_position',
+  ...['events', 'postings', 'marks'].map((table) => `${table} WHERE position`),
+];
 const BEGIN_EARLIER = `UPDATE events.ledger SET first_checkpoint = $3, first_position = $4, changes = changes + 1
   WHERE first_checkpoint = $1 AND first_position = $2`;
 const NARROW = `UPDATE events.holes SET first_checkpoint = $3, first_position = $4, attempts = 0
@@ -37,23 +48,38 @@ export class IndexWriter {
     private readonly partitions: IndexPartitions,
   ) {}
 
-  /** Adds checkpoints at the end, in the session that holds the writer's lock. Throws `NotTheWriter`. */
-  async append(session: ClientBase, batch: CheckpointBatch): Promise<void> {
+  /**
+   * Adds checkpoints at the end, in the session that holds the writer's lock. `digest`: of the last one; null: the
+   * dialect shows none. Throws `NotTheWriter`.
+   */
+  async append(session: ClientBase, batch: CheckpointBatch, digest: string | null): Promise<void> {
     const { first, end, at } = batch;
     await this.preparePartitions(batch);
     let markAt = this.#lastMarkAt;
     await within(session, async () => {
-      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), at]);
+      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), at, digest]);
       markAt = await writeBatch(session, batch, markAt);
     });
     this.#lastMarkAt = markAt;
+  }
+
+  /** Removes everything from a place on. `digest`: of the checkpoint before it. Throws `NotTheWriter`. */
+  async shorten(session: ClientBase, end: Place, to: Place, digest: string): Promise<void> {
+    await within(session, async () => {
+      for (const rows of REMOVED) {
+        await session.query(`DELETE FROM events.${rows} >= $1`, [to.position]);
+      }
+      await session.query(SHORTEN_HOLES, valuesOf(to));
+      await requireChange(session, SHORTEN, [...valuesOf(end), ...valuesOf(to), digest]);
+    });
+    this.#lastMarkAt = null;
   }
 
   /** Leaves out checkpoints at the end, which no node delivers. Throws `NotTheWriter`. */
   async skip(session: ClientBase, hole: Hole): Promise<void> {
     const { first, end } = hole;
     await within(session, async () => {
-      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), null]);
+      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), null, null]);
       await addHole(session, hole);
     });
   }
@@ -99,13 +125,9 @@ export class IndexWriter {
   async split(hole: Hole, at: Place): Promise<Hole> {
     const newer: Hole = { ...hole, first: at };
     await this.database.primary.transaction(async (client) => {
-      const SHORTEN = `UPDATE events.holes SET end_checkpoint = $3, end_position = $4
+      const CUT = `UPDATE events.holes SET end_checkpoint = $3, end_position = $4
         WHERE first_position = $1 AND end_position = $2`;
-      await requireChange(client, SHORTEN, [
-        hole.first.position,
-        hole.end.position,
-        ...valuesOf(at),
-      ]);
+      await requireChange(client, CUT, [hole.first.position, hole.end.position, ...valuesOf(at)]);
       await addHole(client, newer);
     });
     return newer;

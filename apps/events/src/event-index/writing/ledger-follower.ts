@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LastingCondition, type Logger } from '@forecourt/runtime/service';
 import type { EventSource } from '../../upstreams/event-source.js';
+import {
+  ChainBroken,
+  CheckpointChain,
+  type SealedCheckpoint,
+} from '../../upstreams/checkpoint-chain.js';
 import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import { type IndexBeginning } from './index-beginning.js';
+import type { IndexContinuity } from './index-continuity.js';
 import type { IndexProgress } from './index-progress.js';
 import { type IndexSources, Lacks, OtherLedger } from './index-sources.js';
 import type { IndexWriter } from './index-writer.js';
@@ -26,10 +32,13 @@ class IndexUnwritable extends Error {
 export class LedgerFollower {
   private readonly lacks: Lacks;
   private readonly failing: LastingCondition;
+  /** Whether a node has shown checkpoints that do not continue the index. */
+  private isContradicted = false;
 
   constructor(
     private readonly sources: IndexSources,
     private readonly beginning: IndexBeginning,
+    private readonly continuity: IndexContinuity,
     private readonly writer: IndexWriter,
     private readonly progress: IndexProgress,
     private readonly logger: Logger,
@@ -50,13 +59,16 @@ export class LedgerFollower {
       const source = this.sources.all[turn % this.sources.all.length]!;
       let place: Place | null = null;
       try {
-        place = await this.open(session, source);
-        await this.copy(session, source, place, ended);
-      } catch (error) {
+        const { end, sealed } = await this.open(session, source);
+        place = end;
+        await this.copy(session, source, { end, sealed }, ended);
+      } catch (caught) {
         if (ended.aborted) break;
+        const error = await this.sources.explain(source, caught as Error);
         if (error instanceof IndexUnwritable) throw error.cause;
         if (error instanceof OtherLedger) this.progress.otherLedger = true;
-        this.failing.report({ upstream: source.name, error: (error as Error).message });
+        if (error instanceof ChainBroken) this.isContradicted = true;
+        this.failing.report({ upstream: source.name, error: error.message });
         this.lacks.add(source, error instanceof UpstreamLacks ? error : null);
         await this.skipUndeliverable(session);
       }
@@ -67,26 +79,37 @@ export class LedgerFollower {
     if (session.ended.aborted) throw session.ended.reason;
   }
 
-  /** Where the index continues. */
-  private async open({ client }: WriterSession, source: EventSource): Promise<Place> {
-    const { identity, end, endAt } = await this.beginning
-      .open(client, source)
-      .catch((error: unknown) => {
-        throw error instanceof UpstreamFailed ? error : unwritable(error);
-      });
-    this.progress.opened(identity, end, endAt);
-    return end;
+  /** Where the index continues, and its last checkpoint; null: that is not known. */
+  private async open({ client }: WriterSession, source: EventSource) {
+    try {
+      const ledger = await this.beginning.open(client, source);
+      const found = await this.continuity.restore(client, source, ledger, this.isContradicted);
+      this.isContradicted = false;
+      this.progress.opened(ledger.identity, found.end, ledger.endAt);
+      return found;
+    } catch (error) {
+      throw error instanceof UpstreamFailed ? error : unwritable(error);
+    }
   }
 
   private async copy(
     session: WriterSession,
     source: EventSource,
-    place: Place,
+    { end: place, sealed }: { readonly end: Place; readonly sealed: SealedCheckpoint | null },
     ended: AbortSignal,
   ): Promise<void> {
     await requireKept(source, place);
+    const digests = new Map<number, string>();
+    const chain = new CheckpointChain(sealed, ({ number, digest }) => digests.set(number, digest));
+    let isLinked = sealed !== null;
     const sink = new CheckpointSink(place, async (batch) => {
-      await this.writer.append(session.client, batch);
+      // Nothing else shows which ledger the first checkpoints are of, or those of a dialect without digests.
+      if (!isLinked) await this.sources.requireSameLedger(source);
+      const last = batch.end.checkpoint - 1;
+      const digest = digests.get(last) ?? null;
+      for (const number of digests.keys()) if (number <= last) digests.delete(number);
+      await this.writer.append(session.client, batch, digest);
+      isLinked = digest !== null;
       this.progress.wrote(batch, source.name);
       this.lacks.clear();
       this.failing.end();
@@ -96,7 +119,7 @@ export class LedgerFollower {
     let failure: Error | null = null;
     try {
       const stopped = AbortSignal.any([ended, sink.failed, watch.fellBehind]);
-      for await (const records of source.follow(eventAt(place.position), stopped)) {
+      for await (const records of source.follow(eventAt(place.position), stopped, chain)) {
         this.progress.connected(source.name);
         await sink.push(records);
       }
@@ -106,7 +129,10 @@ export class LedgerFollower {
       watch.stop();
     }
     await sink.settled();
-    if (sink.failed.aborted) throw unwritable(sink.failed.reason);
+    if (sink.failed.aborted) {
+      const reason: unknown = sink.failed.reason;
+      throw reason instanceof UpstreamFailed ? reason : unwritable(reason);
+    }
     if (failure !== null) throw failure;
     watch.fellBehind.throwIfAborted();
   }

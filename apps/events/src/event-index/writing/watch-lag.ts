@@ -1,6 +1,6 @@
 import type { EventSource } from '../../upstreams/event-source.js';
 import { UpstreamFailed } from '../../upstreams/upstream-errors.js';
-import type { IndexSources } from './index-sources.js';
+import { type IndexSources, OtherLedger } from './index-sources.js';
 
 /** How long a node may stand still while another one is ahead. */
 const LOOK_EVERY_MS = 5_000;
@@ -8,7 +8,10 @@ const LOOK_EVERY_MS = 5_000;
 const AHEAD = 20;
 
 export interface LagWatch {
-  /** Aborts with an `UpstreamFailed` when the node stands still although another one is ahead. */
+  /**
+   * Aborts with an `UpstreamFailed` when the node stands still although another one is ahead, or because it is on another
+   * ledger by now.
+   */
   readonly fellBehind: AbortSignal;
   stop(): void;
 }
@@ -28,6 +31,9 @@ export function watchLag(
     const hasAdvanced = next > before;
     before = next;
     if (hasAdvanced) return;
+    await sources.requireSameLedger(inUse).catch((error: unknown) => {
+      if (error instanceof OtherLedger) behind.abort(error);
+    });
     for (const source of others) {
       await sources.requireSameLedger(source);
       const latest = await source.latestCheckpoint();

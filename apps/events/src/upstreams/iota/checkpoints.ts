@@ -6,7 +6,8 @@ import {
   isNotFound,
   type UpstreamLacks,
 } from '../upstream-errors.js';
-import { firstTxSeq } from './derive-records.js';
+import { requireLink } from '../checkpoint-chain.js';
+import { firstTxSeq, linkOf } from './derive-records.js';
 import { type NodeCheckpoint, type NodePage, readCheckpoint, readCount } from './node-json.js';
 /** Memory of a checkpoint, and of each digest in it. */
 const BYTES = 1_000;
@@ -23,8 +24,6 @@ export interface KnownCheckpoints {
   /** The first checkpoint of an epoch. */
   readonly epochStarts: LRUCache<number, number>;
   lowest: { readonly number: number; readonly at: number } | null;
-  /** The last one that a stream has delivered. */
-  followed: NodeCheckpoint | null;
 }
 
 export function createKnownCheckpoints(): KnownCheckpoints {
@@ -36,7 +35,6 @@ export function createKnownCheckpoints(): KnownCheckpoints {
     }),
     epochStarts: new LRUCache({ max: 10_000 }),
     lowest: null,
-    followed: null,
   };
 }
 
@@ -82,7 +80,7 @@ export class Checkpoints {
 
   /**
    * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `CheckpointMissing` at the first
-   * that the node does not have.
+   * that the node does not have, and `ChainBroken` if they are not of one ledger.
    */
   async *range({
     first,
@@ -101,7 +99,7 @@ export class Checkpoints {
         pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
       }
       for (const checkpoint of page) {
-        if (before) checkTotals(before, checkpoint, step);
+        if (before) checkNeighbours(before, checkpoint, step);
         before = checkpoint;
         this.known.sealed.set(Number(checkpoint.sequenceNumber), checkpoint);
       }
@@ -234,11 +232,12 @@ export class Checkpoints {
 }
 
 /**
- * Throws `CheckpointMissing` unless the newer checkpoint's total is the older one's and its own transactions: some nodes
- * return the contents of one checkpoint under the number of another.
+ * Throws `ChainBroken` unless the newer checkpoint names the older one, and `CheckpointMissing` unless its total is the
+ * older one's and its own transactions: some nodes return the contents of one checkpoint under the number of another.
  */
-export function checkTotals(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
+export function checkNeighbours(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
   const [older, newer] = step > 0 ? [before, next] : [next, before];
+  requireLink(linkOf(older), linkOf(newer));
   if (firstTxSeq(newer) === Number(older.networkTotalTransactions)) return;
   throw new CheckpointMissing(
     Number(newer.sequenceNumber),

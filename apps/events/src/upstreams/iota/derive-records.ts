@@ -6,6 +6,7 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { base58, base64 } from '@scure/base';
+import type { LinkedCheckpoint } from '../checkpoint-chain.js';
 import type {
   CompleteTransaction,
   NodeCheckpoint,
@@ -22,6 +23,20 @@ type Changed<T extends NodeObjectChange['type']> = Extract<NodeObjectChange, { t
 /** Position of a checkpoint's first transaction in the ledger's total order. */
 export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheckpoint): number {
   return Number(networkTotalTransactions) - transactions.length;
+}
+
+/** The place of a checkpoint in the ledger's chain. */
+export function linkOf(checkpoint: NodeCheckpoint): LinkedCheckpoint {
+  const { sequenceNumber, digest, previousDigest, networkTotalTransactions, transactions } =
+    checkpoint;
+  const last = transactions.at(-1);
+  return {
+    number: Number(sequenceNumber),
+    digest,
+    previousDigest: previousDigest ?? null,
+    total: Number(networkTotalTransactions),
+    lastTransaction: last === undefined ? null : digestInBase64(last),
+  };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
+import type { CheckpointChain } from '../checkpoint-chain.js';
 import type { NodeOptions } from '../call-node.js';
 import { subscribeAtNode } from '../subscribe-at-node.js';
 import { CheckpointMissing } from '../upstream-errors.js';
 import type { Checkpoints } from './checkpoints.js';
+import { linkOf } from './derive-records.js';
+import type { NodeCheckpoint } from './node-json.js';
 import type { Transactions } from './transactions.js';
 
 const POLL_MS = 250;
@@ -18,7 +21,7 @@ export interface FollowedNode {
 }
 
 /**
- * Reads checkpoint after checkpoint, from the one that contains `from`. The node's subscription to Move events only
+ * Reads checkpoint after checkpoint, from the one that contains `from`, as long as they continue `chain`. The node's subscription to Move events only
  * signals that there is something to read; polling finds missed ones, and checkpoints without Move events. Throws the
  * errors of reading: `UpstreamLacks` at a checkpoint or transaction that the node does not have, after all earlier
  * ones.
@@ -27,6 +30,7 @@ export async function* followCheckpoints(
   from: EventId,
   signal: AbortSignal,
   node: FollowedNode,
+  chain: CheckpointChain,
 ): AsyncGenerator<readonly StoredEventRecord[]> {
   const { checkpoints, transactions } = node;
   const wake = new WakeSignal();
@@ -34,7 +38,7 @@ export async function* followCheckpoints(
   void wakeOnEvents(wake, node, AbortSignal.any([signal, ended.signal]));
   let missingSince: number | null = null;
   try {
-    let first = await checkpoints.containing(from.txSeq);
+    let first = numberAfter(chain, from) ?? (await checkpoints.containing(from.txSeq));
     // While the node lags behind, its newest checkpoint cannot be the start: the node may catch up before the next
     // call.
     while (first === null) {
@@ -50,10 +54,12 @@ export async function* followCheckpoints(
       try {
         const last = await checkpoints.latest();
         for await (const page of checkpoints.range({ first: next, last, descending: false })) {
+          chain.link(page.map(linkOf));
           const { records, failure } = await transactions.inCheckpoints(page, {
             startTxSeq: from.txSeq,
           });
           yield records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
+          noteDelivered(chain, page, from, records.length);
           if (failure) throw failure;
           next += page.length;
           missingSince = null;
@@ -71,6 +77,27 @@ export async function* followCheckpoints(
     }
   } finally {
     ended.abort();
+  }
+}
+
+/** The number of the checkpoint after the chain, if `from` is not before it; null: the chain does not tell where to begin. */
+export function numberAfter({ last }: CheckpointChain, { txSeq }: EventId): number | null {
+  return last !== null && txSeq >= last.total ? last.number + 1 : null;
+}
+
+/** Adds to the chain those checkpoints of a page whose transactions, from `from` on, are all among the `count` delivered ones. */
+function noteDelivered(
+  chain: CheckpointChain,
+  page: readonly NodeCheckpoint[],
+  from: EventId,
+  count: number,
+): void {
+  let left = count;
+  for (const checkpoint of page) {
+    const link = linkOf(checkpoint);
+    left -= Math.min(checkpoint.transactions.length, Math.max(0, link.total - from.txSeq));
+    if (left < 0) return;
+    chain.delivered(link);
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventId, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
+import { CheckpointChain } from '../checkpoint-chain.js';
 import type { EventSource } from '../event-source.js';
 import { NodePause } from '../node-pause.js';
 import {
@@ -44,11 +45,12 @@ async function follow(
   from: EventId,
   last = TRANSACTIONS - 1,
   onRecord: (record: StoredEventRecord) => void = () => undefined,
+  chain = new CheckpointChain(null),
 ): Promise<Followed> {
   const stop = new AbortController();
   const records: StoredEventRecord[] = [];
   try {
-    for await (const page of source.follow(from, stop.signal)) {
+    for await (const page of source.follow(from, stop.signal, chain)) {
       for (const record of page) onRecord(record);
       records.push(...page);
       // Its checkpoint ends with it.
@@ -79,16 +81,19 @@ describe('the live stream over gRPC', () => {
     expect(node.calls).not.toContain('GetTransactions');
   });
 
-  it('resumes by the number of the checkpoint that it has read last', async () => {
-    const { error } = await follow(at(0), Infinity, ({ id }) => {
+  it('resumes after the checkpoint that it has read last', async () => {
+    const chain = new CheckpointChain(null);
+    const endStreams = ({ id }: StoredEventRecord) => {
       if (id.txSeq === TRANSACTIONS - 1) node.endStreams();
-    });
+    };
+    const { error } = await follow(at(0), Infinity, endStreams, chain);
     expect(error).toMatchObject({ message: expect.stringContaining('shutting down') });
     node.calls.length = 0;
     node.add(1);
-    const { records } = await follow(at(TRANSACTIONS - 1, 2), TRANSACTIONS + 1);
-    expect(txSeqs(records)).toEqual(positions(TRANSACTIONS, TRANSACTIONS + 1));
-    expect(node.streamsFrom).toEqual([0, CHECKPOINTS - 1]);
+    const last = TRANSACTIONS + 1;
+    const { records } = await follow(at(TRANSACTIONS), last, undefined, chain);
+    expect(txSeqs(records)).toEqual(positions(TRANSACTIONS, last));
+    expect(node.streamsFrom).toEqual([0, CHECKPOINTS]);
     expect(node.calls).toEqual(['StreamCheckpoints']);
   });
 
@@ -111,9 +116,10 @@ describe('the live stream over gRPC', () => {
   });
 
   it('names the lowest checkpoint where a node has pruned what the stream must resume with', async () => {
-    await follow(at(0), 7);
+    const chain = new CheckpointChain(null);
+    await follow(at(0), 7, undefined, chain);
     node.lowest = 6;
-    const { error } = await follow(at(8));
+    const { error } = await follow(at(8), undefined, undefined, chain);
     expect(error).toMatchObject({ data: { earliest: { checkpoint: 6, txSeq: 12 } } });
   });
 

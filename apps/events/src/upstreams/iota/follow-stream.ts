@@ -8,8 +8,10 @@ import {
   UpstreamFailed,
   type UpstreamLacks,
 } from '../upstream-errors.js';
-import { type Checkpoints, checkTotals, type KnownCheckpoints } from './checkpoints.js';
-import { firstTxSeq } from './derive-records.js';
+import type { CheckpointChain } from '../checkpoint-chain.js';
+import { checkNeighbours, type Checkpoints, type KnownCheckpoints } from './checkpoints.js';
+import { firstTxSeq, linkOf } from './derive-records.js';
+import { numberAfter } from './follow-checkpoints.js';
 import { type NodeCheckpoint, type NodeTransaction, readCheckpoint } from './node-json.js';
 import { readRecords, type Transactions } from './transactions.js';
 
@@ -31,25 +33,29 @@ interface ReadCheckpoint {
 }
 
 /**
- * The events of every checkpoint from the one that contains `from`, out of one stream, which carries everything that
- * events are derived from. Throws `UpstreamLacks` at a checkpoint that the node does not have, naming the lowest that it
+ * The events of every checkpoint from the one that contains `from`, as long as they continue `chain`, out of one stream,
+ * which carries everything that events are derived from. Throws `UpstreamLacks` at a checkpoint that the node does not have, naming the lowest that it
  * has, or at a transaction that it cannot show, after all earlier ones.
  */
 export async function* followStream(
   from: EventId,
   signal: AbortSignal,
   node: StreamedNode,
+  chain: CheckpointChain,
 ): AsyncGenerator<readonly StoredEventRecord[]> {
   const { checkpoints, known } = node;
-  const first = await findStart(from, checkpoints, known);
+  const first = numberAfter(chain, from) ?? (await findStart(from, checkpoints));
   let before: NodeCheckpoint | null = null;
   yield [];
   for await (const { checkpoint, records, failure } of readFrom(first, from, signal, node)) {
-    if (before) checkTotals(before, checkpoint, 1);
-    known.sealed.set(Number(checkpoint.sequenceNumber), checkpoint);
+    const link = linkOf(checkpoint);
+    chain.link([link]);
+    if (before) checkNeighbours(before, checkpoint, 1);
+    known.sealed.set(link.number, checkpoint);
     yield records;
     if (failure) throw failure;
-    before = known.followed = checkpoint;
+    chain.delivered(link);
+    before = checkpoint;
   }
 }
 
@@ -103,16 +109,8 @@ async function readRefused(
   return { checkpoint, records: wanted, failure };
 }
 
-/** The number of the checkpoint that contains `from`. After a loss of the stream, that is the last one read. */
-async function findStart(
-  { txSeq }: EventId,
-  checkpoints: Checkpoints,
-  { followed }: KnownCheckpoints,
-): Promise<number> {
-  if (followed && txSeq >= firstTxSeq(followed)) {
-    const end = Number(followed.networkTotalTransactions);
-    if (txSeq <= end) return Number(followed.sequenceNumber) + (txSeq === end ? 1 : 0);
-  }
+/** The number of the checkpoint that contains `from`. */
+async function findStart({ txSeq }: EventId, checkpoints: Checkpoints): Promise<number> {
   // Read first: no checkpoint may contain the transaction yet.
   const latest = await checkpoints.latest();
   return (await checkpoints.containing(txSeq)) ?? latest;

@@ -13,12 +13,13 @@ import {
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { GrpcTransport } from '@forecourt/ledger';
+import { ChainBroken, CheckpointChain } from '../checkpoint-chain.js';
 import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
 import { estimateRecordBytes, type EventSource } from '../event-source.js';
 import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
 import { UpstreamFailed, UpstreamLacks } from '../upstream-errors.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
-import { firstTxSeq } from './derive-records.js';
+import { firstTxSeq, linkOf } from './derive-records.js';
 import { createKnownPlaces } from './fetch-transactions.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
@@ -58,18 +59,19 @@ export function createIotaSource(
 
   let identified: string | null = null;
 
-  /** Called after a change of the ledger behind the URL. */
+  /** Called when the ledger behind the URL has changed, or may have. */
   const forgetEverything = () => {
     known.sealed.clear();
     known.epochStarts.clear();
     known.lowest = null;
-    known.followed = null;
     places.clear();
     filters.clear();
     transactionCache.clear();
   };
 
   const report = (error: unknown) => {
+    // What is known may be of several ledgers.
+    if (error instanceof ChainBroken) forgetEverything();
     if (!(error instanceof UpstreamLacks)) return;
     // These are not faults: the node reports the limits of its data.
     if (error.kind === 'pruned' || error.kind === 'unanswerable') return;
@@ -112,11 +114,11 @@ export function createIotaSource(
     return { data: found, nextCursor: null };
   }
 
-  async function* follow(from: EventId, signal: AbortSignal) {
+  async function* follow(from: EventId, signal: AbortSignal, chain = new CheckpointChain(null)) {
     try {
       yield* grpc
-        ? followStream(from, signal, { grpc, checkpoints, transactions, known })
-        : followCheckpoints(from, signal, { options, checkpoints, transactions });
+        ? followStream(from, signal, { grpc, checkpoints, transactions, known }, chain)
+        : followCheckpoints(from, signal, { options, checkpoints, transactions }, chain);
     } catch (error) {
       report(error);
       throw error;
@@ -127,6 +129,16 @@ export function createIotaSource(
     name: `${dialect} ${host}`,
     getEvents,
     follow,
+
+    async *checkpoints(first, last) {
+      try {
+        const range = { first, last, descending: last < first };
+        for await (const page of checkpoints.range(range)) yield page.map(linkOf);
+      } catch (error) {
+        report(error);
+        throw error;
+      }
+    },
 
     async newest() {
       const latest = await checkpoints.get(await checkpoints.latest());

@@ -5,6 +5,10 @@ import { UpstreamFailed } from '../upstream-errors.js';
 
 export interface NodeCheckpoint {
   readonly sequenceNumber: string;
+  /** Base58, as the next. */
+  readonly digest: string;
+  /** Absent for the first of the ledger. */
+  readonly previousDigest?: string | null;
   readonly epoch: string;
   readonly timestampMs: string;
   /** Transactions on the ledger up to and including this checkpoint. */
@@ -113,7 +117,11 @@ export function readCheckpoint(value: unknown): NodeCheckpoint {
   for (const name of ['epoch', 'timestampMs', 'networkTotalTransactions'] as const) {
     readCount(checkpoint[name], `${name} of checkpoint ${number}`);
   }
-  const { transactions } = checkpoint;
+  const { digest, previousDigest, transactions } = checkpoint;
+  const isFirst = number === 0 && previousDigest == null;
+  if (typeof digest !== 'string' || !(isFirst || typeof previousDigest === 'string')) {
+    throw new UpstreamFailed(`digests of checkpoint ${number}: not a text`);
+  }
   if (!Array.isArray(transactions) || transactions.some((digest) => typeof digest !== 'string')) {
     throw new UpstreamFailed(`transactions of checkpoint ${number}: not a list of digests`);
   }

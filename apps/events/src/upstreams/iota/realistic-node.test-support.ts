@@ -4,6 +4,7 @@ import {
   type Response,
   StandInServer,
 } from '../stand-in-server.test-support.js';
+import { eventOf } from './garage-event.test-support.js';
 
 const SENDERS = [1, 2].map((number) => `0x${`${number}`.repeat(64)}`);
 const TIME = 1_790_000_000_000;
@@ -57,6 +58,8 @@ export class RealisticNode {
   readonly unknown = new Set<string>();
   /** Digests whose object was deleted, and has vanished from the object changes. */
   readonly vanished = new Set<string>();
+  /** Part of the digests of checkpoints. */
+  network = 'ours';
   /** Filters of transactions that the node has no index for. */
   readonly unsupported = new Set<string>();
   /** Transactions beyond these checkpoints are executed and not sealed yet. */
@@ -118,6 +121,8 @@ export class RealisticNode {
     const isLast = (number + 1) % this.perEpoch === 0;
     return {
       sequenceNumber: `${number}`,
+      digest: `${this.network}${number}`,
+      previousDigest: number === 0 ? null : `${this.network}${number - 1}`,
       epoch: `${Math.floor(number / this.perEpoch)}`,
       timestampMs: `${TIME + 1_000 * number}`,
       networkTotalTransactions: `${first + transactions.length}`,
@@ -234,17 +239,4 @@ export function digestOf(txSeq: number): string {
   const bytes = new Uint8Array(32).fill(9);
   new DataView(bytes.buffer).setUint32(28, txSeq);
   return base58.encode(bytes);
-}
-
-function eventOf(digest: string, sender: string) {
-  return {
-    id: { txDigest: digest, eventSeq: '0' },
-    packageId: '0xabc',
-    transactionModule: 'garage',
-    sender,
-    type: '0xabc::garage::CarDriven',
-    parsedJson: { distance: '7' },
-    bcsEncoding: 'base64',
-    bcs: 'Bw==',
-  };
 }

@@ -22,19 +22,13 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { base58 } from '@scure/base';
-import { CheckpointSummary } from './checkpoint-summary.test-support.js';
+import { summaryOf } from './checkpoint-summary.test-support.js';
 import { digestOf } from './realistic-node.test-support.js';
-import {
-  BYTES,
-  effectsOf,
-  NO_DIGEST,
-  WRITTEN_OBJECT,
-} from './streamed-transaction.test-support.js';
+import { BYTES, effectsOf, WRITTEN_OBJECT } from './streamed-transaction.test-support.js';
 
 type Part = MessageInitShape<typeof CheckpointDataSchema>;
 type Transaction = MessageInitShape<typeof ExecutedTransactionSchema>;
 
-const TIME = 1_790_000_000_000;
 const PER_CHECKPOINT = 2;
 const USUAL_BYTES = 4 * 2 ** 20;
 
@@ -54,6 +48,8 @@ export class StreamingNode {
   lowest = 0;
   /** The lowest checkpoint whose objects the node still has; null: `lowest`. */
   lowestObjects: number | null = null;
+  /** Distinguishes the digests of checkpoints. */
+  network = 7;
   readonly #server = new Server();
   readonly #wakes = new Set<() => void>();
   readonly #streams = new Set<ServerWritableStream<StreamCheckpointsRequest, unknown>>();
@@ -66,7 +62,7 @@ export class StreamingNode {
       GetServiceInfo: (_call: unknown, reply: (error: null, value: unknown) => void) => {
         this.calls.push('GetServiceInfo');
         const info = {
-          chainId: { digest: new Uint8Array(32).fill(7) },
+          chainId: { digest: new Uint8Array(32).fill(this.network) },
           executedCheckpointHeight: BigInt(this.count - 1),
           lowestAvailableCheckpoint: BigInt(this.lowest),
           lowestAvailableCheckpointObjects: BigInt(this.lowestObjects ?? this.lowest),
@@ -189,19 +185,6 @@ export class StreamingNode {
 
   private parts(number: number): Part[] {
     const first = number * PER_CHECKPOINT;
-    const summary = CheckpointSummary.serialize({
-      V1: {
-        epoch: 0,
-        sequenceNumber: number,
-        networkTotalTransactions: first + PER_CHECKPOINT,
-        contentsDigest: NO_DIGEST,
-        previousDigest: null,
-        gasCosts: [0, 0, 0, 0, 0],
-        timestampMs: TIME + 1_000 * number,
-        commitments: [],
-        endsEpoch: false,
-      },
-    }).toBytes();
     const batches = [first, first + 1].map((txSeq): Part => {
       const value = { executedTransactions: [this.transaction(txSeq)] };
       return { payload: { case: 'executedTransactions', value } };
@@ -211,7 +194,7 @@ export class StreamingNode {
       {
         payload: {
           case: 'checkpoint',
-          value: { sequenceNumber, summary: { bcs: { data: summary } } },
+          value: { sequenceNumber, summary: summaryOf(number, PER_CHECKPOINT, this.network) },
         },
       },
       ...batches,

@@ -1,10 +1,12 @@
 import {
   type CheckpointData,
   type ExecutedTransaction,
+  type CheckpointSummary,
   LedgerService,
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { MOST_CHECKPOINT_BYTES } from '../answers/answer-bound.js';
+import { encodeBase58 } from '../../base58/index.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
 import { showTransaction, showWithEvents } from './grpc-transactions.js';
@@ -14,6 +16,9 @@ import { type ShowOptions, transactionFields } from './transaction-fields.js';
 /** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
 export interface ShownCheckpoint {
   readonly sequenceNumber: string;
+  readonly digest: string;
+  /** Null for the first of the ledger. */
+  readonly previousDigest: string | null;
   readonly epoch: string;
   readonly timestampMs: string;
   readonly networkTotalTransactions: string;
@@ -44,10 +49,10 @@ const Summary = bcs.struct('CheckpointSummary', {
 });
 const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
 
-const SUMMARY = 'checkpoint.summary.bcs';
+const SUMMARY = ['checkpoint.summary.bcs', 'checkpoint.summary.digest'];
 /** Of a message. A node ends the stream at a transaction that does not fit, which can still be read by its digest. */
 const MOST_STREAMED_BYTES = 32 * 2 ** 20;
-const DIGESTS = [SUMMARY, 'transactions.transaction.digest'];
+const DIGESTS = [...SUMMARY, 'transactions.transaction.digest'];
 const HEIGHTS = [
   'executed_checkpoint_height',
   'lowest_available_checkpoint',
@@ -145,7 +150,7 @@ export async function* streamCheckpoints(
   const request = {
     startSequenceNumber: BigInt(first),
     readMask: {
-      paths: [SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
+      paths: [...SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
     },
     maxMessageSizeBytes: MOST_STREAMED_BYTES,
   };
@@ -163,19 +168,19 @@ async function* assemble(
   parts: AsyncIterable<CheckpointData>,
   show: Show,
 ): AsyncGenerator<FullCheckpoint> {
-  let summary: Uint8Array | undefined;
+  let summary: CheckpointSummary | undefined;
   let transactions: object[] = [];
   for await (const { payload } of parts) {
     try {
       if (payload.case === 'checkpoint') {
-        summary = payload.value.summary?.bcs?.data;
+        summary = payload.value.summary;
         transactions = [];
       }
       if (payload.case === 'executedTransactions') {
         transactions.push(...(await Promise.all(payload.value.executedTransactions.map(show))));
       }
       if (payload.case !== 'endMarker') continue;
-      if (!summary) throw new Error('no summary');
+      if (!summary?.bcs || !summary.digest) throw new Error('no summary');
     } catch (error) {
       if (error instanceof NodeFailure) throw error;
       const message = `malformed checkpoint: ${(error as Error).message}`;
@@ -185,11 +190,17 @@ async function* assemble(
   }
 }
 
-function showCheckpoint(summary: Uint8Array, transactions: readonly object[]): ShownCheckpoint {
-  const { sequenceNumber, epoch, timestampMs, networkTotalTransactions, endsEpoch } =
-    VersionedSummary.parse(summary).V1;
+function showCheckpoint(
+  { bcs: encoded, digest }: CheckpointSummary,
+  transactions: readonly object[],
+): ShownCheckpoint {
+  const summary = VersionedSummary.parse(encoded!.data).V1;
+  const { sequenceNumber, previousDigest, epoch, timestampMs } = summary;
+  const { networkTotalTransactions, endsEpoch } = summary;
   return {
     sequenceNumber,
+    digest: encodeBase58(digest!.digest),
+    previousDigest,
     epoch,
     timestampMs,
     networkTotalTransactions,
