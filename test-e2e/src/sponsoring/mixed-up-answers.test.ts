@@ -7,7 +7,7 @@ const LOOK_UP = 'iota_getTransactionBlock';
 
 afterEach(() => system.control.clearFaults());
 
-/** What the pool has, and what it must still have. */
+/** The coins that the pool has, and those that it must still have. */
 async function expectNothingLost(coins: unknown): Promise<void> {
   await system.control.clearFaults();
   expect((await system.settledTotals()).coins).toEqual(coins);

@@ -11,7 +11,7 @@ import {
 import { type AddressInfo, connect, type Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What happens to the clients' connections when the relay begins to lead elsewhere. */
+/** The fate of the clients' connections when the relay begins to lead elsewhere. */
 export type Connections = 'kept' | 'broken';
 
 /** Longer than any test: clients decide when an idle connection ends. */

@@ -56,7 +56,7 @@ export class GrpcServer implements OnApplicationBootstrap, BeforeApplicationShut
     );
   }
 
-  /** A node that is told to stop says no farewell: its callers lose their connections. */
+  /** A node that stops sends no GOAWAY: its callers lose their connections. */
   beforeApplicationShutdown(): Promise<void> {
     return this.listener.close();
   }

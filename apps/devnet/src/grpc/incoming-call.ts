@@ -11,7 +11,7 @@ import { failure } from './grpc-status.js';
 
 const MOST_REQUEST_BYTES = 4 * 2 ** 20;
 const MOST_HEADER_BYTES = 16 * 2 ** 10;
-/** What HTTP/2 counts for each header besides its name and value. */
+/** Bytes that HTTP/2 counts for each header besides its name and value. */
 const HEADER_OVERHEAD = 32;
 /** In front of each message: whether it is compressed, and its length in four bytes. */
 const PREFIX_BYTES = 5;

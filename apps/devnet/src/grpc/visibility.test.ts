@@ -138,7 +138,7 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
     expect(tookMs).toBeLessThan(30_000);
   });
 
-  it('lets nobody wait for more than a minute', () => {
+  it('lets no caller wait for more than a minute', () => {
     expect([undefined, 0n, 500n, 60_000n, 120_000n].map(inclusionMs)).toEqual([
       0, 0, 500, 60_000, 60_000,
     ]);

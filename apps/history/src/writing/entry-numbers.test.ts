@@ -25,7 +25,7 @@ async function appendNumbered(numbers: readonly number[], era = ERA): Promise<vo
   }
 }
 
-/** Deletes the entries with these numbers, as whoever trims the stream. */
+/** Deletes the entries with these numbers, like a process that trims the stream. */
 const lose = (...numbers: number[]) =>
   deleteEntries(({ pairs }) => numbers.includes(Number(fieldOf(pairs, 'n').split('-')[1])));
 

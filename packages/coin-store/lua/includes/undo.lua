@@ -5,7 +5,7 @@
 -- their loss does no harm. A key may keep the deadline of the write, and a number that was absent may be 0.
 local callRedis = redis.call
 
--- What takes the writes back, in their order: commands, and {table, field, value} for values of the script itself.
+-- Steps that take the writes back, in the order of the writes: commands, and {table, field, value} for values of the script itself.
 local undos = {}
 
 local function noteUndo(undo)

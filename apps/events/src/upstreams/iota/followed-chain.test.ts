@@ -103,7 +103,7 @@ describe.each([
     expect(await follow(strange, 5, 9)).toEqual({ records: [], error: expect.any(ChainBroken) });
   });
 
-  it('do not make queries fail for good that have met another network', async () => {
+  it('do not make queries fail permanently that have met another network', async () => {
     const { records } = await readPages(address.source, ALL);
     expect(txSeqs(records)).toEqual(transactionsOf(0, 9));
     address.change();

@@ -70,7 +70,7 @@ export function createIotaSource(
   };
 
   const report = (error: unknown) => {
-    // What is known may be of several ledgers.
+    // The known checkpoints may be of several ledgers.
     if (error instanceof ChainBroken) forgetEverything();
     if (!(error instanceof UpstreamLacks)) return;
     // These are not faults: the node reports the limits of its data.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { examineNode } from './examine-node.js';
 import type { Finding } from './questions.js';
-import { type Differences, startRecordedNode } from './recorded-node.test-support.js';
+import { type Differences, startRecordedNode } from './recorded-grpc-node.test-support.js';
 
 const SPONSOR = `0x${'5'.repeat(64)}`;
 

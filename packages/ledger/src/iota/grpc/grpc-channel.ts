@@ -35,7 +35,7 @@ export interface ChannelOptions {
   readonly onDisconnect?: () => void;
 }
 
-/** What several messages of a stream make together, which the caller keeps in memory. */
+/** Several messages of a stream that belong together, which the caller keeps in memory. */
 export interface StreamedPart<T> {
   readonly mostBytes: number;
   /** Whether this message is its last one. */

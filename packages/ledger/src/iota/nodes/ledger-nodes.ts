@@ -29,7 +29,7 @@ const READ_MS = 10_000;
 /** Longer rate limits are reported to the caller instead of delaying the call. */
 const LONGEST_LIMIT_MS = 5_000;
 
-/** What is to be done at a node, and the signal that aborts it. */
+/** The kind of work at a node, and the signal that aborts it. */
 interface Work {
   readonly isWrite: boolean;
   readonly signal?: AbortSignal | undefined;

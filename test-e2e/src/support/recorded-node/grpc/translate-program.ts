@@ -16,7 +16,7 @@ export const RECORDED_PACKAGE =
 export const UPGRADED_PACKAGE =
   '0xe89a88e394d56a696ef3a9bb9579de7d0a3ddaee36268e548c6a916f0f47e209';
 
-/** What stands for an owned object of the recording. */
+/** The substitute for an owned object of the recording. */
 export type Stand = 'coin' | 'car' | 'frozen car' | 'upgrade cap';
 
 interface Equivalent {
@@ -78,7 +78,7 @@ function addPure(inputs: Program['inputs'], bytes: Uint8Array): Argument {
   return { $kind: 'Input', Input: inputs.length - 1 };
 }
 
-/** What stands for the object of an input, by its use. */
+/** The substitute for the object of an input, by its use. */
 export function standFor({ commands }: Program, index: number): Stand {
   const isInput = (argument: Argument) => argument.$kind === 'Input' && argument.Input === index;
   for (const { MoveCall: call, SplitCoins: split, MergeCoins: merge } of commands) {

@@ -24,7 +24,7 @@ const SIGNATURE = 97;
 
 /**
  * Translates recorded transactions to this ledger's accounts and objects. Each version of a recorded object becomes an
- * object of its own. What the node said about a version decides its state.
+ * separate object, whose state follows from the node's answer about the version.
  */
 export class Submissions {
   /** Recorded ids, and those that stand for them. */
