@@ -24,7 +24,9 @@ const STRANGE: Readonly<Record<string, (call: ReceivedCall) => Response>> = {
   iota_getProtocolConfig: () => ({ result: { protocolVersion: '20' } }),
   iotax_getLatestIotaSystemState: () => ({ result: EPOCH }),
   iota_multiGetObjects: ({ params: [ids] }) => ({
-    result: (ids as string[]).map((object_id) => ({ error: { code: 'deleted', object_id } })),
+    result: (ids as string[]).map((object_id) => ({
+      error: { code: 'deleted', object_id, version: '9' },
+    })),
   }),
   iotax_getBalance: () => ({ result: { coinObjectCount: 0 } }),
   iotax_getCoins: () => ({ result: { data: [], hasNextPage: false, nextCursor: null } }),
