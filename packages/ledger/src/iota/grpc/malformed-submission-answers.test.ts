@@ -57,7 +57,7 @@ describe('a submission that is answered over gRPC with another transaction', () 
   it('has an unknown outcome', async () => {
     const ledger = await ledgerThatAnswers(executed(recordedEffects()));
     const message: unknown = expect.stringContaining(
-      'malformed answer: no effects of this transaction',
+      'answer to another call: result.effects.transactionDigest',
     );
     expect(await ledger.submit(Uint8Array.of(1), [])).toEqual({ kind: 'unknown', message });
   });
