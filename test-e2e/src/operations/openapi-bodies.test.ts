@@ -3,7 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { call } from '../support/application.js';
 import { system } from '../support/systems/observed-system.js';
 
-const ajv = new Ajv2020({ strict: false });
+/** Widths of integers, which generated clients need. */
+const formats = { int32: true, int64: true } as const;
+const ajv = new Ajv2020({ strict: false, formats });
 const ADDRESS = `0x${'a0'.repeat(32)}`;
 const BASE58 = 'GiLVfKXKXQAYMRkzzSVoRZFyJvFrcxcf1G7AWfH5AwLF';
 const BASE64 = Buffer.alloc(32, 1).toString('base64');

@@ -33,7 +33,8 @@ let document: Document;
 let url: string;
 
 function validatorOf(schema: object): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const formats = { int32: true, int64: true } as const;
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
   ajv.addSchema(document, 'doc');
   const local = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
   return ajv.compile(JSON.parse(local) as object);
