@@ -68,7 +68,7 @@ async function submit(
   const submitter = new Submitter(ledger, { begin, noteSubmissions }, 5_000, metrics, logger);
   const execution = {
     job: { digest: 'D' },
-    transaction: { bytes: Uint8Array.of(1) },
+    transaction: { bytes: Uint8Array.of(1), gasPayment: [], gasOwner: '0x5', gasCoinUses: [] },
     begun: { userSig: 'user', resumed },
     askedAt: performance.now() - askedMsAgo,
     signer: { signTransaction: async () => 'sponsor' },
