@@ -194,7 +194,9 @@ describe('executing', () => {
     await quarantineExecution(store.redis, sponsor, quarantine);
     expect(await statesOf(sponsor)).toEqual(['quarantined']);
     const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
-    expect((await listInFlight(store.redis, sponsor, inFlight)).listed).toEqual([{ sponsor, ...job }]);
+    expect((await listInFlight(store.redis, sponsor, inFlight)).listed).toEqual([
+      { sponsor, ...job },
+    ]);
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(begun?.quarantine).toEqual({
       message: 'locked',
