@@ -15,7 +15,7 @@ import { encodeTransaction } from './encode-transaction.js';
 import type { Handlers } from './grpc-calls.js';
 import { GrpcCode } from './grpc-codes.js';
 import { failure } from './grpc-status.js';
-import { inclusionMs, untilIncluded } from './inclusion.js';
+import { inclusionMs, type Submitted, untilIncluded } from './inclusion.js';
 import { statusOf } from './present-status.js';
 import { readSignatures, readTransaction } from './read-submission.js';
 import { ReadMask } from './read-mask.js';
@@ -81,12 +81,6 @@ async function executeAll(
     const value = encodeTransaction(node, shown, mask, { hasObjects: !isRepeated });
     return { result: { case: 'executedTransaction', value } };
   });
-}
-
-export interface Submitted {
-  readonly transaction: ExecutedTransaction;
-  /** Whether it had been executed before. */
-  readonly isRepeated: boolean;
 }
 
 /** An item that fails does not affect the others; a lost connection and a rate limit concern the whole call. */

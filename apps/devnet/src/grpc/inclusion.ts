@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutedTransaction } from '../engine/engine-interface.js';
-import type { Submitted } from './execution-service.js';
 import type { ServedNode } from './served-node.js';
 
 const MOST_MS = 60_000;
+
+export interface Submitted {
+  readonly transaction: ExecutedTransaction;
+  /** Whether it had been executed before. */
+  readonly isRepeated: boolean;
+}
 
 /** For how long a caller wants to wait, within a node's limit. */
 export function inclusionMs(asked: bigint | undefined): number {
