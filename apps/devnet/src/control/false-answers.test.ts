@@ -140,7 +140,7 @@ describe('false answers', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: EXECUTE, params }),
     });
     let bytes = 0;
-    for await (const chunk of body!) {
+    for await (const chunk of body! as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
       if (bytes > 10 * 2 ** 20) break;
     }

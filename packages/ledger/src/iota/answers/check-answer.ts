@@ -1,7 +1,7 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import { type ExpectedPayment, paymentOf } from '../../expected-payment.js';
 import { InvalidTransactionBytes } from '../../ledger.js';
-import { NodeAnswer } from '../nodes/node-answer.js';
+import { NodeAnswer } from './node-answer.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
 import type { RpcCall } from '../transport/node-transport.js';

@@ -2,7 +2,7 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ExpectedPayment } from '../../expected-payment.js';
 import { netGas } from '../../gas-costs.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
-import type { NodeAnswer } from '../nodes/node-answer.js';
+import type { NodeAnswer } from './node-answer.js';
 
 const STATUSES: ReadonlySet<string> = new Set(['success', 'failure']);
 const COSTS = ['computationCost', 'storageCost', 'storageRebate', 'nonRefundableStorageFee'];

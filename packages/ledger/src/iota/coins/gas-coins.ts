@@ -3,7 +3,7 @@ import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
 import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
-import { NodeAnswer } from '../nodes/node-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
 import { NodeFailure } from '../transport/node-errors.js';
 import { findTransaction } from '../transactions/find-transaction.js';

@@ -2,7 +2,7 @@ import { checkAnswer } from '../answers/check-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import type { ExpectedNetwork } from './expected-network.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
-import { NodeAnswer } from './node-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
 import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import {
   IDENTIFY,

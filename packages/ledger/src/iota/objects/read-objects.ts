@@ -2,7 +2,7 @@ import type { IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/c
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
 import type { CallingClient } from '../nodes/ledger-nodes.js';
-import { NodeAnswer } from '../nodes/node-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
 
 export const READ_OBJECTS = 'iota_multiGetObjects';
 

@@ -6,7 +6,7 @@ import {
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger-submitter.js';
 import { kindOfText } from '../nodes/classify-refusal.js';
-import { NodeAnswer } from '../nodes/node-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 
 /**
