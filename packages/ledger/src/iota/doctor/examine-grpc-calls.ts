@@ -54,11 +54,9 @@ const FORMER_VERSIONS: Use = {
 };
 
 interface Checkpoint {
+  readonly networkTotalTransactions: string;
   readonly transactions: readonly string[];
 }
-
-/** Checkpoints in which a transaction is looked for. */
-const LATEST = 20;
 
 interface Shown {
   readonly effects?: {
@@ -86,16 +84,34 @@ export async function* examineGrpcReads(
   const newest = await questions.ask<string>('iota_getLatestCheckpointSequenceNumber');
   let shown: Shown = {};
   yield await examineUse(TRANSACTIONS, async () => {
-    const params = [null, LATEST, true];
-    const { data } = await questions.ask<{ data: Checkpoint[] }>('iota_getCheckpoints', params);
-    // The last one of a checkpoint is not the system's own.
-    const digest = data.find(({ transactions }) => transactions.length > 0)?.transactions.at(-1);
-    if (digest === undefined) return 'not examined: the newest checkpoints are empty';
+    const digest = await findNewestTransaction(questions, Number(newest));
+    if (digest === undefined) return 'not examined: the ledger has no transactions';
     shown = await questions.ask<Shown>('iota_getTransactionBlock', [digest, ALL_PARTS]);
     return 'shown with events and changes';
   });
   yield await examineFormerVersion(questions, shown);
   yield await examineUse(EVENTS, () => readOne(questions, Number(newest)));
+}
+
+/** The last transaction of the ledger, which is in the first checkpoint with the total of the newest. */
+async function findNewestTransaction(
+  questions: GrpcQuestions,
+  newest: number,
+): Promise<string | undefined> {
+  const read = (number: number) =>
+    questions.ask<Checkpoint>('iota_getCheckpoint', [String(number)]);
+  let found = await read(newest);
+  const { networkTotalTransactions: total } = found;
+  let [below, at] = [-1, newest];
+  while (found.transactions.length === 0 && at - below > 1) {
+    const middle = Math.floor((below + at) / 2);
+    // The node may have pruned it.
+    const checkpoint = await read(middle).catch(() => null);
+    if (checkpoint === null || checkpoint.networkTotalTransactions !== total) below = middle;
+    else [found, at] = [checkpoint, middle];
+  }
+  // The last one of a checkpoint is not the system's own.
+  return found.transactions.at(-1);
 }
 
 /** Whether the node still has an object at the version that a transaction has replaced. */
