@@ -76,7 +76,7 @@ export function describeService(
   });
 }
 
-/** Of an epoch that has not begun there is nothing but its number. Throws `GrpcFailure` if its committee is asked for. */
+/** An epoch that has not begun has only its number. Throws `GrpcFailure` if its committee is asked for. */
 export function describeEpoch(
   { engine, fullNode, profiles }: ServedNode,
   { epoch: asked, readMask }: GetEpochRequest,

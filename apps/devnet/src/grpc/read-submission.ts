@@ -44,7 +44,7 @@ export function readSignatures({ signatures }: ExecuteTransactionItem): string[]
   });
 }
 
-/** BCS of a byte vector: its length, then the signature. A text: why it is none. */
+/** BCS of a byte vector: its length, then the signature. A text names the fault of other bytes. */
 function readSignature(bytes: Uint8Array): Uint8Array | string {
   let length = 0;
   let at = 0;

@@ -21,7 +21,7 @@ export interface DeclaredModule {
   readonly types: readonly DeclaredType[];
 }
 
-/** The module in the binary format of Move; version 7 if it has enums, otherwise 6. Throws `TypeError` for a type that is none. */
+/** The module in the binary format of Move; version 7 if it has enums, otherwise 6. Throws `TypeError` for an invalid type. */
 export function compileModule({ package: id, name, types }: DeclaredModule): Uint8Array {
   const tables = new ModuleTables();
   const own = tables.module(id, name);

@@ -22,7 +22,7 @@ interface Compared {
   readonly wrongFrom: number | null;
   /** The newest checkpoint that is right, before those that are wrong; null: none. */
   readonly right: LinkedCheckpoint | null;
-  /** Why the node does not show any more; null: it was not asked. */
+  /** The reason why the node shows no further ones; null: no call asked it. */
   readonly lack: UpstreamLacks | null;
 }
 

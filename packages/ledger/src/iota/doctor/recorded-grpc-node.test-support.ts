@@ -152,7 +152,7 @@ function reply(stream: ServerHttp2Stream, name: string, asked: Uint8Array | null
   );
 }
 
-/** The digest of the only transaction that is asked for or simulated. */
+/** The digest, where a request reads or simulates a single transaction. */
 function digestIn(request: object): Uint8Array | null {
   const { requests, transactions } = request as Partial<GetTransactionsRequest> &
     Partial<SimulateTransactionsRequest>;

@@ -23,7 +23,7 @@ export async function readSystemState(channel: GrpcChannel, endsAt: number): Pro
   };
 }
 
-/** Null for an epoch that the node does not know: there is none before the first. */
+/** Null for an epoch that the node does not know, such as one before the first. */
 async function readStart(
   channel: GrpcChannel,
   epoch: bigint,
