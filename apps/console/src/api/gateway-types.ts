@@ -162,6 +162,7 @@ export interface SponsorshipSummary {
 export interface SponsorshipsPage {
   readonly data: readonly SponsorshipSummary[];
   readonly next_cursor: string | null;
+  readonly missing: number;
 }
 
 export interface SponsorshipsResponse {
