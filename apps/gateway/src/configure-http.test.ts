@@ -221,9 +221,9 @@ describe('the public HTTP endpoint', () => {
     ['too large headers', 431, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['an unsupported Expect header', 417, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: gold\r\n\r\n'],
     [
-      'an upgrade at another path',
+      'a WebSocket at another path',
       404,
-      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ],
   ])('answers %s with %i and an error, and closes the connection', async (_what, status, text) => {
     const before = logged.length;
