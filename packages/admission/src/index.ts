@@ -6,7 +6,7 @@ export {
   plainAddress,
   widestGroupOf,
 } from './client-address.js';
-export { allowedOf, FairShares, type Hold, type ShareLimits } from './limits/fair-shares.js';
+export { allowedOf, FairShares, type Hold, shareAt, type ShareLimits } from './limits/fair-shares.js';
 export { eventsLimits } from './limits/events-limits.js';
 export { gatewayLimits } from './limits/gateway-limits.js';
 export { CLIENT_SHARE, type Limit, type Limits, TOKEN_SHARE } from './limits/limit.js';

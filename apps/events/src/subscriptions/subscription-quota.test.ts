@@ -40,7 +40,11 @@ describe('shares of subscriptions', () => {
     expect(takePaths('198.51.100.1')).toBeGreaterThan(1);
   });
 
-  it('are no larger for the networks of one IPv6 /48 together', () => {
+  it('are as large for an IPv6 network as for an IPv4 address', () => {
+    expect(takePaths('2001:db8:0:0::/64')).toBe(64);
+  });
+
+  it('leave others their shares after all networks of an IPv6 /48 have taken theirs', () => {
     for (let part = 0; part < 32; part++) takePaths(`2001:db8:0:${part.toString(16)}::/64`);
     expect(takePaths('2001:db8:1:0::/64')).toBeGreaterThan(1);
     expect(takePaths('203.0.113.1')).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
-import { allowedOf, CLIENT_SHARE, groupsOf } from '@forecourt/admission';
+import { allowedOf, CLIENT_SHARE, groupsOf, shareAt } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import type { EventsConfig } from '../config/events-config.js';
@@ -131,10 +131,11 @@ export class SubscriptionQuota {
     for (const [quantity, name] of QUANTITIES) {
       let total = this.#inAll[quantity];
       let held = this.#total[quantity];
-      for (const usage of usages) {
+      for (const [index, usage] of usages.entries()) {
+        const share = shareAt(CLIENT_SHARE, index, usages);
         const own = usage[quantity];
         const wanted = usage.with(cost)[quantity];
-        const allowed = Math.floor(allowedOf({ total, share: CLIENT_SHARE }, { held, own }));
+        const allowed = Math.floor(allowedOf({ total, share }, { held, own }));
         if (own > 0 && wanted > Math.max(own, allowed)) {
           throw exceeded(allowed, name, 'client address now');
         }

@@ -33,10 +33,26 @@ describe('shares', () => {
     expect(takeAll(shares, 'token', 'second')).toBe(2);
   });
 
-  it('are no larger for a network with many narrower ones', () => {
+  it.each([1 / 2, 1 / 8, 1 / 16])(
+    'of %d are as large for the only network of a wider one as for an address',
+    (share) => {
+      const shares = () => new FairShares({ total: 1_024, share });
+      const ofAddress = takeAll(shares(), '203.0.113.1');
+      const ofNetwork = takeAll(shares(), '2001:db8::/48', '2001:db8::/64');
+      expect(ofNetwork).toBe(Math.min(ofAddress, 256));
+    },
+  );
+
+  it('are at most twice as large for a network with many narrower ones', () => {
     const shares = new FairShares({ total: 1_024, share: 1 / 16 });
     for (let part = 0; part < 32; part++) takeAll(shares, '2001:db8::/48', `part ${part}`);
-    expect(shares.held).toBeLessThanOrEqual(64);
+    expect(shares.held).toBeLessThanOrEqual(128);
+  });
+
+  it('leave something for another network of the same wider one', () => {
+    const shares = new FairShares({ total: 1_024, share: 1 / 16 });
+    takeAll(shares, '2001:db8::/48', 'first');
+    expect(takeAll(shares, '2001:db8::/48', 'second')).toBe(32);
   });
 
   it('grant one large request to a client that holds nothing, and no second one', () => {

@@ -5,6 +5,18 @@ export interface ShareLimits {
   readonly share: number;
 }
 
+/** The most that a group of clients may hold, as a part of what others leave, and each client of what its group may hold. */
+const GROUP_SHARE = 1 / 2;
+
+/**
+ * The part that the name at `index` of a client's path may hold. A group may hold twice as much as one client, so that a
+ * lone client in it has as much as one that belongs to no group, and something is left in the group for another one.
+ */
+export function shareAt(share: number, index: number, path: readonly unknown[]): number {
+  if (path.length === 1) return share;
+  return index === 0 ? Math.min(2 * share, GROUP_SHARE) : GROUP_SHARE;
+}
+
 /** Places of a client until it releases them. */
 export interface Hold {
   /** Holds so much more; false, holding no more, where that exceeds the client's share. */
@@ -52,10 +64,11 @@ export class FairShares {
     if (this.#all.held + count > total) return false;
     let allowed = total;
     let holder: Holder | undefined = this.#all;
-    for (const name of client) {
+    for (const [index, name] of client.entries()) {
       const part: Holder | undefined = holder?.parts.get(name);
       const own = part?.held ?? 0;
-      allowed = allowedOf({ total: allowed, share }, { held: holder?.held ?? 0, own });
+      const limits = { total: allowed, share: shareAt(share, index, client) };
+      allowed = allowedOf(limits, { held: holder?.held ?? 0, own });
       if (own > holding && own + count > allowed) return false;
       allowed = Math.max(allowed, holding + count);
       holder = part;
