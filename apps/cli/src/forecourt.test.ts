@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { freePort } from '@forecourt/testing/redis';
-import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
+import { answer, run } from './stand-in-station.test-support.js';
 
 const COMMANDS = [
   ['sponsor', 'AAAA', '--key-file', 'none'],
@@ -34,25 +32,6 @@ const COMMANDS = [
 ];
 /** Commands that call the gas station, as the table of the documentation has them. */
 const CALLING = COMMANDS.slice(1, 20).filter(([name]) => name !== 'pool');
-
-let server: Server | undefined;
-afterEach(() => void server?.close());
-
-function run(args: readonly string[], variables: object = {}) {
-  const env = { ...inheritedEnvironment(), HOME: '/nowhere', ...variables };
-  return runApp('cli', env, { entry: 'forecourt.js', args });
-}
-
-/** A gas station that answers every path with what the test says. */
-async function answer(answers: Readonly<Record<string, readonly [number, unknown]>>) {
-  server = createServer((request, response) => {
-    const [status, body] = answers[request.url ?? ''] ?? [404, { error: 'No such route' }];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { FORECOURT_URL: `http://127.0.0.1:${port}`, FORECOURT_TOKEN: 'a-token' };
-}
 
 const VERSION = [200, '1.0.0-0123456789ab'] as const;
 const FORBIDDEN = [403, { error: 'Token lacks the role operator' }] as const;

@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { completionCommand } from './commands/completion.js';
+import { RouteRefusal } from './terminal/call-route.js';
 import { EXIT } from './terminal/exit-codes.js';
 
 const modules: readonly (readonly [names: readonly string[], load: () => Promise<Command[]>])[] = [
@@ -40,17 +41,28 @@ const modules: readonly (readonly [names: readonly string[], load: () => Promise
 const program = new Command('forecourt')
   .description('Forecourt from the command line')
   .exitOverride()
+  .configureHelp({ optionDescription: describeParameter, argumentDescription: describeParameter })
+  .hook('preAction', (_program, command) => {
+    // Commander gives an option that a command and its subcommand share to the command alone.
+    if (command.optsWithGlobals()['json'] === true) command.setOptionValue('json', true);
+  })
   .addHelpText(
     'after',
     `
 The gas station is found by FORECOURT_URL (default http://127.0.0.1:9527) and FORECOURT_TOKEN, from the
 environment or from lines of the same names in ~/.config/forecourt.
 
-Exit code 0: done; 1: the answer is no (denied, failed in Move, differs); 2: wrong arguments, or a failure.`,
+Exit code 0: done; 1: the answer is no (no record, denied, failed in Move, differs); 2: wrong arguments, or a failure.`,
   );
 for (const command of await loadCommands(process.argv[2])) {
   program.addCommand(inheritSettings(command, program));
 }
+
+// `| head` has read enough: whoever closes the pipe expects no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 
 try {
   await program.parseAsync();
@@ -60,8 +72,18 @@ try {
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.failed;
   } else {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = EXIT.failed;
+    const isUnknown = error instanceof RouteRefusal && error.isNoRecord;
+    process.exitCode = isUnknown ? EXIT.negative : EXIT.failed;
   }
+}
+
+/** Says what must be given, and shows a default as it is typed: Commander would write it as JSON. */
+function describeParameter(parameter: Option | Argument): string {
+  const { description, defaultValueDescription } = parameter;
+  const defaultValue: unknown = parameter.defaultValue;
+  if ('mandatory' in parameter && parameter.mandatory) return `${description} (required)`;
+  if (defaultValue === undefined || defaultValue === false) return description;
+  return `${description} (default: ${defaultValueDescription ?? (defaultValue as string)})`;
 }
 
 /** Also for subcommands: otherwise their mistakes would end the process with Commander's exit code. */

@@ -34,9 +34,9 @@ function statusCommand(): Command {
   return new Command('status')
     .description('how far the index of events reaches, and what is missing (role operator)')
     .option('--json', 'for programs')
-    .action(async (_options: Options, command: Command) => {
+    .action(async ({ json }: Options) => {
       const index = await readIndex(readConnection());
-      console.log(isJson(command) ? formatJson(index) : formatIndex(index));
+      console.log(json ? formatJson(index) : formatIndex(index));
     });
 }
 
@@ -51,11 +51,11 @@ A --first before the index lets the index begin there.
 
 Exit code 0: nothing of the range is missing; 1: no ledger node delivers all of it.`,
     )
-    .action(async (options: Options, command: Command) => {
+    .action(async (options: Options) => {
       const connection = readConnection();
       const range = readRange(options, await readIndex(connection), Infinity);
       const index = await backfill(connection, range);
-      if (isJson(command)) console.log(formatJson(index));
+      if (options.json) console.log(formatJson(index));
       const left = holesIn(index, range);
       if (left.length === 0) return;
       console.error(formatHoles(left));
@@ -68,10 +68,10 @@ function verifyCommand(): Command {
     .description('compare the index with a ledger node, event by event (role operator)')
     .option('--json', 'for programs: a line of JSON for each difference')
     .addHelpText('after', '\nExit code 0: no difference; 1: they differ; 2: the command failed.')
-    .action(async (options: Options, command: Command) => {
+    .action(async (options: Options) => {
       const connection = readConnection();
       const range = readRange(options, await readIndex(connection), USUAL_RANGE);
-      const differences = await verify(connection, range, isJson(command));
+      const differences = await verify(connection, range, options.json === true);
       if (differences > 0) process.exitCode = EXIT.negative;
     });
 }
@@ -81,9 +81,6 @@ function withRange(command: Command, usual: string): Command {
     .option('--first <checkpoint>', `the first checkpoint; default: ${usual}`)
     .option('--last <checkpoint>', 'the last checkpoint; default: that of the index');
 }
-
-/** `events` has this option too, and takes it wherever it stands. */
-const isJson = (command: Command) => command.optsWithGlobals<Options>().json === true;
 
 function readIndex(connection: Connection): Promise<EventsIndex> {
   return callRoute<EventsIndex>(connection, 'GET', PATH);

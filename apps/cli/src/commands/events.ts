@@ -30,11 +30,7 @@ interface EventsOptions {
 export function eventsCommand(): Command {
   const events = new Command('events')
     .description('past events that satisfy a criterion, oldest first')
-    .argument(
-      '[criterion]',
-      'JSON, such as {"MoveEvent":"0x2::m::E"}; default: all events',
-      '"All"',
-    )
+    .argument('[criterion]', 'JSON, such as {"MoveEvent":"0x2::m::E"}', '"All"')
     .option('--limit <n>', 'how many at most', '50')
     .option('--descending', 'newest first')
     .option('--json', 'for programs: a line of JSON for each event')

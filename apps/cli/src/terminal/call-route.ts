@@ -1,3 +1,4 @@
+import { errorTable } from '@forecourt/contracts';
 import type { Connection } from './connection-config.js';
 
 /** A busy gas station answers slowly; an address where nothing answers is noticed sooner. */
@@ -43,11 +44,15 @@ function reasonOf(error: Error): string {
   return cause?.message || cause?.code || error.message;
 }
 
+const NO_ROUTE = errorTable.NOT_FOUND.message.replace('{detail}', '');
+
 /** The gas station's own words about why it does not do what it was asked for. */
 export class RouteRefusal extends Error {
   constructor(
     message: string,
     readonly status: number,
+    /** Whether there is no record of what was asked for: no failure, but an answer. */
+    readonly isNoRecord = false,
   ) {
     super(message);
   }
@@ -64,8 +69,8 @@ export async function callRoute<T>(
   const answer = (await response.json().catch(() => null)) as { result?: T; error?: string } | null;
   if (response.ok && answer?.result !== undefined) return answer.result;
   const { status } = response;
-  throw new RouteRefusal(
-    answer?.error ?? `${connection.url} answered with status ${status}`,
-    status,
-  );
+  const error = answer?.error;
+  const isNoRecord = status === 404 && error !== undefined && !error.startsWith(NO_ROUTE);
+  const message = error ?? `${connection.url} answered with status ${status}`;
+  throw new RouteRefusal(message, status, isNoRecord);
 }

@@ -1,5 +1,5 @@
 export { inheritedEnvironment } from '../processes/inherited-environment-config.js';
-export { type App, DATA, ROOT } from '../processes/paths.js';
+export { type App, appProgram, DATA, ROOT } from '../processes/paths.js';
 export { type Finished, runApp } from '../processes/run-app.js';
 export { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
 export { startService } from '../processes/start-service.js';
