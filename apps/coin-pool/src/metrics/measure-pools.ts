@@ -161,10 +161,11 @@ export function measureDurability(metrics: Metrics, redis: RedisConnection): voi
     help: 'Whether a setting of Redis has the value that loses no data (1) or not (0): appendonly yes, appendfsync always, maxmemory-policy noeviction.',
     async read() {
       const { appendOnly, appendFsync, maxMemoryPolicy } = await inspect();
-      if (appendOnly === null) return [];
       return [
         [{ setting: 'appendonly' }, Number(appendOnly)],
-        [{ setting: 'appendfsync' }, Number(appendFsync === 'always')],
+        ...(appendFsync === null
+          ? []
+          : [[{ setting: 'appendfsync' }, Number(appendFsync === 'always')] as const]),
         [{ setting: 'maxmemory-policy' }, Number(maxMemoryPolicy === 'noeviction')],
       ];
     },

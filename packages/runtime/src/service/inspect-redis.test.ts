@@ -36,6 +36,24 @@ describe('inspectRedis', () => {
     expect((await inspectRedis(redis)).warnings[1]).toContain('appendonly is off');
   });
 
+  it('reads what it can where CONFIG is forbidden, as by managed services', async () => {
+    await redis.config('SET', 'appendonly', 'no');
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await redis.call('ACL', 'SETUSER', 'managed', 'on', 'nopass', '~*', '+@all', '-config');
+    const managed = new Redis(server.url, { username: 'managed', password: 'any' });
+    try {
+      const weak = await inspectRedis(managed);
+      expect(weak).toMatchObject({ appendOnly: false, maxMemoryPolicy: 'allkeys-lru' });
+      expect(weak.warnings).toHaveLength(2);
+      await redis.config('SET', 'appendonly', 'yes');
+      await redis.config('SET', 'maxmemory-policy', 'noeviction');
+      const { warnings } = await inspectRedis(managed);
+      expect(warnings).toEqual([expect.stringContaining('does not disclose appendfsync')]);
+    } finally {
+      managed.disconnect();
+    }
+  });
+
   it('reports the weakest of a cluster’s masters', async () => {
     const cluster = await startRedisCluster();
     const nodes = new Cluster([{ host: '127.0.0.1', port: cluster.masters[0]!.port }]);

@@ -6,10 +6,10 @@ export interface RedisDurability {
   readonly version: string;
   /** The settings of every server that holds data, separated by commas. */
   readonly runId: string;
+  readonly appendOnly: boolean;
   /** Null where the server forbids CONFIG, as managed services do. */
-  readonly appendOnly: boolean | null;
   readonly appendFsync: string | null;
-  readonly maxMemoryPolicy: string | null;
+  readonly maxMemoryPolicy: string;
   /** Whether the last writes may be lost: in a crash of the server, or in a failover. */
   readonly mayForget: boolean;
   /** One sentence each, worst first; empty when there is none. */
@@ -31,10 +31,9 @@ export async function inspectRedis(redis: RedisConnection): Promise<RedisDurabil
 async function inspectServer(redis: Redis): Promise<RedisDurability> {
   const server = parseInfo(await redis.info('server'));
   const replication = parseInfo(await redis.info('replication'));
-  const settings = await readSettings(redis, ['appendonly', 'appendfsync', 'maxmemory-policy']);
-  const appendOnly = settings ? settings.get('appendonly') === 'yes' : null;
-  const appendFsync = settings?.get('appendfsync') ?? null;
-  const maxMemoryPolicy = settings?.get('maxmemory-policy') ?? null;
+  const appendOnly = parseInfo(await redis.info('persistence')).get('aof_enabled') === '1';
+  const maxMemoryPolicy = parseInfo(await redis.info('memory')).get('maxmemory_policy') ?? '';
+  const appendFsync = await readFsync(redis);
   return {
     version: server.get('redis_version') ?? 'unknown',
     runId: server.get('run_id') ?? '',
@@ -51,16 +50,7 @@ function wasReplica(replication: Map<string, string>): boolean {
   return /[^0]/.test(replication.get('master_replid2') ?? '0');
 }
 
-function warn(
-  appendOnly: boolean | null,
-  appendFsync: string | null,
-  maxMemoryPolicy: string | null,
-): string[] {
-  if (appendOnly === null) {
-    return [
-      'Redis does not disclose its settings: make sure that appendonly is yes, appendfsync is always and maxmemory-policy is noeviction',
-    ];
-  }
+function warn(appendOnly: boolean, appendFsync: string | null, maxMemoryPolicy: string): string[] {
   const warnings: string[] = [];
   if (maxMemoryPolicy !== 'noeviction') {
     warnings.push(
@@ -69,6 +59,8 @@ function warn(
   }
   if (!appendOnly) {
     warnings.push('appendonly is off: a crash of Redis loses all reservations; set it to yes');
+  } else if (appendFsync === null) {
+    warnings.push('Redis does not disclose appendfsync: make sure that it is always');
   } else if (appendFsync !== 'always') {
     warnings.push(
       `appendfsync is ${appendFsync}: a crash of Redis may lose its last second of writes; set it to always`,
@@ -77,15 +69,12 @@ function warn(
   return warnings;
 }
 
-async function readSettings(redis: Redis, names: string[]): Promise<Map<string, string> | null> {
+/** Null where CONFIG is forbidden: INFO does not show this setting. */
+async function readFsync(redis: Redis): Promise<string | null> {
   try {
-    const read = async (name: string): Promise<[string, string]> => {
-      const [, value] = (await redis.config('GET', name)) as [string, string?];
-      return [name, value ?? ''];
-    };
-    return new Map(await Promise.all(names.map(read)));
+    const [, value] = (await redis.config('GET', 'appendfsync')) as [string, string?];
+    return value ?? null;
   } catch {
-    // A managed Redis forbids CONFIG.
     return null;
   }
 }

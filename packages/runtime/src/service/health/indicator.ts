@@ -1,3 +1,6 @@
+import { REPLICAS_KEY } from '@forecourt/contracts';
+import type { RedisConnection } from '../../redis/index.js';
+
 /** A check made by a probe. `check` throws when its subject is down; its result is shown. */
 export interface Indicator {
   readonly name: string;
@@ -12,14 +15,15 @@ export interface HealthIndicators {
   readonly dependencies: readonly Indicator[];
 }
 
-/** Succeeds when Redis answers PING. */
-interface Pinged {
-  ping(): Promise<string>;
-}
-
-/** Succeeds when Redis answers. */
-export function redisIndicator(redis: Pinged): Indicator {
-  return { name: 'redis', check: async () => void (await redis.ping()) };
+/**
+ * Succeeds when Redis takes writes: PING is answered, too, where memory is full, or by a replica. The write changes
+ * nothing: it is for an entry that never exists. Of a cluster, one master is asked.
+ */
+export function redisIndicator(redis: Pick<RedisConnection, 'zadd'>): Indicator {
+  return {
+    name: 'redis',
+    check: async () => void (await redis.zadd(REPLICAS_KEY, 'XX', 0, 'no replica')),
+  };
 }
 
 /** Succeeds when the queue's own connection answers and the queue can be read. */
