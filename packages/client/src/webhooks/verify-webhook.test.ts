@@ -30,6 +30,17 @@ describe('verifyWebhook', () => {
     expect(message).toEqual({ id: ID, ...(JSON.parse(BODY) as object) });
   });
 
+  it.each([{ id: 1 }, null, undefined, ['a'], 5])(
+    'throws for a body that was parsed, and says what is needed: %p',
+    async (parsed) => {
+      const request = { body: parsed as unknown as string, headers: sign() };
+      await expect(verifyWebhook(request, { secret: SECRET })).rejects.toMatchObject({
+        code: 'MALFORMED',
+        message: expect.stringContaining('not the parsed object'),
+      });
+    },
+  );
+
   it('reads headers of a fetch request', async () => {
     const headers = new Headers(sign());
     const message = await verifyWebhook({ body: BODY, headers }, { secret: SECRET });

@@ -43,6 +43,10 @@ export async function verifyWebhook(
   const [id, sentAt, signatures] = (
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
   ).map((name) => readHeader(headers, name)) as [string, string, string];
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    const remedy = 'the body must be the text or bytes that arrived, not the parsed object';
+    throw new WebhookError('MALFORMED', `The body is ${typeof body}: ${remedy}`);
+  }
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (!(await isSigned(concat(`${id}.${sentAt}.`, bytes), signatures, secrets))) {
     throw new WebhookError('WRONG_SIGNATURE', 'The signature does not fit the body and the secret');
