@@ -45,7 +45,6 @@ describe('the import of a configuration of IOTA’s gas station', () => {
       LEDGER_URL: 'https://api.testnet.iota.cafe',
       LEDGER_HEADERS: `{"authorization":"Basic ${btoa("alice:it's secret")}"}`,
       POOL_TARGET_BALANCE: '100000000',
-      POOL_SCAN_MS: '86400000',
       MAX_GAS_BUDGET: '2000000000',
       LOCAL_EXECUTION_WAIT_MS: '10000',
       ACCESS_RULES_FILE: '/etc/config.yaml',

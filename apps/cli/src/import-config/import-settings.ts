@@ -34,8 +34,11 @@ export function importSettings(text: string, file: string): ImportedSettings {
   const coins = root.take('coin-init-config')?.map();
   const balance = coins?.take('target-init-balance');
   if (balance) variables.set('POOL_TARGET_BALANCE', amountOf(balance));
-  const refreshSecs = coins?.take('refresh-interval-sec');
-  if (refreshSecs) variables.set('POOL_SCAN_MS', String(Number(amountOf(refreshSecs)) * 1_000));
+  if (coins?.take('refresh-interval-sec')) {
+    remarks.push(
+      'refresh-interval-sec is left out: a pool looks for new coins every POOL_SCAN_MS, by default every 10 s.',
+    );
+  }
   copy('max-gas-budget', 'MAX_GAS_BUDGET', budgetOf);
   copy('checkpoint-inclusion-timeout-ms', 'LOCAL_EXECUTION_WAIT_MS', amountOf);
   importRules(root, file, variables, remarks);
