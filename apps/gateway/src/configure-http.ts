@@ -16,7 +16,12 @@ import { allowOrigins } from './http/allow-origins.js';
 import { answerError, UnansweredRequests } from './http/answer-error.js';
 import { leaveOtherBodiesUnread, ReadBody } from './http/read-body.pipe.js';
 import { ReadQuery } from './http/read-query.pipe.js';
-import { refuseExpectations, refuseWithoutHost, UNREADABLE } from './http/refuse-unreadable.js';
+import {
+  refuseEncodedBodies,
+  refuseExpectations,
+  refuseWithoutHost,
+  UNREADABLE,
+} from './http/refuse-unreadable.js';
 import { CONSOLE_FOLDER, serveConsole } from './console/serve-console.js';
 import { serveOpenapi } from './openapi/serve-openapi.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
@@ -35,6 +40,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.useGlobalPipes(new ReadBody(), new ReadQuery());
   app.get(UnansweredRequests).attachTo(server);
   app.get(RequestAuthorization).attachTo(server);
+  refuseEncodedBodies(server);
   app.get(RequestAdmission).attachTo(server);
   app.get(RefusalRecorder).attachTo(server);
   server.addHook('preValidation', (request, _reply, done) =>

@@ -38,6 +38,7 @@ const messages = {
     WEBHOOK_UNKNOWN: 'No such webhook or delivery: {detail}',
   },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
+  415: { BODY_ENCODED: 'The body must be sent without Content-Encoding; got {detail}' },
   429: {
     RATE_LIMITED: 'Too many requests with this token; try again later',
     TOO_MANY_REQUESTS: 'Too many requests from this address; try again later',

@@ -105,6 +105,7 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
     'There is no such webhook or delivery for this token.',
     'Reload the page: the configuration may have changed.',
   ],
+  BODY_ENCODED: ['The request is compressed.', 'Send it without Content-Encoding.'],
   PAYLOAD_TOO_LARGE: ['The request is too large.', 'Send a smaller transaction.'],
   RATE_LIMITED: ['The token has used its rate.', SLOW_DOWN],
   STREAM_LIMIT: [

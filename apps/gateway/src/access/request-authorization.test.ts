@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForecourtError } from '@forecourt/contracts';
-import { Tokens } from '@forecourt/policy/tokens';
+import { CONFIGURED_CALLER, hashToken, Tokens } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
 import { callerOf } from './caller-of-request.js';
 import { RequestAuthorization } from './request-authorization.js';
@@ -28,14 +28,10 @@ beforeAll(async () => {
     counted += 1;
     return exceeded;
   };
-  const tokens = new Tokens(['token'], [], false);
-  const all = (await tokens.callerOf('Bearer token'))!;
-  const limited = { ...all, roles: new Set(['sponsor'] as const) };
-  const known = {
-    callerOf: async (header: string | undefined) =>
-      header === 'Bearer limited' ? limited : tokens.callerOf(header),
-  };
-  new RequestAuthorization({ tokens: known as Tokens }, { count }).attachTo(server);
+  const caller = { ...CONFIGURED_CALLER, roles: new Set(['sponsor'] as const) };
+  const limited = { hash: hashToken('limited'), expiresAt: Infinity, caller };
+  const tokens = new Tokens(['token'], [limited], false);
+  new RequestAuthorization({ tokens }, { count }).attachTo(server);
   for (const [url, config] of Object.entries(ROUTES)) {
     server.get(url, { config }, async (request) => {
       const isKnown = typeof config.access === 'object';

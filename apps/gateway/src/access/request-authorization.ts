@@ -33,8 +33,11 @@ export class RequestAuthorization {
       return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
     }
     const { roles, refusal } = config.access;
-    const caller = await this.accessPolicy.tokens.callerOf(request.headers.authorization);
+    const { tokens } = this.accessPolicy;
+    const { authorization } = request.headers;
+    const caller = await tokens.callerOf(authorization);
     if (caller === null) {
+      void reply.header('www-authenticate', tokens.challengeTo(authorization));
       void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[roles[0]]);
       return reply.code(401).type('application/json').send(JSON.stringify(refusal));
     }

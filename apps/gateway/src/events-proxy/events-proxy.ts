@@ -35,10 +35,7 @@ export class EventsProxy {
         },
         config.trustedProxies,
       ),
-      ...(config.rpcNeedsToken && {
-        callerOf: (authorization: string | undefined) =>
-          accessPolicy.tokens.callerOf(authorization),
-      }),
+      ...(config.rpcNeedsToken && { access: accessPolicy }),
     };
     forwardRpc(server, options);
     const pipes = pipeRpcSockets(app.getHttpServer(), options);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CLIENT_HEADER } from '@forecourt/admission';
 import { type Endpoint, parseNetworks } from '@forecourt/runtime/config';
-import type { Caller } from '@forecourt/policy/tokens';
+import { Tokens } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
 import { RoundRobin } from '../replicas/round-robin.js';
 import { forwardRpc, type ForwardRpcOptions } from './forward-rpc.js';
@@ -145,14 +145,14 @@ describe('calls of the events service that are forwarded', () => {
 describe('calls of the events service that are refused', () => {
   it('include those without a valid token, where one is required', async () => {
     const replica = await aReplica((_request, response) => response.end('answer'));
-    const callerOf = async (header: string | undefined) =>
-      header === 'Bearer token' ? ({ name: 'shop' } as Caller) : null;
-    const post = await start([replica], { callerOf });
+    const access = { tokens: new Tokens(['token'], [], false) };
+    const post = await start([replica], { access });
     const refused = await post();
     expect([refused.status, await refused.json()]).toEqual([
       401,
       { error: 'Invalid authorization token' },
     ]);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
     expect((await post({ headers: { authorization: 'Bearer token' } })).status).toBe(200);
   });
 

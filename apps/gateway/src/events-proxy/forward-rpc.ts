@@ -5,7 +5,7 @@ import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import { CLIENT_HEADER } from '@forecourt/admission';
 import { bodyRefusal, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '@forecourt/policy/tokens';
+import type { Tokens } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../access/route-declaration.js';
 import type { RoundRobin } from '../replicas/round-robin.js';
 import type { RpcAdmission } from './rpc-admission.js';
@@ -20,7 +20,7 @@ export interface ForwardRpcOptions {
   /** The largest body, for the message to a client whose body is larger. */
   readonly bodyLimitBytes: number;
   /** Null for an unknown token: the answer is 401. Absent: no token is needed. */
-  readonly callerOf?: (authorization: string | undefined) => Promise<Caller | null>;
+  readonly access?: { readonly tokens: Pick<Tokens, 'callerOf' | 'challengeTo'> };
 }
 
 /** Clients are bounded by address before their token is checked. */
@@ -46,7 +46,7 @@ const PREFLIGHT = {
 
 /** Forwards `POST /rpc` to the events service; another replica is asked when one cannot be reached. */
 export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions): void {
-  const { replicas, timeoutMs, bodyLimitBytes, callerOf, admission } = options;
+  const { replicas, timeoutMs, bodyLimitBytes, access, admission } = options;
   // As many sockets as admitted requests: none waits for a socket that a slow client occupies.
   const agent = new Agent({ keepAlive: true, maxSockets: admission.requestsInAll });
   const clients = new WeakMap<FastifyRequest, string>();
@@ -66,7 +66,9 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         const admitted = admission.admit(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
         clients.set(request, admitted.client);
-        if (!callerOf || (await callerOf(request.headers.authorization)) !== null) return;
+        const { authorization } = request.headers;
+        if (!access || (await access.tokens.callerOf(authorization)) !== null) return;
+        void reply.header('www-authenticate', access.tokens.challengeTo(authorization));
         return reply.code(401).send({ error: errorTable.INVALID_AUTHORIZATION_TOKEN.message });
       },
       preValidation: async (request, reply) => {

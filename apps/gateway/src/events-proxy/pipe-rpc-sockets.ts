@@ -15,7 +15,7 @@ export interface RpcPipes {
 /** Connects WebSockets at `/rpc` with the events service, byte for byte. */
 export function pipeRpcSockets(
   server: Server,
-  { replicas, timeoutMs, callerOf, admission }: ForwardRpcOptions,
+  { replicas, timeoutMs, access, admission }: ForwardRpcOptions,
 ): RpcPipes {
   /** Every client; with its pair, once it is connected. */
   const clients = new Map<Socket, SocketPair | null>();
@@ -45,13 +45,15 @@ export function pipeRpcSockets(
       return refuse(client, 'NOT_FOUND', `${request.method} ${path.slice(0, 100)}`);
     const admitted = admission.admit(request);
     if ('retryAfterSecs' in admitted) {
-      return refuse(client, 'TOO_MANY_REQUESTS', '', admitted.retryAfterSecs);
+      return refuse(client, 'TOO_MANY_REQUESTS', '', retryAfter(admitted.retryAfterSecs));
     }
     const place = admission.takeSocket(admitted.client);
     if (place === null) return refuse(client, 'TOO_MANY_REQUESTS');
     client.once('close', () => place.release());
-    if (callerOf && (await callerOf(request.headers.authorization)) === null) {
-      return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
+    const { authorization } = request.headers;
+    if (access && (await access.tokens.callerOf(authorization)) === null) {
+      const challenge = access.tokens.challengeTo(authorization);
+      return refuse(client, 'INVALID_AUTHORIZATION_TOKEN', '', `WWW-Authenticate: ${challenge}`);
     }
     if (closing) return refuse(client, 'NOT_READY', 'shutting down');
     if (client.destroyed) return;
@@ -81,20 +83,19 @@ function whenClosed(client: Socket): Promise<void> {
   return new Promise((resolve) => void client.once('close', () => resolve()));
 }
 
-function refuse(
-  client: Socket,
-  code: ErrorCode,
-  detail = '',
-  retryAfterSecs = DEFAULT_RETRY_AFTER_SECS,
-): void {
+const retryAfter = (seconds: number) => `Retry-After: ${seconds}`;
+
+function refuse(client: Socket, code: ErrorCode, detail = '', header?: string): void {
   const { status, message } = new ForecourtError(code, detail);
   const body = JSON.stringify({ error: message });
+  const isLater = status === 503 || status === 429;
+  const extra = header ?? (isLater ? retryAfter(DEFAULT_RETRY_AFTER_SECS) : null);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(status === 503 || status === 429 ? [`Retry-After: ${retryAfterSecs}`] : []),
+    ...(extra === null ? [] : [extra]),
   ];
   client.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
   // Not half-open: the listener could not close before the client does.

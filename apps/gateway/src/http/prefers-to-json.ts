@@ -1,9 +1,14 @@
-/** Whether an Accept header lists one of these types before JSON and before a wildcard. */
+const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+
+/** Whether an `Accept` header ranks one of these types above JSON (RFC 9110, 12.5.1); of equal ranks, the first counts. */
 export function prefersToJson(accept: string | undefined, types: readonly string[]): boolean {
-  for (const range of (accept ?? '').split(',')) {
-    const type = range.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (types.includes(type)) return true;
-    if (type === '*/*' || type === 'application/json' || type === 'application/*') return false;
-  }
-  return false;
+  const ranges = (accept ?? '').split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((one) => one.startsWith('q='));
+    return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+  });
+  const known = ranges
+    .filter(({ type, quality }) => quality > 0 && [...types, ...JSON_RANGES].includes(type))
+    .sort((a, b) => b.quality - a.quality);
+  return known[0] !== undefined && types.includes(known[0].type);
 }

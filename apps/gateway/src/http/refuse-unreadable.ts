@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { ForecourtError } from '@forecourt/contracts';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -7,6 +8,7 @@ import type {
   FastifyServerOptions,
   RawServerBase,
 } from 'fastify';
+import { answerError } from './answer-error.js';
 
 /** The code of an error of Node's HTTP parser → status and message of the answer. */
 export const UNREADABLE = {
@@ -53,5 +55,15 @@ export function refuseWithoutHost(server: FastifyInstance): void {
   server.addHook('onRequest', ({ headers, raw }, reply, done) => {
     if (headers.host !== undefined || raw.httpVersion === '1.0') return done();
     void reply.code(400).send({ error: 'Missing Host header' });
+  });
+}
+
+/** Answers requests with compressed bodies: to expand one may cost far more than its size says. */
+export function refuseEncodedBodies(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ headers }, reply, done) => {
+    const encoding = headers['content-encoding']?.trim() ?? '';
+    if (/^(?:identity)?$/i.test(encoding)) return done();
+    void reply.header('accept-encoding', 'identity');
+    answerError(reply, new ForecourtError('BODY_ENCODED', JSON.stringify(encoding.slice(0, 100))));
   });
 }

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<number, string>> = {
   403: 'The access rules do not allow it, or the token lacks the role.',
   404: 'There is no record of it.',
   413: 'The body is too large.',
+  415: 'The body is compressed.',
   429: 'A limit of the token, or on spending, is reached; `Retry-After` says when to try again.',
   500: 'A defect; the id in the message finds the line in the log.',
   501: 'This gas station keeps no history.',
@@ -34,7 +35,7 @@ export function errorCodesOf(
 ): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(errorCodes);
   const add = (...more: readonly ErrorCode[]) => more.forEach((code) => codes.add(code));
-  if (readsBody) add('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE');
+  if (readsBody) add('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'BODY_ENCODED');
   if (admission !== undefined) add(fullCodeOf(admission));
   if (typeof access === 'object') {
     add(REFUSAL_CODES[access.roles[0]], 'FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE');

@@ -25,6 +25,7 @@ export type RefusalCode =
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'PAYLOAD_TOO_LARGE'
+  | 'BODY_ENCODED'
   | 'RATE_LIMITED'
   | 'TOO_MANY_REQUESTS'
   | 'RESERVATION_LIMIT'

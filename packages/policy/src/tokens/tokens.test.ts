@@ -2,6 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { CONFIGURED_CALLER } from './caller.js';
 import { hashToken, Tokens } from './tokens.js';
 
+/** Signed by nobody. */
+function jwtThatEnds(exp: number): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encode({ alg: 'EdDSA' })}.${encode({ exp })}.${'a'.repeat(86)}`;
+}
+
 describe('tokens', () => {
   const tokens = new Tokens(['first', 'second'], [], false);
 
@@ -30,6 +36,18 @@ describe('tokens', () => {
     expect(await new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
     expect(await new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
     expect(await new Tokens([], [], false).callerOf('Bearer ')).toBeNull();
+  });
+
+  it.each([
+    [undefined, 'Bearer'],
+    ['Basic first', 'must be: Bearer, a space, the token'],
+    ['Bearer third', 'The token is not known'],
+    ['Bearer soon', 'The token has expired'],
+    [`Bearer ${jwtThatEnds(1)}`, 'The token has expired'],
+    [`Bearer ${jwtThatEnds(3)}`, 'The token is not known'],
+  ])('that are missing or wrong are answered with the reason: %s', (header, reason) => {
+    const soon = { hash: hashToken('soon'), expiresAt: 1_000, caller: CONFIGURED_CALLER };
+    expect(new Tokens(['first'], [soon], false).challengeTo(header, 2_000)).toContain(reason);
   });
 
   it('are valid until their expiry', async () => {

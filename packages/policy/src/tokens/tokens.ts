@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Caller, CONFIGURED_CALLER } from './caller.js';
 import type { HashedToken, KnownToken } from './read-token-file.js';
-import { UserTokens } from './user-tokens.js';
+import { hasEnded, UserTokens } from './user-tokens.js';
 
 /** SHA-256 of a token. Tokens are random, so their hashes need no salt and cannot be reversed by guessing. */
 export function hashToken(token: string): Buffer {
@@ -32,6 +32,23 @@ export class Tokens {
       const prefix = token.hash.readUInt32BE(0);
       this.#byPrefix.set(prefix, [...(this.#byPrefix.get(prefix) ?? []), token]);
     }
+  }
+
+  /**
+   * Why the header has no valid token, as the value of `WWW-Authenticate` (RFC 6750, section 3): the body's text is the same
+   * for every reason.
+   */
+  challengeTo(authorization: string | undefined, now = Date.now()): string {
+    if (authorization === undefined) return 'Bearer';
+    const token = BEARER.exec(authorization)?.groups?.['token'];
+    const describe = (reason: string) =>
+      `Bearer error="invalid_token", error_description="${reason}"`;
+    if (token === undefined) return describe('The header must be: Bearer, a space, the token');
+    const given = hashToken(token);
+    const known = this.#byPrefix.get(given.readUInt32BE(0)) ?? [];
+    const hasExpired =
+      known.some(({ hash: one }) => timingSafeEqual(given, one)) || hasEnded(token, now);
+    return describe(hasExpired ? 'The token has expired' : 'The token is not known');
   }
 
   /** Null if the header has no valid token, or one that has expired. */

@@ -53,6 +53,15 @@ export class UserTokens {
   }
 }
 
+/** Whether a text is a JSON Web Token that says that it has ended; it may be anyone's. */
+export function hasEnded(token: string, now: number): boolean {
+  try {
+    return JWT.test(token) && Number(decodeJwt(token).exp) * 1_000 <= now;
+  } catch {
+    return false;
+  }
+}
+
 /** The claims of a token that the key has signed for the issuer and that is valid now; otherwise null. */
 async function verify(
   token: string,
