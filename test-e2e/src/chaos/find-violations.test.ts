@@ -46,6 +46,21 @@ describe('a round', () => {
     expect(findViolations(aRound())).toEqual([]);
   });
 
+  it.each([
+    [5, 0],
+    [6, 1],
+  ])('allows other words for an abort with code 5, but no other code: %i', (code, count) => {
+    const place = 'ModuleId { address: 0f, name: Identifier("m") }, function: 1, instruction: 0';
+    const ofNode = `MoveAbort(MoveLocation { module: ${place}, function_name: Some("f") }, 5) in command 0`;
+    const told = `Error in 1st command, from '0xf::m::f' (instruction 0), abort code: ${code}`;
+    const failure = (error: string) => ({ status: { status: 'failure', error } });
+    const answer: Answer = { kind: 'executed', effects: failure(told) };
+    const failing = aCall('A', [answer]);
+    const landed = new Map([['A', { digest: 'A', times: 1, effects: failure(ofNode) }]]);
+    const round = aRound({ calls: [failing], retries: new Map(), landed });
+    expect(findViolations(round)).toHaveLength(count);
+  });
+
   it('allows the same transaction again after a reservation that expired unused', () => {
     const error = 'Reservation 1 has expired';
     const expired = { ...aCall('A', [{ kind: 'refused', status: 400, error }]), coins: done.coins };

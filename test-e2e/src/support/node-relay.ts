@@ -129,9 +129,10 @@ export class NodeRelay {
   }
 
   private connect(): ClientHttp2Session {
-    const { target } = this;
-    const { session } = this;
-    if (session?.target === target && !session.http2.closed) return session.http2;
+    const { target, session } = this;
+    // A connection that was refused is destroyed, and never closed.
+    const isOpen = session !== null && !session.http2.closed && !session.http2.destroyed;
+    if (isOpen && session.target === target) return session.http2;
     const http2 = connectHttp2(target.replace(/^grpc:/, 'http:'));
     http2.on('error', () => undefined);
     // Its open streams continue.
