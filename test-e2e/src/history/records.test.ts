@@ -1,7 +1,14 @@
 import { GasStation } from '@forecourt/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
-import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
+import {
+  type Application,
+  buildSponsored,
+  call,
+  executeTx,
+  reserved,
+  sponsor,
+} from '../support/application.js';
 import { netGas } from '../support/net-gas.js';
 import { system } from '../support/systems/history-system.js';
 import { callerOf, type Listed, read, readAll, users } from './history-callers.js';
@@ -20,26 +27,28 @@ describe('a sponsorship', () => {
     const id = reservation.reservation_id;
     const transaction = await buildSponsored(shop, reservation);
     const states = new Set<string>();
+    const look = async (at: Application): Promise<string> => {
+      const found = await call(callerOf('shop', at), 'GET', `/v1/sponsorships/${id}`);
+      const record = found.body.result as unknown as Listed;
+      expect([found.status, found.body.error]).toEqual([200, undefined]);
+      states.add(record.status);
+      if (record.digest === null || record.status === 'reserved') return record.status;
+      const path = `/v1/transactions/${transaction.digest}`;
+      const byDigest = await call(callerOf('shop', at), 'GET', path);
+      expect([byDigest.status, byDigest.body.error]).toEqual([200, undefined]);
+      return record.status;
+    };
+    await Promise.all(system.applications.map(look));
+    const written = async () => (await usageOf('shop', 0)).total.transactions;
+    const before = await written();
     let isOver = false;
     const watching = system.applications.map(async (at) => {
-      while (!isOver) {
-        const found = await call(callerOf('shop', at), 'GET', `/v1/sponsorships/${id}`);
-        const record = found.body.result as unknown as Listed;
-        expect([found.status, found.body.error]).toEqual([200, undefined]);
-        states.add(record.status);
-        if (record.digest === null || record.status === 'reserved') continue;
-        const byDigest = await call(
-          callerOf('shop', at),
-          'GET',
-          `/v1/transactions/${transaction.digest}`,
-        );
-        expect([byDigest.status, byDigest.body.error]).toEqual([200, undefined]);
-      }
+      while ((await look(at)) !== 'executed' || !isOver);
     });
     const { status } = await executeTx(shop, reservation, transaction);
     expect(status).toBe(200);
-    // Written by then: only the database counts usage.
-    await system.until(async () => (await usageOf('shop', 0)).total.transactions > 0);
+    // Only the database counts usage.
+    await system.until(async () => (await written()) > before);
     isOver = true;
     await Promise.all(watching);
     expect(states).toContain('reserved');

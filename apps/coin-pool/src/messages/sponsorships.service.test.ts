@@ -118,7 +118,7 @@ describe('the list of sponsorships that are not in the database', () => {
     for (let n = 0; n < 6; n++) {
       const pool = pools[n % 2]!;
       const id = await reserve(pool, 'pages');
-      ids.unshift(n < 4 ? await end(pool, id, 'pages') : id);
+      ids.push(n < 4 ? await end(pool, id, 'pages') : id);
     }
     const seen: number[] = [];
     for (let before: number | undefined; ;) {
@@ -128,7 +128,8 @@ describe('the list of sponsorships that are not in the database', () => {
       if (page.searchedTo === 0) break;
       before = page.searchedTo;
     }
-    expect(seen).toEqual(ids);
+    // Of one millisecond, pools count by themselves.
+    expect(seen).toEqual(ids.toSorted((a, b) => b - a));
   });
 
   it('passes filters of time, status and caller', async () => {
