@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { Failure } from './command.js';
 
 /** The folder of the repository. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -17,12 +18,31 @@ export function toolEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: path };
 }
 
-/** The Node that came with the dependencies, or the running one if none is packaged for this platform. */
+/** Services and devnet need `node:sqlite` without a flag. */
+const OLDEST_NODE = [22, 13] as const;
+
+/**
+ * The Node that came with the dependencies, or the running one if none is packaged for this platform. Throws `Failure`
+ * where that one is too old.
+ */
 export function chooseNode(): string {
   const name = process.platform === 'win32' ? 'node.cmd' : 'node';
   const packaged = join(ROOT, 'node_modules', '.bin', name);
   const works = existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0;
-  return works ? packaged : process.execPath;
+  if (works) return packaged;
+  requireNode(process.versions.node);
+  return process.execPath;
+}
+
+/** Throws `Failure` that names the version which is needed where no Node is packaged. */
+export function requireNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  const { platform, arch } = process;
+  throw new Failure(
+    `No Node is packaged for this system (${platform} ${arch}), where Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${version}`,
+  );
 }
 
 /** The variables of the system that `npm start` runs; none while it does not run. */
