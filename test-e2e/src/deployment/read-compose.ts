@@ -17,6 +17,7 @@ export interface Service {
   environment?: Record<string, string>;
   ports?: string[];
   secrets?: string[];
+  extra_hosts?: string[];
   volumes?: (string | BindMount)[];
   tmpfs?: string[];
   depends_on?: Record<string, { condition: string }>;
@@ -35,9 +36,12 @@ export interface Compose {
   secrets: Record<string, { file: string }>;
 }
 
-/** A Compose file with its anchors resolved. */
-export function readCompose(file: string): Compose {
-  const text = readFileSync(join(DOCKER, file), 'utf8');
+/** A Compose file with its anchors resolved, and its variables as the user's environment sets them. */
+export function readCompose(file: string, user: Readonly<Record<string, string>> = {}): Compose {
+  const text = readFileSync(join(DOCKER, file), 'utf8').replaceAll(
+    /\$\{(\w+):-([^}]*)\}/g,
+    (_all, name: string, usual: string) => user[name] ?? usual,
+  );
   return parse(text, { merge: true, version: '1.1' }) as Compose;
 }
 
