@@ -43,7 +43,7 @@ describe('the curl examples in the documentation', () => {
 describe('the programs in the documentation', () => {
   const start = usePrograms(system);
 
-  it('are all extracted', () => expect(programs).toHaveLength(3));
+  it('are all extracted', () => expect(programs).toHaveLength(4));
 
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
@@ -67,8 +67,26 @@ describe('the programs in the documentation', () => {
     expect((await event).value).toMatch(/checkpoint: \d+/);
   });
 
+  it('set every variable of the examples, whose transaction can be executed', async () => {
+    const values = new Map<string, string>();
+    for await (const line of createInterface({ input: start(programs[2]!).stdout! })) {
+      const [, name, value] = /^export (\w+)=(\S+)$/.exec(line)!;
+      values.set(name!, value!);
+    }
+    const used = curlExamples.flatMap(({ command }) => command.match(/\$[A-Z_]+/g) ?? []);
+    const needed = new Set(used.map((name) => name.slice(1)));
+    for (const name of ['TOKEN', 'DIGEST']) needed.delete(name);
+    expect([...values.keys()].toSorted()).toEqual([...needed].toSorted());
+    const { status, body } = await call(system.application, 'POST', '/v1/execute_tx', {
+      reservation_id: Number(values.get('RESERVATION_ID')),
+      tx_bytes: values.get('TX_BYTES'),
+      user_sig: values.get('USER_SIG'),
+    });
+    expect([status, body.effects?.status.status]).toEqual([200, 'success']);
+  });
+
   it('follow sponsorships', async () => {
-    const lines = createInterface({ input: start(programs[2]!).stdout! });
+    const lines = createInterface({ input: start(programs[3]!).stdout! });
     const shown = new Set<string>();
     lines.on('line', (line) => shown.add(line));
     const ids: number[] = [];
