@@ -55,7 +55,7 @@ describe('a command that asks for something of which there is no record', () => 
   });
 });
 
-describe('output that nobody reads to its end', () => {
+describe('output that is not read to its end', () => {
   it('ends the command without a stack', async () => {
     const one = {
       type: 'webhook.test',

@@ -58,7 +58,7 @@ for (const command of await loadCommands(process.argv[2])) {
   program.addCommand(inheritSettings(command, program));
 }
 
-// `| head` has read enough: whoever closes the pipe expects no error.
+// A program such as `head` closes the pipe when it has read enough: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

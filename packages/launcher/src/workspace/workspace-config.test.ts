@@ -6,9 +6,12 @@ describe('the Node of a system without a packaged one', () => {
     expect(() => requireNode(version)).not.toThrow();
   });
 
-  it.each(['20.19.5', '21.9.0', '22.12.1'])('may not be %s, and is told what to be', (version) => {
-    expect(() => requireNode(version)).toThrow(
-      new RegExp(`Node 22\\.13 or newer is needed; this is ${version}$`),
-    );
-  });
+  it.each(['20.19.5', '21.9.0', '22.12.1'])(
+    'may not be %s, and the message names what it may be',
+    (version) => {
+      expect(() => requireNode(version)).toThrow(
+        new RegExp(`Node 22\\.13 or newer is needed; this is ${version}$`),
+      );
+    },
+  );
 });

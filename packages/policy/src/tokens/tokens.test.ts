@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CONFIGURED_CALLER } from './caller.js';
 import { hashToken, Tokens } from './tokens.js';
 
-/** Signed by nobody. */
+/** Without a signature that fits. */
 function jwtThatEnds(exp: number): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encode({ alg: 'EdDSA' })}.${encode({ exp })}.${'a'.repeat(86)}`;
