@@ -21,6 +21,7 @@ import { DustConsolidator } from './upkeep/dust-consolidator.js';
 import { MaintenanceResolver } from './upkeep/maintenance-resolver.js';
 import { MaintenanceService } from './upkeep/maintenance.service.js';
 import { PoolComparison } from './upkeep/pool-comparison.js';
+import { PoolCorrection } from './upkeep/pool-correction.js';
 import { PoolFiller } from './upkeep/pool-filler.js';
 import { PoolLeader } from './upkeep/pool-leader.js';
 import { PoolRecovery } from './upkeep/pool-recovery.js';
@@ -113,7 +114,8 @@ export function createPool(parts: Parts) {
     metrics,
     logger,
   );
-  const comparison = new PoolComparison(redis, ledger, settings, metrics, logger);
+  const correction = new PoolCorrection(redis, ledger, settings, metrics, logger);
+  const comparison = new PoolComparison(redis, ledger, correction, settings, metrics, logger);
   const upkeep = {
     sweeper,
     comparison,
@@ -126,7 +128,16 @@ export function createPool(parts: Parts) {
       metrics,
       logger,
     ),
-    recovery: new PoolRecovery(redis, ledger, comparison, sweeper, settings, metrics, logger),
+    recovery: new PoolRecovery(
+      redis,
+      ledger,
+      comparison,
+      correction,
+      sweeper,
+      settings,
+      metrics,
+      logger,
+    ),
     filler: new PoolFiller(redis, splitter, keys, settings, metrics, logger),
     consolidator: new DustConsolidator(redis, ledger, maintenance, keys, settings, logger),
     withdrawals: new WithdrawalSender(redis, ledger, maintenance, directory, logger),
@@ -135,6 +146,7 @@ export function createPool(parts: Parts) {
   return {
     ...parts,
     ...upkeep,
+    correction,
     opener,
     guard,
     directory,

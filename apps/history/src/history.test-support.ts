@@ -103,6 +103,7 @@ export function aSponsorship(at: number, over: Partial<Sponsorship> = {}): Spons
     ],
     created_at: created,
     ended_at: created + 20,
+    rebuilt: null,
     ...over,
   };
 }

@@ -2,7 +2,13 @@ import { Inject, Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import { createIotaCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { LOGGER, provideClass, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import {
+  type Logger,
+  LOGGER,
+  provideClass,
+  REDIS,
+  ReplicaIdentity,
+} from '@forecourt/runtime/service';
 import { Database } from './database/database.js';
 import { Partitions } from './database/partitions.js';
 import { HISTORY_CONFIG, type HistoryConfig } from './history-config.js';
@@ -15,6 +21,7 @@ import { Retention } from './upkeep/retention.js';
 import { Webhooks } from './webhooks/index.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { HistoryWriter } from './writing/history-writer.js';
+import { RebuiltWriter } from './writing/rebuilt-writer.js';
 import { RecordWriter } from './writing/record-writer.js';
 
 /** Moves what the streams hold into the database, and keeps the tables. */
@@ -28,6 +35,27 @@ import { RecordWriter } from './writing/record-writer.js';
       inject: [Database, Partitions, Webhooks],
       useFactory: (database: Database, partitions: Partitions, webhooks: Webhooks) =>
         new RecordWriter(database, partitions, createIotaCodec(), webhooks),
+    },
+    {
+      provide: RebuiltWriter,
+      inject: [REDIS, Database, Partitions, Webhooks, HistoryMetrics, LOGGER],
+      useFactory: (
+        redis: CoinStoreRedis,
+        database: Database,
+        partitions: Partitions,
+        webhooks: Webhooks,
+        figures: HistoryMetrics,
+        logger: Logger,
+      ) =>
+        new RebuiltWriter(
+          redis,
+          database,
+          partitions,
+          createIotaCodec(),
+          webhooks,
+          figures,
+          logger,
+        ),
     },
     provideClass(
       HistoryWriter,
@@ -45,6 +73,7 @@ import { RecordWriter } from './writing/record-writer.js';
       Database,
       REDIS,
       HistoryWriter,
+      RebuiltWriter,
       Webhooks,
       Retention,
       HistoryState,

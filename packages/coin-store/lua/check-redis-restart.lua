@@ -14,6 +14,8 @@
 local LATELY_MS = 2500
 -- Every running coin-pool has called within this time.
 local CONFIRM_MS = 2000
+-- Coins that Redis has lost appear soon after.
+local LOST_KEPT_MS = 3600000
 -- Awaited instead of a witness: no witness remembers the lost writes.
 local NOBODY = '*'
 
@@ -28,6 +30,11 @@ end
 local function suspend()
   -- Entries may have been lost with their numbers.
   redis.call('DEL', key('history-number'))
+  -- The last coin-pool that was seen was here before the writes that are lost.
+  local last = redis.call('ZRANGE', key('witnesses'), -1, -1, 'WITHSCORES')[2]
+  if last and redis.call('EXISTS', key('lost-since')) == 0 then
+    redis.call('SET', key('lost-since'), last, 'PX', decimal(LOST_KEPT_MS))
+  end
   local held = tonumber(redis.call('GET', key('held')) or '0')
   redis.call('SET', key('held'), decimal(math.max(held, at + tonumber(holdMs))))
 end

@@ -3,9 +3,12 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     objectId, the coin when it was compared, the coin now ('': gone), the reservation that holds it or '',
---          retention of that reservation's outcome in ms
+--          retention of that reservation's outcome in ms, why transactions are missing, what the ledger no longer explains
+--          of the difference of the balances, and the transactions that explain the rest (includes/found-transactions.lua)
 -- Returns  1, or 0 when the coin has changed since it was compared
-local objectId, before, after, holder, retentionMs = unpack(ARGV)
+local objectId, before, after, holder, retentionMs, cause, unexplained = take(7)
+local found = takeFound()
+requireAmount(unexplained)
 
 -- Removes a coin from the list that holds it; returns whether it was there.
 local function takeCoin(coin)
@@ -24,6 +27,12 @@ local function takeCoin(coin)
   return taken == 1
 end
 
+-- The transaction that the reservation was bound to before Redis lost that.
+local bound
+for _, one in ipairs(found) do
+  bound = bound or (one.isBound and one)
+end
+
 if holder ~= '' then
   local reservation = readReservation(holder)
   if not reservation or reservation.state ~= 'reserved' or
@@ -35,7 +44,13 @@ if holder ~= '' then
     return 0
   end
   shiftReserved(reservation, -1)
-  endReservation(reservation, 'expired', retentionMs)
+  if bound then
+    local settled = { digest = bound.digest, at = bound.at, result = bound.result, counted = '0',
+      rebuilt = { rebuiltFields(bound, cause) } }
+    endReservation(reservation, 'executed', retentionMs, settled)
+  else
+    endReservation(reservation, 'expired', retentionMs)
+  end
 end
 if not takeCoin(before) then
   flushTotals()
@@ -47,5 +62,6 @@ if after == '' then
 else
   placeNewCoin(after)
 end
+countFound(found, cause, unexplained, bound)
 flushTotals()
 return 1

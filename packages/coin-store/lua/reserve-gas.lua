@@ -13,6 +13,8 @@
 -- 2025-01-01 in ms; ids count 1/128 ms from there, times 64 for the sponsor's index: below 2^53 until 2059.
 local ID_EPOCH = 1735689600000
 local TICKS_PER_MS = 128
+-- The other ticks are those of records without a reservation (packages/sponsorship/src/reserved-at.ts).
+local RESERVED_TICKS = 64
 local SPONSORS = 64
 
 local at = now()
@@ -43,6 +45,9 @@ while hasMore() do
   end
   if coins then
     last = math.max(last + 1, (at - ID_EPOCH) * TICKS_PER_MS)
+    if last % TICKS_PER_MS >= RESERVED_TICKS then
+      last = last + TICKS_PER_MS - last % TICKS_PER_MS
+    end
     id = decimal(last * SPONSORS + sponsorIndex)
     if duration ~= lasting then
       lasting, deadline = duration, decimal(at + duration)

@@ -20,6 +20,7 @@ export {
   type PlacementRules,
   placementRules,
 } from './pool/placement.js';
+export * from './pool/found-transactions.js';
 export { adoptCoins, listUnknownCoins } from './pool/pool-coins.js';
 export * from './pool/pool-inspection.js';
 export * from './pool/pool-rebuilding.js';
@@ -27,6 +28,7 @@ export * from './pool/pool-snapshot.js';
 export {
   type CoinState,
   coinStates,
+  type FoundTotals,
   type HolderState,
   holderStates,
   type PoolFigures,

@@ -8,6 +8,7 @@ export {
   type MoveCall,
   type SharedInput,
 } from './decoded-transaction.js';
+export type { ExecutedTransaction } from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
 export { createIotaCodec } from './iota/create-iota-codec.js';

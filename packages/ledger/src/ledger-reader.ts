@@ -1,4 +1,5 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
+import type { ExecutedTransaction } from './executed-transaction.js';
 import type { ExpectedPayment } from './expected-payment.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 import type { ReadRecentObjects } from './recent-object.js';
@@ -134,6 +135,12 @@ export interface LedgerReader {
    * have forgotten the transaction.
    */
   hasExpired(transaction: DecodedTransaction): Promise<boolean>;
+
+  /** The executed ones among these transactions, by digest. One that the node for reads does not have, or has pruned, is absent. */
+  readExecuted(digests: readonly string[]): Promise<Map<string, ExecutedTransaction>>;
+
+  /** The digests of the transactions that changed these objects last, by id, also those of other owners; absent for a deleted object. */
+  findLastChanges(objectIds: readonly string[]): Promise<Map<string, string>>;
 
   /**
    * The transaction's effects if the ledger has executed it, otherwise null. With its `payment`, effects of another one

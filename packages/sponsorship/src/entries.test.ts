@@ -1,7 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { EntryTooNew, InvalidEntry, readEndedSponsorship, readRefusedRequest } from './entries.js';
+import type { RebuiltSponsorship } from '@forecourt/contracts';
+import {
+  EntryTooNew,
+  InvalidEntry,
+  readEndedSponsorship,
+  readRebuilt,
+  readRefusedRequest,
+} from './entries.js';
 import { formRefusal } from './form-refusal.js';
-import { anEntry, full } from './stored-sponsorship.test-support.js';
+import { formRebuilt } from './form-sponsorship.js';
+import {
+  anEntry,
+  codec,
+  digest,
+  full,
+  sender,
+  sponsor,
+} from './stored-sponsorship.test-support.js';
 
 const pairs = (entry: object) => Object.entries(entry).flat() as string[];
 
@@ -53,6 +68,53 @@ describe('an entry of a sponsor’s stream', () => {
     expect(() => readEndedSponsorship(entry)).toThrow(InvalidEntry);
     expect(() => readEndedSponsorship(entry)).toThrow(`${field} cannot be read`);
   });
+});
+
+describe('an entry about a transaction that was found on the ledger', () => {
+  const found = {
+    ...anEntry({ state: 'executed', caller: '', digest, result: '{}' }),
+    sender,
+    commands: '["TransferObjects"]',
+    cause: 'redis_lost_writes',
+  };
+
+  it('becomes a record, without the steps before its execution where the reservation is lost', () => {
+    const result = '{"outcome":"success","computation":"5","storage":"2","rebate":"8"}';
+    const form = (over: object) => {
+      const read = readRebuilt(pairs({ ...found, result, ...over }));
+      return formRebuilt(codec, sponsor, read as RebuiltSponsorship);
+    };
+    expect(form({})).toMatchObject({
+      token: '',
+      sender,
+      commands: ['TransferObjects'],
+      gas: { net: '-1' },
+      timeline: [{ event: 'executed' }],
+      rebuilt: 'redis_lost_writes',
+    });
+    const bound = form({ caller: 'shop' });
+    expect(bound.token).toBe('shop');
+    expect(bound.timeline.map(({ event }) => event)).toEqual(['reserved', 'executed']);
+    for (const commands of ['{}', '[1]', 'no']) {
+      expect(() => form({ commands })).toThrow('commands cannot be read');
+    }
+  });
+
+  it('may be about gas alone', () => {
+    const gas = { v: '1', unexplained: '-7', at: '5', cause: 'outside_pool' };
+    expect(readRebuilt(pairs(gas))).toEqual(gas);
+    expect(() => readRebuilt(pairs({ ...gas, v: '2' }))).toThrow(EntryTooNew);
+    for (const field of ['unexplained', 'at', 'cause']) {
+      expect(() => readRebuilt(pairs({ ...gas, [field]: 'x' }))).toThrow(field);
+    }
+  });
+
+  it.each(['state', 'digest', 'result', 'sender', 'commands', 'cause'])(
+    'is refused without %s',
+    (field) => {
+      expect(() => readRebuilt(pairs({ ...found, [field]: '' }))).toThrow(field);
+    },
+  );
 });
 
 describe('an entry of the stream of refused requests', () => {

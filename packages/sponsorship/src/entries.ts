@@ -2,9 +2,12 @@ import {
   type EndedSponsorship,
   endedStatuses,
   HISTORY_ENTRY_VERSION,
+  type RebuiltSponsorship,
+  rebuildCauses,
   type RefusedRequest,
   reservationStates,
   type StoredSponsorship,
+  type UnexplainedGas,
 } from '@forecourt/contracts';
 
 /** The stored text of a field cannot be read; `message` names the field. */
@@ -58,6 +61,26 @@ const endedSponsorship: Patterns<EndedSponsorship> = {
   ended: NATURAL,
 };
 
+const ofRebuilt = { v: NATURAL, cause: oneOf(rebuildCauses) };
+
+const rebuiltSponsorship: Patterns<RebuiltSponsorship> = {
+  ...endedSponsorship,
+  ...ofRebuilt,
+  // Lost with its reservation.
+  caller: TEXT,
+  state: oneOf(['executed']),
+  digest: NAME,
+  result: NAME,
+  sender: NAME,
+  commands: NAME,
+};
+
+const unexplainedGas: Patterns<UnexplainedGas> = {
+  ...ofRebuilt,
+  unexplained: /^-?\d+$/,
+  at: /^\d{1,15}$/,
+};
+
 const refusedRequest: Patterns<RefusedRequest> = {
   v: NATURAL,
   at: NATURAL,
@@ -87,6 +110,16 @@ export function readEndedSponsorship(pairs: readonly string[]): EndedSponsorship
 /** Reads an entry of a sponsor's stream of changes. Throws `EntryTooNew` and `InvalidEntry`. */
 export function readStoredSponsorship(pairs: readonly string[]): StoredSponsorship {
   return readEntry<StoredSponsorship>(pairs, storedSponsorship);
+}
+
+/**
+ * Reads an entry of the stream of transactions that were found on the ledger; `unexplained` distinguishes its two forms. Throws
+ * `EntryTooNew` and `InvalidEntry`.
+ */
+export function readRebuilt(pairs: readonly string[]): RebuiltSponsorship | UnexplainedGas {
+  return pairs.includes('unexplained')
+    ? readEntry<UnexplainedGas>(pairs, unexplainedGas)
+    : readEntry<RebuiltSponsorship>(pairs, rebuiltSponsorship);
 }
 
 /** Reads an entry of the stream of refused requests. Throws `EntryTooNew` and `InvalidEntry`. */

@@ -94,6 +94,7 @@ describe('a formed sponsorship', () => {
       ],
       created_at: reservedMs,
       ended_at: reservedMs + 900,
+      rebuilt: null,
     });
   });
 

@@ -3,6 +3,7 @@ import {
   errorTable,
   MAX_REFUSALS,
   readEscaped,
+  type RebuiltSponsorship,
   type ReservationState,
   type SettledResult,
   type Sponsorship,
@@ -14,7 +15,7 @@ import {
 } from '@forecourt/contracts';
 import { describeTransaction, type TransactionDecoder } from './describe-transaction.js';
 import { reservedAt } from './reserved-at.js';
-import { readCoins, readResult, readTrail, type TrailLine } from './stored-fields.js';
+import { readCoins, readCommands, readResult, readTrail, type TrailLine } from './stored-fields.js';
 
 /** Forms the sponsorship that stored facts describe. Throws `InvalidEntry` for facts that cannot be read. */
 export function formSponsorship(
@@ -52,6 +53,26 @@ export function formSponsorship(
     timeline: timelineOf(stored, trail),
     created_at: reservedAt(Number(id)),
     ended_at: ended === '' ? null : Number(ended),
+    rebuilt: null,
+  };
+}
+
+/** Forms the record of a transaction that was found on the ledger. Throws `InvalidEntry` for facts that cannot be read. */
+export function formRebuilt(
+  decoder: TransactionDecoder,
+  sponsor: string,
+  stored: RebuiltSponsorship,
+): Sponsorship {
+  const formed = formSponsorship(decoder, sponsor, stored);
+  const isBound = stored.caller !== '';
+  return {
+    ...formed,
+    timeline: isBound
+      ? formed.timeline
+      : formed.timeline.filter(({ event }) => event !== 'reserved'),
+    sender: stored.sender,
+    commands: readCommands(stored.commands),
+    rebuilt: stored.cause,
   };
 }
 

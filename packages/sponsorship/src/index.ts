@@ -9,11 +9,12 @@ export {
   EntryTooNew,
   InvalidEntry,
   readEndedSponsorship,
+  readRebuilt,
   readRefusedRequest,
   readStoredSponsorship,
 } from './entries.js';
 export { formRefusal } from './form-refusal.js';
-export { formSponsorship } from './form-sponsorship.js';
+export { formRebuilt, formSponsorship } from './form-sponsorship.js';
 export { isLargePage } from './large-page.js';
 export { maySee, passesFilters } from './match-sponsorship.js';
-export { firstReservationAt, reservedAt } from './reserved-at.js';
+export { firstReservationAt, idWithoutReservation, reservedAt } from './reserved-at.js';

@@ -59,7 +59,7 @@ const AMOUNT = /^-?\d+$/;
 /** Reads `SettledResult`; null for an empty text. Throws `InvalidEntry`. */
 export function readResult(stored: string): SettledResult | null {
   if (stored === '') return null;
-  const result = parse(stored) as Partial<SettledResult> | null;
+  const result = parse(stored, 'result') as Partial<SettledResult> | null;
   const amounts = [result?.computation, result?.storage, result?.rebate];
   if (!amounts.every((amount) => typeof amount === 'string' && AMOUNT.test(amount))) {
     throw new InvalidEntry('result', stored);
@@ -67,10 +67,19 @@ export function readResult(stored: string): SettledResult | null {
   return result as SettledResult;
 }
 
-function parse(stored: string): unknown {
+/** Reads commands, a list of texts in JSON. Throws `InvalidEntry`. */
+export function readCommands(stored: string): readonly string[] {
+  const commands = parse(stored, 'commands');
+  if (!Array.isArray(commands) || !commands.every((one) => typeof one === 'string')) {
+    throw new InvalidEntry('commands', stored);
+  }
+  return commands;
+}
+
+function parse(stored: string, field: string): unknown {
   try {
     return JSON.parse(stored);
   } catch {
-    throw new InvalidEntry('result', stored);
+    throw new InvalidEntry(field, stored);
   }
 }

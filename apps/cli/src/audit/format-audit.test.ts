@@ -18,6 +18,7 @@ function anAudit(changes: Partial<PoolAudit> = {}): PoolAudit {
       balance: { ...none, available: 300n },
       smashed: 0n,
       gasCharged: 7n,
+      found: { transactions: 0n, gas: 0n, unexplained: 0n },
     },
     ledger: sum,
     compared: { pool: sum, ledger: sum },
@@ -37,6 +38,14 @@ describe('the text of an audit', () => {
       'Not compared, because transactions may be changing them: 0 coins with a balance of 0 IOTA in the pool, 0 coins with a balance of 0 IOTA on the ledger.',
       'Exact: every coin agrees.',
     ]);
+  });
+
+  it('tells what was found on the ledger without a record of the pool', () => {
+    const found = { transactions: 55n, gas: 1_500_000_000n, unexplained: 7n };
+    const { totals } = anAudit();
+    expect(formatAudit(anAudit({ totals: { ...totals, found } })).split('\n')).toContain(
+      'Found on the ledger, where the pool had no record: 55 sponsored transactions, gas of 1.5 IOTA in all; 0.000000007 IOTA that no transaction explains.',
+    );
   });
 
   it('says how many coins in flight were not compared, and how much they hold on either side', () => {

@@ -1,4 +1,10 @@
-import { type BothSides, coinStates, type CoinSum, type PoolAudit } from '@forecourt/coin-store';
+import {
+  type BothSides,
+  coinStates,
+  type CoinSum,
+  type FoundTotals,
+  type PoolAudit,
+} from '@forecourt/coin-store';
 import { formatAmount } from '@forecourt/ledger';
 
 const COLUMNS = [14, 10, 24] as const;
@@ -19,11 +25,19 @@ export function formatAudit(audit: PoolAudit): string {
     line(['pool', String(sum('coins')), formatAmount(sum('balance'))]),
     line(['ledger', String(audit.ledger.coins), formatAmount(audit.ledger.balance)]),
     `smashed ${formatAmount(audit.totals.smashed)}, gas charged ${formatAmount(audit.totals.gasCharged)}`,
+    ...describeFound(audit.totals.found),
     `Compared one by one: ${describe(audit.compared)}.`,
     `Not compared, because transactions may be changing them: ${describe(audit.inFlight)}.`,
     judge(audit),
     ...audit.differences.map((one) => `  - ${one}`),
   ].join('\n');
+}
+
+function describeFound({ transactions, gas, unexplained }: FoundTotals): string[] {
+  if (gas === 0n && transactions === 0n && unexplained === 0n) return [];
+  return [
+    `Found on the ledger, where the pool had no record: ${transactions} sponsored transactions, gas of ${formatAmount(gas)} in all; ${formatAmount(unexplained)} that no transaction explains.`,
+  ];
 }
 
 function judge({ differences, isExact, inFlight }: PoolAudit): string {

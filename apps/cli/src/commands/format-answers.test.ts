@@ -137,6 +137,7 @@ describe('history for people', () => {
     timeline: [{ at: 0, event: 'reserved' }],
     created_at: 0,
     ended_at: 2,
+    rebuilt: null,
   };
 
   it('shows a sponsorship with what is known, and its times', () => {
@@ -181,12 +182,29 @@ describe('history for people', () => {
 
   it('shows usage with the total', () => {
     const figures = { transactions: 2, failed: 1, refused: 0, gas: '1500000000' };
-    const usage = { from: 0, to: 1, rows: [{ day: '2026-11-25', ...figures }], total: figures };
+    const rows = [{ day: '2026-11-25', ...figures }];
+    const usage = { from: 0, to: 1, rows, total: figures, corrections: [] };
     expect(formatUsage({ ...usage, group_by: ['day'] }).split('\n')).toEqual([
       'day         transactions  failed  refused       gas',
       '2026-11-25             2       1        0  1.5 IOTA',
       'total                  2       1        0  1.5 IOTA',
     ]);
     expect(formatUsage({ ...usage, group_by: [], rows: [figures] }).split('\n')).toHaveLength(2);
+  });
+
+  it('shows what was corrected below the usage, and which record was', () => {
+    const cause = 'redis_lost_writes';
+    const corrections = [
+      { cause, transactions: 55, gas: '1500000000', unexplained: '2000000000' },
+    ] as const;
+    const figures = { transactions: 2, failed: 1, refused: 0, gas: '1' };
+    const usage = { from: 0, to: 1, group_by: [], rows: [figures], total: figures, corrections };
+    expect(formatUsage(usage).split('\n').slice(2)).toEqual([
+      'Of these, 55 transactions with gas of 1.5 IOTA were recorded from the ledger (redis_lost_writes).',
+      'Besides, 2 IOTA went where the ledger no longer shows it (redis_lost_writes).',
+    ]);
+    expect(formatSponsorship({ ...sponsorship, rebuilt: cause })).toMatch(
+      /^recorded from the ledger +redis_lost_writes$/m,
+    );
   });
 });

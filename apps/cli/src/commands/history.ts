@@ -178,6 +178,7 @@ export function formatSponsorship(one: Sponsorship): string {
     ['reservation', one.reservation_id],
     ['state', one.outcome === null ? one.status : `${one.status}: ${one.outcome}`],
     ['failure', one.failure],
+    ['recorded from the ledger', one.rebuilt],
     ['transaction', one.digest],
     ['token', one.token],
     ['user', one.user],

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { UsageFigures, UsageResponse } from '@forecourt/contracts';
+import type { UsageCorrection, UsageFigures, UsageResponse } from '@forecourt/contracts';
 import { formatAmount } from '@forecourt/ledger';
 import { callRoute, sendOnce } from '../terminal/call-route.js';
 import { readConnection } from '../terminal/connection-config.js';
@@ -62,15 +62,30 @@ function readQuery({ from, to, by, ...filters }: Options): URLSearchParams {
   return query;
 }
 
-/** Usage as a table for people, with the total in its last row. */
-export function formatUsage({ group_by: keys, rows, total }: Usage): string {
+/** Usage as a table for people, with the total in its last row, and what was corrected below. */
+export function formatUsage({ group_by: keys, rows, total, corrections }: Usage): string {
   const figures = ({ transactions, failed, refused, gas }: UsageFigures) => [
     ...[transactions, failed, refused].map(String),
     formatAmount(gas),
   ];
   const heading = [...keys, 'transactions', 'failed', 'refused', 'gas'];
   const listed = rows.map((row) => [...keys.map((key) => row[key] ?? ''), ...figures(row)]);
-  if (keys.length === 0) return formatTable([heading, figures(total)]);
   const last = keys.map((_, index) => (index === 0 ? 'total' : ''));
-  return formatTable([heading, ...listed, [...last, ...figures(total)]]);
+  const table = keys.length === 0 ? [figures(total)] : [...listed, [...last, ...figures(total)]];
+  return [formatTable([heading, ...table]), ...corrections.flatMap(describeCorrection)].join('\n');
+}
+
+function describeCorrection({ cause, transactions, gas, unexplained }: UsageCorrection): string[] {
+  return [
+    ...(transactions > 0
+      ? [
+          `Of these, ${transactions} transactions with gas of ${formatAmount(gas)} were recorded from the ledger (${cause}).`,
+        ]
+      : []),
+    ...(unexplained !== '0'
+      ? [
+          `Besides, ${formatAmount(unexplained)} went where the ledger no longer shows it (${cause}).`,
+        ]
+      : []),
+  ];
 }

@@ -127,6 +127,28 @@ export function measurePools(
   );
   show(
     {
+      name: 'pool_found_transactions_total',
+      kind: 'counter',
+      help: 'Sponsored transactions that the ledger has and the pool had no record of: Redis had lost them, or another process uses the sponsor’s key.',
+    },
+    (sponsor, { totals }) => [[{ sponsor }, Number(totals.found.transactions)]],
+  );
+  show(
+    {
+      name: 'pool_found_gas_smallest_unit',
+      help: 'Gas of these transactions and of the sponsor’s own that the pool had no record of, in the ledger’s smallest unit; part of pool_gas_charged_smallest_unit.',
+    },
+    (sponsor, { totals }) => [[{ sponsor }, Number(totals.found.gas)]],
+  );
+  show(
+    {
+      name: 'pool_unexplained_smallest_unit',
+      help: 'What coins of the pool have lost in transactions that the ledger no longer had, in the ledger’s smallest unit.',
+    },
+    (sponsor, { totals }) => [[{ sponsor }, Number(totals.found.unexplained)]],
+  );
+  show(
+    {
       name: 'pool_drained',
       help: 'Whether the sponsor is drained (1), so that it gives no reservations, or not (0).',
     },

@@ -1,41 +1,25 @@
-import {
-  adoptCoins,
-  auditPool,
-  type CoinStoreRedis,
-  coinStates,
-  listUnknownCoins,
-  type PlacedCoin,
-  type PlacementRules,
-  placementRules,
-  readPoolTotals,
-  renewCoin,
-  snapshotPool,
-} from '@forecourt/coin-store';
-import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
+import { auditPool, type CoinStoreRedis, coinStates, readPoolTotals } from '@forecourt/coin-store';
+import type { Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import type { PoolCorrection } from './pool-correction.js';
 import type { Look, UpkeepTask } from './upkeep-task.js';
 
 /** One in this many searches for new coins reads all coins, whatever their number. */
 const THOROUGH_EVERY = 60;
-/** States in which no transaction of this service can be changing a coin. */
-const AT_REST: readonly PlacedCoin['state'][] = ['available', 'dust', 'treasury', 'reserved'];
 const MAX_LOGGED = 20;
 
-/** Compares pools with the ledger: adopts new coins, corrects changed ones, and reports differences. */
+/** Compares pools with the ledger: adopts new coins, and reports differences. */
 export class PoolComparison {
-  private readonly rules: PlacementRules;
-
   constructor(
     private readonly redis: CoinStoreRedis,
     private readonly ledger: Ledger,
-    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'scanMs' | 'targetBalance'>,
+    private readonly correction: PoolCorrection,
+    private readonly settings: Pick<CoinPoolConfig, 'scanMs'>,
     private readonly metrics: PoolMetrics,
     private readonly logger: Logger,
-  ) {
-    this.rules = placementRules(settings.targetBalance);
-  }
+  ) {}
 
   get tasks(): readonly UpkeepTask[] {
     return [
@@ -44,6 +28,8 @@ export class PoolComparison {
         everyMs: this.settings.scanMs,
         isDue: () => true,
         run: (look) => this.search(look),
+        // Transactions of a coin that Redis has lost are counted only once it is known that Redis may have lost writes.
+        skipsSuspended: true,
       },
     ];
   }
@@ -60,68 +46,16 @@ export class PoolComparison {
    * have left as have arrived. Returns the number of adopted coins.
    */
   async adoptNewCoins(sponsor: string, thorough = false): Promise<number> {
-    const { redis, ledger, rules, logger } = this;
+    const { redis, ledger, logger } = this;
     const { coins } = await readPoolTotals(redis, sponsor);
     const pooled = coinStates.reduce((sum, state) => sum + coins[state], 0n);
     if (!thorough && (await ledger.countGasCoins(sponsor)) <= pooled) return 0;
     let adopted = 0;
     for await (const page of ledger.listGasCoins(sponsor)) {
-      const found = await this.confirm(sponsor, await listUnknownCoins(redis, sponsor, page));
-      adopted += await adoptCoins(redis, sponsor, found, rules);
+      adopted += await this.correction.adoptNew(sponsor, page);
     }
     if (adopted > 0) logger.info({ sponsor, adopted }, 'New coins adopted from the ledger');
     return adopted;
-  }
-
-  /**
-   * Those that the node also shows as the sponsor's one by one: a page does not say whose coins it lists, and a proxy may
-   * mix pages up. The others are looked at again by the next search.
-   */
-  private async confirm(sponsor: string, listed: readonly GasCoin[]): Promise<GasCoin[]> {
-    if (listed.length === 0) return [];
-    const shown = await this.ledger.readGasCoins(sponsor, listed);
-    return listed.filter(({ objectId, version }) => {
-      const coin = shown.get(objectId);
-      return coin !== undefined && coin !== 'gone' && coin.version === version;
-    });
-  }
-
-  /**
-   * Corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost,
-   * spent or changed them. Only a later version on the ledger counts, since a node may lag. Returns the number of
-   * corrected coins.
-   */
-  async reconcile(sponsor: string): Promise<number> {
-    const { redis, ledger } = this;
-    const { coins } = await snapshotPool(redis, sponsor);
-    const atRest = coins.filter(({ state }) => AT_REST.includes(state));
-    const onLedger = await findGasCoins(ledger, sponsor, atRest);
-    let repaired = 0;
-    for (const before of atRest) {
-      const after = onLedger.get(before.objectId);
-      if (after === undefined || (after !== 'gone' && after.version <= before.version)) continue;
-      repaired += Number(await this.renew(sponsor, before, after === 'gone' ? null : after));
-    }
-    return repaired;
-  }
-
-  /** `after`: null when the coin is gone. */
-  private async renew(
-    sponsor: string,
-    before: PlacedCoin,
-    after: GasCoin | null,
-  ): Promise<boolean> {
-    const { rules } = this;
-    const { retentionMs } = this.settings;
-    const renewed = await renewCoin(this.redis, sponsor, { before, after, rules, retentionMs });
-    if (!renewed) return false;
-    const { objectId, state, version } = before;
-    this.metrics.repairs.add({ cause: 'coin_changed_elsewhere' });
-    this.logger.warn(
-      { sponsor, objectId, state, version, now: after?.version ?? 'gone', repair: 'renewed' },
-      'Coin corrected: it was changed outside the pool',
-    );
-    return true;
   }
 
   /** Compares a pool with the ledger, coin by coin, and reports the differences as metrics and in the log. */

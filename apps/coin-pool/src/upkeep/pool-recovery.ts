@@ -16,6 +16,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
 import type { PoolComparison } from './pool-comparison.js';
+import type { PoolCorrection } from './pool-correction.js';
 import type { ReservationSweeper } from './reservation-sweeper.js';
 import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
@@ -39,6 +40,7 @@ export class PoolRecovery {
     private readonly redis: CoinStoreRedis,
     private readonly ledger: Ledger,
     private readonly comparison: PoolComparison,
+    private readonly correction: PoolCorrection,
     private readonly sweeper: ReservationSweeper,
     private readonly settings: Pick<CoinPoolConfig, 'auditMs' | 'holdMs' | 'targetBalance'>,
     private readonly metrics: PoolMetrics,
@@ -103,8 +105,8 @@ export class PoolRecovery {
 
   private async correct(sponsor: string): Promise<Omit<Reconciliation, 'differences'> | null> {
     if (await this.suspendIfIncomplete(sponsor)) return null;
-    const adopted = await this.comparison.adoptNewCoins(sponsor, true);
-    return { adopted, corrected: await this.comparison.reconcile(sponsor) };
+    const { corrected, adopted } = await this.correction.correct(sponsor);
+    return { corrected, adopted: adopted + (await this.comparison.adoptNewCoins(sponsor, true)) };
   }
 
   async isSuspended(sponsor: string): Promise<boolean> {
@@ -133,7 +135,7 @@ export class PoolRecovery {
    * `MaintenanceFailed` while the ledger does not show all of its coins.
    */
   async endSuspension(sponsor: string): Promise<void> {
-    const { redis, comparison } = this;
+    const { redis, comparison, correction } = this;
     const leftMs = await readSuspension(redis, sponsor);
     if (leftMs === null || leftMs > 0) return;
     await this.sweeper.sweepClaims(sponsor);
@@ -141,8 +143,9 @@ export class PoolRecovery {
     if (!(await this.rebuildSuspended(sponsor, Date.now() + leftMs))) {
       throw new MaintenanceFailed('The ledger does not show every coin of the pool yet');
     }
+    // Coins that are new and coins that have changed are compared together: one may explain the other.
+    const { corrected: repaired } = await correction.correct(sponsor);
     await comparison.adoptNewCoins(sponsor, true);
-    const repaired = await comparison.reconcile(sponsor);
     if (!(await endSuspension(redis, sponsor))) return;
     this.logger.info({ sponsor, repaired }, 'Coin suspension ended: pool compared with the ledger');
   }

@@ -23,6 +23,7 @@ import { DustConsolidator } from './dust-consolidator.js';
 import { MaintenanceResolver } from './maintenance-resolver.js';
 import { MaintenanceService } from './maintenance.service.js';
 import { PoolComparison } from './pool-comparison.js';
+import { PoolCorrection } from './pool-correction.js';
 import { PoolFiller } from './pool-filler.js';
 import { PoolLeader } from './pool-leader.js';
 import { PoolNews } from './pool-news.js';
@@ -76,12 +77,14 @@ const config = COIN_POOL_CONFIG;
       PoolMetrics,
       LOGGER,
     ),
-    provideClass(PoolComparison, REDIS, LEDGER, config, PoolMetrics, LOGGER),
+    provideClass(PoolCorrection, REDIS, LEDGER, config, PoolMetrics, LOGGER),
+    provideClass(PoolComparison, REDIS, LEDGER, PoolCorrection, config, PoolMetrics, LOGGER),
     provideClass(
       PoolRecovery,
       REDIS,
       LEDGER,
       PoolComparison,
+      PoolCorrection,
       ReservationSweeper,
       config,
       PoolMetrics,

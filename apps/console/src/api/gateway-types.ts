@@ -127,6 +127,7 @@ export interface WholeSponsorship {
   readonly trace_id: string | null;
   readonly created_at: number;
   readonly ended_at: number | null;
+  readonly rebuilt: 'redis_lost_writes' | 'outside_pool' | null;
   readonly gas_coins: readonly GasCoin[];
   readonly timeline: readonly TimelineEntry[];
 }
@@ -157,6 +158,7 @@ export interface SponsorshipSummary {
   readonly trace_id: string | null;
   readonly created_at: number;
   readonly ended_at: number | null;
+  readonly rebuilt: 'redis_lost_writes' | 'outside_pool' | null;
 }
 
 export interface SponsorshipsPage {
@@ -221,6 +223,13 @@ export interface Figures {
   readonly gas: string;
 }
 
+export interface Correction {
+  readonly cause: 'redis_lost_writes' | 'outside_pool';
+  readonly transactions: number;
+  readonly gas: string;
+  readonly unexplained: string;
+}
+
 export interface UsageSummary {
   readonly from: number;
   readonly to: number;
@@ -229,6 +238,7 @@ export interface UsageSummary {
   )[];
   readonly rows: readonly FiguresByKey[];
   readonly total: Figures;
+  readonly corrections: readonly Correction[];
 }
 
 export interface UsageResponse {

@@ -54,6 +54,7 @@ export function aSponsorship(id: number, over: Partial<Sponsorship> = {}): Spons
     timeline: [{ at: id, event: 'reserved' }],
     created_at: id,
     ended_at: id + 1,
+    rebuilt: null,
     ...over,
   };
 }
@@ -188,7 +189,10 @@ function newest(records: readonly Sponsorship[], asked: Asked): Sponsorship[] {
 function sumOf({ from, to, groupBy }: Asked): UsageReport {
   const figures = { transactions: 2, failed: 1, refused: 0, gas: '-5' };
   const keys = Object.fromEntries(groupBy.map((key) => [key, `a ${key}`]));
-  return { from, to, group_by: groupBy, rows: [{ ...keys, ...figures }], total: figures };
+  const rows = [{ ...keys, ...figures }];
+  const amounts = { transactions: 1, gas: '-5', unexplained: '7' };
+  const correction = { cause: 'redis_lost_writes', ...amounts } as const;
+  return { from, to, group_by: groupBy, rows, total: figures, corrections: [correction] };
 }
 
 function latencyOf({ from, to, by }: Asked): LatencyReport {

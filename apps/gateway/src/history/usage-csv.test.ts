@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { formatUsage } from './usage-csv.js';
 
 const figures = { transactions: 2, failed: 1, refused: 0, gas: '-12000' };
-const report = { from: 0, to: 1, rows: [], total: figures };
+const report = { from: 0, to: 1, rows: [], total: figures, corrections: [] };
 
 describe('usage as CSV', () => {
   it('has a heading, and a line for each row, each with a line end', () => {

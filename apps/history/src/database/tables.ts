@@ -31,6 +31,7 @@ export interface SponsorshipRow {
   request_ids: string[];
   trace_id: string | null;
   timeline: Sponsorship['timeline'];
+  rebuilt: Sponsorship['rebuilt'];
 }
 
 export interface RefusalRow {

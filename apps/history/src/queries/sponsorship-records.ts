@@ -34,6 +34,7 @@ export const LISTED_COLUMNS = [
   'executor',
   'request_ids',
   'trace_id',
+  'rebuilt',
 ] as const satisfies readonly (keyof ListedRow)[];
 
 export const ALL_COLUMNS = [...LISTED_COLUMNS, ...DETAILS] as const;
@@ -65,6 +66,7 @@ export function listedSponsorship(row: ListedRow): ListedSponsorship {
     trace_id: row.trace_id,
     created_at: row.created_at,
     ended_at: row.ended_at,
+    rebuilt: row.rebuilt,
   };
 }
 

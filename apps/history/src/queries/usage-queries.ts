@@ -2,6 +2,7 @@ import {
   ForecourtError,
   MAX_USAGE_ROWS,
   type SumUsage,
+  type UsageCorrection,
   type UsageFigures,
   type UsageKey,
   type UsageReport,
@@ -11,6 +12,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
 import type { Figures, Tables } from '../database/tables.js';
+import { isBetween } from './id-range.js';
 import { divideTime, type UsagePart, type UsageTime } from './usage-times.js';
 import {
   droppedRefusals,
@@ -63,6 +65,7 @@ export class UsageQueries {
         group_by: groupBy,
         rows: await this.rows(transaction, question, table, times.parts),
         total: await this.total(transaction, question, times, recordsSince),
+        corrections: await this.corrections(transaction, question, times),
       }));
   }
 
@@ -108,6 +111,26 @@ export class UsageQueries {
     const { parts } = divideTime({ from, to: to - 1 }, table?.unit ?? null, recordsSince);
     const [row] = await this.group(transaction, question, table, parts);
     return figuresOf(row ?? { transactions: '0', failed: '0', refused: '0', gas: '0' });
+  }
+
+  /** None for a question that does not see all tokens. */
+  private async corrections(
+    transaction: Kysely<Tables>,
+    { viewer, filters }: UsageQuestion,
+    { from, to }: UsageTime,
+  ): Promise<readonly UsageCorrection[]> {
+    const { sponsor, ...others } = filters;
+    const seesAll =
+      viewer.token === null && Object.values(others).every((one) => one === undefined);
+    if (!seesAll) return [];
+    const ofSponsor = sponsor === undefined ? sql`` : sql`AND sponsor = ${sponsor}`;
+    const { rows } = await sql<UsageCorrection>`
+      SELECT cause, sum(transactions)::integer AS transactions, sum(gas)::text AS gas,
+        sum(unexplained)::text AS unexplained
+      FROM corrections WHERE ${isBetween(sql`at`, { from, to })} ${ofSponsor}
+      GROUP BY cause ORDER BY cause
+    `.execute(transaction);
+    return rows;
   }
 
   private async group(

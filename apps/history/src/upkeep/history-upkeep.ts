@@ -10,6 +10,7 @@ import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
 import type { Webhooks } from '../webhooks/index.js';
 import type { HistoryWriter } from '../writing/history-writer.js';
+import type { RebuiltWriter } from '../writing/rebuilt-writer.js';
 import { storeDroppedRefusals } from './dropped-refusals.js';
 import type { HistoryState } from './history-state.js';
 import type { Retention } from './retention.js';
@@ -27,6 +28,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     private readonly database: Database,
     private readonly redis: RedisConnection,
     private readonly writer: HistoryWriter,
+    private readonly rebuilt: Pick<RebuiltWriter, 'write'>,
     private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
     private readonly retention: Retention,
     private readonly state: HistoryState,
@@ -65,6 +67,11 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
       name: 'find the sponsors’ streams',
       everyMs: 5 * SECONDS,
       run: () => this.writer.follow(),
+    });
+    this.start({
+      name: 'record what pools have found on the ledger',
+      everyMs: 5 * SECONDS,
+      run: () => this.rebuilt.write(),
     });
     this.start({
       name: 'count missing entries',

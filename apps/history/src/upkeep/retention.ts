@@ -41,6 +41,7 @@ export class Retention {
       ['usage_daily', 'day'],
       ['usage_daily_calls', 'day'],
       ['dropped_refusals', 'hour'],
+      ['corrections', 'at'],
     ] as const) {
       await pool.query(`DELETE FROM ${table} WHERE ${column} < $1`, [firstKeptUsage]);
     }

@@ -97,5 +97,6 @@ function columnsOf(sponsorship: Sponsorship): Columns & { id: string; token: str
     request_ids: sponsorship.request_ids,
     trace_id: sponsorship.trace_id,
     timeline: { json: sponsorship.timeline },
+    rebuilt: sponsorship.rebuilt,
   };
 }

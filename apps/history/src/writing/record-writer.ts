@@ -11,6 +11,7 @@ import { eventOfRefusal, eventsOfEnded, type NotifiedEvent } from '../webhooks/i
 import { noteEntryNumbers } from './entry-numbers.js';
 import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
 import { insertSponsorships } from './insert-sponsorships.js';
+import { withoutRebuilt } from './insert-corrections.js';
 import { keepBrokenEntries } from './keep-broken-entries.js';
 import {
   readEntries,
@@ -36,8 +37,8 @@ const WITHOUT_WEBHOOKS: EventOutbox = {
 /** How records of one kind are written. */
 interface RecordKind<T> {
   readonly timesOf: (record: T) => readonly number[];
-  /** Returns how many are new. */
-  readonly insert: (client: ClientBase, records: readonly T[]) => Promise<number>;
+  /** Returns how many are new. `stream`: that of the records. */
+  readonly insert: (client: ClientBase, records: readonly T[], stream: string) => Promise<number>;
   readonly eventsOf: (read: ReadEntry<T>) => readonly NotifiedEvent[];
   /** Notes, after the records, that entries of a stream are written. */
   readonly note?: (
@@ -49,7 +50,8 @@ interface RecordKind<T> {
 
 const sponsorships: RecordKind<Sponsorship> = {
   timesOf: ({ created_at }) => [created_at],
-  insert: insertSponsorships,
+  insert: async (client, records, sponsor) =>
+    insertSponsorships(client, await withoutRebuilt(client, sponsor, records)),
   eventsOf: ({ record }) => eventsOfEnded(record),
   note: noteEntryNumbers,
 };
@@ -92,7 +94,7 @@ export class RecordWriter {
     try {
       const { inserted, receivers } = await this.database.transaction(async (client) => {
         await keepBrokenEntries(client, stream, broken);
-        const inserted = await kind.insert(client, records);
+        const inserted = await kind.insert(client, records, stream);
         await kind.note?.(client, stream, done);
         return { inserted, receivers: await this.outbox.add(client, read.flatMap(kind.eventsOf)) };
       });

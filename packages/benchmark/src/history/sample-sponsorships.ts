@@ -118,6 +118,7 @@ export function sampleSponsorship(
     ] as Sponsorship['timeline'],
     created_at: at,
     ended_at: at + 80,
+    rebuilt: null,
   };
 }
 

@@ -2,7 +2,7 @@
 local function endReservation(reservation, state, retentionMs, settled)
   placeCoins(reservation.coins)
   releaseCallerUse(reservation)
-  writeOutcome(reservation, state, '', retentionMs, settled)
+  writeOutcome(reservation, state, settled and settled.digest or '', retentionMs, settled)
 end
 
 -- Ends a claim that did not execute: before its deadline the reservation can be used again, after it the coins are placed.

@@ -87,13 +87,13 @@ local function keepClaim(reservation, lines)
 end
 
 -- The facts about a sponsorship, as flat pairs. `ending`: of one that has ended, `state`, `at` in ms, and of a settled one
--- `lines`, `result` and `counted`.
+-- `lines`, `result` and `counted`; `digest` where the claim is lost.
 local function describeSponsorship(reservation, payload, trail, ending)
   local bytes, claimed = readPayload(payload or '')
   local claim = reservation.claim or { rule = '', executor = '' }
   local lines = (trail or '') .. claimed .. describeBegin(reservation) .. (ending.lines or '')
   -- A claim that was given up is in the trail only.
-  local digest = claim.digest or string.match(lines, '.*\tclaimed\t([^\t\n]*)') or ''
+  local digest = ending.digest or claim.digest or string.match(lines, '.*\tclaimed\t([^\t\n]*)') or ''
   return {
     'v', '1', 'id', reservation.id, 'state', ending.state or reservation.state,
     'ended', ending.at and decimal(ending.at) or '', 'caller', reservation.caller, 'budget', reservation.budget,
@@ -153,18 +153,24 @@ local function addEntry(id, fields, digest, weighed, last)
 end
 
 -- Tells history, and those who follow the changes, that a reservation ends. Sponsoring goes on whatever their keys hold.
+-- `ending.rebuilt`: further fields of one that was found on the ledger (includes/found-transactions.lua).
 local function reportEnd(reservation, ending)
   local id = reservation.id
   local kept = redis.call('MGET', payloadKey(id), trailKey(id), key('history-weight'), key('history-number'))
   if kept[1] or kept[2] then
     redis.call('DEL', payloadKey(id), trailKey(id))
   end
-  ending.at = now()
+  ending.at = ending.at or now()
   local fields, digest = describeSponsorship(reservation, kept[1], kept[2], ending)
   if isFollowed(reservation) then
     addChange(fields)
   end
-  if isInHistory(reservation) and attempt(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0, kept[4]) then
+  if ending.rebuilt then
+    for _, field in ipairs(ending.rebuilt) do
+      fields[#fields + 1] = field
+    end
+    addRebuilt(fields)
+  elseif isInHistory(reservation) and attempt(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0, kept[4]) then
     redis.pcall('INCR', key('history-dropped'))
   end
 end

@@ -28,12 +28,16 @@
 --   lost                   string  the lost parts of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)
 --   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
 --   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
+--   lost-since             string  time in ms since which Redis may have lost writes; expires (check-redis-restart.lua)
+--   found                  set     digests of transactions that were found on the ledger lately; expires
+--                                  (includes/found-transactions.lua)
 --   watermark              string  number of signings that coins were bound for: claims, and operations bound to their
 --                                  transaction. A process that remembers a higher one detects that Redis has lost
 --                                  some (check-redis-restart.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
---                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
---                                  of dust, treasury, maintenance and reserved
+--                                  reserved:further (coins beyond the first of each reservation), <state>:balance of
+--                                  dust, treasury, maintenance and reserved, and of transactions that were found on the
+--                                  ledger: found:transactions, found:gas and found:unexplained
 --   spending               zset    notes of gasCharged, `ms|gasCharged|coins`; score = when, in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
@@ -49,6 +53,8 @@
 --   history-weight         string  their sum
 --   history-dropped        string  number of ended reservations that `history` had no room for
 --   history-number         string  the number of the last entry (includes/history.lua)
+--   history-rebuilt        stream  entries of transactions that were found on the ledger, in the form of `history`
+--                                  (includes/found-transactions.lua)
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   followed               string  somebody follows the changes; expires (read-changes.lua)
 --   changes                stream  the latest changes of sponsorships (includes/changes.lua); expires after `followed`

@@ -5,6 +5,13 @@ local function decimal(number)
   return string.format('%.0f', number)
 end
 
+-- Throws unless a text is a whole number that a total can take.
+local function requireAmount(text)
+  if not string.find(text, '^%-?%d+$') or #text > 19 then
+    error('no amount: ' .. text)
+  end
+end
+
 -- Milliseconds since 1970 by this server's clock, the only one that decides about deadlines and leases.
 local function now()
   local time = redis.call('TIME')

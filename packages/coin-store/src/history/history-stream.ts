@@ -9,6 +9,11 @@ export function historyStreamKey(sponsor: string): string {
   return poolKey(sponsor, 'history');
 }
 
+/** The key of a pool's stream of transactions that were found on the ledger (`RebuiltSponsorship`, `UnexplainedGas`). */
+export function rebuiltStreamKey(sponsor: string): string {
+  return poolKey(sponsor, 'history-rebuilt');
+}
+
 /** The key of a pool's stream of quarantines (`StoredSponsorship`). */
 export function quarantineNewsKey(sponsor: string): string {
   return poolKey(sponsor, 'quarantine-news');

@@ -1,4 +1,5 @@
 import type { GasCoin } from '@forecourt/ledger';
+import { type CoinPast, writeFound } from './found-transactions.js';
 import { classOf, type PlacementRules, placeOf } from './placement.js';
 import { readCoinList, writeCoin } from './pool-coins.js';
 import { type CoinState, coinStates, parseTotals, type PoolTotals } from './pool-totals.js';
@@ -85,9 +86,12 @@ function compareTotals(coins: readonly PlacedCoin[], totals: PoolTotals): string
   });
 }
 
+const NOTHING_FOUND: CoinPast = { found: [], unexplained: 0n, cause: 'outside_pool' };
+
 /**
  * Corrects an unused coin, or one in an unused reservation, which then ends. `after`: its current state; null when
- * it is gone. False when the coin has changed since it was read.
+ * it is gone. `past`: what has changed it; its gas is counted, and history records it. False when the coin has changed since it
+ * was read.
  */
 export async function renewCoin(
   redis: CoinStoreRedis,
@@ -97,9 +101,10 @@ export async function renewCoin(
     after: GasCoin | null;
     rules: PlacementRules;
     retentionMs: number;
+    past?: CoinPast | undefined;
   },
 ): Promise<boolean> {
-  const { before, after, rules, retentionMs } = renewal;
+  const { before, after, rules, retentionMs, past = NOTHING_FOUND } = renewal;
   const reply = await runScript(
     redis,
     'renew-coin',
@@ -109,6 +114,9 @@ export async function renewCoin(
     after === null ? '' : writeCoin(after, placeOf(after.balance, rules)),
     before.holder ?? '',
     retentionMs,
+    past.cause,
+    String(past.unexplained),
+    ...writeFound(past.found),
   );
   return reply === 1;
 }

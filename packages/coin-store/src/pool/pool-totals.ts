@@ -23,6 +23,17 @@ export interface PoolTotals {
   readonly smashed: bigint;
   /** Gas paid in all; negative while rebates exceed costs. */
   readonly gasCharged: bigint;
+  readonly found: FoundTotals;
+}
+
+/** Transactions that the pool had no record of, found on the ledger: Redis has lost them, or another process has used the sponsor's key. */
+export interface FoundTotals {
+  /** Sponsored transactions. */
+  readonly transactions: bigint;
+  /** Of them and of the sponsor's own transactions; part of `gasCharged`. */
+  readonly gas: bigint;
+  /** The loss of coins in transactions that the ledger no longer had; not part of `gasCharged`. */
+  readonly unexplained: bigint;
 }
 
 /** Reads a sponsor's totals. */
@@ -51,6 +62,11 @@ export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
     balance: byState(counter('funds') - gasCharged, (state) => counter(`${state}:balance`)),
     smashed: counter('smashed'),
     gasCharged,
+    found: {
+      transactions: counter('found:transactions'),
+      gas: counter('found:gas'),
+      unexplained: counter('found:unexplained'),
+    },
   };
 }
 

@@ -76,6 +76,14 @@ describe('reserving gas', () => {
     }
   });
 
+  it('leaves ids of every millisecond to records without a reservation, also in a burst', async () => {
+    const { sponsor } = await store.aPool(...Array<number>(150).fill(700_000));
+    const replies = await reserveGas(store.redis, sponsor, Array(150).fill(request(1)));
+    const ticks = replies.map((reply) => Math.floor(reply!.reservationId / 64) % 128);
+    expect(ticks).toHaveLength(150);
+    expect(Math.max(...ticks)).toBe(63);
+  });
+
   it('keeps sums exact beyond 2^53', async () => {
     const { sponsor } = await store.aPool();
     const huge = placementRules(2n ** 62n);

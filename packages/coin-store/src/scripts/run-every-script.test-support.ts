@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import type { ObjectReference } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
 import { beginExecution } from '../executions/begun-executions.js';
 import {
@@ -22,6 +23,7 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
+import { adoptUsedCoin, type FoundTransaction } from '../pool/found-transactions.js';
 import { adoptCoins } from '../pool/pool-coins.js';
 import { inspectPool, noteSpending } from '../pool/pool-inspection.js';
 import { renewCoin, snapshotPool } from '../pool/pool-snapshot.js';
@@ -166,8 +168,12 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
   const before = (await snapshotPool(redis, sponsor)).coins.find(
     ({ state }) => state === 'available',
   )!;
-  const renewal = { before, after: { ...before, version: 9 }, rules, retentionMs };
+  const after = { ...before, version: 9 };
+  const past = { found: [foundOne('D4', after)], unexplained: 5n, cause: 'outside_pool' } as const;
+  const renewal = { before, after, rules, retentionMs, past };
   expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
+  const used = { ...past, found: [foundOne('D5', after)] };
+  expect(await adoptUsedCoin(redis, sponsor, aCoin(1), used, rules)).toBe(true);
 
   expect(await takeLead(redis, sponsor, aLead('me'))).toMatchObject({ suspendedMs: null });
   expect(await noteSpending(redis, sponsor)).toBe(true);
@@ -177,7 +183,22 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
   expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
   expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);
   const { coins: all, faults } = await snapshotPool(redis, sponsor);
-  expect([all.length, faults]).toEqual([10, []]);
+  expect([all.length, faults]).toEqual([11, []]);
+}
+
+function foundOne(digest: string, coin: ObjectReference): FoundTransaction {
+  const result = { outcome: 'success', computation: '9', storage: '3', rebate: '2' } as const;
+  const sponsorship = {
+    id: 64,
+    executedAt: 1,
+    gasBudget: 10n,
+    payment: [coin],
+    result,
+    sender: randomAddress(),
+    commands: ['MakeMoveVec'],
+    isBound: false,
+  };
+  return { digest, gasCharged: 10n, sponsorship };
 }
 
 /** A pool whose funds leave. */

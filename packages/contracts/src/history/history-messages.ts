@@ -7,7 +7,7 @@ import {
   IsPositiveInteger,
 } from '../validation/rules.js';
 import { IsName } from '../validation/text-rules.js';
-import type { ListedSponsorship } from './sponsorship.js';
+import type { ListedSponsorship, RebuildCause } from './sponsorship.js';
 
 /**
  * The gateway's messages to history over Nest's TCP transport. Every message names the `Viewer` it answers to. Errors come back as
@@ -171,6 +171,16 @@ export interface UsageFigures {
  */
 export type UsageRow = UsageFigures & Readonly<Partial<Record<UsageKey, string>>>;
 
+/** Transactions that were recorded from the ledger later. */
+export interface UsageCorrection {
+  readonly cause: RebuildCause;
+  /** Part of the rows and of the total, as is their gas. */
+  readonly transactions: number;
+  readonly gas: string;
+  /** The loss of sponsors' funds in transactions that the ledger no longer had; no part of the total. */
+  readonly unexplained: string;
+}
+
 export interface UsageReport {
   /** The time that was summed: wider than asked by parts of days where only days are kept. */
   readonly from: number;
@@ -179,4 +189,6 @@ export interface UsageReport {
   /** In the order of their keys. */
   readonly rows: readonly UsageRow[];
   readonly total: UsageFigures;
+  /** Those of the time, for a viewer and filters that see all tokens; otherwise none. */
+  readonly corrections: readonly UsageCorrection[];
 }

@@ -7,6 +7,7 @@ import type {
   ListedRefusal,
   RefusalPage,
   SponsorshipPage,
+  UsageCorrection,
   UsageFigures,
   UsageKey,
   UsageReport,
@@ -45,6 +46,8 @@ export class UsageReportReply implements UsageReport {
   @IsArray() readonly group_by!: readonly UsageKey[];
   @IsArray() readonly rows!: readonly UsageRow[];
   @IsObject() readonly total!: UsageFigures;
+  /** Replicas of earlier releases do not tell them. */
+  @IsOptional() @IsArray() readonly corrections: readonly UsageCorrection[] = [];
 }
 
 /** The reply to `read-latency`. */

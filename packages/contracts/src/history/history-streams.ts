@@ -1,5 +1,5 @@
 import type { ReservationState } from '../messages/find-messages.js';
-import type { EndedStatus } from './sponsorship.js';
+import type { EndedStatus, RebuildCause } from './sponsorship.js';
 /**
  * The streams in Redis from which history learns. Each entry has text fields only.
  *
@@ -61,6 +61,27 @@ export interface StoredSponsorship {
 export interface EndedSponsorship extends StoredSponsorship {
   readonly v: string;
   readonly state: EndedStatus;
+}
+
+/**
+ * The fields of an entry of the stream of transactions that were found on the ledger, `fc:{<sponsor>}:history-rebuilt`. The caller
+ * is empty where the reservation is lost.
+ */
+export interface RebuiltSponsorship extends EndedSponsorship {
+  readonly sender: string;
+  /** JSON of `Sponsorship.commands`. */
+  readonly commands: string;
+  readonly cause: RebuildCause;
+}
+
+/** The fields of such an entry about gas that no transaction on the ledger explains. */
+export interface UnexplainedGas {
+  readonly v: string;
+  /** In the smallest unit. */
+  readonly unexplained: string;
+  /** In ms since 1970. */
+  readonly at: string;
+  readonly cause: RebuildCause;
 }
 
 /** Outcome and gas, which the executor adds at the end of an execution. */

@@ -29,7 +29,16 @@ export interface Sponsorship {
   readonly timeline: readonly { readonly at: number; readonly event: TimelineEvent }[];
   readonly created_at: number;
   readonly ended_at: number | null;
+  /**
+   * Why it was recorded from the ledger, because the pool had no record of it; null: it was recorded as it ended. Token, reserved
+   * balance and the steps before its execution may be lost: the token is empty then.
+   */
+  readonly rebuilt: RebuildCause | null;
 }
+
+/** Redis had lost it; or another process has sponsored it with the sponsor's key. */
+export const rebuildCauses = ['redis_lost_writes', 'outside_pool'] as const;
+export type RebuildCause = (typeof rebuildCauses)[number];
 
 /** A sponsorship in a list. */
 export type ListedSponsorship = Omit<Sponsorship, 'timeline' | 'gas_coins'>;

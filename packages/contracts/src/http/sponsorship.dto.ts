@@ -3,6 +3,8 @@ import type { DroppedRefusals, ListedRefusal } from '../history/history-messages
 import {
   type ListedSponsorship,
   MAX_REFUSALS,
+  type RebuildCause,
+  rebuildCauses,
   type Sponsorship,
   type SponsorshipGas,
   type SponsorshipRefusal,
@@ -105,6 +107,15 @@ class SponsorshipSummary implements ListedSponsorship {
   @ApiProperty({ ...TEXT_OR_NULL, example: null }) readonly trace_id!: string | null;
   @ApiProperty(TIME) readonly created_at!: number;
   @ApiProperty({ ...TIME, nullable: true }) readonly ended_at!: number | null;
+
+  @ApiProperty({
+    enum: [...rebuildCauses, null],
+    nullable: true,
+    description:
+      'Why it was recorded from the ledger, since its pool had no record of it: `token` is empty where that is lost. Null: it was recorded as it ended.',
+    example: null,
+  })
+  readonly rebuilt!: RebuildCause | null;
 }
 
 /** A sponsorship with its coins and the times of its transitions. */

@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  type UsageCorrection,
   type UsageFigures,
   type UsageKey,
   usageKeys,
   type UsageReport,
   type UsageRow,
 } from '../history/history-messages.js';
+import { type RebuildCause, rebuildCauses } from '../history/sponsorship.js';
 import { AMOUNT, COUNT, TIME } from './fields.js';
 
 class Figures implements UsageFigures {
@@ -38,6 +40,23 @@ class FiguresByKey extends Figures implements UsageRow {
   @ApiProperty({ required: false }) readonly function?: string;
 }
 
+class Correction implements UsageCorrection {
+  @ApiProperty({ enum: rebuildCauses }) readonly cause!: RebuildCause;
+
+  @ApiProperty({ ...COUNT, description: 'They are in the rows and in the total.' })
+  readonly transactions!: number;
+
+  @ApiProperty({ ...AMOUNT, description: 'Their gas, which is in the rows and in the total.' })
+  readonly gas!: string;
+
+  @ApiProperty({
+    ...AMOUNT,
+    description:
+      'What funds have lost in transactions that the ledger no longer had; in no row and not in the total.',
+  })
+  readonly unexplained!: string;
+}
+
 class UsageSummary implements UsageReport {
   @ApiProperty(TIME) readonly from!: number;
   @ApiProperty(TIME) readonly to!: number;
@@ -51,6 +70,14 @@ class UsageSummary implements UsageReport {
     description: 'A transaction counts once, also if it has rows of several packages or functions.',
   })
   readonly total!: Figures;
+
+  @ApiProperty({
+    type: [Correction],
+    description:
+      'What was recorded from the ledger later. Only for operators and auditors, and without filters but time and `sponsor`.',
+    example: [],
+  })
+  readonly corrections!: readonly UsageCorrection[];
 }
 
 /** Answer of `GET /v1/usage`. */

@@ -3,9 +3,10 @@ import type { ReadRecentObjects } from '../recent-object.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import type { NodeClient } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, type StatusCache } from './nodes/ledger-status.js';
-import { haveInputsMovedOn } from './objects/read-objects.js';
+import { findLastChanges, haveInputsMovedOn } from './objects/read-objects.js';
 import { inspectInputs } from './objects/inspect-inputs.js';
 import { KnownObjects } from './objects/subjects.js';
+import { readExecuted } from './transactions/read-executed.js';
 import {
   findTransaction,
   hasExpired,
@@ -38,6 +39,8 @@ export function createIotaReader(
     hasExpired: (transaction) => client.confirmed((node) => hasExpired(node, transaction)),
     findTransaction: (digest, payment) =>
       client.confirmed((node) => findTransaction(node, digest, payment)),
+    readExecuted: (digests) => client.confirmed((node) => readExecuted(node, digests)),
+    findLastChanges: (objectIds) => client.confirmed((node) => findLastChanges(node, objectIds)),
     readTransactionParts: (digest, parts) => readTransactionParts(client, digest, parts),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(client, digest, waitMs),
   };

@@ -45,6 +45,20 @@ function readObject(answer: NodeAnswer): IotaObjectResponse {
   return answer.raw as IotaObjectResponse;
 }
 
+/** See `Ledger.findLastChanges`. */
+export async function findLastChanges(
+  client: ObjectSource,
+  objectIds: readonly string[],
+): Promise<Map<string, string>> {
+  const responses = await readObjects(client, objectIds, { showPreviousTransaction: true });
+  return new Map(
+    objectIds.flatMap((objectId, index) => {
+      const digest = responses[index]!.data?.previousTransaction;
+      return digest ? [[objectId, digest] as const] : [];
+    }),
+  );
+}
+
 /** See `Ledger.haveInputsMovedOn`. */
 export async function haveInputsMovedOn(
   client: ObjectSource,

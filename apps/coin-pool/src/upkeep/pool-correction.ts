@@ -1,0 +1,250 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  adoptCoins,
+  adoptUsedCoin,
+  type CoinPast,
+  type CoinStoreRedis,
+  listDropped,
+  listFound,
+  listUnknownCoins,
+  type PlacedCoin,
+  type PlacementRules,
+  placementRules,
+  readLostSince,
+  registerSponsor,
+  renewCoin,
+  snapshotPool,
+} from '@forecourt/coin-store';
+import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
+import type { RebuildCause } from '@forecourt/contracts';
+import type { Logger } from '@forecourt/runtime/service';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import { type ChangedCoin, CoinTracer, type PoolMemory, type TracedCoin } from './coin-tracer.js';
+import { describeFound } from './describe-found.js';
+
+/** States in which no transaction of this service can be changing a coin. */
+const AT_REST: readonly PlacedCoin['state'][] = ['available', 'dust', 'treasury', 'reserved'];
+/** A node that lags may show a coin before the transaction that changed it. */
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 500;
+const NOTHING: TracedCoin = { paidFor: [], isWhole: true, unexplained: 0n };
+
+/** A coin of the pool that the ledger shows changed, or a new one. */
+interface Difference extends ChangedCoin {
+  readonly before: PlacedCoin | null;
+}
+
+/** A coin of the pool that has changed. */
+interface ChangedPlacedCoin extends Difference {
+  readonly before: PlacedCoin;
+}
+
+/** A coin that the pool lacks. */
+interface NewCoin extends Difference {
+  readonly before: null;
+  readonly after: GasCoin;
+}
+
+/** The past of coins that differ from their pool. */
+interface Past {
+  readonly traced: ReadonlyMap<string, TracedCoin>;
+  readonly cause: RebuildCause;
+  /** Of the sponsor. */
+  readonly index: number;
+  /** The coins of each reservation. */
+  readonly held: ReadonlyMap<string | null, readonly PlacedCoin[]>;
+}
+
+/**
+ * Corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost, spent or changed
+ * them. The gas of these transactions is counted, and history records the sponsored ones. Each coin is corrected together with what
+ * it has paid for, unless the pool has changed it meanwhile; a correction that was interrupted is completed by the next one.
+ */
+export class PoolCorrection {
+  private readonly rules: PlacementRules;
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly ledger: Ledger,
+    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'targetBalance'>,
+    private readonly metrics: PoolMetrics,
+    private readonly logger: Logger,
+  ) {
+    this.rules = placementRules(settings.targetBalance);
+  }
+
+  /** Only a later version on the ledger counts, since a node may lag. Returns the numbers of corrected and of new coins. */
+  async correct(sponsor: string): Promise<{ corrected: number; adopted: number }> {
+    const { redis, ledger } = this;
+    const lostSince = await readLostSince(redis, sponsor);
+    const { coins } = await snapshotPool(redis, sponsor);
+    const atRest = coins.filter(({ state }) => AT_REST.includes(state));
+    const onLedger = await findGasCoins(ledger, sponsor, atRest);
+    const seen = atRest.filter((coin) => hasChanged(coin, onLedger.get(coin.objectId)));
+    const changed = await this.findChanged(sponsor, seen);
+    // Coins that are new and coins that have changed are traced together: one may explain the other.
+    const shown = [...onLedger.values()].filter((coin) => coin !== 'gone');
+    const fresh = lostSince === null ? [] : await this.findNew(sponsor, shown);
+    const past = await this.readPast(sponsor, [...changed, ...fresh], lostSince);
+    const corrected = await this.renewAll(sponsor, changed, past);
+    return { corrected, adopted: await this.adopt(sponsor, fresh, past) };
+  }
+
+  /** Adopts the new ones among coins that the ledger lists. Returns their number. */
+  async adoptNew(sponsor: string, listed: readonly GasCoin[]): Promise<number> {
+    const fresh = await this.findNew(sponsor, listed);
+    const lostSince = await readLostSince(this.redis, sponsor);
+    return this.adopt(sponsor, fresh, await this.readPast(sponsor, fresh, lostSince));
+  }
+
+  /** Those that are still at rest as they were seen: the others were used since, by transactions of this pool. */
+  private async findChanged(
+    sponsor: string,
+    seen: readonly PlacedCoin[],
+  ): Promise<ChangedPlacedCoin[]> {
+    if (seen.length === 0) return [];
+    const { coins } = await snapshotPool(this.redis, sponsor);
+    const now = new Map(coins.map((coin) => [coin.objectId, coin]));
+    const stale = seen.filter(({ objectId, version, state, holder }) => {
+      const coin = now.get(objectId);
+      return coin?.version === version && coin.state === state && coin.holder === holder;
+    });
+    const shown = await this.ledger.readGasCoins(sponsor, stale);
+    return stale.flatMap((before) => {
+      const { objectId } = before;
+      const coin = shown.get(objectId);
+      if (coin === undefined || !hasChanged(before, coin)) return [];
+      return { objectId, before, after: coin === 'gone' ? null : coin };
+    });
+  }
+
+  /**
+   * Those that the pool lacks, and that the node also shows as the sponsor's one by one: a page does not say whose coins it
+   * lists, and a proxy may mix pages up. The others are looked at again by the next search.
+   */
+  private async findNew(sponsor: string, listed: readonly GasCoin[]): Promise<NewCoin[]> {
+    const unknown = await listUnknownCoins(this.redis, sponsor, listed);
+    if (unknown.length === 0) return [];
+    const shown = await this.ledger.readGasCoins(sponsor, unknown);
+    return unknown.flatMap(({ objectId, version }) => {
+      const after = shown.get(objectId);
+      if (after === undefined || after === 'gone' || after.version !== version) return [];
+      return { objectId, before: null, after };
+    });
+  }
+
+  private async readPast(
+    sponsor: string,
+    differences: readonly Difference[],
+    lostSince: number | null,
+  ): Promise<Past> {
+    const { redis } = this;
+    const cause = lostSince === null ? 'outside_pool' : 'redis_lost_writes';
+    const isUsed = lostSince !== null || differences.some(({ before }) => before !== null);
+    if (!isUsed || differences.length === 0) {
+      return { traced: new Map(), cause, index: 0, held: new Map() };
+    }
+    const { coins } = await snapshotPool(redis, sponsor);
+    const found = await listFound(redis, sponsor);
+    const dropped = await listDropped(redis, sponsor);
+    const known = new Set([...coins.map(({ objectId }) => objectId), ...dropped]);
+    const traced = await this.trace(sponsor, differences, { lostSince, coins: known, found });
+    const index = await registerSponsor(redis, sponsor);
+    return { traced, cause, index, held: Map.groupBy(coins, ({ holder }) => holder) };
+  }
+
+  private async trace(
+    sponsor: string,
+    differences: readonly Difference[],
+    memory: PoolMemory,
+  ): Promise<ReadonlyMap<string, TracedCoin>> {
+    for (let looks = 1; ; looks += 1) {
+      const traced = await CoinTracer.trace(this.ledger, sponsor, differences, memory);
+      const isWhole = [...traced.values()].every((one) => one.isWhole);
+      if (isWhole || looks === LOOKS) return traced;
+      await delay(BETWEEN_LOOKS_MS);
+    }
+  }
+
+  private async adopt(sponsor: string, fresh: readonly NewCoin[], past: Past): Promise<number> {
+    if (fresh.length === 0) return 0;
+    const { redis, rules } = this;
+    const unused: GasCoin[] = [];
+    let adopted = 0;
+    for (const coin of fresh) {
+      const { after } = coin;
+      const used = this.describePast(sponsor, coin, past);
+      if (used.found.length === 0) unused.push(after);
+      else adopted += Number(await adoptUsedCoin(redis, sponsor, after, used, rules));
+    }
+    return adopted + (await adoptCoins(redis, sponsor, unused, rules));
+  }
+
+  private async renewAll(
+    sponsor: string,
+    changed: readonly ChangedPlacedCoin[],
+    past: Past,
+  ): Promise<number> {
+    const paidBy = ({ objectId }: Difference) => past.traced.get(objectId)!.paidFor.length;
+    const isGone = ({ after }: Difference) => Number(after === null);
+    // Coins that others have consumed come after those, which explain them if this is interrupted. A reservation ends with
+    // the coin whose transaction it was bound to.
+    const inOrder = changed.toSorted((a, b) => isGone(a) - isGone(b) || paidBy(b) - paidBy(a));
+    const ended = new Set<string>();
+    let corrected = 0;
+    for (const coin of inOrder) {
+      const { before } = coin;
+      const { holder } = before;
+      const isFree = holder !== null && ended.has(holder);
+      const now = isFree ? ({ ...before, state: 'available', holder: null } as const) : before;
+      if (!(await this.renew(sponsor, { ...coin, before: now }, past))) continue;
+      if (holder !== null) ended.add(holder);
+      corrected += 1;
+    }
+    return corrected;
+  }
+
+  private async renew(sponsor: string, coin: ChangedPlacedCoin, past: Past): Promise<boolean> {
+    const { before, after } = coin;
+    const { rules } = this;
+    const { retentionMs } = this.settings;
+    const described = this.describePast(sponsor, coin, past);
+    const renewal = { before, after, rules, retentionMs, past: described };
+    if (!(await renewCoin(this.redis, sponsor, renewal))) return false;
+    const { objectId, state, version } = before;
+    const { found, unexplained, cause } = described;
+    this.metrics.repairs.add({ cause: 'coin_changed_elsewhere' });
+    this.logger.warn(
+      {
+        sponsor,
+        objectId,
+        state,
+        version,
+        now: after?.version ?? 'gone',
+        repair: 'renewed',
+        transactions: found.length,
+        ...(unexplained !== 0n && { unexplained: String(unexplained) }),
+        cause,
+      },
+      'Coin corrected: it was changed outside the pool',
+    );
+    return true;
+  }
+
+  private describePast(
+    sponsor: string,
+    { objectId, before }: Difference,
+    { traced, cause, index, held }: Past,
+  ): CoinPast {
+    const { paidFor, unexplained } = traced.get(objectId) ?? NOTHING;
+    const reserved = before?.holder ? (held.get(before.holder) ?? []) : [];
+    const found = paidFor.map((one) => describeFound(one, { sponsor, index, reserved }));
+    return { found, unexplained, cause };
+  }
+}
+
+/** Whether the ledger shows a later version of a coin, or that it is gone. */
+function hasChanged({ version }: GasCoin, now: GasCoin | 'gone' | undefined): boolean {
+  return now === 'gone' || (now !== undefined && now.version > version);
+}
