@@ -3,9 +3,9 @@ import { errorTable, ForecourtError } from './errors.js';
 import { executeTransactionJobId } from './redis/execution-job.js';
 
 describe('errors', () => {
-  it('have only the statuses of the specification and the contract, and 404, 413 and 501', () => {
+  it('have only the statuses of the specification and the contract, and 404, 413, 415 and 501', () => {
     const statuses = new Set(Object.values(errorTable).map(({ status }) => status));
-    expect([...statuses].sort()).toEqual([400, 401, 403, 404, 413, 429, 500, 501, 503]);
+    expect([...statuses].sort()).toEqual([400, 401, 403, 404, 413, 415, 429, 500, 501, 503]);
   });
 
   it('fill in their detail unchanged', () => {

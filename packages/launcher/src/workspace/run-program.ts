@@ -1,5 +1,9 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
+import { environment } from './workspace-config.js';
+
+/** How often this process looks whether the shell of npm still runs it. */
+const WATCH_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -25,6 +29,7 @@ export async function runProgram(
     child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, passOn);
+  const watch = watchShell(() => passOn('SIGTERM'));
   let output = '';
   child.stdout?.on('data', (chunk) => (output += String(chunk)));
   child.stderr?.on('data', (chunk) => (output += String(chunk)));
@@ -35,6 +40,16 @@ export async function runProgram(
     });
     child.once('close', (exit, signal) => resolve(exit ?? 128 + constants.signals[signal!]));
   });
+  clearInterval(watch);
   for (const signal of SIGNALS) process.off(signal, passOn);
   return { code, output, interrupted };
+}
+
+/** npm passes a signal on to the shell that runs its script, which ends without passing it on to this process. */
+function watchShell(onGone: () => void): NodeJS.Timeout | undefined {
+  if (environment['npm_lifecycle_event'] === undefined) return undefined;
+  const shell = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== shell) onGone();
+  }, WATCH_MS);
 }
