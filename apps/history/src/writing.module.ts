@@ -16,6 +16,7 @@ import { Webhooks } from './webhooks/index.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { HistoryWriter } from './writing/history-writer.js';
 import { RecordWriter } from './writing/record-writer.js';
+import { RecordedNetwork } from './writing/recorded-network.js';
 
 /** Moves what the streams hold into the database, and keeps the tables. */
 @Module({
@@ -29,11 +30,13 @@ import { RecordWriter } from './writing/record-writer.js';
       useFactory: (database: Database, partitions: Partitions, webhooks: Webhooks) =>
         new RecordWriter(database, partitions, createIotaCodec(), webhooks),
     },
+    provideClass(RecordedNetwork, REDIS, Database),
     provideClass(
       HistoryWriter,
       REDIS,
       Database,
       RecordWriter,
+      RecordedNetwork,
       HISTORY_CONFIG,
       ReplicaIdentity,
       HistoryMetrics,
@@ -47,11 +50,12 @@ import { RecordWriter } from './writing/record-writer.js';
       HistoryWriter,
       Webhooks,
       Retention,
+      RecordedNetwork,
       HistoryState,
       LOGGER,
     ),
   ],
-  exports: [HistoryState],
+  exports: [HistoryState, RecordedNetwork],
 })
 export class WritingModule {
   constructor(

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
 import type { Webhooks } from '../webhooks/index.js';
 import type { HistoryWriter } from '../writing/history-writer.js';
+import type { RecordedNetwork } from '../writing/recorded-network.js';
 import { storeDroppedRefusals } from './dropped-refusals.js';
 import type { HistoryState } from './history-state.js';
 import type { Retention } from './retention.js';
@@ -29,6 +30,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     private readonly writer: HistoryWriter,
     private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
     private readonly retention: Retention,
+    private readonly network: RecordedNetwork,
     private readonly state: HistoryState,
     private readonly logger: Logger,
   ) {}
@@ -74,7 +76,10 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     this.start({
       name: 'count dropped refusals',
       everyMs: 10 * SECONDS,
-      run: () => storeDroppedRefusals(this.redis, this.database),
+      run: async () => {
+        await this.network.requireAll();
+        await storeDroppedRefusals(this.redis, this.database);
+      },
     });
     this.start({
       name: 'renew the days of history',
