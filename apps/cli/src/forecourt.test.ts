@@ -157,6 +157,17 @@ describe('the index of events', () => {
     ]);
   });
 
+  it('is shown with the nodes of another ledger', async () => {
+    const other = { ...index, node_checkpoint: null, lag_checkpoints: null, holes: [] };
+    const result = { ...other, other_ledger_nodes: ['iota node:9000'] };
+    const { stdout } = await run(
+      ['events', 'status'],
+      await answer({ '/v1/events_index': [200, { result }] }),
+    );
+    expect(stdout).toContain('lag           no node of this ledger answers\n');
+    expect(stdout).toContain('other ledger  served by iota node:9000\n');
+  });
+
   it('is filled, and the command ends with 1 where no node delivers everything', async () => {
     const { exitCode, output } = await run(
       ['events', 'backfill', '--last', '6'],

@@ -15,6 +15,7 @@ import { databaseIndicator, DatabaseModule } from './database/database.module.js
 import type { HistoryConfig } from './history-config.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { HistoryState, tablesIndicator } from './upkeep/history-state.js';
+import { networkIndicator, RecordedNetwork } from './writing/recorded-network.js';
 import { WritingModule } from './writing.module.js';
 
 /** The record of ended sponsorships and refused requests, in PostgreSQL. */
@@ -32,10 +33,19 @@ export class HistoryModule {
         QueriesModule,
         HealthModule.with({
           imports: [WritingModule],
-          inject: [REDIS, Database, HistoryState],
-          indicators: (redis: RedisConnection, database: Database, state: HistoryState) => ({
+          inject: [REDIS, Database, RecordedNetwork, HistoryState],
+          indicators: (
+            redis: RedisConnection,
+            database: Database,
+            network: RecordedNetwork,
+            state: HistoryState,
+          ) => ({
             replica: [tablesIndicator(state)],
-            dependencies: [redisIndicator(redis), databaseIndicator(database)],
+            dependencies: [
+              redisIndicator(redis),
+              databaseIndicator(database),
+              networkIndicator(network),
+            ],
           }),
         }),
       ],

@@ -23,6 +23,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { HistoryWriter } from './writing/history-writer.js';
 import { RebuiltWriter } from './writing/rebuilt-writer.js';
 import { RecordWriter } from './writing/record-writer.js';
+import { RecordedNetwork } from './writing/recorded-network.js';
 
 /** Moves what the streams hold into the database, and keeps the tables. */
 @Module({
@@ -38,10 +39,11 @@ import { RecordWriter } from './writing/record-writer.js';
     },
     {
       provide: RebuiltWriter,
-      inject: [REDIS, Database, Partitions, Webhooks, HistoryMetrics, LOGGER],
+      inject: [REDIS, Database, RecordedNetwork, Partitions, Webhooks, HistoryMetrics, LOGGER],
       useFactory: (
         redis: CoinStoreRedis,
         database: Database,
+        network: RecordedNetwork,
         partitions: Partitions,
         webhooks: Webhooks,
         figures: HistoryMetrics,
@@ -50,6 +52,7 @@ import { RecordWriter } from './writing/record-writer.js';
         new RebuiltWriter(
           redis,
           database,
+          network,
           partitions,
           createIotaCodec(),
           webhooks,
@@ -57,11 +60,13 @@ import { RecordWriter } from './writing/record-writer.js';
           logger,
         ),
     },
+    provideClass(RecordedNetwork, REDIS, Database),
     provideClass(
       HistoryWriter,
       REDIS,
       Database,
       RecordWriter,
+      RecordedNetwork,
       HISTORY_CONFIG,
       ReplicaIdentity,
       HistoryMetrics,
@@ -76,11 +81,12 @@ import { RecordWriter } from './writing/record-writer.js';
       RebuiltWriter,
       Webhooks,
       Retention,
+      RecordedNetwork,
       HistoryState,
       LOGGER,
     ),
   ],
-  exports: [HistoryState],
+  exports: [HistoryState, RecordedNetwork],
 })
 export class WritingModule {
   constructor(

@@ -22,6 +22,15 @@ export async function createDatabase(
   });
 }
 
+/** Creates an empty database on the server of `url` in place of the one with this name, which no client may be connected to. */
+export async function renewDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const renewed = client.escapeIdentifier(name);
+    await client.query(`DROP DATABASE IF EXISTS ${renewed}`);
+    await client.query(`CREATE DATABASE ${renewed} TEMPLATE template0`);
+  });
+}
+
 /** Drops a database, also one that is in use. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await withClient(url, async (client) => {

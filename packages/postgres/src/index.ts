@@ -1,4 +1,4 @@
-export { createDatabase, databaseUrl, dropDatabase } from './databases.js';
+export { createDatabase, databaseUrl, dropDatabase, renewDatabase } from './databases.js';
 export { findPostgresPrograms, type PostgresPrograms } from './find-programs.js';
 export {
   PostgresServer,

@@ -160,12 +160,15 @@ const countOf = ({ first_checkpoint, last_checkpoint }: EventsIndexHole) =>
 /** The index as text for people. */
 export function formatIndex(index: EventsIndex): string {
   const { first_checkpoint: first, last_checkpoint: last, lag_checkpoints: lag, last_at } = index;
+  // An events service of an earlier release does not name them.
+  const others: readonly string[] = index.other_ledger_nodes ?? [];
   if (first === null || last === null) return 'The index of events has not begun yet.';
   const time = last_at === null ? '' : ` (${new Date(last_at).toISOString()})`;
   const facts = [
     ['checkpoints', `${first} to ${last}${time}`],
     ['cursors', `${index.first_cursor} to ${index.end_cursor}`],
-    ['lag', lag === null ? 'no ledger node answers' : `${lag} checkpoints`],
+    ['lag', lag === null ? 'no node of this ledger answers' : `${lag} checkpoints`],
+    ...(others.length > 0 ? [['other ledger', `served by ${others.join(', ')}`]] : []),
     ['missing', `${index.missing_checkpoints} checkpoints`],
     ['size', `${(index.bytes / MIB).toFixed(1)} MiB`],
     ['written by', index.writer ?? 'none'],

@@ -296,6 +296,7 @@ export interface EventsIndex {
   readonly holes: readonly EventsIndexHole[];
   readonly bytes: number;
   readonly writer: string | null;
+  readonly other_ledger_nodes: readonly string[];
 }
 
 export interface EventsIndexResponse {

@@ -42,6 +42,7 @@ describe('operating the index of events', () => {
       holes: [],
       bytes: expect.any(Number),
       writer: 'events-1',
+      other_ledger_nodes: [],
     });
     const refused = { code: 'INVALID_REQUEST', detail: expect.stringContaining('not begun') };
     await expect(requests.backfill(range(0, 1))).rejects.toMatchObject(refused);

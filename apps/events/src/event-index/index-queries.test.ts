@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@forecourt/runtime/service';
 import { usePostgres, useStarted } from '@forecourt/testing/jest';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
+import type { LedgerIdentity } from '../upstreams/event-source.js';
+import { OtherLedgerIndexed } from '../upstreams/past-events.js';
 import type { IndexParts } from './assemble-index.js';
+import { indexIndicator } from './index-indicator.js';
+import { IndexedEvents } from './queries/indexed-events.js';
 import {
   assemble,
   criteriaOf,
@@ -70,16 +75,38 @@ describe('the index of events', () => {
     }
   });
 
-  it('refuses to answer while live events come from another ledger', async () => {
-    const other = { chainIdentifier: 'other', genesisTransaction: null };
-    const { queries, database } = assemble({ databaseUrl: postgres.url }, [], () => other);
+  it('refuses to answer while live events come from another ledger, and shows it', async () => {
+    let followed: LedgerIdentity = { chainIdentifier: 'other', genesisTransaction: null };
+    const other = Object.assign(new TestNode('elsewhere', ledger), { identifier: 'other' });
+    const same = Object.assign(new TestNode('same', ledger), { lag: 5 });
+    const found = assemble({ databaseUrl: postgres.url }, [other, same], () => followed);
+    const { queries, database, requests } = found;
+    const past = new IndexedEvents(queries, createLogger('test', 'fatal'));
     const request = {
       criterion: { key: 'All' },
       cursor: null,
       limit: 1,
       descending: true,
     } as const;
-    await expect(queries.getEvents(request, SERVICE_SESSION)).rejects.toThrow('another ledger');
+    const query = () => past.query((source) => source.getEvents(request, SERVICE_SESSION));
+    const mismatch = {
+      code: -32_000,
+      message: expect.stringMatching(
+        /another ledger \(chain\) than the ledger node serves \(other\)/,
+      ),
+    };
+    await expect(query()).rejects.toMatchObject(mismatch);
+    await expect(past.requireSameLedger()).rejects.toBeInstanceOf(OtherLedgerIndexed);
+    await expect(indexIndicator(found).check()).rejects.toThrow('another ledger');
+    expect(await requests.read()).toMatchObject({
+      other_ledger_nodes: ['elsewhere'],
+      lag_checkpoints: 0,
+      node_checkpoint: ledger.latest - 5,
+    });
+    followed = { chainIdentifier: 'chain', genesisTransaction: null };
+    expect((await query()).data).toHaveLength(1);
+    await past.requireSameLedger();
+    expect(await indexIndicator(found).check()).toMatchObject({ lastCheckpoint: ledger.latest });
     await database.close();
   });
 });

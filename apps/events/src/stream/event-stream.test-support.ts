@@ -1,6 +1,11 @@
 import { afterEach } from '@jest/globals';
 import type { EventId, StoredEventRecord } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
+import type {
+  CheckpointChain,
+  LinkedCheckpoint,
+  SealedCheckpoint,
+} from '../upstreams/checkpoint-chain.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventStream } from './event-stream.js';
@@ -29,15 +34,21 @@ export function createSource(
     name,
     identity,
     connections: 0,
+    /** The checkpoints with which the chains end that it was told to continue. */
+    chains: [] as (SealedCheckpoint | null)[],
     getEvents: () => Promise.reject(new Error('not asked')),
     newest: async () => record(9),
     firstTransactionOf: async (checkpoint: number) => checkpoint,
-    async *checkpoints() {},
+    async *checkpoints(first: number): AsyncGenerator<LinkedCheckpoint[]> {
+      const link = { number: first, digest: `${name}${first}`, previousDigest: null };
+      yield [{ ...link, total: first + 1, lastTransaction: null }];
+    },
     latestCheckpoint: async () => 9,
     lowestCheckpoint: async () => 4,
     ledgerIdentity: async () => source.identity,
-    async *follow(from: EventId, signal: AbortSignal) {
+    async *follow(from: EventId, signal: AbortSignal, chain?: CheckpointChain) {
       source.connections += 1;
+      source.chains.push(chain?.last ?? null);
       const { records, error } = deliver(from);
       yield records;
       if (error) throw error;

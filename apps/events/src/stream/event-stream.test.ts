@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import type { LedgerIdentity } from '../upstreams/event-source.js';
+import { ChainBroken } from '../upstreams/checkpoint-chain.js';
 import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-errors.js';
 import { CHAIN, createSource, record, startStream } from './event-stream.test-support.js';
 
@@ -76,6 +77,53 @@ describe('an EventStream that reconnects', () => {
     newest.resolve(record(50));
     await until(() => delivered.includes(51));
     expect(stream.recent).not.toBeNull();
+  });
+});
+
+describe('an EventStream whose upstream leads to another ledger', () => {
+  const other = { chainIdentifier: 'ffffffff', genesisTransaction: null };
+
+  it('ends subscriptions although nothing arrives, and ends them again when the right one is back', async () => {
+    const source = createSource('a', () => ({ records: [] }));
+    const { resets, until } = startStream(source);
+    for (const [index, identity] of [other, CHAIN].entries()) {
+      while (source.connections <= index) await new Promise((resolve) => setImmediate(resolve));
+      source.identity = identity;
+      await until(() => resets.length > index);
+      expect(resets[index]).toMatch(/different ledger/);
+    }
+  });
+
+  it('does not begin at the end of the other one', async () => {
+    const source = createSource('a', () => ({ records: [record(10)] }));
+    const newest = async () => {
+      // Between the two questions for the ledger, the address has led elsewhere.
+      if (source.identity === CHAIN) source.identity = other;
+      return record(99);
+    };
+    const back = { ...source, newest, ledgerIdentity: async () => source.identity };
+    const { stream } = startStream(back);
+    while (stream.state.failure === null) await new Promise((resolve) => setImmediate(resolve));
+    expect([stream.last, stream.state.failure]).toEqual([null, expect.stringMatching(/by turns/)]);
+  });
+
+  it('continues the checkpoint of the event with which it begins', async () => {
+    const source = createSource('a', () => ({ records: [record(10)] }));
+    const { until, delivered } = startStream(source);
+    await until(() => delivered.length > 0);
+    expect(source.chains[0]).toMatchObject({ number: 9, digest: 'a9' });
+  });
+
+  it('begins anew if no upstream ever continues the events that were sent', async () => {
+    const chain = { number: 1, digest: 'x', total: 2 };
+    const source = createSource('a', () => {
+      if (started.resets.length > 0) return { records: [record(50)] };
+      throw new ChainBroken(chain, chain);
+    });
+    const started = startStream(source);
+    await started.until(() => started.delivered.includes(50));
+    expect(started.resets).toEqual([expect.stringMatching(/no ledger node continues/)]);
+    expect(source.connections).toBe(6);
   });
 });
 

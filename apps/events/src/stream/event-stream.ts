@@ -8,10 +8,13 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
+import { CheckpointChain } from '../upstreams/checkpoint-chain.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
 import { isOtherLedger, mergeIdentities } from '../upstreams/ledger-identity.js';
-import { HistoryPruned } from '../upstreams/upstream-errors.js';
 import type { Upstreams } from '../upstreams/upstreams.js';
+import { watchLedger } from '../upstreams/watch-ledger.js';
+import { DeadEnds } from './dead-ends.js';
+import { findTip } from './find-tip.js';
 import { RecentRecords } from './recent-records.js';
 import { SharedRecord } from './shared-record.js';
 import { StreamDemand } from './stream-demand.js';
@@ -53,14 +56,15 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   /** Raised and held for every subscription; without a demand the stream is idle. */
   readonly demand: StreamDemand;
   #next: EventId | null = null;
+  /** The checkpoints before `#next`. */
+  #chain = new CheckpointChain(null);
   #last: EventId | null = null;
   #recent: RecentRecords | null = null;
   #identity: LedgerIdentity | null = null;
   #connected = false;
   #hasBegun = false;
   #failure: string | null = null;
-  /** Number of consecutive upstreams that have pruned the next events. */
-  #prunedInRow = 0;
+  readonly #deadEnds: DeadEnds;
   #checkpoint: number | null = null;
   #lastEventAt: number | null = null;
 
@@ -70,6 +74,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly times = { idleCheckMs: IDLE_CHECK_MS, lingerMs: LINGER_MS },
   ) {
     this.demand = new StreamDemand(times.lingerMs);
+    this.#deadEnds = new DeadEnds(upstreams.names.length);
   }
 
   get state(): StreamState {
@@ -140,11 +145,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
         }
         if (demand.ended.aborted) continue;
         demand.fix();
-        const ended = AbortSignal.any([signal, demand.ended]);
-        for await (const records of source.follow(this.#next!, ended)) {
-          connected();
-          for (const record of records) this.deliver(record);
-        }
+        await this.follow(source, AbortSignal.any([signal, demand.ended]), connected);
       } catch (error) {
         if (signal.aborted || demand?.ended.aborted) continue;
         this.#connected = false;
@@ -153,13 +154,34 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
           { upstream: source.name, error: this.#failure },
           'Event stream disconnected, reconnecting',
         );
-        this.checkPruned(error);
+        this.endIfStuck(error);
         this.upstreams.failOver(source, error);
         this.demand.current?.fix();
         await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
     }
+  }
+
+  /** Delivers events until `ended` aborts, or with an error. */
+  private async follow(
+    source: EventSource,
+    ended: AbortSignal,
+    connected: () => void,
+  ): Promise<void> {
+    const position = () => this.#last;
+    const watch = watchLedger(source, this.#identity!, position, this.times.idleCheckMs);
+    const stopped = AbortSignal.any([ended, watch.changed]);
+    try {
+      for await (const records of source.follow(this.#next!, stopped, this.#chain)) {
+        connected();
+        if (records.length > 0) this.#deadEnds.clear();
+        for (const record of records) this.deliver(record);
+      }
+    } finally {
+      watch.stop();
+    }
+    if (!ended.aborted) watch.changed.throwIfAborted();
   }
 
   private connected(source: EventSource, lowestCheckpoint: number | null): void {
@@ -169,7 +191,6 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#connected = true;
     this.#hasBegun = true;
     this.#failure = null;
-    this.#prunedInRow = 0;
   }
 
   /** Determines where to resume, and checks that the upstream serves the same ledger as before. */
@@ -177,43 +198,39 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     const identity = await source.ledgerIdentity();
     const known = this.#identity;
     if (known !== null && isOtherLedger(known, identity)) {
-      this.logger.error(
-        { upstream: source.name },
-        'Upstream serves a different ledger than before, ending all subscriptions',
-      );
+      const what = 'Upstream serves a different ledger than before, ending all subscriptions';
+      this.logger.error({ upstream: source.name }, what);
       this.reset('the ledger node serves a different ledger than before');
       this.#identity = identity;
     } else {
       this.#identity = mergeIdentities(known, identity);
     }
     if (this.#next !== null && this.demand.current?.isFixed) return;
-    const newest = await source.newest();
+    const { newest, chain, checkpoint } = await findTip(source, identity);
     // A balancer may now lead to an upstream that lags behind the previous one.
     if (this.#last !== null && (newest === null || compareEventIds(newest.id, this.#last) < 0)) {
       return;
     }
     this.#last = newest?.id ?? null;
     this.#next = newest ? nextEventId(newest.id) : FIRST_EVENT_ID;
+    this.#chain = chain;
     this.#recent = new RecentRecords(this.#next, KEPT_RECORDS, KEPT_BYTES);
-    this.#checkpoint = await source.latestCheckpoint();
+    this.#checkpoint = checkpoint;
     this.#lastEventAt = newest?.timestamp ?? null;
   }
 
-  /** If every upstream has pruned the next events, the stream continues with the newest event, and logs it. */
-  private checkPruned(error: unknown): void {
-    this.#prunedInRow = error instanceof HistoryPruned ? this.#prunedInRow + 1 : 0;
-    if (this.#prunedInRow < this.upstreams.names.length || this.#next === null) return;
-    const { message } = error as HistoryPruned;
-    this.logger.error(
-      { next: this.#next, error: message },
-      'Every upstream has pruned the next events of the stream, ending all subscriptions',
-    );
-    this.#prunedInRow = 0;
-    this.reset(`every ledger node has pruned the next events. ${message}`);
+  /** If no upstream can continue the stream, it continues with the newest event, and logs it. */
+  private endIfStuck(error: unknown): void {
+    const reason = this.#deadEnds.explain(error);
+    if (reason === null || this.#next === null) return;
+    const fields = { next: this.#next, error: reason };
+    this.logger.error(fields, 'No upstream continues the stream, ending all subscriptions');
+    this.reset(reason);
   }
 
   private reset(reason: string): void {
     this.#next = null;
+    this.#chain = new CheckpointChain(null);
     this.#last = null;
     this.#recent = null;
     for (const listener of this.#resetListeners) listener(reason);

@@ -5,6 +5,7 @@ import { createLogger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventSource } from '../upstreams/event-source.js';
 import { type NodeCalls, SERVICE_SESSION } from '../upstreams/node-calls.js';
+import { OtherLedgerIndexed } from '../upstreams/past-events.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventReplay } from './event-replay.js';
 import type { SubscriptionHub } from './subscription-hub.js';
@@ -50,6 +51,14 @@ describe('EventReplay', () => {
       code: -32_603,
       message: expect.stringMatching(/^Subscription ended: internal error/),
     });
+  });
+
+  it('ends the subscription if the index holds another ledger than the node serves', async () => {
+    const [held, served] = ['a', 'b'].map((chainIdentifier) => {
+      return { chainIdentifier, genesisTransaction: null };
+    });
+    const error = new OtherLedgerIndexed(held!, served!);
+    expect(await replayFrom(() => Promise.reject(error))).toBe(error);
   });
 
   it('requests fewer events after a page that is too big', async () => {

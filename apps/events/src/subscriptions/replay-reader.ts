@@ -14,7 +14,11 @@ import { SharedRecord } from '../stream/shared-record.js';
 import { estimateRecordBytes } from '../upstreams/event-source.js';
 import { type NodeSession, QueryTooExpensive } from '../upstreams/node-calls.js';
 import { CriterionUnanswerable } from '../upstreams/upstream-errors.js';
-import type { PastEvents, PastEventsSource } from '../upstreams/past-events.js';
+import {
+  OtherLedgerIndexed,
+  type PastEvents,
+  type PastEventsSource,
+} from '../upstreams/past-events.js';
 import { QueryUnanswerable } from '../upstreams/upstreams.js';
 import type { Subscription } from './subscription.js';
 
@@ -47,8 +51,8 @@ export class ReplayReader {
   /**
    * Returns the page that begins at `next`; after a pause, an empty one if the upstream is unavailable or has nothing
    * new. `tip` is the last event of the live stream, null if there has been none. Throws an error that a retry cannot
-   * help: the page needs too many node calls, a page of one event is too big, it is pruned, or no node can show it after
-   * some attempts.
+   * help: the page needs too many node calls, a page of one event is too big, it is pruned, no node can show it after
+   * some attempts, or the index holds another ledger.
    */
   async read(next: EventId, tip: EventId | null, session: NodeSession): Promise<ReplayPage> {
     try {
@@ -71,7 +75,9 @@ export class ReplayReader {
       const isPruned = error.lack.kind === 'pruned' && error.isCertain;
       return isPruned || this.#lacks > LACK_RETRIES;
     }
-    if (error.code !== JsonRpcCode.responseTooBig) return error instanceof QueryTooExpensive;
+    if (error.code !== JsonRpcCode.responseTooBig) {
+      return error instanceof QueryTooExpensive || error instanceof OtherLedgerIndexed;
+    }
     const isSmallest = this.#pageSize === 1;
     this.#pageSize = Math.max(1, Math.floor(this.#pageSize / 2));
     return isSmallest;

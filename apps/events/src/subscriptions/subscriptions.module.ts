@@ -21,6 +21,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
     provideClass(
       SubscriptionsService,
       EventStream,
+      PAST_EVENTS,
       SubscriptionQuota,
       SubscriptionHub,
       EventReplay,

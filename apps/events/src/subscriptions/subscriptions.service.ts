@@ -9,6 +9,7 @@ import {
 } from '@forecourt/json-rpc';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventStream } from '../stream/event-stream.js';
+import type { PastEvents } from '../upstreams/past-events.js';
 import type { EventReplay } from './event-replay.js';
 import type { SubscriptionHub } from './subscription-hub.js';
 import type { SubscriptionQuota } from './subscription-quota.js';
@@ -17,6 +18,7 @@ import type { SubscriptionQuota } from './subscription-quota.js';
 export class SubscriptionsService {
   constructor(
     private readonly stream: EventStream,
+    private readonly past: Pick<PastEvents, 'requireSameLedger'>,
     private readonly quota: SubscriptionQuota,
     private readonly hub: SubscriptionHub,
     private readonly replay: EventReplay,
@@ -25,8 +27,8 @@ export class SubscriptionsService {
 
   /**
    * Resolves with the subscription's id; its events follow after the response. Throws -32600 over HTTP, -32602 naming
-   * the param or for a filter that is too large, -32006 beyond the limits, -32000 while no upstream has been reached,
-   * and `ConnectionDropped`.
+   * the param or for a filter that is too large, -32006 beyond the limits, -32000 while no upstream has been reached or
+   * the index of events holds another ledger, and `ConnectionDropped`.
    */
   async subscribe(params: unknown, context: CallContext, called: CalledMethod): Promise<number> {
     const connection = requireConnection(context, called);
@@ -35,6 +37,7 @@ export class SubscriptionsService {
     const { filter, from } = called.format.readSubscribeEvent(params, limits);
     await this.stream.demand.raise();
     if (this.stream.recent === null) throw streamUnavailable();
+    await this.past.requireSameLedger();
     if (connection.signal.aborted) throw new ConnectionDropped();
     const release = this.quota.take(connection, measureFilterCost(filter));
     const subscription = this.hub.open(connection, {

@@ -33,8 +33,9 @@ export interface EventSource {
   /**
    * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly
    * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UpstreamLacks` if the node
-   * does not have the next events, `ChainBroken` if they are another ledger's. Adds every checkpoint to `chain`, where
-   * the dialect shows digests: the next one continues it, whichever node or connection delivered the last.
+   * does not have the next events, `ChainBroken` if they are another ledger's. `chain`, if it is not new, ends before
+   * `from`; every checkpoint is added to it where the dialect shows digests, and continues it, whichever node or
+   * connection delivered the last.
    */
   follow(
     from: EventId,

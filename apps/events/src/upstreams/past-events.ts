@@ -1,4 +1,5 @@
-import type { EventSource } from './event-source.js';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import type { EventSource, LedgerIdentity } from './event-source.js';
 
 /** Injection token of `PastEvents`. */
 export const PAST_EVENTS = Symbol('PAST_EVENTS');
@@ -13,4 +14,21 @@ export interface PastEvents {
    * any other error of `query`.
    */
   query<T>(query: (source: PastEventsSource) => Promise<T>): Promise<T>;
+
+  /** Throws `OtherLedgerIndexed` while live events come from another ledger than past ones. */
+  requireSameLedger(): Promise<void>;
+}
+
+/** -32000: the index holds another ledger than the node serves, from which live events come. */
+export class OtherLedgerIndexed extends JsonRpcError {
+  constructor(held: LedgerIdentity, served: LedgerIdentity) {
+    super(
+      JsonRpcCode.callFailed,
+      `The index of events holds another ledger (${nameOf(held)}) than the ledger node serves (${nameOf(served)}); no events are available until the node serves that ledger again`,
+    );
+  }
+}
+
+function nameOf({ chainIdentifier, genesisTransaction }: LedgerIdentity): string {
+  return chainIdentifier ?? `first transaction ${genesisTransaction}`;
 }

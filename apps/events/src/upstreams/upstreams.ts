@@ -53,6 +53,9 @@ export class Upstreams {
     );
   }
 
+  /** Past events and live ones come from the same nodes. */
+  async requireSameLedger(): Promise<void> {}
+
   /**
    * Queries the node in use, then the others. A node that responds, but lacks the requested data or refuses the query,
    * stays in use: otherwise one client's queries would decide which node serves all clients. Throws `QueryUnanswerable`

@@ -11,6 +11,7 @@ import { migrate } from '../database/migrations.js';
 import type { Webhooks } from '../webhooks/index.js';
 import type { HistoryWriter } from '../writing/history-writer.js';
 import type { RebuiltWriter } from '../writing/rebuilt-writer.js';
+import type { RecordedNetwork } from '../writing/recorded-network.js';
 import { storeDroppedRefusals } from './dropped-refusals.js';
 import type { HistoryState } from './history-state.js';
 import type { Retention } from './retention.js';
@@ -31,6 +32,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     private readonly rebuilt: Pick<RebuiltWriter, 'write'>,
     private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
     private readonly retention: Retention,
+    private readonly network: RecordedNetwork,
     private readonly state: HistoryState,
     private readonly logger: Logger,
   ) {}
@@ -81,7 +83,10 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     this.start({
       name: 'count dropped refusals',
       everyMs: 10 * SECONDS,
-      run: () => storeDroppedRefusals(this.redis, this.database),
+      run: async () => {
+        await this.network.requireAll();
+        await storeDroppedRefusals(this.redis, this.database);
+      },
     });
     this.start({
       name: 'renew the days of history',

@@ -20,6 +20,7 @@ import { anId } from '../history.test-support.js';
 import { HistoryMetrics } from '../metrics/history-metrics.js';
 import { HistoryWriter } from './history-writer.js';
 import { RecordWriter } from './record-writer.js';
+import { RecordedNetwork } from './recorded-network.js';
 
 export const useStreams = (): CoinStoreRedis =>
   useRedis<CoinStoreRedis>((url) => prepareCoinStore(new Redis(url)));
@@ -94,6 +95,7 @@ export function aReplica(
   { id = 'replica-1', ...over }: Partial<typeof settings & { readonly id: string }> = {},
 ) {
   const records = new RecordWriter(database, new Partitions(database), createIotaCodec());
+  const network = new RecordedNetwork(redis, database);
   const logged: string[] = [];
   const log = (_fields: object, message = '') => void logged.push(message);
   const metrics = new Metrics();
@@ -101,12 +103,13 @@ export function aReplica(
     redis,
     database,
     records,
+    network,
     { ...settings, ...over },
     { id },
     new HistoryMetrics(metrics),
     { error: log, info: log, warn: log },
   );
-  return { writer, logged, metrics, records };
+  return { writer, logged, metrics, records, network };
 }
 
 function pairsOf(fields: object): string[] {

@@ -8,6 +8,7 @@ import { SponsorshipSource } from '../streams/sponsorship-source.js';
 import type { Database } from '../database/database.js';
 import { countMissingEntries } from './entry-numbers.js';
 import type { RecordWriter } from './record-writer.js';
+import type { RecordedNetwork } from './recorded-network.js';
 import { StreamWriter, type WriteEntries } from './stream-writer.js';
 
 type WriterSettings = Pick<HistoryConfig, 'backlog' | 'batch' | 'gatherMs' | 'claimAfterMs'>;
@@ -21,6 +22,7 @@ export class HistoryWriter {
     private readonly redis: CoinStoreRedis,
     private readonly database: Database,
     private readonly records: RecordWriter,
+    private readonly network: RecordedNetwork,
     private readonly settings: WriterSettings,
     private readonly identity: Pick<ReplicaIdentity, 'id'>,
     private readonly metrics: HistoryMetrics,
@@ -39,17 +41,24 @@ export class HistoryWriter {
     this.add(
       REFUSALS,
       () => new RefusalSource(this.redis, id, this.settings),
-      (entries) => this.records.writeRefusals(REFUSALS, entries),
+      async (entries) => {
+        await this.network.requireAll();
+        return this.records.writeRefusals(REFUSALS, entries);
+      },
     );
     for (const sponsor of sponsors) {
       const open = () => new SponsorshipSource(this.redis, sponsor, id, this.settings);
-      this.add(sponsor, open, (entries) => this.records.writeSponsorships(sponsor, entries));
+      this.add(sponsor, open, async (entries) => {
+        await this.network.require(sponsor);
+        return this.records.writeSponsorships(sponsor, entries);
+      });
     }
   }
 
   /** Counts the entries that were deleted before they were written. Rejects when Redis or the database does not answer. */
   async countMissing(): Promise<void> {
     for (const sponsor of (await listSponsors(this.redis)).values()) {
+      if (!(await this.network.holds(sponsor))) continue;
       const missing = await countMissingEntries(this.redis, this.database, sponsor);
       if (missing > 0) this.logger.error({ sponsor, missing }, 'Entries of history are missing');
     }

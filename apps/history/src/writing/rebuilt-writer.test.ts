@@ -11,6 +11,7 @@ import { UsageQueries } from '../queries/usage-queries.js';
 import type { NotifiedEvent } from '../webhooks/index.js';
 import { anEntry, append, aReplica, useStreams } from './history-writer.test-support.js';
 import { RebuiltWriter } from './rebuilt-writer.js';
+import { RecordedNetwork } from './recorded-network.js';
 
 const redis = useStreams();
 const tables = useTables();
@@ -41,6 +42,7 @@ const aWriter = (from = redis) =>
   new RebuiltWriter(
     from,
     tables.database,
+    new RecordedNetwork(from, tables.database),
     tables.partitions,
     createIotaCodec(),
     outbox,

@@ -18,6 +18,7 @@ import { keepBrokenEntries } from './keep-broken-entries.js';
 import { readEntries } from './read-entries.js';
 import { readCorrection } from './read-rebuilt.js';
 import type { EventOutbox } from './record-writer.js';
+import type { RecordedNetwork } from './recorded-network.js';
 
 const MOST_TOGETHER = 500;
 
@@ -29,6 +30,7 @@ export class RebuiltWriter {
   constructor(
     private readonly redis: CoinStoreRedis,
     private readonly database: Database,
+    private readonly network: Pick<RecordedNetwork, 'require'>,
     private readonly partitions: Partitions,
     private readonly decoder: TransactionDecoder,
     private readonly outbox: EventOutbox,
@@ -36,7 +38,9 @@ export class RebuiltWriter {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Rejects when Redis or the database does not answer; what was not written is written later. */
+  /**
+   * Rejects when Redis or the database does not answer, or a pool is another network's; what was not written is written later.
+   */
   async write(): Promise<void> {
     for (const sponsor of (await listSponsors(this.redis)).values()) {
       while ((await this.writeSome(sponsor)) === MOST_TOGETHER);
@@ -59,6 +63,7 @@ export class RebuiltWriter {
   private async writeSome(sponsor: string): Promise<number> {
     const entries = await this.findReady(sponsor);
     if (entries.length === 0) return 0;
+    await this.network.require(sponsor);
     const key = rebuiltStreamKey(sponsor);
     const { read, broken } = readEntries(entries, (entry) =>
       readCorrection(this.decoder, sponsor, entry),

@@ -37,7 +37,7 @@ export class EventsIndex {
   @ApiProperty({ ...TIME, nullable: true, description: 'Time of the last checkpoint.' })
   readonly last_at!: number | null;
 
-  @ApiProperty({ ...COUNT, nullable: true, description: 'Null: no ledger node answers.' })
+  @ApiProperty({ ...COUNT, nullable: true, description: 'Null: no node of this ledger answers.' })
   readonly node_checkpoint!: number | null;
 
   @ApiProperty({
@@ -58,6 +58,14 @@ export class EventsIndex {
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The replica that writes it; null: none does.' })
   readonly writer!: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Ledger nodes that serve another ledger than the index holds, from which nothing is read.',
+    example: [],
+  })
+  readonly other_ledger_nodes!: readonly string[];
 }
 
 /** Answer of `GET /v1/events_index` and `POST /v1/events_index/backfill`. */

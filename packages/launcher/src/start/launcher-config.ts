@@ -59,18 +59,23 @@ export function readLauncherConfig(
     tokens: list('GAS_STATION_AUTH') ?? [loadOrCreateSecret(join(dataFolder, 'token'))],
     fleetSecret:
       list('FLEET_SECRET')?.join(',') ?? loadOrCreateSecret(join(dataFolder, 'fleet-secret')),
-    env: withoutFiles(env),
+    env: withoutReplaced(env),
   };
 }
 
-/** The launcher has read these files; a service that saw both name and file would have to choose. */
-function withoutFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** These name databases of another ledger than the local one, which gets its own. */
+const EVENTS_DATABASES = ['EVENTS_DATABASE_URL', 'EVENTS_DATABASE_READ_URL'];
+
+/** The launcher has read these variables and files; a service that saw both name and file would have to choose. */
+function withoutReplaced(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const drop = [
     'SPONSOR_KEYS_FILE',
     'GAS_STATION_AUTH_FILE',
     'FLEET_SECRET_FILE',
+    'DATABASE_URL',
     'DATABASE_URL_FILE',
     'NODE_OPTIONS',
+    ...(env['LEDGER_URL'] ? [] : EVENTS_DATABASES.flatMap((name) => [name, `${name}_FILE`])),
   ];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !drop.includes(name)));
 }

@@ -64,7 +64,7 @@ async function startEverything(
   }
   const system = await startSystem({
     events: 1,
-    ...chooseDatabase(config),
+    ...(await chooseDatabase(config, ledger)),
     processes: config.processes,
     ports: defaultPorts(config.env),
     tokens: config.tokens,

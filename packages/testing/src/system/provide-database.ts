@@ -3,14 +3,13 @@ import {
   createDatabase,
   databaseUrl,
   dropDatabase,
+  renewDatabase,
   startPostgresServer,
 } from '@forecourt/postgres';
 import { givenTestServer, startTestPostgres } from '../postgres/index.js';
 import type { ProvidedDatabase } from './provided-database.js';
 import type { Start } from './start.js';
-import { needsDatabase } from './system-options.js';
-
-const KEPT = 'forecourt';
+import { type KeptPostgres, needsDatabase } from './system-options.js';
 
 /**
  * The given database, one in the private PostgreSQL of a folder, one in the server of `TEST_DATABASE_URL`, or one in a new PostgreSQL.
@@ -32,11 +31,16 @@ export async function provideDatabase(start: Start): Promise<ProvidedDatabase | 
 
 async function startKept(
   { watchdog }: Start,
-  settings: { readonly folder: string; readonly password: string; readonly port: number },
+  { database, renew, ...settings }: KeptPostgres & { readonly port: number },
 ): Promise<ProvidedDatabase> {
   const server = await startPostgresServer({ ...settings, watchdog });
-  await createDatabase(server.url, KEPT);
-  return { url: databaseUrl(server.url, KEPT), server, end: () => server.stop() };
+  try {
+    await (renew ? renewDatabase : createDatabase)(server.url, database);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url: databaseUrl(server.url, database), server, end: () => server.stop() };
 }
 
 async function startForTest(

@@ -2,6 +2,17 @@ import type { PortSource } from './ports.js';
 import type { RedisServerOptions } from '../redis/index.js';
 import type { SponsorKey } from './sponsor-key.js';
 
+/** A private PostgreSQL whose data are kept. */
+export interface KeptPostgres {
+  readonly folder: string;
+  /** Of its user. */
+  readonly password: string;
+  /** The name of the system's database. */
+  readonly database: string;
+  /** Whether the database begins empty, without what an earlier system has left in it. */
+  readonly renew: boolean;
+}
+
 /** Options of a system; every default suits a test. */
 export interface SystemOptions {
   /** `one`: one process runs one replica of each service. Default: each replica is a process. */
@@ -18,10 +29,10 @@ export interface SystemOptions {
   /** The database of history, instead of a new one. */
   readonly databaseUrl?: string;
   /**
-   * The folder of a private PostgreSQL that is kept, with the password of its user; `new`: one that a test may kill. Absent: a
-   * database in the server of `TEST_DATABASE_URL`, otherwise a new PostgreSQL.
+   * A private PostgreSQL that is kept, or with `new` one that a test may kill. Absent: a database in the server of
+   * `TEST_DATABASE_URL`, otherwise a new PostgreSQL.
    */
-  readonly postgres?: 'new' | { readonly folder: string; readonly password: string };
+  readonly postgres?: 'new' | KeptPostgres;
   /**
    * The clone of the repository whose services are started; absent: this one. Devnet always runs
    * from this one.

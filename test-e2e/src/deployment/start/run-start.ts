@@ -40,7 +40,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the system of `npm start` after the build, on free ports and with a new data folder. */
+/** Starts the system of `npm start` after the build, on free ports and with its data in a folder. */
 export async function startUp(dataFolder: string, env: NodeJS.ProcessEnv = {}): Promise<Started> {
   const ports: NodeJS.ProcessEnv = {};
   for (const name of PORTS) ports[name] = String(await freePort());
@@ -58,7 +58,7 @@ export async function startUp(dataFolder: string, env: NodeJS.ProcessEnv = {}): 
     if (shown['token'] !== undefined) break;
   }
   child.stderr.resume();
-  const { gateway: gatewayUrl, devnet: ledgerUrl, token } = shown;
+  const { gateway: gatewayUrl, devnet: ledgerUrl = env['LEDGER_URL'], token } = shown;
   if (!gatewayUrl || !ledgerUrl || !token) {
     throw new Error(`npm start has not come up:\n${said.join('\n')}`);
   }

@@ -44,6 +44,8 @@ export function IndexPanel() {
 
 function State({ of: index }: { readonly of: EventsIndex }) {
   const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
+  // An events service of an earlier release does not name them.
+  const others: readonly string[] = index.other_ledger_nodes ?? [];
   const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-3 xl:grid-cols-6">
@@ -52,7 +54,9 @@ function State({ of: index }: { readonly of: EventsIndex }) {
       </IndexFact>
       <IndexFact name="Last checkpoint">{at === null ? NONE : <Moment at={at} age />}</IndexFact>
       <IndexFact name="Behind the nodes">
-        {newest === null ? (
+        {others.length > 0 ? (
+          <Badge tone="bad">{`${others.join(', ')}: another ledger`}</Badge>
+        ) : newest === null ? (
           <Badge tone="warn">unknown: no node answers</Badge>
         ) : lag === null ? (
           NONE

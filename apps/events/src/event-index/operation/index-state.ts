@@ -2,7 +2,8 @@ import type { EventsIndex, EventsIndexHole } from '@forecourt/contracts';
 import type { Pool } from 'pg';
 import type { EventSource } from '../../upstreams/event-source.js';
 import { INDEX_LOCKS } from '../store/index-locks.js';
-import { readLedger } from '../store/indexed-ledger.js';
+import { isOtherLedger } from '../../upstreams/ledger-identity.js';
+import { type IndexedLedger, readLedger } from '../store/indexed-ledger.js';
 import { measureBytes, measureIndex } from '../store/measure-index.js';
 import { WRITER_PREFIX } from '../store/index-database.js';
 
@@ -13,14 +14,15 @@ export async function readIndexState(
   pool: Pool,
   nodes: readonly EventSource[],
 ): Promise<EventsIndex> {
-  const [ledger, holes, { missing }, bytes, writer, node_checkpoint] = await Promise.all([
-    readLedger(pool),
-    listHoles(pool),
-    measureIndex(pool),
-    measureBytes(pool),
-    readWriter(pool),
-    latestOf(nodes),
-  ]);
+  const ledger = await readLedger(pool);
+  const [holes, { missing }, bytes, writer, { node_checkpoint, other_ledger_nodes }] =
+    await Promise.all([
+      listHoles(pool),
+      measureIndex(pool),
+      measureBytes(pool),
+      readWriter(pool),
+      examine(nodes, ledger),
+    ]);
   const last_checkpoint = ledger && ledger.end.checkpoint - 1;
   return {
     first_checkpoint: ledger && ledger.first.checkpoint,
@@ -37,14 +39,25 @@ export async function readIndexState(
     holes,
     bytes,
     writer,
+    other_ledger_nodes,
   };
 }
 
-/** The newest checkpoint of all nodes. */
-async function latestOf(nodes: readonly EventSource[]): Promise<number | null> {
-  const asked = nodes.map((node) => node.latestCheckpoint().catch(() => null));
-  const known = (await Promise.all(asked)).filter((latest) => latest !== null);
-  return known.length === 0 ? null : Math.max(...known);
+/** The newest checkpoint of the nodes that serve the ledger of the index, and those that serve another one. */
+async function examine(nodes: readonly EventSource[], ledger: IndexedLedger | null) {
+  const latest: number[] = [];
+  const other_ledger_nodes: string[] = [];
+  const examineOne = async (node: EventSource) => {
+    const identity = await node.ledgerIdentity();
+    if (ledger !== null && isOtherLedger(ledger.identity, identity)) {
+      other_ledger_nodes.push(node.name);
+      return;
+    }
+    const checkpoint = await node.latestCheckpoint();
+    if (checkpoint !== null) latest.push(checkpoint);
+  };
+  await Promise.allSettled(nodes.map(examineOne));
+  return { node_checkpoint: latest.length === 0 ? null : Math.max(...latest), other_ledger_nodes };
 }
 
 async function listHoles(pool: Pool): Promise<readonly EventsIndexHole[]> {

@@ -8,6 +8,7 @@ import {
 } from '../../upstreams/event-source.js';
 import { isOtherLedger } from '../../upstreams/ledger-identity.js';
 import type { NodeSession } from '../../upstreams/node-calls.js';
+import { OtherLedgerIndexed } from '../../upstreams/past-events.js';
 import { UpstreamFailed } from '../../upstreams/upstream-errors.js';
 import { hashKey } from '../store/criterion-hash.js';
 import { findTimes } from './find-times.js';
@@ -22,7 +23,13 @@ import {
   selectEventsAt,
   selectPositions,
 } from '../store/index-rows.js';
-import { type LedgerAround, readAround, readHoles } from '../store/indexed-ledger.js';
+import {
+  type IndexedLedger,
+  type LedgerAround,
+  readAround,
+  readHoles,
+  readLedger,
+} from '../store/indexed-ledger.js';
 import { eventAt, LAST_POSITION, positionOf } from '../store/place.js';
 
 /** Records of one part of a page: more at once would delay other clients, and the largest would not fit into memory. */
@@ -43,7 +50,10 @@ export class IndexQueries {
     private readonly followed: () => LedgerIdentity | null,
   ) {}
 
-  /** Throws `UpstreamLacks` if the index does not hold the beginning of the page, `UpstreamFailed` if it cannot answer now. */
+  /**
+   * Throws `UpstreamLacks` if the index does not hold the beginning of the page, `OtherLedgerIndexed` while it holds another
+   * ledger than the node serves, `UpstreamFailed` if it cannot answer now.
+   */
   async getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
     const { criterion, limit } = request;
     const wanted = await this.findWanted(request);
@@ -68,6 +78,12 @@ export class IndexQueries {
     if (data.length === 0) throw lacks.error;
     // This page contains the events before the gap; the next page begins with the gap, and fails.
     return { data, nextCursor: lacks.cursor };
+  }
+
+  /** Throws `OtherLedgerIndexed` while live events come from another ledger than the index holds. */
+  async requireSameLedger(): Promise<void> {
+    const ledger = await readLedger(this.database.primary.pool);
+    if (ledger !== null) this.compareLedgers(ledger);
   }
 
   /** The positions that the criterion and the cursor allow; null: none. */
@@ -109,11 +125,15 @@ export class IndexQueries {
     if (held === null) {
       throw new UpstreamFailed('The index of events has not begun yet; retry shortly');
     }
-    const followed = this.followed();
-    if (followed !== null && isOtherLedger(held.identity, followed)) {
-      throw new UpstreamFailed('The index of events holds another ledger than the node serves');
-    }
+    this.compareLedgers(held);
     return held;
+  }
+
+  private compareLedgers({ identity }: Pick<IndexedLedger, 'identity'>): void {
+    const followed = this.followed();
+    if (followed !== null && isOtherLedger(identity, followed)) {
+      throw new OtherLedgerIndexed(identity, followed);
+    }
   }
 }
 

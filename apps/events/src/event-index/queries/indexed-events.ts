@@ -1,7 +1,8 @@
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { Logger } from '@forecourt/runtime/service';
 import { LastingCondition } from '@forecourt/runtime/service';
-import type { PastEvents, PastEventsSource } from '../../upstreams/past-events.js';
+import type { PastEvents } from '../../upstreams/past-events.js';
+import type { IndexQueries } from './index-queries.js';
 import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
 import { QueryUnanswerable } from '../../upstreams/upstreams.js';
 
@@ -10,7 +11,7 @@ export class IndexedEvents implements PastEvents {
   private readonly failing: LastingCondition;
 
   constructor(
-    private readonly queries: PastEventsSource,
+    private readonly queries: Pick<IndexQueries, 'getEvents' | 'requireSameLedger'>,
     logger: Logger,
   ) {
     this.failing = new LastingCondition(logger, {
@@ -20,10 +21,21 @@ export class IndexedEvents implements PastEvents {
     });
   }
 
-  /** Throws `QueryUnanswerable` if the index lacks the events, another -32000 if it does not answer. */
-  async query<T>(query: (source: PastEventsSource) => Promise<T>): Promise<T> {
+  /**
+   * Throws `QueryUnanswerable` if the index lacks the events, `OtherLedgerIndexed` if it holds another ledger than the node
+   * serves, another -32000 if it does not answer.
+   */
+  query<T>(query: (source: IndexedEvents['queries']) => Promise<T>): Promise<T> {
+    return this.answer(() => query(this.queries));
+  }
+
+  requireSameLedger(): Promise<void> {
+    return this.answer(() => this.queries.requireSameLedger());
+  }
+
+  private async answer<T>(ask: () => Promise<T>): Promise<T> {
     try {
-      const result = await query(this.queries);
+      const result = await ask();
       this.failing.end();
       return result;
     } catch (cause) {

@@ -38,7 +38,7 @@ export async function* followCheckpoints(
   void wakeOnEvents(wake, node, AbortSignal.any([signal, ended.signal]));
   let missingSince: number | null = null;
   try {
-    let first = numberAfter(chain, from) ?? (await checkpoints.containing(from.txSeq));
+    let first = numberAfter(chain) ?? (await checkpoints.containing(from.txSeq));
     // While the node lags behind, its newest checkpoint cannot be the start: the node may catch up before the next
     // call.
     while (first === null) {
@@ -80,9 +80,9 @@ export async function* followCheckpoints(
   }
 }
 
-/** The number of the checkpoint after the chain, if `from` is not before it; null: the chain does not tell where to begin. */
-export function numberAfter({ last }: CheckpointChain, { txSeq }: EventId): number | null {
-  return last !== null && txSeq >= last.total ? last.number + 1 : null;
+/** The number of the checkpoint after the chain; null: the chain does not tell where to begin. */
+export function numberAfter({ last }: CheckpointChain): number | null {
+  return last && last.number + 1;
 }
 
 /** Adds to the chain those checkpoints of a page whose transactions, from `from` on, are all among the `count` delivered ones. */

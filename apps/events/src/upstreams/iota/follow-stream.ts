@@ -44,7 +44,7 @@ export async function* followStream(
   chain: CheckpointChain,
 ): AsyncGenerator<readonly StoredEventRecord[]> {
   const { checkpoints, known } = node;
-  const first = numberAfter(chain, from) ?? (await findStart(from, checkpoints));
+  const first = numberAfter(chain) ?? (await findStart(from, checkpoints));
   let before: NodeCheckpoint | null = null;
   yield [];
   for await (const { checkpoint, records, failure } of readFrom(first, from, signal, node)) {
