@@ -15,6 +15,11 @@ export interface ReservationSubject {
 /** The caller of a request, and the user among those of its token. */
 export type Causer = Pick<AccessSubject, 'caller' | 'user'>;
 
+/** The names that a call for this caller counts against: its token and, if the token has users, the user. */
+export function holdersOf({ caller, user = caller }: Causer): readonly string[] {
+  return user === caller ? [caller] : [caller, user];
+}
+
 /** The facts that are known when a transaction is executed. */
 export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */
