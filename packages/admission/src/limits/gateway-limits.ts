@@ -45,6 +45,14 @@ export const gatewayLimits = {
     error: '429 `RESERVATION_LIMIT`',
     unit: 'smallest unit',
   },
+  reserveMaxUnused: {
+    what: 'Reservations that end unused in a minute, beyond those that are executed',
+    per: 'caller and sponsor',
+    default: 600,
+    variable: 'RESERVE_MAX_UNUSED_PER_MINUTE',
+    error: '429 `RESERVATION_LIMIT`',
+    max: 10_000_000,
+  },
   quarantineMax: {
     what: 'Transactions that end in quarantine, in ten minutes',
     per: 'caller',
