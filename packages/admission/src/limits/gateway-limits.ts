@@ -161,6 +161,14 @@ export const gatewayLimits = {
     variable: null,
     error: '503 `OVERLOADED`',
   },
+  policyJsonBytes: {
+    what: 'Transactions beyond 4096 bytes that policies in Rego look at, in 10 s',
+    per: 'caller at one gateway',
+    default: 2_097_152,
+    variable: null,
+    error: '503 `OVERLOADED`',
+    unit: 'bytes',
+  },
   rpcRequestsPerSecond: {
     what: 'Requests and WebSockets at `/rpc` in a second; each KiB received and 8 KiB sent count too',
     per: 'client address at one gateway',

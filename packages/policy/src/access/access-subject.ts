@@ -31,7 +31,7 @@ export interface AccessSubject extends ReservationSubject {
   readonly largestCost: bigint;
   /** The ledger's reference gas price of this epoch; null if it is not known. */
   readonly referenceGasPrice: bigint | null;
-  /** The transaction in the JSON of the ledger's own tools, created on first use. */
+  /** The transaction in the JSON of the ledger's own tools, or a promise of it, created on first use. Its `ForecourtError` refuses the request. */
   readonly transactionJson: () => unknown;
   readonly reservationId: number;
   /** Base64. */
