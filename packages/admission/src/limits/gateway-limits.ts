@@ -54,7 +54,7 @@ export const gatewayLimits = {
     max: 10_000_000,
   },
   quarantineMax: {
-    what: 'Transactions that end in quarantine, in ten minutes',
+    what: 'Transactions that end in quarantine, in ten minutes; also each percent of a pool that one binds beyond a coin',
     per: 'caller',
     default: 20,
     variable: 'QUARANTINE_MAX',
