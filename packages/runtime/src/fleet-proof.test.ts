@@ -6,7 +6,7 @@ const REQUEST = { method: 'POST', path: '/some/path', body: { first: 1, last: 2 
 const NOW = 1_800_000_000_000;
 
 describe('a proof of the fleet’s secret', () => {
-  it('is accepted by whoever holds the secret, for the time of its way', () => {
+  it('is accepted by a service with the secret, for two minutes', () => {
     const proof = proveFleet(OLD!, REQUEST, NOW);
     const sent = { ...REQUEST, body: JSON.parse(JSON.stringify(REQUEST.body)) as unknown };
     expect(isProvenBy([NEW!, OLD!], sent, proof, NOW + 60_000)).toBe(true);

@@ -7,7 +7,7 @@ export const FLEET_PROOF_HEADER = 'x-forecourt-proof';
 const VALID_MS = 120_000;
 const PROOF = /^(?<at>\d{1,15})\.(?<proof>[\da-f]{64})$/;
 
-/** What a proof is about: it is worth nothing for another request. */
+/** The subject of a proof: it is worth nothing for another request. */
 export interface ProvenRequest {
   readonly method: string;
   readonly path: string;

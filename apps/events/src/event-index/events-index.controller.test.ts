@@ -77,7 +77,7 @@ describe('EventsIndexController', () => {
     expect(asked).toEqual(['read', 'backfill', 'verify']);
   });
 
-  it('serves a gateway of its own host where the fleet has no secret', async () => {
+  it('serves a gateway on the same host where the fleet has no secret', async () => {
     const { send, asked } = await serve([]);
     expect(await send('POST', '/events_index/verify', RANGE)).toBe(200);
     expect(asked).toEqual(['verify']);

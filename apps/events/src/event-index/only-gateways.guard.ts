@@ -14,7 +14,7 @@ interface Received {
 
 /**
  * Lets only requests from gateways pass, which have checked the caller's role and record what operators do. They prove that
- * they belong to the fleet; a service without the fleet secret serves the gateway of its own host only.
+ * they belong to the fleet; a service without the fleet secret serves a gateway on the same host only.
  */
 @Injectable()
 export class OnlyGateways implements CanActivate {

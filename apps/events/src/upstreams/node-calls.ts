@@ -34,7 +34,7 @@ export interface NodeCallLimits extends FairQueueLimits {
   /** For one client in the long run. */
   readonly perSecond: number;
   readonly maxResponseBytes: number;
-  /** Of reads of the index, which have a queue of their own. */
+  /** Of reads of the index, which have a separate queue. */
   readonly indexReads: FairQueueLimits;
 }
 

@@ -37,7 +37,7 @@ export class ResumedReads {
   }
 
   /**
-   * What the client may see after these places, as soon as its caller may read; null: the client has left. Throws `NoPlace`
+   * The changes after these places that the client may see, as soon as its caller may read; null: the client has left. Throws `NoPlace`
    * and the errors of the coin-pool client.
    */
   async readAfter(

@@ -85,7 +85,7 @@ describe('the facts about an open sponsorship', () => {
 });
 
 describe('the facts for a viewer', () => {
-  it('are those of its own sponsorships only, open and ended', async () => {
+  it('are those of the sponsorships that it may see only, open and ended', async () => {
     const user = `0x${'a'.repeat(64)}`;
     const long = 'n'.repeat(300);
     const callers = ['shop', `shop:${user}`, 'shopping', 'tab\tshop', long];
