@@ -6,6 +6,7 @@ export {
   plainAddress,
   widestGroupOf,
 } from './client-address.js';
+export { FairBulkhead, NoPlace } from './limits/fair-bulkhead.js';
 export { allowedOf, FairShares, type Hold, shareAt, type ShareLimits } from './limits/fair-shares.js';
 export { eventsLimits } from './limits/events-limits.js';
 export { gatewayLimits } from './limits/gateway-limits.js';

@@ -41,6 +41,6 @@ appendTrail(reservation, describeSubmissions(submissions, at) .. writeLine(decim
 addQuarantineNews(reservation)
 reportChange(reservation)
 if isExcused ~= '1' then
-  countQuarantine(reservation.caller, id, at)
+  countQuarantine(reservation, at)
 end
 return 'quarantined'

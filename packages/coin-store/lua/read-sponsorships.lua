@@ -1,9 +1,24 @@
 -- The facts about sponsorships that are open, or have ended and are not in the database yet.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation ids
+-- ARGV     whose sponsorships may be seen: a caller, or a token with all its users; '' for everybody's. Then reservation ids
 -- Returns  for each: flat pairs (`StoredSponsorship` of packages/contracts); nothing for any other
 local OPEN = { reserved = true, claimed = true, executing = true, quarantined = true }
+
+local viewer = take(1)
+
+local function isVisible(caller)
+  return viewer == '' or caller == viewer or string.sub(caller, 1, #viewer + 1) == viewer .. ':'
+end
+
+local function callerOf(fields)
+  for i = 1, #fields - 1, 2 do
+    if fields[i] == 'caller' then
+      return fields[i + 1]
+    end
+  end
+  return ''
+end
 
 local function read(id)
   local member = redis.call('ZRANGEBYSCORE', key('history-index'), id, id)[1]
@@ -11,7 +26,10 @@ local function read(id)
     local entry = string.match(member, '|(.*)$')
     local found = redis.call('XRANGE', key('history'), entry, entry)[1]
     -- An operator may have deleted entries from the stream.
-    return found and found[2] or {}
+    return found and isVisible(callerOf(found[2])) and found[2] or {}
+  end
+  if viewer ~= '' and not isVisible(readCaller(id) or '') then
+    return {}
   end
   local reservation = readReservation(id)
   if not reservation or not OPEN[reservation.state] then
@@ -22,7 +40,7 @@ local function read(id)
 end
 
 local sponsorships = {}
-for i, id in ipairs(ARGV) do
-  sponsorships[i] = read(id)
+while hasMore() do
+  sponsorships[#sponsorships + 1] = read((take(1)))
 end
 return sponsorships

@@ -5,7 +5,8 @@
 --          keeps none), then for each request: caller, budget, class that surely covers it, number of consecutive
 --          requests from this one on with the same class, class that may cover it, duration in ms, the caller's limits:
 --          '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent of the coins that no
---          other caller holds, each '' for none; and the limits of all users of its token together
+--          other caller holds|unused reservations a minute, each '' for none; and the limits of all users of its token
+--          together
 -- Returns  for each request {'reserved', reservation id, deadline in ms, coins (coin,…)}, {'empty'} when there are no
 --          coins for it, or {'limited', the reached limit, ms until it allows more: 0 when that depends on returned
 --          coins}; or only {'drained', the drain}

@@ -45,7 +45,7 @@ local function settle(returned, submissions, id, digest, outcome, retentionMs, g
   end
   settleUsage(claim.holds, tonumber(cost), executed)
   unlockInputs(reservation)
-  releaseCallerUse(reservation)
+  releaseCallerUse(reservation, executed)
   local settled = { result = result, counted = result ~= '' and cost or '', lines = '' }
   if isInHistory(reservation) or isFollowed(reservation) then
     settled.lines = describeSubmissions(submissions, now())

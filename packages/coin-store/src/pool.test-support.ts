@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Waiter } from '@forecourt/contracts';
+import type { Viewer, Waiter } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { useStarted } from '@forecourt/testing/jest';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
@@ -17,6 +17,7 @@ import type { Lead } from './upkeep/leader-lock.js';
 export const caller = 'default';
 export const retentionMs = 60_000;
 export const rules = placementRules(1_000_000n);
+export const everybody: Viewer = { token: null, user: null };
 export const waiter: Waiter = { gateway: 'gw-1', requestType: 'waitForEffectsCert' };
 
 export const randomAddress = () => `0x${randomBytes(32).toString('hex')}`;

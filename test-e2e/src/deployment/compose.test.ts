@@ -211,7 +211,7 @@ describe('compose.yaml', () => {
       redis: ['users.acl'],
       postgres: ['postgres-password'],
       devnet: [],
-      events: ['database-url'],
+      events: ['database-url', 'fleet-secret'],
       'coin-pool': ['coin-pool.url', 'sponsor-keys', 'fleet-secret'],
       executor: ['executor.url', 'sponsor-keys'],
       history: ['history.url', 'database-url', 'fleet-secret'],

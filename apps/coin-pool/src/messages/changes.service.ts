@@ -1,4 +1,10 @@
-import { type CoinStoreRedis, listSponsors, type Place, readChanges } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  listSponsors,
+  type Place,
+  readChanges,
+  type StoredChange,
+} from '@forecourt/coin-store';
 import {
   type ChangesOfStream,
   ForecourtError,
@@ -6,6 +12,7 @@ import {
   type ReadChangesReply,
   REFUSALS_STREAM,
 } from '@forecourt/contracts';
+import { maySeeStored } from '@forecourt/sponsorship';
 
 /** Changes of one stream in one reply. */
 const MOST_CHANGES = 250;
@@ -16,7 +23,7 @@ export class ChangesService {
   constructor(private readonly redis: CoinStoreRedis) {}
 
   /** Throws INVALID_REQUEST for a place that is none. */
-  async read({ after, fromEnd = false }: ReadChangesMessage): Promise<ReadChangesReply> {
+  async read({ after, fromEnd = false, viewer }: ReadChangesMessage): Promise<ReadChangesReply> {
     const sponsors = [...(await listSponsors(this.redis))];
     const streams = [
       ...sponsors.map(([index, sponsor]) => ({ name: String(index), sponsor })),
@@ -26,7 +33,8 @@ export class ChangesService {
     const read = streams.map(async ({ name, sponsor }): Promise<ChangesOfStream> => {
       const place = placeOf(Object.hasOwn(after, name) ? after[name] : undefined) ?? otherwise;
       const found = await readChanges(this.redis, sponsor ?? name, place, MOST_CHANGES);
-      return { name, sponsor, ...found };
+      const isVisible = ({ pairs }: StoredChange) => !viewer || maySeeStored(viewer, pairs);
+      return { name, sponsor, ...found, changes: found.changes.filter(isVisible) };
     });
     return { streams: await Promise.all(read) };
   }

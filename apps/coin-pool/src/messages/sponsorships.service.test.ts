@@ -158,3 +158,51 @@ describe('the list of sponsorships that are not in the database', () => {
     expect(second).toMatchObject({ sponsorships: [{ reservation_id: id }], searchedTo: 0 });
   });
 });
+
+describe('the work for a list', () => {
+  it('leaves what the viewer may not see undecoded', async () => {
+    const pool = await aPoolWithHistory();
+    const decoded: unknown[] = [];
+    const ledger = Object.assign(Object.create(pool.ledger), {
+      decodeTransaction: (bytes: Uint8Array) => {
+        decoded.push(bytes);
+        throw new Error('not decoded here');
+      },
+    }) as TestPool['ledger'];
+    const { sponsorships } = pool.with({ ledger });
+    const id = await reserve(pool);
+    await claimReservation(
+      pool.redis,
+      pool.sponsor,
+      aClaimOf(id, `D${id}`, { caller: 'shop', leaseMs: 60_000 }),
+    );
+    const filters = { sponsor: pool.sponsor, status: 'refused' };
+    const ask = (token: string) =>
+      sponsorships.list({ viewer: { token, user: null }, filters, limit: 5 });
+    await ask('other');
+    expect(decoded).toHaveLength(0);
+    await ask('shop');
+    expect(decoded).toHaveLength(1);
+  });
+
+  it('of one caller does not delay another’s', async () => {
+    const pool = await aPoolWithHistory();
+    for (let n = 0; n < 200; n++) await end(pool, await reserve(pool, 'greedy'), 'greedy');
+    const order: string[] = [];
+    const filters = { status: 'none', sponsor: pool.sponsor };
+    const ask = async (token: string) => {
+      await pool.sponsorships.list({ viewer: { token, user: null }, filters, limit: 5 });
+      order.push(token);
+    };
+    await Promise.all([...Array.from({ length: 32 }, () => ask('greedy')), ask('other')]);
+    expect(order.indexOf('other')).toBeLessThan(8);
+    const many = Array.from({ length: 300 }, () =>
+      ask('greedy').then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    expect(await many.at(-1)).toMatchObject({ code: 'OVERLOADED' });
+    await Promise.all(many);
+  });
+});

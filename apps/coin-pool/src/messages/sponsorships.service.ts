@@ -1,3 +1,4 @@
+import { FairBulkhead, NoPlace } from '@forecourt/admission';
 import {
   type CoinStoreRedis,
   findReservationOf,
@@ -6,13 +7,15 @@ import {
   readSponsorships,
   sponsorIndexOf,
 } from '@forecourt/coin-store';
-import type {
-  FindSponsorshipMessage,
-  FindSponsorshipReply,
-  ListSponsorshipsMessage,
-  ListSponsorshipsReply,
-  Sponsorship,
-  StoredSponsorship,
+import {
+  type FindSponsorshipMessage,
+  type FindSponsorshipReply,
+  ForecourtError,
+  type ListSponsorshipsMessage,
+  type ListSponsorshipsReply,
+  type Sponsorship,
+  type StoredSponsorship,
+  type Viewer,
 } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
@@ -31,8 +34,15 @@ const MAX_EXAMINED = 2_000;
 /** Reservations that are read in one script call, which bounds how long a call keeps Redis busy. */
 const READ_TOGETHER = 50;
 
+/** Lists in progress and waiting; a caller has half of what the others leave. */
+const LISTS = { atOnce: 4, waiting: 256 };
+/** Operators and auditors share like one token. */
+const VIEWERS_OF_ALL = 'viewers of all';
+
 /** Shows sponsorships that are open, or have ended and are not in the database yet. */
 export class SponsorshipsService {
+  readonly #lists = new FairBulkhead(LISTS.atOnce, LISTS);
+
   constructor(
     private readonly redis: CoinStoreRedis,
     private readonly ledger: Pick<Ledger, 'decodeTransaction'>,
@@ -45,21 +55,34 @@ export class SponsorshipsService {
     for (const [index, sponsor] of await listSponsors(this.redis)) {
       const id = message.reservationId ?? (await findReservationOf(this.redis, sponsor, digest!));
       if (id === null || sponsorIndexOf(id) !== index) continue;
-      const [sponsorship] = await this.read(sponsor, [id]);
+      const [sponsorship] = await this.read(sponsor, [id], viewer);
       return { sponsorship: sponsorship && maySee(viewer, sponsorship) ? sponsorship : null };
     }
     return { sponsorship: null };
   }
 
-  /** Lists those that the viewer may see and that pass the filters, the latest first, until the page is large (`isLargePage`). */
+  /**
+   * Lists those that the viewer may see and that pass the filters, the latest first, until the page is large (`isLargePage`).
+   * Throws OVERLOADED where too many lists wait.
+   */
   async list(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
+    const { token, user } = message.viewer;
+    const names = token === null ? [VIEWERS_OF_ALL] : [token, ...(user ? [user] : [])];
+    try {
+      return await this.#lists.run(names, () => this.search(message));
+    } catch (error) {
+      throw error instanceof NoPlace ? new ForecourtError('OVERLOADED') : error;
+    }
+  }
+
+  private async search(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     const { viewer, filters, limit } = message;
     const sponsors = await listSponsors(this.redis);
     const { ids, searchedTo } = await this.candidates(message, sponsors);
     const found: Sponsorship[] = [];
     for (let from = 0; from < ids.length; from += READ_TOGETHER) {
       const some = ids.slice(from, from + READ_TOGETHER);
-      for (const sponsorship of await this.readAll(some, sponsors)) {
+      for (const sponsorship of await this.readAll(some, sponsors, viewer)) {
         if (!maySee(viewer, sponsorship) || !passesFilters(sponsorship, filters)) continue;
         found.push(sponsorship);
         if (found.length === limit) {
@@ -98,15 +121,22 @@ export class SponsorshipsService {
   private async readAll(
     ids: readonly number[],
     sponsors: ReadonlyMap<number, string>,
+    viewer: Viewer,
   ): Promise<Sponsorship[]> {
     const byIndex = Map.groupBy(ids, sponsorIndexOf);
-    const pools = [...byIndex].map(([index, some]) => this.read(sponsors.get(index)!, some));
+    const pools = [...byIndex].map(([index, some]) =>
+      this.read(sponsors.get(index)!, some, viewer),
+    );
     const read = (await Promise.all(pools)).flat();
     return read.sort((a, b) => b.reservation_id - a.reservation_id);
   }
 
-  private async read(sponsor: string, ids: readonly number[]): Promise<Sponsorship[]> {
-    const stored = await readSponsorships(this.redis, sponsor, ids);
+  private async read(
+    sponsor: string,
+    ids: readonly number[],
+    viewer: Viewer,
+  ): Promise<Sponsorship[]> {
+    const stored = await readSponsorships(this.redis, sponsor, ids, viewer);
     return stored.flatMap((facts) => (facts === null ? [] : this.form(sponsor, facts)));
   }
 

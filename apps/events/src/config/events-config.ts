@@ -3,6 +3,7 @@ import { parseDatabaseUrl } from '@forecourt/database';
 import {
   type ConfigOf,
   type Environment,
+  fleetSecretVariables,
   fleetVariables,
   httpHeadersKind,
   ledgerVariables,
@@ -61,6 +62,7 @@ export const eventsVariables = {
     default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
     description: 'Addresses of gateways, which may name the client of a request',
   }),
+  fleetSecrets: fleetSecretVariables.fleetSecrets,
   pingIntervalMs: variable.integer('EVENTS_PING_INTERVAL_MS', {
     default: 30_000,
     min: 100,

@@ -1,4 +1,4 @@
-import { TokenBuckets } from '@forecourt/admission';
+import { TokenBuckets, widestGroupOf } from '@forecourt/admission';
 import { type CallOrigin, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { FairQueue, type FairQueueLimits, type TaskOrder } from './fair-queue.js';
 
@@ -9,6 +9,8 @@ export interface NodeSession {
    * disconnects.
    */
   call<T>(run: (signal: AbortSignal | null) => Promise<T>): Promise<T>;
+  /** Runs a read of the index in its turn; the time it takes counts, also if the client leaves meanwhile. */
+  readIndex<T>(read: () => Promise<T>): Promise<T>;
   /** Counts memory in use until the returned function is called or the session ends. */
   addMemory(bytes: number): () => void;
   /** Charges the client for the size of a response. */
@@ -20,6 +22,7 @@ export interface NodeSession {
 /** For the event stream and the health probes: unlimited. */
 export const SERVICE_SESSION: NodeSession = {
   call: (run) => run(null),
+  readIndex: (read) => read(),
   addMemory: () => () => undefined,
   charge: () => undefined,
   maxResponseBytes: Infinity,
@@ -31,6 +34,8 @@ export interface NodeCallLimits extends FairQueueLimits {
   /** For one client in the long run. */
   readonly perSecond: number;
   readonly maxResponseBytes: number;
+  /** Of reads of the index, which have a separate queue. */
+  readonly indexReads: FairQueueLimits;
 }
 
 /** Seconds' worth of calls that a client may make in a burst. */
@@ -50,15 +55,20 @@ export interface ClientSession extends NodeSession {
   end(): void;
 }
 
-/** The node calls that clients cause: queued fairly, limited in concurrency, and limited for each client and message. */
+/**
+ * The node calls and the reads of the index that clients cause: queued fairly and limited in concurrency; node calls also for each
+ * client and message.
+ */
 export class NodeCalls {
   readonly #queue: FairQueue;
+  readonly #indexReads: FairQueue;
   readonly #buckets: TokenBuckets;
   readonly #callsLeft = new WeakMap<object, number>();
 
   constructor(private readonly limits: NodeCallLimits) {
     const { perSecond, perMessage } = limits;
     this.#queue = new FairQueue(limits);
+    this.#indexReads = new FairQueue(limits.indexReads);
     this.#buckets = new TokenBuckets({
       capacity: Math.max(perMessage, BURST_SECONDS * perSecond),
       perSecond,
@@ -73,24 +83,15 @@ export class NodeCalls {
   /** Sessions of the same `message` share its limit of calls. */
   openSession(origin: CallOrigin, message: object): ClientSession {
     const releases = new Set<() => void>();
-    // Begun work has priority: a client that requests many pages holds the parts of only a few.
-    let order: TaskOrder = 'last';
+    const inTurn = turnsOf(this.#queue, origin.client, origin.signal);
+    const inIndexTurn = turnsOf(this.#indexReads, widestGroupOf(origin.client), origin.signal);
     return {
       maxResponseBytes: this.limits.maxResponseBytes,
       call: async (run) => {
         this.spend(message, origin.client);
-        const { client, signal } = origin;
-        const turn = order;
-        order = 'first';
-        try {
-          return await this.#queue.run(client, signal, () => run(signal), turn);
-        } catch (cause) {
-          if (!signal.aborted) throw cause;
-          throw new JsonRpcError(JsonRpcCode.callFailed, 'Client disconnected', undefined, {
-            cause,
-          });
-        }
+        return inTurn(() => run(origin.signal));
       },
+      readIndex: inIndexTurn,
       addMemory: (bytes) => {
         const release = origin.memory.add(bytes);
         releases.add(release);
@@ -126,6 +127,21 @@ export class NodeCalls {
     if (seconds > 0) throw tooManyCalls(Math.ceil(seconds));
     this.#callsLeft.set(message, left - 1);
   }
+}
+
+/** Runs the tasks of one session in their turns. Begun work has priority: a client that requests many pages holds the parts of only a few. */
+function turnsOf(queue: FairQueue, client: string, signal: AbortSignal) {
+  let order: TaskOrder = 'last';
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    const turn = order;
+    order = 'first';
+    try {
+      return await queue.run(client, signal, task, turn);
+    } catch (cause) {
+      if (!signal.aborted) throw cause;
+      throw new JsonRpcError(JsonRpcCode.callFailed, 'Client disconnected', undefined, { cause });
+    }
+  };
 }
 
 function tooManyCalls(retryAfterSecs: number): JsonRpcError {

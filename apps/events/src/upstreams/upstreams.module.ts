@@ -34,6 +34,8 @@ const DEDICATED_NODE = { atOnce: 8, perSecond: 200, rest: { light: 0, heavy: 0 }
  * call, so that heavy clients take at most a quarter of the node's time.
  */
 const SHARED_NODE = { atOnce: 2, perSecond: 20, rest: { light: 1, heavy: 3 } };
+/** After each read of a heavy client, its connection to the database of the index is left to others for as long. */
+const INDEX_REST = { light: 0, heavy: 1 };
 /** A node's response shows more of a transaction than its events. */
 const NODE_RESPONSE_FACTOR = 2;
 
@@ -48,14 +50,21 @@ function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls {
   }
   const limits = isShared ? SHARED_NODE : DEDICATED_NODE;
   const { atOnce } = limits;
+  // The other half of the connections is for those that write the index.
+  const indexReads = Math.floor(config.databaseConnections / 2);
   return new NodeCalls({
     atOnce,
-    perClient: Math.max(1, Math.floor(atOnce / 2)),
+    perClient: halfOf(atOnce),
+    indexReads: { atOnce: indexReads, perClient: halfOf(indexReads), rest: INDEX_REST },
     rest: limits.rest,
     perMessage: config.nodeCallsPerRequest,
     perSecond: config.nodeCallsPerSecond ?? limits.perSecond,
     maxResponseBytes: NODE_RESPONSE_FACTOR * config.maxAnswerBytes,
   });
+}
+
+function halfOf(places: number): number {
+  return Math.max(1, Math.floor(places / 2));
 }
 
 function sharesNode({ upstreams, ledgerUrls }: EventsConfig): boolean {

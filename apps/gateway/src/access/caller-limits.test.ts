@@ -46,6 +46,7 @@ describe('the limits of a caller', () => {
     reserveMaxCoins: 10,
     reserveMaxBudget: 1_000,
     reserveMaxPoolShare: 50,
+    reserveMaxUnused: 600,
     quarantineMax: 3,
     quarantineWindowSecs: 60,
   });
@@ -55,6 +56,7 @@ describe('the limits of a caller', () => {
     coinsPerMinute: null,
     budgetPerMinute: null,
     poolShare: 50,
+    unusedPerMinute: 600,
   };
 
   it('come from its token, or else from the configuration', () => {

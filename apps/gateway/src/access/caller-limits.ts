@@ -53,6 +53,7 @@ export class CallerLimits {
       coinsPerMinute: null,
       budgetPerMinute: null,
       poolShare: this.config.reserveMaxPoolShare,
+      unusedPerMinute: this.config.reserveMaxUnused,
       ...limits,
     };
   }

@@ -45,6 +45,7 @@ function describeToken(entries: readonly KnownToken[], caller: Caller): TokenInf
 
 function describeLimits({ rateLimit, budget, reservation, quarantine }: Caller): string[] {
   const { coins, budget: held, coinsPerMinute, budgetPerMinute, poolShare } = reservation;
+  const { unusedPerMinute } = reservation;
   const some = (value: number | null | undefined, text: string) =>
     value == null ? [] : [`${text} ${value}`];
   return [
@@ -54,6 +55,7 @@ function describeLimits({ rateLimit, budget, reservation, quarantine }: Caller):
     ...some(held, 'reserved budget <='),
     ...some(coinsPerMinute, 'coins per minute <='),
     ...some(budgetPerMinute, 'budget per minute <='),
+    ...some(unusedPerMinute, 'unused reservations per minute <='),
     ...(poolShare == null ? [] : [`share of the pool <= ${poolShare}/${PERCENT}`]),
     ...(quarantine ? [`quarantined <= ${quarantine.most} in ${inWords(quarantine.windowMs)}`] : []),
   ];

@@ -22,7 +22,10 @@ async function answering(status: number, answer: unknown, requests: string[] = [
 }
 
 const clientOf = (...ports: number[]) =>
-  new EventsIndexClient({ eventsEndpoints: ports.map((port) => ({ host: '127.0.0.1', port })) });
+  new EventsIndexClient({
+    eventsEndpoints: ports.map((port) => ({ host: '127.0.0.1', port })),
+    fleetSecrets: [],
+  });
 
 const RANGE = { first_checkpoint: 3, last_checkpoint: 9 };
 

@@ -6,6 +6,7 @@ import {
   ForecourtError,
 } from '@forecourt/contracts';
 import type { EventsIndex, EventsIndexVerification } from '@forecourt/contracts/http';
+import { FLEET_PROOF_HEADER, proveFleet } from '@forecourt/runtime/fleet-proof';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
@@ -26,7 +27,8 @@ interface Answer {
 @Injectable()
 export class EventsIndexClient {
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'eventsEndpoints'>,
+    @Inject(GATEWAY_CONFIG)
+    private readonly config: Pick<GatewayConfig, 'eventsEndpoints' | 'fleetSecrets'>,
   ) {}
 
   read(): Promise<EventsIndex> {
@@ -46,8 +48,9 @@ export class EventsIndexClient {
   /** The answer of the first replica that has an index: all share one. */
   private async ask<T>(path: string, body?: CheckpointRange): Promise<T> {
     let unreachable: ForecourtError | null = null;
-    for (const endpoint of this.config.eventsEndpoints) {
-      const { result, error, cause } = await send(endpoint, path, body);
+    const { eventsEndpoints, fleetSecrets } = this.config;
+    for (const endpoint of eventsEndpoints) {
+      const { result, error, cause } = await send(endpoint, path, body, fleetSecrets[0]);
       if (error === undefined) return result as T;
       const failure = new ForecourtError(error.code, error.detail, { cause });
       if (failure.code === 'EVENTS_UNREACHABLE') unreachable = failure;
@@ -62,14 +65,19 @@ async function send(
   { host, port }: Endpoint,
   path: string,
   body: CheckpointRange | undefined,
+  secret: string | undefined,
 ): Promise<Answer> {
+  const method = body === undefined ? 'GET' : 'POST';
   try {
     const response = await fetch(`http://${host}:${port}${path}`, {
-      ...(body !== undefined && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(secret !== undefined && {
+          [FLEET_PROOF_HEADER]: proveFleet(secret, { method, path, body }),
+        }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status === 404) return { error: { code: 'EVENTS_INDEX_OFF', detail: '' } };

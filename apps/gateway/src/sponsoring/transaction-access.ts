@@ -1,3 +1,4 @@
+import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ClaimReservationMessage,
@@ -16,6 +17,7 @@ import { AccessPolicy } from '../access/access-policy.js';
 import type { AccessPreview } from '../access/access-preview.js';
 import type { AccessQuestion } from '../access/access-question.js';
 import { CallerLimits } from '../access/caller-limits.js';
+import { consumeOrRefuse } from '../access/rate-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -26,6 +28,14 @@ import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transactio
 /** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
 const LIMITED_MS = 60_000;
 const MAX_LIMITED = 10_000;
+
+/**
+ * The JSON of larger transactions counts: it can take a tenth of a second, in which the gateway does nothing else. The rest
+ * is as cheap as a signature.
+ */
+const SMALL_BYTES = 4_096;
+const JSON_WINDOW_SECS = 10;
+const MAX_JSON_BYTES = 2_097_152;
 
 type Usage = readonly ExpectedUsage[];
 
@@ -59,6 +69,9 @@ export class TransactionAccess {
     ttl: LIMITED_MS,
     ttlResolution: 0,
   });
+
+  /** Bytes of large transactions whose JSON policies have looked at. */
+  readonly #madeJson = WindowCounter.inProcess({ most: MAX_JSON_BYTES, seconds: JSON_WINDOW_SECS });
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
@@ -159,8 +172,19 @@ export class TransactionAccess {
       header,
       referenceGasPrice,
       largestCost: largestSponsorCost(transaction, mayLeaveDust),
-      transactionJson: () => this.ledger.transactionJson(transaction),
+      transactionJson: this.jsonOf(caller, transaction),
     };
+  }
+
+  /** Makes the JSON once, at its first use. The function rejects with OVERLOADED for a caller with too many large transactions. */
+  private jsonOf({ name }: Caller, transaction: DecodedTransaction): () => Promise<unknown> {
+    const make = async () => {
+      const { length } = transaction.bytes;
+      if (length > SMALL_BYTES) await consumeOrRefuse(this.#madeJson, name, 'OVERLOADED', length);
+      return this.ledger.transactionJson(transaction);
+    };
+    let made: Promise<unknown> | undefined;
+    return () => (made ??= make());
   }
 
   private async decideWith<T extends Usage | null>(

@@ -1,9 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   ChangesOfStream,
   ListedRefusal,
   Sponsorship,
   StreamPlaces,
+  Viewer,
 } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -11,6 +13,7 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import {
   formRefusal,
   formSponsorship,
+  maySeeStored,
   readRefusedRequest,
   readStoredSponsorship,
 } from '@forecourt/sponsorship';
@@ -40,6 +43,11 @@ export interface ReadSteps {
   readonly isPart: boolean;
 }
 
+/** Other requests have their turn after so many records are formed. */
+const FORMED_PER_TURN = 50;
+
+const EVERYBODY: Viewer = { token: null, user: null };
+
 /** Reads the changes of all sponsors, and the refused requests of all gateways. */
 @Injectable()
 export class ChangeReader {
@@ -55,24 +63,27 @@ export class ChangeReader {
     return placesOf(streams);
   }
 
-  /** Everything after these places. Throws the errors of the coin-pool client. */
-  async readAfter(after: StreamPlaces): Promise<ReadSteps> {
-    const { streams } = await this.coinPool.readChanges({ after });
-    const steps = streams.flatMap((stream) => this.stepsOf(stream));
+  /** Everything after these places that the viewer may see. Throws the errors of the coin-pool client. */
+  async readAfter(after: StreamPlaces, viewer = EVERYBODY): Promise<ReadSteps> {
+    const isOfAll = viewer.token === null;
+    const { streams } = await this.coinPool.readChanges({ after, ...(!isOfAll && { viewer }) });
+    const steps: Step[] = [];
+    let formed = 0;
+    for (const { name, sponsor, isGap, changes, place } of streams) {
+      const at = timeOf(changes[0]?.id ?? place);
+      if (isGap) steps.push({ name, place: null, at, record: null });
+      for (const { id, pairs } of changes) {
+        if (!maySeeStored(viewer, pairs)) continue;
+        const record = this.form({ name, sponsor, id }, pairs);
+        if (record !== null) steps.push({ name, place: id, at: timeOf(id), record });
+        if (++formed % FORMED_PER_TURN === 0) await turn();
+      }
+    }
     return {
       steps: steps.toSorted((a, b) => a.at - b.at),
       places: { ...after, ...placesOf(streams) },
       isPart: streams.some(({ isPart }) => isPart),
     };
-  }
-
-  private stepsOf({ name, sponsor, isGap, changes, place }: ChangesOfStream): Step[] {
-    const steps = changes.flatMap(({ id, pairs }): Step[] => {
-      const record = this.form({ name, sponsor, id }, pairs);
-      return record === null ? [] : [{ name, place: id, at: timeOf(id), record }];
-    });
-    if (!isGap) return steps;
-    return [{ name, place: null, at: timeOf(changes[0]?.id ?? place), record: null }, ...steps];
   }
 
   /** Null for one that cannot be read. */

@@ -24,6 +24,7 @@ export class ClientStream implements FeedListener {
   #isEnded = false;
   #isFull = false;
   #drained: () => void = () => undefined;
+  readonly #left = new AbortController();
 
   constructor(
     readonly viewer: Viewer,
@@ -35,7 +36,15 @@ export class ClientStream implements FeedListener {
         this.#drained();
       },
     });
-    this.output.once('close', () => this.#drained());
+    this.output.once('close', () => {
+      this.#drained();
+      this.#left.abort();
+    });
+  }
+
+  /** Aborted when the client has left. */
+  get left(): AbortSignal {
+    return this.#left.signal;
   }
 
   get isOver(): boolean {

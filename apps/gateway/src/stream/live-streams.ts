@@ -6,9 +6,9 @@ import { ServiceState } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
 import { viewerOf } from '../history/viewer-of-caller.js';
 import { ChangeFeed } from './change-feed.js';
-import { ChangeReader } from './change-reader.js';
 import { ClientStream, type Wanted } from './client-stream.js';
 import { FiguresBoard } from './figures-board.js';
+import { ResumedReads } from './resumed-reads.js';
 import { StreamEvent, writeEvent, writeHeartbeat } from './stream-event.js';
 import { StreamIds } from './stream-ids.js';
 import { haveReached } from './stream-places.js';
@@ -37,7 +37,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
 
   constructor(
     private readonly feed: ChangeFeed,
-    private readonly reader: ChangeReader,
+    private readonly resumed: ResumedReads,
     private readonly ids: StreamIds,
     private readonly figures: FiguresBoard,
     @Inject(AccessPolicy) private readonly access: Pick<AccessPolicy, 'tokens'>,
@@ -62,7 +62,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
     const retryMs = RETRY_MS.least + Math.floor(Math.random() * RETRY_MS.spread);
     client.write(`retry: ${retryMs}\n${writeHeartbeat(this.ids.write(resumed ?? joined))}`);
     if (this.state.stopping) client.end();
-    else void this.begin(client, resumed);
+    else void this.begin(client, caller, resumed);
     return client.output;
   }
 
@@ -88,9 +88,14 @@ export class LiveStreams implements BeforeApplicationShutdown {
     this.feed.leave(this.figures);
   }
 
-  private async begin(client: ClientStream, resumed: StreamPlaces | null): Promise<void> {
+  private async begin(
+    client: ClientStream,
+    caller: Caller,
+    resumed: StreamPlaces | null,
+  ): Promise<void> {
     try {
-      client.follow(resumed === null ? this.feed.places : await this.catchUp(client, resumed));
+      const reached = resumed && (await this.catchUp(client, caller, resumed));
+      client.follow(reached ?? this.feed.places);
     } catch {
       // It resumes at the same place, here or at another gateway.
       client.end();
@@ -98,14 +103,20 @@ export class LiveStreams implements BeforeApplicationShutdown {
   }
 
   /** Sends what a client has missed, until it is where the feed is or further on. */
-  private async catchUp(client: ClientStream, from: StreamPlaces): Promise<StreamPlaces> {
+  private async catchUp(
+    client: ClientStream,
+    caller: Caller,
+    from: StreamPlaces,
+  ): Promise<StreamPlaces> {
     let places = from;
     for (;;) {
-      const read = await this.reader.readAfter(places);
+      const read = await this.resumed.readAfter(caller, client, places);
+      if (read === null) return places;
       for (const step of read.steps) {
         if (step.place !== null) places = { ...places, [step.name]: step.place };
         client.show(new StreamEvent(this.ids, step, places));
         await client.untilRead();
+        if (client.isOver) return places;
       }
       ({ places } = read);
       const isBehind = read.isPart || !haveReached(places, this.feed.places);

@@ -16,6 +16,7 @@ import { ChangeLog } from './change-log.test-support.js';
 import { ChangeReader } from './change-reader.js';
 import { FiguresBoard } from './figures-board.js';
 import { LiveStreams } from './live-streams.js';
+import { ResumedReads } from './resumed-reads.js';
 import { StreamController } from './stream.controller.js';
 import { StreamIds } from './stream-ids.js';
 
@@ -48,6 +49,7 @@ export async function startStreamApp(
       ChangeReader,
       FiguresBoard,
       LiveStreams,
+      ResumedReads,
       StreamIds,
       {
         provide: ChangeFeed,

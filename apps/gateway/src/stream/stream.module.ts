@@ -5,6 +5,7 @@ import { ChangeFeed } from './change-feed.js';
 import { ChangeReader } from './change-reader.js';
 import { FiguresBoard } from './figures-board.js';
 import { LiveStreams } from './live-streams.js';
+import { ResumedReads } from './resumed-reads.js';
 import { StreamController } from './stream.controller.js';
 import { StreamIds } from './stream-ids.js';
 
@@ -12,6 +13,6 @@ import { StreamIds } from './stream-ids.js';
 @Module({
   imports: [AccessModule, OperationsModule],
   controllers: [StreamController],
-  providers: [ChangeFeed, ChangeReader, FiguresBoard, LiveStreams, StreamIds],
+  providers: [ChangeFeed, ChangeReader, FiguresBoard, LiveStreams, ResumedReads, StreamIds],
 })
 export class StreamModule {}

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type Indicator, type Logger, LOGGER, provideClass } from '@forecourt/runtime/service';
 import { HISTORY_CONFIG, type HistoryConfig } from '../history-config.js';
 import { Database } from './database.js';
+import { FairAnswers } from './fair-answers.js';
 import { Partitions } from './partitions.js';
 
 /** The database, for every module of the service. */
@@ -21,9 +22,14 @@ export class DatabaseModule {
               logger.warn({ error: message }, 'A connection to PostgreSQL has broken'),
             ),
         },
+        {
+          provide: FairAnswers,
+          inject: [Database],
+          useFactory: ({ readers }: Database) => new FairAnswers(readers.options.max),
+        },
         provideClass(Partitions, Database),
       ],
-      exports: [HISTORY_CONFIG, Database, Partitions],
+      exports: [HISTORY_CONFIG, Database, FairAnswers, Partitions],
     };
   }
 }

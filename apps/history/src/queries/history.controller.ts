@@ -13,6 +13,7 @@ import {
   type UsageReport,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
+import { FairAnswers } from '../database/fair-answers.js';
 import { HistoryErrorFilter } from './history-error.filter.js';
 import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
@@ -25,6 +26,7 @@ import { UsageQueries } from './usage-queries.js';
 @UsePipes(ReadMessage)
 export class HistoryController {
   constructor(
+    private readonly answers: FairAnswers,
     private readonly sponsorships: SponsorshipQueries,
     private readonly refusals: RefusalQueries,
     private readonly usage: UsageQueries,
@@ -35,26 +37,27 @@ export class HistoryController {
   async findSponsorship(
     @Payload() message: FindSponsorship,
   ): Promise<{ readonly sponsorship: Sponsorship | null }> {
-    return { sponsorship: await this.sponsorships.find(message) };
+    const find = () => this.sponsorships.find(message);
+    return { sponsorship: await this.answers.answer(message.viewer, find) };
   }
 
   @MessagePattern(historyPatterns.listSponsorships)
   listSponsorships(@Payload() message: ListRecords): Promise<SponsorshipPage> {
-    return this.sponsorships.list(message);
+    return this.answers.answer(message.viewer, () => this.sponsorships.list(message));
   }
 
   @MessagePattern(historyPatterns.listRefusals)
   listRefusals(@Payload() message: ListRecords): Promise<RefusalPage> {
-    return this.refusals.list(message);
+    return this.answers.answer(message.viewer, () => this.refusals.list(message));
   }
 
   @MessagePattern(historyPatterns.sumUsage)
   sumUsage(@Payload() message: SumUsage): Promise<UsageReport> {
-    return this.usage.sum(message);
+    return this.answers.answer(message.viewer, () => this.usage.sum(message));
   }
 
   @MessagePattern(historyPatterns.readLatency)
   readLatency(@Payload() message: ReadLatency): Promise<LatencyReport> {
-    return this.latency.read(message);
+    return this.answers.answer(message.viewer, () => this.latency.read(message));
   }
 }

@@ -12,6 +12,7 @@ import {
   webhookPatterns,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
+import { FairAnswers } from '../database/fair-answers.js';
 import { HistoryErrorFilter } from '../queries/history-error.filter.js';
 import { Webhooks } from './webhooks.js';
 
@@ -20,11 +21,14 @@ import { Webhooks } from './webhooks.js';
 @UseFilters(HistoryErrorFilter)
 @UsePipes(ReadMessage)
 export class WebhooksController {
-  constructor(private readonly webhooks: Webhooks) {}
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly fair: FairAnswers,
+  ) {}
 
   @MessagePattern(webhookPatterns.listWebhooks)
   list(@Payload() message: ListWebhooks): Promise<WebhookList> {
-    return this.webhooks.answers.list(message);
+    return this.fair.answer(message.viewer, () => this.webhooks.answers.list(message));
   }
 
   @MessagePattern(webhookPatterns.testWebhook)
@@ -34,13 +38,14 @@ export class WebhooksController {
 
   @MessagePattern(webhookPatterns.listDeliveries)
   listDeliveries(@Payload() message: ListDeliveries): Promise<DeliveryPage> {
-    return this.webhooks.answers.listDeliveries(message);
+    return this.fair.answer(message.viewer, () => this.webhooks.answers.listDeliveries(message));
   }
 
   @MessagePattern(webhookPatterns.redeliver)
   async redeliver(
     @Payload() message: RedeliverWebhook,
   ): Promise<{ readonly delivery: WebhookDelivery }> {
-    return { delivery: await this.webhooks.answers.redeliver(message) };
+    const redeliver = () => this.webhooks.answers.redeliver(message);
+    return { delivery: await this.fair.answer(message.viewer, redeliver) };
   }
 }

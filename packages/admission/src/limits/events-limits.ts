@@ -136,6 +136,13 @@ export const eventsLimits = {
     variable: 'EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT',
     error: '`-32009`',
   },
+  indexReads: {
+    what: 'Reads of the index at once',
+    per: 'service, in turns of the clients',
+    default: 'half of `EVENTS_DATABASE_CONNECTIONS`',
+    variable: null,
+    error: 'calls wait',
+  },
   memoryBudgetBytes: {
     what: 'Memory of responses, filters and incomplete messages',
     per: 'service',

@@ -45,8 +45,16 @@ export const gatewayLimits = {
     error: '429 `RESERVATION_LIMIT`',
     unit: 'smallest unit',
   },
+  reserveMaxUnused: {
+    what: 'Reservations that end unused in a minute, beyond those that are executed',
+    per: 'caller and sponsor',
+    default: 600,
+    variable: 'RESERVE_MAX_UNUSED_PER_MINUTE',
+    error: '429 `RESERVATION_LIMIT`',
+    max: 10_000_000,
+  },
   quarantineMax: {
-    what: 'Transactions that end in quarantine, in ten minutes',
+    what: 'Transactions that end in quarantine, in ten minutes; also each percent of a pool that one binds beyond a coin',
     per: 'caller',
     default: 20,
     variable: 'QUARANTINE_MAX',
@@ -103,6 +111,13 @@ export const gatewayLimits = {
     variable: 'MAX_STREAMS',
     error: '429 `STREAM_LIMIT`',
   },
+  resumedReadsPerSecond: {
+    what: 'Reads of up to 250 changes of each sponsor in a second, for [streams](history.md#live) that are resumed',
+    per: 'token at one gateway; half for each user',
+    default: 10,
+    variable: null,
+    error: 'the stream waits',
+  },
   maxDryRunsPerMinute: {
     what: 'Requests to dry-run or build in a minute',
     per: 'caller at one gateway',
@@ -145,6 +160,14 @@ export const gatewayLimits = {
     default: 1_000,
     variable: null,
     error: '503 `OVERLOADED`',
+  },
+  policyJsonBytes: {
+    what: 'Transactions beyond 4096 bytes that policies in Rego look at, in 10 s',
+    per: 'caller at one gateway',
+    default: 2_097_152,
+    variable: null,
+    error: '503 `OVERLOADED`',
+    unit: 'bytes',
   },
   rpcRequestsPerSecond: {
     what: 'Requests and WebSockets at `/rpc` in a second; each KiB received and 8 KiB sent count too',

@@ -24,6 +24,7 @@ export class BenchSystem {
         // One caller uses all of the pool.
         RESERVE_MAX_POOL_SHARE: '100',
         RESERVE_MAX_COINS: String(coins),
+        RESERVE_MAX_UNUSED_PER_MINUTE: '10000000',
         ...options.env,
       },
     });

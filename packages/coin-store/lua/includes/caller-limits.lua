@@ -20,11 +20,21 @@ end
 -- Name in place of a limit's: the caller gets no more because others hold most of the pool.
 local SCARCE = 'scarce'
 
+-- The unused reservations that still count: each minute forgives as many as it allows.
+local function forgiveUnused(use, perMinute)
+  if use.minutesPassed > 0 then
+    use.unused = math.max(0, use.unused - (perMinute or math.huge) * use.minutesPassed)
+    use.minutesPassed = 0
+  end
+  return use.unused
+end
+
 -- The most coins that a caller's limits leave for a request, the deciding limit and the time at which it allows more
 -- (0: when coins are returned); or nil and the same.
 local function withinLimits(use, budget, limits, at)
   local minuteEndsIn = decimal(use.minute + MINUTE_MS - at)
-  local coins, budgets, minuteCoins, minuteBudgets, share = string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
+  local coins, budgets, minuteCoins, minuteBudgets, share, unused =
+    string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
   local function exceeds(used, limit)
     return limit ~= '' and used > tonumber(limit)
   end
@@ -36,6 +46,8 @@ local function withinLimits(use, budget, limits, at)
     return nil, 'budget-per-minute', minuteEndsIn
   elseif exceeds(use.minuteCoins + 1, minuteCoins) then
     return nil, 'coins-per-minute', minuteEndsIn
+  elseif exceeds(forgiveUnused(use, tonumber(unused)) + 1, unused) then
+    return nil, 'unused-per-minute', minuteEndsIn
   end
   local most, name, endsIn = math.huge, nil, '0'
   local function leave(limit, used, itsName, itsEnd)
@@ -110,7 +122,8 @@ local function writeUses()
   for caller, use in pairs(uses) do
     if use.isChanged then
       redis.call('HSET', key('caller:' .. caller), 'coins', decimal(use.coins), 'budget', decimal(use.budget),
-        'minute', decimal(use.minute), 'minuteCoins', decimal(use.minuteCoins), 'minuteBudget', decimal(use.minuteBudget))
+        'minute', decimal(use.minute), 'minuteCoins', decimal(use.minuteCoins), 'minuteBudget', decimal(use.minuteBudget),
+        'unused', decimal(forgiveUnused(use)))
       if use.mayExpire then
         redis.call('PERSIST', key('caller:' .. caller))
       end

@@ -50,6 +50,17 @@ local function readReservation(id)
   return reservation
 end
 
+-- The caller of a reservation; nil for an unknown id. The first bytes are enough for all but the longest names.
+local function readCaller(id)
+  local start = redis.call('GETRANGE', key('reservation:' .. id), 0, 255)
+  local caller = string.match(start, '^%l+\t%d+\t%d*\n([^\t\n]*)\t')
+  if not caller and start ~= '' then
+    local reservation = readReservation(id)
+    return reservation and reservation.caller
+  end
+  return caller
+end
+
 local function writeRefusal(refusal)
   return refusal and
     table.concat({ refusal.digest, refusal.fence, refusal.message, refusal.epoch, refusal.movedOnBy }, '\t') or ''

@@ -7,7 +7,7 @@ import { eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import { begin, passDeadline, settlementOf } from './recorded-reservations.test-support.js';
 import { readSponsorships } from './stored-sponsorships.js';
-import { caller, reserve, retentionMs, useTestStore } from '../pool.test-support.js';
+import { everybody, caller, reserve, retentionMs, useTestStore } from '../pool.test-support.js';
 import { reserveGas } from '../reservations/gas-reservations.js';
 import { expireReservations, releaseReservation } from '../reservations/unused-reservations.js';
 
@@ -46,7 +46,7 @@ describe('the changes of a pool that somebody follows', () => {
     const { redis, sponsor, next } = pool;
     const reserved = await aReservationIn(pool);
     const stored = async () => {
-      const [facts] = await readSponsorships(redis, sponsor, [reserved.reservationId]);
+      const [facts] = await readSponsorships(redis, sponsor, [reserved.reservationId], everybody);
       return facts;
     };
     const [first, ...others] = await next();
@@ -139,7 +139,7 @@ describe('the changes of a pool that somebody follows', () => {
     const reserved = await aReservationIn(pool);
     const job = await begin(reserved, 'D1');
     await settleExecution(redis, sponsor, settlementOf({ ...reserved, job }));
-    const [facts] = await readSponsorships(redis, sponsor, [reserved.reservationId]);
+    const [facts] = await readSponsorships(redis, sponsor, [reserved.reservationId], everybody);
     expect(facts).toMatchObject({ state: 'executed' });
   });
 });

@@ -14,7 +14,15 @@ import {
 import { anExecution, settlementOf } from './recorded-reservations.test-support.js';
 import { findReservationOf, readSponsorships } from './stored-sponsorships.js';
 import { checkRedisRestart } from '../pool/suspension.js';
-import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
+import {
+  everybody,
+  caller,
+  reserve,
+  retentionMs,
+  rules,
+  useTestStore,
+  waiter,
+} from '../pool.test-support.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 import { releaseReservation } from '../reservations/unused-reservations.js';
 
@@ -129,7 +137,7 @@ describe('the stream of ended reservations', () => {
       historyStreamKey(sponsor),
       '>',
     );
-    expect(await readSponsorships(redis, sponsor, [reservationId])).toMatchObject([
+    expect(await readSponsorships(redis, sponsor, [reservationId], everybody)).toMatchObject([
       { state: 'executed' },
     ]);
     const written = await writtenOf(redis, sponsor);
@@ -141,7 +149,7 @@ describe('the stream of ended reservations', () => {
     const left = await redis.keys(`fc:{${sponsor}}:history-*`);
     const kept = ['backlog', 'number'].map((name) => `fc:{${sponsor}}:history-${name}`);
     expect(left.sort()).toEqual(kept);
-    expect(await readSponsorships(redis, sponsor, [reservationId])).toEqual([null]);
+    expect(await readSponsorships(redis, sponsor, [reservationId], everybody)).toEqual([null]);
   });
 
   it('keeps the way from a digest to a later reservation that has ended too', async () => {

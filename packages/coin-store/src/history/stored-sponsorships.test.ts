@@ -13,13 +13,21 @@ import {
   settlementOf,
 } from './recorded-reservations.test-support.js';
 import { findReservationOf, listReservations, readSponsorships } from './stored-sponsorships.js';
-import { caller, claim, reserve, retentionMs, useTestStore } from '../pool.test-support.js';
+import {
+  everybody,
+  caller,
+  claim,
+  reserve,
+  retentionMs,
+  useTestStore,
+} from '../pool.test-support.js';
+import { reserveGas } from '../reservations/gas-reservations.js';
 import { releaseReservation } from '../reservations/unused-reservations.js';
 
 const store = useTestStore();
 
 const factsOf = async ({ redis, sponsor, reservationId }: Reserved) =>
-  (await readSponsorships(redis, sponsor, [reservationId]))[0];
+  (await readSponsorships(redis, sponsor, [reservationId], everybody))[0];
 
 describe('the facts about an open sponsorship', () => {
   it('follow it through its states', async () => {
@@ -69,10 +77,46 @@ describe('the facts about an open sponsorship', () => {
     await settleExecution(redis, sponsor, settlementOf(execution));
     const [entry] = await entriesOf(redis, sponsor);
     const ids = [reservationId + 64, reservationId];
-    expect(await readSponsorships(redis, sponsor, ids)).toEqual([null, entry]);
-    expect(await readSponsorships(redis, sponsor, [])).toEqual([]);
+    expect(await readSponsorships(redis, sponsor, ids, everybody)).toEqual([null, entry]);
+    expect(await readSponsorships(redis, sponsor, [], everybody)).toEqual([]);
     await redis.xtrim(historyStreamKey(sponsor), 'MAXLEN', 0);
-    expect(await readSponsorships(redis, sponsor, ids)).toEqual([null, null]);
+    expect(await readSponsorships(redis, sponsor, ids, everybody)).toEqual([null, null]);
+  });
+});
+
+describe('the facts for a viewer', () => {
+  it('are those of the sponsorships that it may see only, open and ended', async () => {
+    const user = `0x${'a'.repeat(64)}`;
+    const long = 'n'.repeat(300);
+    const callers = ['shop', `shop:${user}`, 'shopping', 'tab\tshop', long];
+    const { redis } = store;
+    const { sponsor } = await store.aPool(...callers.map(() => 1_000_000));
+    await setHistoryBacklog(redis, sponsor, 100);
+    const ids: number[] = [];
+    for (const name of callers) {
+      const request = { caller: name, gasBudget: 500_000, durationMs: 60_000 };
+      const [reserved] = await reserveGas(redis, sponsor, [request]);
+      ids.push(reserved!.reservationId);
+    }
+    const seen = async (token: string | null, viewedUser: string | null = null) => {
+      const viewer = { token, user: viewedUser };
+      const facts = await readSponsorships(redis, sponsor, ids, viewer);
+      return callers.filter((_, index) => facts[index] !== null);
+    };
+    for (const state of ['open', 'ended']) {
+      if (state === 'ended') {
+        for (const [index, name] of callers.entries()) {
+          const release = { reservationId: ids[index]!, caller: name, retentionMs };
+          await releaseReservation(redis, sponsor, release);
+        }
+      }
+      expect(await seen(null)).toEqual(callers);
+      expect(await seen('shop')).toEqual(['shop', `shop:${user}`]);
+      expect(await seen('shop', user)).toEqual([`shop:${user}`]);
+      expect(await seen('tab\tshop')).toEqual(['tab\tshop']);
+      expect(await seen(long)).toEqual([long]);
+      expect(await seen('sho')).toEqual([]);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import type { StoredSponsorship } from '@forecourt/contracts';
+import type { StoredSponsorship, Viewer } from '@forecourt/contracts';
 import { findDigest } from '../reservations/reservation-lookups.js';
 import {
   type CoinStoreRedis,
@@ -28,16 +28,18 @@ export async function listReservations(
 }
 
 /**
- * The stored facts about reservations, in their order; null for one that is neither open nor waiting for the database. Call it
- * for a few dozen at a time.
+ * The stored facts about reservations, in their order; null for one that is neither open nor waiting for the database, and
+ * for one that the viewer may not see, of which nothing else is read. Call it for a few dozen at a time.
  */
 export async function readSponsorships(
   redis: CoinStoreRedis,
   sponsor: string,
   reservationIds: readonly number[],
+  { token, user }: Viewer,
 ): Promise<(StoredSponsorship | null)[]> {
   if (reservationIds.length === 0) return [];
-  const reply = await runScript(redis, 'read-sponsorships', sponsor, ...reservationIds);
+  const viewer = escapeText([token, user].filter(Boolean).join(':'));
+  const reply = await runScript(redis, 'read-sponsorships', sponsor, viewer, ...reservationIds);
   return (reply as string[][]).map((pairs) => (pairs.length > 0 ? readPairs(pairs) : null));
 }
 

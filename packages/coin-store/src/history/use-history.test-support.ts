@@ -3,7 +3,7 @@ import { readChanges } from './changes.js';
 import { writtenOf } from './entries.test-support.js';
 import { acknowledgeHistory, setHistoryBacklog } from './history-stream.js';
 import { listReservations, readSponsorships } from './stored-sponsorships.js';
-import { caller, reserve, retentionMs } from '../pool.test-support.js';
+import { everybody, caller, reserve, retentionMs } from '../pool.test-support.js';
 import { releaseReservation } from '../reservations/unused-reservations.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
@@ -15,7 +15,7 @@ export async function useHistory(redis: CoinStoreRedis, sponsor: string): Promis
   await releaseReservation(redis, sponsor, { reservationId, caller, retentionMs });
   const { ended } = await listReservations(redis, sponsor, { before: 2 ** 53 - 1, limit: 1 });
   expect(ended).toEqual([reservationId]);
-  const [facts] = await readSponsorships(redis, sponsor, ended);
+  const [facts] = await readSponsorships(redis, sponsor, ended, everybody);
   expect(facts).toMatchObject({ state: 'released' });
   expect(await acknowledgeHistory(redis, sponsor, await writtenOf(redis, sponsor))).toBe(1);
   const { changes } = await readChanges(redis, sponsor, { after: place }, 10);

@@ -108,7 +108,7 @@ describe('a caller with limits', () => {
     expect(held).toBe('5');
   });
 
-  it('is forgotten a minute after it holds nothing, and not before', async () => {
+  it('is forgotten a while after it holds nothing, and not before', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     const ttl = () => store.redis.pttl(`fc:{${sponsor}}:caller:${caller}`);
     for (let times = 0; times < 2; times++) {
@@ -116,7 +116,8 @@ describe('a caller with limits', () => {
       expect(await ttl()).toBe(-1);
       await expireReservations(store.redis, sponsor, { limit: 10, retentionMs });
       expect(await ttl()).toBeGreaterThan(0);
-      expect(await ttl()).toBeLessThanOrEqual(60_000);
+      // Longer, because the reservation was not used.
+      expect(await ttl()).toBeLessThanOrEqual(3_600_000);
     }
   });
 
@@ -148,6 +149,62 @@ describe('a caller with limits', () => {
       expect(third).toMatchObject({ usedUp });
       expect((third as UsedUp).endsInMs).toBeGreaterThan(50_000);
     }
+  });
+
+  it('may leave so many reservations unused in a minute, and as many more as are executed', async () => {
+    const { sponsor } = await store.aPool(...balances(5));
+    const limits = { ...noLimits, unusedPerMinute: 2 };
+    const use = `fc:{${sponsor}}:caller:${caller}`;
+    const tryOne = async () => {
+      const request = { caller, gasBudget: 500_000, durationMs: 60_000, limits };
+      return (await reserveGas(store.redis, sponsor, [request]))[0]!;
+    };
+    const one = async () => {
+      const reply = await tryOne();
+      if ('usedUp' in reply) throw new Error(`got ${JSON.stringify(reply)}`);
+      return reply.reservationId;
+    };
+    const release = (reservationId: number) =>
+      releaseReservation(store.redis, sponsor, { reservationId, caller, retentionMs });
+    const execute = async (reservationId: number) => {
+      const digest = `D${reservationId}`;
+      const fence = await claim(store.redis, sponsor, reservationId, digest);
+      const job = { reservationId, digest, fence, executor: 'e' };
+      const { coins } = (await beginExecution(store.redis, sponsor, job))!;
+      const settled = {
+        outcome: 'executed',
+        rules,
+        retentionMs,
+        gasCharged: 1n,
+        cost: 1n,
+      } as const;
+      const execution = { reservationId, digest, returned: coins };
+      await settleExecution(store.redis, sponsor, { ...execution, ...settled });
+    };
+    await release(await one());
+    await release(await one());
+    const refused = await tryOne();
+    expect(refused).toMatchObject({ usedUp: 'unused-per-minute' });
+    expect((refused as UsedUp).endsInMs).toBeGreaterThan(50_000);
+    // Two minutes later; those that it held at once are more than a minute allows.
+    const pass = async (minutes: number) => {
+      const minute = Number(await store.redis.hget(use, 'minute'));
+      await store.redis.hset(use, 'minute', minute - minutes * 60_000);
+    };
+    await pass(2);
+    const held = [await one(), await one(), await one(), await one()];
+    for (const id of held) await release(id);
+    await pass(1);
+    expect(await tryOne()).toMatchObject({ usedUp: 'unused-per-minute' });
+    await pass(1);
+    const executed = [await one(), await one()];
+    await release(await one());
+    await release(await one());
+    expect(await tryOne()).toMatchObject({ usedUp: 'unused-per-minute' });
+    for (const id of executed) await execute(id);
+    await release(await one());
+    await release(await one());
+    expect(await tryOne()).toMatchObject({ usedUp: 'unused-per-minute' });
   });
 
   it('is freed from its limits by any end of a reservation', async () => {

@@ -22,7 +22,7 @@ export interface ReserveRequest {
 
 /** A caller has reached a limit on its reservations. */
 export interface UsedUp {
-  /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute` or `pool-share`; after `all users: ` one of theirs. */
+  /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute`, `unused-per-minute` or `pool-share`; after `all users: ` one of theirs. */
   readonly usedUp: string;
   /** Time until the limit allows more; 0 when that depends on returned coins. */
   readonly endsInMs: number;
@@ -120,14 +120,14 @@ function writeRequests(requests: readonly ReserveRequest[]): (string | number)[]
 }
 
 /**
- * `coins|budget|coins a minute|budget a minute|share in percent`, each empty for none; empty when there are none at
- * all.
+ * `coins|budget|coins a minute|budget a minute|share in percent|unused reservations a minute`, each empty for none; empty
+ * when there are none at all.
  */
 function writeLimits(limits: ReservationLimits | undefined): string {
   if (!limits) return '';
-  const { coins, budget, coinsPerMinute, budgetPerMinute, poolShare } = limits;
+  const { coins, budget, coinsPerMinute, budgetPerMinute, poolShare, unusedPerMinute } = limits;
   const share = poolShare === 100 ? null : poolShare;
-  const all = [coins, budget, coinsPerMinute, budgetPerMinute, share];
+  const all = [coins, budget, coinsPerMinute, budgetPerMinute, share, unusedPerMinute];
   const written = all.map((limit) => limit ?? '');
   return written.every((limit) => limit === '') ? '' : written.join('|');
 }

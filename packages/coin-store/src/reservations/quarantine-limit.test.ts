@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from '../executions/begun-executions.js';
 import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
-import { caller, claimOf, reserve, useTestStore } from '../pool.test-support.js';
+import { settleExecution } from '../executions/settlements.js';
+import {
+  caller,
+  claimOf,
+  reserve,
+  retentionMs,
+  rules,
+  useTestStore,
+} from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claims.js';
 
 const store = useTestStore();
@@ -66,6 +74,34 @@ describe('a caller whose transactions end in quarantine', () => {
     const { endsInMs } = refused as Extract<ClaimResult, { result: 'quarantines' }>;
     expect(endsInMs).toBeGreaterThan(WINDOW_MS);
     expect(endsInMs).toBeLessThanOrEqual(2 * WINDOW_MS);
+  });
+
+  it('has each counted once more for each percent of the pool that its coins are', async () => {
+    const times = async (balances: readonly number[], gasBudget: number) => {
+      const { sponsor } = await store.aPool(...balances);
+      const { reservationId, coins } = await reserve(store.redis, sponsor, gasBudget);
+      await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D'));
+      await quarantineClaim(sponsor, reservationId, 'D');
+      const counted = (await listQuarantines(store.redis, sponsor)).get(caller)!.length;
+      const settled = {
+        outcome: 'executed',
+        rules,
+        retentionMs,
+        gasCharged: 1n,
+        cost: 1n,
+      } as const;
+      const execution = { reservationId, digest: 'D', returned: coins };
+      await settleExecution(store.redis, sponsor, { ...execution, ...settled });
+      expect(await store.redis.exists(`fc:{${sponsor}}:quarantines:${caller}`)).toBe(0);
+      return { counted, coins: coins.length };
+    };
+    const alike = Array<number>(50).fill(1_000_000);
+    expect(await times(alike, 500_000)).toEqual({ counted: 1, coins: 1 });
+    // Ten of fifty coins: 18 percent beyond the first.
+    expect(await times(alike, 10_000_000)).toEqual({ counted: 19, coins: 10 });
+    // One of eleven coins, with two thirds of the value.
+    const uneven = [...Array<number>(10).fill(150_000), 2_900_000];
+    expect(await times(uneven, 2_800_000)).toEqual({ counted: 57, coins: 1 });
   });
 
   it('counts those in other pools as well', async () => {

@@ -1,4 +1,6 @@
 import { IsArray, IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { IsDto } from '../validation/rules.js';
+import { Viewer } from './history-messages.js';
 
 /**
  * The slot of the refused requests that gateways report to those who follow changes, beside the slots of sponsors. Its keys are
@@ -22,6 +24,9 @@ export class ReadChangesMessage {
 
   /** Streams that are not named are followed from their end. */
   @IsOptional() @IsBoolean() readonly fromEnd?: boolean;
+
+  /** Only what this viewer may see; coin-pools of an earlier version send all. */
+  @IsOptional() @IsDto(Viewer) readonly viewer?: Viewer;
 }
 
 /** The next changes of one stream. */

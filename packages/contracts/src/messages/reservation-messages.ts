@@ -48,6 +48,9 @@ export class ReservationLimits {
 
   /** At once, in percent of the coins that are free or the caller's own. */
   @IsOptional() @IsPositiveInteger() readonly poolShare!: number | null;
+
+  /** Reservations that end unused, beyond those that are executed; absent from gateways of earlier versions. */
+  @IsOptional() @IsPositiveInteger() readonly unusedPerMinute?: number | null;
 }
 
 /** `reserve-gas`. Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED. */

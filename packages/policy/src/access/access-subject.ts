@@ -15,6 +15,11 @@ export interface ReservationSubject {
 /** The caller of a request, and the user among those of its token. */
 export type Causer = Pick<AccessSubject, 'caller' | 'user'>;
 
+/** The names that a call for this caller counts against: its token and, if the token has users, the user. */
+export function holdersOf({ caller, user = caller }: Causer): readonly string[] {
+  return user === caller ? [caller] : [caller, user];
+}
+
 /** The facts that are known when a transaction is executed. */
 export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */
@@ -26,7 +31,7 @@ export interface AccessSubject extends ReservationSubject {
   readonly largestCost: bigint;
   /** The ledger's reference gas price of this epoch; null if it is not known. */
   readonly referenceGasPrice: bigint | null;
-  /** The transaction in the JSON of the ledger's own tools, created on first use. */
+  /** The transaction in the JSON of the ledger's own tools, or a promise of it, created on first use. Its `ForecourtError` refuses the request. */
   readonly transactionJson: () => unknown;
   readonly reservationId: number;
   /** Base64. */

@@ -129,6 +129,7 @@ function readReservationLimits(value: YamlValue | null): Partial<ReservationLimi
     budget: map.take('budget')?.parse(readAmount),
     coinsPerMinute: map.take('coins-per-minute')?.parse(readAmount),
     budgetPerMinute: map.take('budget-per-minute')?.parse(readAmount),
+    unusedPerMinute: map.take('unused-per-minute')?.parse(readAmount),
     poolShare: map.take('pool-share')?.parse(readPercentage),
   };
   map.refuseOthers();

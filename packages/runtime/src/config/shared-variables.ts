@@ -82,7 +82,8 @@ export const fleetSecretVariables = {
   fleetSecrets: variable.secretList('FLEET_SECRET', {
     optional: true,
     minLength: 32,
-    description: 'Secret between gateway and coin-pool. The first is used, all are accepted',
+    description:
+      'Secret between gateway and coin-pool, history and the index of events. The first is used, all are accepted',
   }),
   allowUnauthenticatedFleet: variable.boolean('ALLOW_UNAUTHENTICATED_FLEET', {
     default: false,

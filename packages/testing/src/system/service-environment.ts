@@ -54,11 +54,12 @@ export function historyEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
 
 /** The variables of the events service. */
 export function eventsEnvironment(
-  { nodeUrl, databaseUrl }: SystemFacts,
+  { nodeUrl, databaseUrl, fleetSecret }: SystemFacts,
   { eventIndex = false }: SystemOptions,
 ): NodeJS.ProcessEnv {
   return {
     LEDGER_URL: nodeUrl,
+    FLEET_SECRET: fleetSecret,
     ...(eventIndex && {
       EVENTS_DATABASE_URL: databaseUrl ?? '',
       // The ledger of a private devnet is short.

@@ -54,7 +54,11 @@ export class IndexQueries {
    * Throws `UpstreamLacks` if the index does not hold the beginning of the page, `OtherLedgerIndexed` while it holds another
    * ledger than the node serves, `UpstreamFailed` if it cannot answer now.
    */
-  async getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
+  getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
+    return session.readIndex(() => this.read(request, session));
+  }
+
+  private async read(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
     const { criterion, limit } = request;
     const wanted = await this.findWanted(request);
     if (wanted === null) return { data: [], nextCursor: null };

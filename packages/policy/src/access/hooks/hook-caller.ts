@@ -1,6 +1,6 @@
+import { FairBulkhead, NoPlace } from '@forecourt/admission';
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
-import { type AccessSubject, AccessUndecided, type Causer } from '../access-subject.js';
-import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
+import { type AccessSubject, AccessUndecided, type Causer, holdersOf } from '../access-subject.js';
 import type { Hook } from './hook.js';
 import {
   type HookAnswer,
@@ -35,7 +35,7 @@ export class HookCaller {
   /** Whether `ask` would call the hook now instead of answering without it. */
   wouldCall(hook: Hook, by: Causer): boolean {
     const { bulkhead, health } = this.stateOf(hook);
-    return health.refusalOf(by) === null && bulkhead.hasRoom(by);
+    return health.refusalOf(by) === null && bulkhead.hasRoom(holdersOf(by));
   }
 
   /**
@@ -63,7 +63,7 @@ export class HookCaller {
     const retries = retry(handleWhen(isFailure), { maxAttempts: hook.retries, backoff });
     const limit = timeout(hook.timeoutMs, TimeoutStrategy.Aggressive);
     const call = () => limit.execute(({ signal }) => this.call(hook, body, signal));
-    return bulkhead.run(by, () => retries.execute(() => health.run(by, call)));
+    return bulkhead.run(holdersOf(by), () => retries.execute(() => health.run(by, call)));
   }
 
   /** Returns an unusable answer instead of throwing it: the hook is up, so that a retry or the breaker would not help. */

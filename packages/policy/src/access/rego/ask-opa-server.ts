@@ -1,5 +1,5 @@
-import { AccessUndecided, type Causer } from '../access-subject.js';
-import { FairBulkhead } from '../hooks/fair-bulkhead.js';
+import { FairBulkhead } from '@forecourt/admission';
+import { AccessUndecided, type Causer, holdersOf } from '../access-subject.js';
 import { readLimited } from '../hooks/hook-messages.js';
 import { parseHttpUrl } from '../conditions/read-operands.js';
 
@@ -23,7 +23,7 @@ export function askOpaServer(
   );
   return async (input, by) => {
     try {
-      return await bulkhead.run(by, () => ask(input));
+      return await bulkhead.run(holdersOf(by), () => ask(input));
     } catch (cause) {
       throw new AccessUndecided(`the OPA server at ${url.host}: ${(cause as Error).message}`, {
         cause,

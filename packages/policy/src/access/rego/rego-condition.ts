@@ -1,3 +1,4 @@
+import { ForecourtError } from '@forecourt/contracts';
 import { loadPolicy } from '@open-policy-agent/opa-wasm';
 import { Redis } from 'ioredis';
 import { type AccessSubject, AccessUndecided } from '../access-subject.js';
@@ -34,10 +35,11 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
   return async (subject, quantifier) => {
     const whenUndecided = quantifier === 'any';
     try {
-      const result = await evaluate({ transaction_data: subject.transactionJson() }, subject);
+      const input = { transaction_data: await subject.transactionJson() };
+      const result = await evaluate(input, subject);
       return typeof result === 'boolean' ? result : whenUndecided;
     } catch (error) {
-      if (error instanceof AccessUndecided) throw error;
+      if (error instanceof AccessUndecided || error instanceof ForecourtError) throw error;
       return whenUndecided;
     }
   };

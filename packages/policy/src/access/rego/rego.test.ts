@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { ForecourtError } from '@forecourt/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
@@ -83,6 +84,16 @@ describe('a compiled policy', () => {
       expect(await allowed(rule('allow-all', 'deny', from, path), subjects[0]!)).toEqual([false]);
     },
   );
+
+  it('passes on that the request is refused while the transaction is read', async () => {
+    const from = `location-type: file, path: ${WASM}`;
+    const transactionJson = () => Promise.reject(new ForecourtError('OVERLOADED'));
+    for (const policy of [rule('deny-all', 'allow', from), rule('allow-all', 'deny', from)]) {
+      await expect(allowed(policy, subject({}, { transactionJson }))).rejects.toMatchObject({
+        code: 'OVERLOADED',
+      });
+    }
+  });
 
   it('is read from a URL or from Redis', async () => {
     const url = await serve(() => [200, readFileSync(WASM)]);

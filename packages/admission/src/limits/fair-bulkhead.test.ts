@@ -1,25 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
-import type { Causer } from '../access-subject.js';
 
 const PLACES = 8;
 
 /** A bulkhead whose calls end when they are ended, in the order of their start. */
 function aBulkhead() {
   const bulkhead = new FairBulkhead(PLACES);
-  const running: { by: Causer; end: () => void }[] = [];
+  const running: { by: string[]; end: () => void }[] = [];
   const refused: string[] = [];
-  const start = (by: Causer, count: number) => {
+  const start = (by: string[], count: number) => {
     for (let i = 0; i < count; i++) {
       const call = () => new Promise<void>((resolve) => running.push({ by, end: resolve }));
       bulkhead.run(by, call).catch((error: unknown) => {
         if (!(error instanceof NoPlace)) throw error;
-        refused.push(by.user ?? by.caller);
+        refused.push(by.at(-1)!);
       });
     }
   };
-  const runningOf = (name: string) =>
-    running.filter(({ by }) => (by.user ?? by.caller) === name).length;
+  const runningOf = (name: string) => running.filter(({ by }) => by.at(-1) === name).length;
   return { bulkhead, start, running, runningOf, refused };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -27,9 +25,9 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('places for calls', () => {
   it('leave half of what is free to others, so that each newcomer finds one', async () => {
     const { start, runningOf, refused } = aBulkhead();
-    start({ caller: 'greedy' }, 100);
-    start({ caller: 'second' }, 100);
-    start({ caller: 'late' }, 1);
+    start(['greedy'], 100);
+    start(['second'], 100);
+    start(['late'], 1);
     await settled();
     expect([runningOf('greedy'), runningOf('second'), runningOf('late')]).toEqual([4, 2, 1]);
     // As many wait as are in progress.
@@ -39,21 +37,21 @@ describe('places for calls', () => {
 
   it('leave half of a token’s share to its other users', async () => {
     const { bulkhead, start, runningOf } = aBulkhead();
-    start({ caller: 'shop', user: 'shop:a' }, 100);
-    start({ caller: 'shop', user: 'shop:b' }, 100);
+    start(['shop', 'shop:a'], 100);
+    start(['shop', 'shop:b'], 100);
     await settled();
     expect([runningOf('shop:a'), runningOf('shop:b')]).toEqual([2, 1]);
-    expect(bulkhead.hasRoom({ caller: 'shop', user: 'shop:c' })).toBe(true);
-    expect(bulkhead.hasRoom({ caller: 'shop', user: 'shop:a' })).toBe(false);
+    expect(bulkhead.hasRoom(['shop', 'shop:c'])).toBe(true);
+    expect(bulkhead.hasRoom(['shop', 'shop:a'])).toBe(false);
   });
 
   it('go to those who wait, in the order of their arrival, as far as their share reaches', async () => {
     const { start, running, runningOf } = aBulkhead();
-    start({ caller: 'greedy' }, 6);
-    start({ caller: 'second' }, 3);
+    start(['greedy'], 6);
+    start(['second'], 3);
     await settled();
     expect([runningOf('greedy'), runningOf('second')]).toEqual([4, 2]);
-    running.find(({ by }) => by.caller === 'second')!.end();
+    running.find(({ by }) => by[0] === 'second')!.end();
     await settled();
     expect([runningOf('greedy'), runningOf('second')]).toEqual([4, 3]);
     for (const { end } of running) end();
@@ -65,8 +63,8 @@ describe('places for calls', () => {
     const bulkhead = new FairBulkhead(1);
     const fail = () => Promise.reject(new Error('a failure'));
     for (let i = 0; i < 3; i++) {
-      await expect(bulkhead.run({ caller: 'shop' }, fail)).rejects.toThrow('a failure');
+      await expect(bulkhead.run(['shop'], fail)).rejects.toThrow('a failure');
     }
-    expect(await bulkhead.run({ caller: 'shop' }, async () => 'called')).toBe('called');
+    expect(await bulkhead.run(['shop'], async () => 'called')).toBe('called');
   });
 });

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FLEET_PROOF_HEADER, proveFleet } from '@forecourt/runtime/fleet-proof';
+import { LOGGER } from '@forecourt/runtime/service';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
+import { INDEX } from './assemble-index.js';
+import { EventsIndexController } from './events-index.controller.js';
+
+const SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
+const RANGE = { first_checkpoint: 3, last_checkpoint: 9 };
+
+const apps: NestFastifyApplication[] = [];
+afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
+
+/** A service with an index that only records what it is asked for. */
+async function serve(fleetSecrets: readonly string[]) {
+  const asked: string[] = [];
+  const record = (what: string) => async () => (asked.push(what), {});
+  const index = {
+    requests: { read: record('read'), backfill: record('backfill') },
+    verification: { verify: record('verify') },
+  };
+  const config = {
+    fleetSecrets,
+    trustedGateways: { includes: (address: string) => address === '127.0.0.1' },
+  };
+  const providers = [
+    { provide: INDEX, useValue: index },
+    { provide: EVENTS_CONFIG, useValue: config },
+    { provide: LOGGER, useValue: console },
+  ];
+  const root = { module: class {}, controllers: [EventsIndexController], providers };
+  const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
+    logger: false,
+  });
+  apps.push(app);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return {
+    asked,
+    send: async (method: string, path: string, body?: object, proof?: string) => {
+      const headers = {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(proof && { [FLEET_PROOF_HEADER]: proof }),
+      };
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      return (await fetch(`${url}${path}`, init)).status;
+    },
+  };
+}
+
+const REQUESTS = [
+  ['GET', '/events_index', undefined],
+  ['POST', '/events_index/backfill', RANGE],
+  ['POST', '/events_index/verify', RANGE],
+] as const;
+
+describe('EventsIndexController', () => {
+  it('does nothing for a request without a proof of the fleet’s secret, even from a trusted address', async () => {
+    const { send, asked } = await serve([SECRET]);
+    const wrong = 'the-secret-of-quite-another-fleet-somewhere';
+    for (const [method, path, body] of REQUESTS) {
+      expect(await send(method, path, body)).toBe(403);
+      const proof = proveFleet(wrong, { method, path, body });
+      expect(await send(method, path, body, proof)).toBe(403);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('serves gateways that prove the secret', async () => {
+    const { send, asked } = await serve([`new-${SECRET}`, SECRET]);
+    for (const [method, path, body] of REQUESTS) {
+      const proof = proveFleet(SECRET, { method, path, body });
+      expect(await send(method, path, body, proof)).toBe(200);
+    }
+    expect(asked).toEqual(['read', 'backfill', 'verify']);
+  });
+
+  it('serves a gateway on the same host where the fleet has no secret', async () => {
+    const { send, asked } = await serve([]);
+    expect(await send('POST', '/events_index/verify', RANGE)).toBe(200);
+    expect(asked).toEqual(['verify']);
+  });
+});
