@@ -9,7 +9,6 @@ export function describeRunning(system: System): string {
   );
   return [
     '',
-    'Up. Ctrl-C stops everything.',
     ...urls,
     `  ${'compatible'.padEnd(12)} ${compatibilityUrl(system)}, for clients of public gas stations`,
     ...(system.faucetUrl ? [`  ${'faucet'.padEnd(12)} ${system.faucetUrl}`] : []),
@@ -17,16 +16,22 @@ export function describeRunning(system: System): string {
       .split(/,(?=rediss?:)/)
       .map(withoutPassword)
       .join(', ')}, with its password in .data/operator.url`,
+    ...describeDatabase(system),
     `  ${'sponsor'.padEnd(12)} ${system.sponsor}`,
-    `  ${'token'.padEnd(12)} ${system.token}`,
-    `  ${'console'.padEnd(12)} ${gateway}/console, which this token opens`,
     `  ${'logs'.padEnd(12)} ${system.logDir}`,
     '',
-    `curl -s ${gateway}/v1/reserve_gas \\`,
-    `  -H 'authorization: Bearer ${system.token}' -H 'content-type: application/json' \\`,
-    `  -d '{"gas_budget":10000000,"reserve_duration_secs":60}'`,
+    'Up. Ctrl-C stops everything.',
+    `  ${'console'.padEnd(12)} ${gateway}/console, which this token opens:`,
+    `  ${'token'.padEnd(12)} ${system.token}`,
+    `Next, in another terminal, a user without coins has a transaction sponsored: npm run example`,
     '',
   ].join('\n');
+}
+
+function describeDatabase({ database }: System): string[] {
+  if (database === null) return [];
+  const password = database.server === null ? '' : ', with its password in .data/postgres-password';
+  return [`  ${'postgres'.padEnd(12)} ${withoutPassword(database.url)}${password}`];
 }
 
 function compatibilityUrl(system: System): string {

@@ -1,38 +1,58 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GasStation } from '@forecourt/client';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { awaitFirstCoin } from './first-coin.js';
+
+const EMPTY = { coins: {}, suspended_secs: null };
+const SUSPENDED = { coins: { available: { coins: 9, balance: '9' } }, suspended_secs: 30 };
+const FULL = { coins: { available: { coins: 1, balance: '9' } }, suspended_secs: null };
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** A gas station whose pool is empty until the first reservation has been refused. */
-async function startStation(): Promise<{ station: GasStation; paths: string[] }> {
+/** A gateway that shows these fleets, one after the other, and the last one for ever. */
+async function startGateway(...fleets: readonly (readonly object[])[]) {
   const paths: string[] = [];
   server = createServer((request, response) => {
+    const sponsors = fleets[Math.min(paths.length, fleets.length - 1)];
     paths.push(request.url!);
-    const isEmpty = paths.length === 1;
-    const result =
-      request.url === '/v1/release_gas'
-        ? { released: true }
-        : { reservation_id: 64, sponsor_address: '0x5', gas_coins: [] };
-    response.writeHead(isEmpty ? 503 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isEmpty ? { error: 'No coins', code: 'POOL_EMPTY' } : { result }));
+    response.end(JSON.stringify(sponsors ? { result: { sponsors } } : { error: 'Unauthorized' }));
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { station: new GasStation({ url: `http://127.0.0.1:${port}`, token: 'a' }), paths };
+  const said: string[] = [];
+  const say = (text: string) => said.push(text);
+  const options = { gatewayUrl: `http://127.0.0.1:${port}`, token: 'a', say };
+  return { options, paths, said };
 }
 
-it('waits until a coin can be reserved, and releases it', async () => {
-  const { station, paths } = await startStation();
-  await awaitFirstCoin(station, new AbortController().signal);
-  expect(paths).toEqual(['/v1/reserve_gas', '/v1/reserve_gas', '/v1/release_gas']);
-});
+const running = () => new AbortController().signal;
 
-it('stops waiting when the start is interrupted', async () => {
-  const { station } = await startStation();
-  const reason = new Error('interrupted');
-  await expect(awaitFirstCoin(station, AbortSignal.abort(reason))).rejects.toBe(reason);
+describe('the wait for the first coin', () => {
+  it('ends when one of the sponsors has one, and reserves nothing', async () => {
+    const { options, paths, said } = await startGateway([EMPTY], [EMPTY, FULL]);
+    await awaitFirstCoin({ ...options, stop: running() });
+    expect([paths, said]).toEqual([['/v1/fleet', '/v1/fleet'], []]);
+  });
+
+  it('says until when coins are compared with the ledger, once', async () => {
+    const waits = Array.from({ length: 12 }, () => [SUSPENDED]);
+    const { options, said } = await startGateway(...waits, [FULL]);
+    await awaitFirstCoin({ ...options, stop: running() });
+    expect(said[0]).toMatch(/started anew: .* compared with the ledger, about \d\d:\d\d$/);
+    expect(said.length).toBeLessThanOrEqual(2);
+  });
+
+  it('fails where the gateway shows no fleet', async () => {
+    const { options } = await startGateway();
+    const failure = awaitFirstCoin({ ...options, stop: running() });
+    await expect(failure).rejects.toThrow('Unauthorized');
+  });
+
+  it('stops when the start is interrupted', async () => {
+    const { options } = await startGateway([EMPTY]);
+    const reason = new Error('interrupted');
+    const stop = AbortSignal.abort(reason);
+    await expect(awaitFirstCoin({ ...options, stop })).rejects.toBe(reason);
+  });
 });

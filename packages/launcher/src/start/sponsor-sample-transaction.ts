@@ -80,7 +80,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   say(`executed: ${effects.status.status}, digest ${digest}, ${executeMs} ms`);
 
   const event = await live.then(({ first }) => first).catch((error: Error) => warn(say, error));
-  if (event !== null) say(`live event over the WebSocket: ${describeEvent(event)}`);
+  if (event !== null) say(`live event over the WebSocket: ${shorten(describeEvent(event))}`);
 
   const gasPaidBy = await readPayer(ledger, digest);
   const gasCharged = String(netGas(effects));
@@ -129,6 +129,12 @@ function warn(say: SampleOptions['say'], { message }: Error): null {
 export function describeEvent(event: unknown): string {
   const { txDigest, ...rest } = event as { readonly txDigest: string };
   return JSON.stringify({ txDigest: digestInBase58(txDigest), ...rest });
+}
+
+const MOST_SHOWN = 150;
+
+function shorten(text: string): string {
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
 }
 
 /** Makes an object for the user, an event that every ledger has; the user needs no coins for it. */

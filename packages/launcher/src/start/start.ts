@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GasStation } from '@forecourt/client';
 import { redisVariables } from '@forecourt/runtime/config';
 import {
   fundSponsor,
@@ -22,6 +21,9 @@ import { type SampleResult, sponsorSampleTransaction } from './sponsor-sample-tr
 const RUNNING = 'running.json';
 /** Holds the Redis URL of an operator, as `npm run redis-users` writes it: the services' users may not read everything. */
 const OPERATOR_URL = 'operator.url';
+
+/** As on a real network, time goes on while no transaction comes: it decides what a transaction may use. */
+const USUAL_DEVNET = { DEVNET_CHECKPOINT_MS: '1000' };
 
 /** Starts the system, sponsors one transaction, and runs until `stop` aborts, or with `once` stops by itself. */
 export async function start(
@@ -68,7 +70,7 @@ async function startEverything(
     processes: config.processes,
     ports: defaultPorts(config.env),
     tokens: config.tokens,
-    env: config.env,
+    env: { ...USUAL_DEVNET, ...config.env },
     ...(config.ledgerUrl === undefined
       ? { dialect: config.dialect }
       : { ledgerUrl: config.ledgerUrl }),
@@ -96,10 +98,6 @@ async function startEverything(
   return system;
 }
 
-function connectGateway({ gatewayUrls: [url], token }: System): GasStation {
-  return new GasStation({ url: url!, token });
-}
-
 /** The sponsor of devnet has its own key: on other networks, coins may have a value. */
 function keyFile({ ledgerUrl, dataFolder }: LauncherConfig): string {
   return join(dataFolder, ledgerUrl === undefined ? 'devnet-sponsor.key' : 'sponsor.key');
@@ -116,15 +114,13 @@ async function sponsorOne(
   stop: AbortSignal,
 ): Promise<SampleResult | null> {
   try {
-    await awaitFirstCoin(connectGateway(system), stop);
+    const gateway = { gatewayUrl: system.gatewayUrls[0]!, token: system.token, say, stop };
+    await awaitFirstCoin(gateway);
     say('everything is ready');
     return await sponsorSampleTransaction({
-      gatewayUrl: system.gatewayUrls[0]!,
-      token: system.token,
+      ...gateway,
       ledger: connectLedger({ ...config.env, LEDGER_URL: system.facts.nodeUrl }),
       hasDemoPackage: config.ledgerUrl === undefined,
-      say,
-      stop,
     });
   } catch (error) {
     if (config.once || stop.aborted) throw error;

@@ -12,7 +12,8 @@ export const randomPorts: PortSource = () => freePort();
 export function defaultPorts(environment: NodeJS.ProcessEnv): PortSource {
   const given = new Set<number>();
   return async (variable, usual, replica) => {
-    const wanted = Number(environment[variable] ?? usual);
+    const text = environment[variable];
+    const wanted = text === undefined || text === 'on' ? usual : Number(text);
     if (replica > 0) return nextFree(wanted, given);
     if (given.has(wanted) || !(await isFree(wanted))) {
       throw new Error(

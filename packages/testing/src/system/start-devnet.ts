@@ -4,6 +4,8 @@ import { ServiceProcess } from '../processes/service-process.js';
 import type { Start } from './start.js';
 import { USUAL_FUNDS } from './system-options.js';
 
+const isOn = (port: string | undefined) => port !== undefined && port !== '' && port !== 'off';
+
 /** Starts a devnet whose genesis funds the sponsor. */
 export async function startDevnet({
   system,
@@ -15,7 +17,8 @@ export async function startDevnet({
 }: Start): Promise<void> {
   const rpcPort = new URL(system.facts.ledgerUrl).port;
   const faucetPort = await ports('DEVNET_FAUCET_PORT', 9123, 0);
-  const controlPort = options.faults ? await ports('DEVNET_CONTROL_PORT', 9124, 0) : null;
+  const wantsControl = options.faults || isOn(env['DEVNET_CONTROL_PORT']);
+  const controlPort = wantsControl ? await ports('DEVNET_CONTROL_PORT', 9124, 0) : null;
   const funds = (options.sponsorFunds ?? USUAL_FUNDS).map(
     (amount) => `${system.sponsor}=${amount}`,
   );
@@ -36,7 +39,7 @@ export async function startDevnet({
       // It keeps its whole history in memory; a test's memory limit applies to the services only.
       NODE_OPTIONS: '',
       DEVNET_RPC_PORT: rpcPort,
-      DEVNET_GRPC_PORT: options.dialect === 'grpc' ? new URL(system.facts.nodeUrl).port : 'off',
+      ...(options.dialect === 'grpc' && { DEVNET_GRPC_PORT: new URL(system.facts.nodeUrl).port }),
       DEVNET_FAUCET_PORT: String(faucetPort),
       DEVNET_CONTROL_PORT: controlPort === null ? 'off' : String(controlPort),
       DEVNET_GENESIS_FUNDS: funds.join(','),
