@@ -104,7 +104,12 @@ describe('false answers', () => {
   it('stops refusing when the transaction can no longer land (refuseMeanwhile)', async () => {
     const { digest, params, sender } = await signedTransfer(devnet);
     const other = await signedTransfer(devnet, sender, 2);
-    await devnet.setFault({ kind: 'refuseMeanwhile', preset: 'gas-price', afterMs: 100, times: 1 });
+    await devnet.setFault({
+      kind: 'refuseMeanwhile',
+      preset: 'gas-price',
+      afterMs: 2_000,
+      times: 1,
+    });
     await submit(params);
     await devnet.control('POST', '/epoch');
     expect((await submit(other.params)).text).toContain(other.digest);
