@@ -89,8 +89,8 @@ export class AttackClient {
     return this.send(what, 'POST', path, body, token);
   }
 
-  async get(what: string, path: string): Promise<HttpReply | null> {
-    return this.send(what, 'GET', path, undefined, undefined);
+  async get(what: string, path: string, token?: string): Promise<HttpReply | null> {
+    return this.send(what, 'GET', path, undefined, token);
   }
 
   private async send(

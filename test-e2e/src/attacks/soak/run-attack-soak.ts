@@ -90,6 +90,7 @@ export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackS
       poolCoins,
       sponsors: 2,
       events: 1,
+      history: true,
       rules,
     });
     try {

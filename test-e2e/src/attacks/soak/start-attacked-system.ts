@@ -54,6 +54,7 @@ export interface AttackedSystemOptions {
   /** Default 1. */
   readonly sponsors?: number;
   readonly events?: number;
+  readonly history?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Access rules; absent: everything is allowed. */
   readonly rules?: string;
@@ -84,6 +85,7 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
       sponsor: keys[0]!,
       sponsorSecrets: keys.map(({ secret }) => secret),
       events: options.events ?? 0,
+      history: options.history ?? false,
       devnetNodeOptions: [`--initial-old-space-size=${DEVNET_HEAP_MIB}`],
       env: {
         TOKENS_FILE: file,

@@ -1,6 +1,7 @@
 import type { Attacker } from '../attacker.js';
 import { amplifyQueries } from './amplify-queries.js';
 import { burdenGateways } from './burden-gateways.js';
+import { burdenRecords } from './burden-records.js';
 import { chargeHighGasPrice } from './charge-high-gas-price.js';
 import { drainBySmashing } from './drain-by-smashing.js';
 import { fillTheQueue } from './fill-the-queue.js';
@@ -30,6 +31,7 @@ export const attackers: readonly Attacker[] = [
   listMadeUpInputs,
   guessTokens,
   ...burdenGateways,
+  ...burdenRecords,
   raceForObjects,
   fillTheQueue,
   ...listenerAttackers,
