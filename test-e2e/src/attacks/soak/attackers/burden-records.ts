@@ -31,7 +31,7 @@ const listNothing: Attacker = {
 
 const releaseReservations: Attacker = {
   name: 'release-reservations',
-  aim: 'fill history with reservations that nobody uses',
+  aim: 'fill history with unused reservations',
   async run(_target, client) {
     await client.repeat(5, async () => {
       const reservation = await client.reserve(10_000_000, 10);
