@@ -7,7 +7,13 @@ export {
   widestGroupOf,
 } from './client-address.js';
 export { FairBulkhead, NoPlace } from './limits/fair-bulkhead.js';
-export { allowedOf, FairShares, type Hold, shareAt, type ShareLimits } from './limits/fair-shares.js';
+export {
+  allowedOf,
+  FairShares,
+  type Hold,
+  shareAt,
+  type ShareLimits,
+} from './limits/fair-shares.js';
 export { eventsLimits } from './limits/events-limits.js';
 export { gatewayLimits } from './limits/gateway-limits.js';
 export { CLIENT_SHARE, type Limit, type Limits, TOKEN_SHARE } from './limits/limit.js';

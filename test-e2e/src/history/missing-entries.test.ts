@@ -23,10 +23,13 @@ describe('entries of history that are deleted from Redis', () => {
   it('are counted, shown to operators and exported for the alert', async () => {
     await sponsor(system.application);
     await system.until(async () => (await page()).data.length === 1);
+    const redis = new Redis(system.redisUrl);
+    const stream = historyStreamKey(system.sponsor);
+    // Shown a moment before its entry is removed.
+    await system.until(async () => (await redis.xlen(stream)) === 0);
     for (const history of system.services('history')) await history.stop();
     for (let n = 0; n < 5; n++) await sponsor(system.application);
-    const redis = new Redis(system.redisUrl);
-    const trimmed = redis.xtrim(historyStreamKey(system.sponsor), 'MAXLEN', 1);
+    const trimmed = redis.xtrim(stream, 'MAXLEN', 1);
     expect(await trimmed.finally(() => redis.disconnect())).toBe(4);
     await Promise.all(system.services('history').map((history) => history.start()));
     await system.until(async () => (await page()).missing > 0);

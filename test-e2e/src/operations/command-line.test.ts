@@ -122,7 +122,7 @@ describe('the command forecourt', () => {
       expect(json(await forecourt('explain', subject, '--json'))['verdict']).toBe('succeeded');
     }
     const unknown = await forecourt('explain', '6400');
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^No record of/)]);
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/^No record of/)]);
   });
 
   it('drains a sponsor, and sends no funds without --yes or to an address that is not allowed', async () => {
@@ -201,7 +201,7 @@ describe('the command forecourt', () => {
     const csv = await forecourt('usage', '--from', from, '--by', 'token', '--csv');
     expect(csv.out).toMatch(/^token,transactions,failed,refused,gas\r\n"default",1,0,1,-?\d+\r\n$/);
     const unknown = await forecourt('history', '64');
-    expect([unknown.code, unknown.err]).toEqual([2, 'No record of reservation 64\n']);
+    expect([unknown.code, unknown.err]).toEqual([1, 'No record of reservation 64\n']);
     const wrong = await forecourt('history', '--status', 'done');
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('status must be one of')]);
   });

@@ -4,7 +4,7 @@ import { EventsSocket } from './events-client.js';
 import { buildCar, type LedgerUser } from './ledger-user.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
-/** Pause between two transactions of the load. */
+/** Pause between two transactions of the load, and before the next connection. */
 const PAUSE_MS = 20;
 
 /** A client that always reconnects and resumes after the last event that it received. */
@@ -26,6 +26,7 @@ export class FaithfulClient {
         await this.listen();
       } catch {
         // The next connection continues where this one ended.
+        await delay(PAUSE_MS);
       }
     }
   }
@@ -33,14 +34,19 @@ export class FaithfulClient {
   private async listen(): Promise<void> {
     const socket = await EventsSocket.open(this.url);
     this.#socket = socket;
-    await socket.subscribe(EVERYTHING, this.from);
-    this.connections += 1;
-    for (;;) {
-      const record = (await socket.next())?.params?.result;
-      if (!record) return socket.close();
-      this.received.push(record);
-      this.from = record.id;
-      this.#wake();
+    try {
+      await socket.subscribe(EVERYTHING, this.from);
+      this.connections += 1;
+      for (;;) {
+        const record = (await socket.next())?.params?.result;
+        if (!record) return;
+        this.received.push(record);
+        this.from = record.id;
+        this.#wake();
+      }
+    } finally {
+      // Also one whose subscription was refused: connections of one client are bounded.
+      socket.close();
     }
   }
 

@@ -7,7 +7,7 @@ let server: FastifyInstance;
 beforeEach(() => {
   server = fastify();
   refuseEncodedBodies(server);
-  server.post('/', (request) => request.body);
+  for (const path of ['/', '/rpc']) server.post(path, (request) => request.body);
 });
 afterEach(() => server.close());
 
@@ -22,6 +22,15 @@ describe('a body with Content-Encoding', () => {
     expect([statusCode, headers['accept-encoding']]).toEqual([415, 'identity']);
     const error = `The body must be sent without Content-Encoding; got "${encoding}"`;
     expect(JSON.parse(body)).toEqual({ error });
+  });
+
+  it('is refused at /rpc with an error of JSON-RPC', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const refused = await server.inject({ method: 'POST', url: '/rpc', body: '{}', headers });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      415,
+      { jsonrpc: '2.0', id: null, error: { code: -32600 } },
+    ]);
   });
 
   it.each(['identity', 'Identity', ''])('is read where that means none: %j', async (encoding) => {

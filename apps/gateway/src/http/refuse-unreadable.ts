@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ForecourtError } from '@forecourt/contracts';
+import { JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -8,6 +9,7 @@ import type {
   FastifyServerOptions,
   RawServerBase,
 } from 'fastify';
+import { RPC_PATH } from '../events-proxy/forward-rpc.js';
 import { answerError } from './answer-error.js';
 
 /** The code of an error of Node's HTTP parser → status and message of the answer. */
@@ -60,10 +62,12 @@ export function refuseWithoutHost(server: FastifyInstance): void {
 
 /** Answers requests with compressed bodies: to expand one may cost far more than its size says. */
 export function refuseEncodedBodies(server: FastifyInstance): void {
-  server.addHook('onRequest', ({ headers }, reply, done) => {
+  server.addHook('onRequest', ({ headers, routeOptions }, reply, done) => {
     const encoding = headers['content-encoding']?.trim() ?? '';
     if (/^(?:identity)?$/i.test(encoding)) return done();
     void reply.header('accept-encoding', 'identity');
-    answerError(reply, new ForecourtError('BODY_ENCODED', JSON.stringify(encoding.slice(0, 100))));
+    const error = new ForecourtError('BODY_ENCODED', JSON.stringify(encoding.slice(0, 100)));
+    if (routeOptions.url !== RPC_PATH) return answerError(reply, error);
+    void reply.code(error.status).send(rpcFailure(JsonRpcCode.invalidRequest, error.message));
   });
 }
