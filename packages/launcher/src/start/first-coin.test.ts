@@ -10,7 +10,7 @@ const FULL = { coins: { available: { coins: 1, balance: '9' } }, suspended_secs:
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** A gateway that shows these fleets, one after the other, and the last one for ever. */
+/** A gateway that shows these fleets, one after the other, and the last one forever. */
 async function startGateway(...fleets: readonly (readonly object[])[]) {
   const paths: string[] = [];
   server = createServer((request, response) => {
