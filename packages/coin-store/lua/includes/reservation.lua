@@ -15,6 +15,8 @@
 -- counted and coins, and its claim is only the digest of the executed transaction.
 -- Callers of the scripts escape tabs and line ends inside fields. This file alone knows the form.
 local EIGHT = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
+-- The message of a final refusal for which no node gave one: an empty one would read as not final.
+local NO_MESSAGE = ' '
 local FIVE = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 
 -- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil for an unknown id.
@@ -44,8 +46,8 @@ local function readReservation(id)
   if refusal ~= '' then
     local digest, refusedFence, message, epoch, movedOnBy = string.match(refusal, FIVE)
     -- Releases that did not write 0 as the fence of a refusal that is not final left its message empty instead.
-    reservation.refusal = { digest = digest, fence = message == '' and '0' or refusedFence, message = message,
-      epoch = epoch, movedOnBy = movedOnBy }
+    reservation.refusal = { digest = digest, fence = message == '' and '0' or refusedFence,
+      message = message == NO_MESSAGE and '' or message, epoch = epoch, movedOnBy = movedOnBy }
   end
   return reservation
 end
@@ -62,8 +64,11 @@ local function readCaller(id)
 end
 
 local function writeRefusal(refusal)
-  return refusal and
-    table.concat({ refusal.digest, refusal.fence, refusal.message, refusal.epoch, refusal.movedOnBy }, '\t') or ''
+  if not refusal then
+    return ''
+  end
+  local message = refusal.fence ~= '0' and refusal.message == '' and NO_MESSAGE or refusal.message
+  return table.concat({ refusal.digest, refusal.fence, message, refusal.epoch, refusal.movedOnBy }, '\t')
 end
 
 local function writeReservation(reservation)

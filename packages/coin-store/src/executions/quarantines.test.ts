@@ -11,13 +11,19 @@ import { findReservation } from '../reservations/reservation-lookups.js';
 const store = useTestStore();
 
 describe('an outcome that is not certain', () => {
-  it('has a refusal that is final once the transaction is excluded, and at the latest when its quarantine has ended', async () => {
-    const { redis } = store;
-    for (const isExcluded of [true, false]) {
+  it.each([
+    [true, 'locked'],
+    [false, 'locked'],
+    [true, ''],
+    [false, ''],
+  ])(
+    'has a refusal that is final once the transaction is excluded (%p), and at the latest when its quarantine has ended, with the message %j',
+    async (isExcluded, message) => {
+      const { redis } = store;
       const { sponsor, job, coins } = await executionOf(store);
       const asked = { reservationId: job.reservationId, caller, digest, waiter };
       const refusal = async () => (await findReservation(redis, sponsor, asked, rules)).found;
-      await quarantineExecution(redis, sponsor, { ...job, message: 'locked', epoch: 7n });
+      await quarantineExecution(redis, sponsor, { ...job, message, epoch: 7n });
       expect(await refusal()).toMatchObject({ state: 'quarantined', refusal: { fence: 0 } });
       if (isExcluded) {
         const late = { ...job, fence: job.fence + 1 };
@@ -32,10 +38,10 @@ describe('an outcome that is not certain', () => {
       await settleExecution(redis, sponsor, { ...end, outcome: 'refused' });
       expect(await refusal()).toMatchObject({
         state: 'expired',
-        refusal: { fence: 1, message: 'locked' },
+        refusal: { fence: 1, message },
       });
-    }
-  });
+    },
+  );
 
   it('has an epoch that the last executor records, and that the next executor clears', async () => {
     const { redis } = store;
