@@ -40,7 +40,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.useGlobalPipes(new ReadBody(), new ReadQuery());
   app.get(UnansweredRequests).attachTo(server);
   app.get(RequestAuthorization).attachTo(server);
-  refuseEncodedBodies(server);
+  refuseEncodedBodies(server, RPC_PATH);
   app.get(RequestAdmission).attachTo(server);
   app.get(RefusalRecorder).attachTo(server);
   server.addHook('preValidation', (request, _reply, done) =>

@@ -6,7 +6,7 @@ import { refuseEncodedBodies } from './refuse-unreadable.js';
 let server: FastifyInstance;
 beforeEach(() => {
   server = fastify();
-  refuseEncodedBodies(server);
+  refuseEncodedBodies(server, '/rpc');
   for (const path of ['/', '/rpc']) server.post(path, (request) => request.body);
 });
 afterEach(() => server.close());

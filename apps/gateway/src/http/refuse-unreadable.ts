@@ -9,7 +9,6 @@ import type {
   FastifyServerOptions,
   RawServerBase,
 } from 'fastify';
-import { RPC_PATH } from '../events-proxy/forward-rpc.js';
 import { answerError } from './answer-error.js';
 
 /** The code of an error of Node's HTTP parser → status and message of the answer. */
@@ -60,14 +59,17 @@ export function refuseWithoutHost(server: FastifyInstance): void {
   });
 }
 
-/** Answers requests with compressed bodies: to expand one may cost far more than its size says. */
-export function refuseEncodedBodies(server: FastifyInstance): void {
+/**
+ * Answers requests with compressed bodies: to expand one may cost far more than its size says. `rpcPath`: the route that
+ * answers in JSON-RPC.
+ */
+export function refuseEncodedBodies(server: FastifyInstance, rpcPath: string): void {
   server.addHook('onRequest', ({ headers, routeOptions }, reply, done) => {
     const encoding = headers['content-encoding']?.trim() ?? '';
     if (/^(?:identity)?$/i.test(encoding)) return done();
     void reply.header('accept-encoding', 'identity');
     const error = new ForecourtError('BODY_ENCODED', JSON.stringify(encoding.slice(0, 100)));
-    if (routeOptions.url !== RPC_PATH) return answerError(reply, error);
+    if (routeOptions.url !== rpcPath) return answerError(reply, error);
     void reply.code(error.status).send(rpcFailure(JsonRpcCode.invalidRequest, error.message));
   });
 }
