@@ -239,19 +239,3 @@ describe('compose.yaml', () => {
     );
   });
 });
-
-describe('a node of the user', () => {
-  it('is used by every service instead of devnet, without a change of the file', () => {
-    const url = 'http://host.docker.internal:9000';
-    const own = readCompose('compose.yaml', { LEDGER_URL: url });
-    const users = appsOf(own).filter(([, { environment = {} }]) => 'LEDGER_URL' in environment);
-    expect(users.map(([app]) => app)).toEqual(
-      expect.arrayContaining(['gateway', 'coin-pool', 'executor', 'events']),
-    );
-    for (const [app, service] of users) {
-      expect([app, service.environment!['LEDGER_URL']]).toEqual([app, url]);
-      expect(service.extra_hosts).toEqual(['host.docker.internal:host-gateway']);
-    }
-    expect(JSON.stringify(own)).not.toContain('http://devnet:9000');
-  });
-});
