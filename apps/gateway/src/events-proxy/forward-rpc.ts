@@ -19,7 +19,7 @@ export interface ForwardRpcOptions {
   readonly admission: RpcAdmission;
   /** The largest body, for the message to a client whose body is larger. */
   readonly bodyLimitBytes: number;
-  /** Null for an unknown token: the answer is 401. Absent: no token is needed. */
+  /** Decides which tokens may call; absent: no token is needed. */
   readonly access?: { readonly tokens: Pick<Tokens, 'callerOf' | 'challengeTo'> };
 }
 

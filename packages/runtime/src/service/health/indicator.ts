@@ -16,8 +16,8 @@ export interface HealthIndicators {
 }
 
 /**
- * Succeeds when Redis takes writes: PING is answered, too, where memory is full, or by a replica. The write changes
- * nothing: it is for an entry that never exists. Of a cluster, one master is asked.
+ * Succeeds when Redis takes writes: a Redis whose memory is full, or a replica, answers PING as well. The command would
+ * change an entry that never exists, so it changes nothing. In a cluster, it reaches one master.
  */
 export function redisIndicator(redis: Pick<RedisConnection, 'zadd'>): Indicator {
   return {
