@@ -44,10 +44,7 @@ export class Tokens {
     const describe = (reason: string) =>
       `Bearer error="invalid_token", error_description="${reason}"`;
     if (token === undefined) return describe('The header must be: Bearer, a space, the token');
-    const given = hashToken(token);
-    const known = this.#byPrefix.get(given.readUInt32BE(0)) ?? [];
-    const hasExpired =
-      known.some(({ hash: one }) => timingSafeEqual(given, one)) || hasEnded(token, now);
+    const hasExpired = this.entriesOf(token).length > 0 || hasEnded(token, now);
     return describe(hasExpired ? 'The token has expired' : 'The token is not known');
   }
 
@@ -55,11 +52,14 @@ export class Tokens {
   async callerOf(authorization: string | undefined, now = Date.now()): Promise<Caller | null> {
     if (this.#isOpen) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';
+    const valid = this.entriesOf(token).findLast(({ expiresAt }) => expiresAt > now);
+    return valid?.caller ?? this.#users.callerOf(token, now);
+  }
+
+  /** Those that the token belongs to, expired ones included. */
+  private entriesOf(token: string): readonly HashedToken[] {
     const given = hashToken(token);
-    let caller: Caller | null = null;
-    for (const known of this.#byPrefix.get(given.readUInt32BE(0)) ?? []) {
-      if (timingSafeEqual(given, known.hash) && known.expiresAt > now) ({ caller } = known);
-    }
-    return caller ?? this.#users.callerOf(token, now);
+    const compared = this.#byPrefix.get(given.readUInt32BE(0)) ?? [];
+    return compared.filter((known) => timingSafeEqual(given, known.hash));
   }
 }

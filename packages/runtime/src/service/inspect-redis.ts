@@ -29,25 +29,24 @@ export async function inspectRedis(redis: RedisConnection): Promise<RedisDurabil
 }
 
 async function inspectServer(redis: Redis): Promise<RedisDurability> {
-  const server = parseInfo(await redis.info('server'));
-  const replication = parseInfo(await redis.info('replication'));
-  const appendOnly = parseInfo(await redis.info('persistence')).get('aof_enabled') === '1';
-  const maxMemoryPolicy = parseInfo(await redis.info('memory')).get('maxmemory_policy') ?? '';
+  const info = parseInfo(await redis.info());
+  const appendOnly = info.get('aof_enabled') === '1';
+  const maxMemoryPolicy = info.get('maxmemory_policy') ?? '';
   const appendFsync = await readFsync(redis);
   return {
-    version: server.get('redis_version') ?? 'unknown',
-    runId: server.get('run_id') ?? '',
+    version: info.get('redis_version') ?? 'unknown',
+    runId: info.get('run_id') ?? '',
     appendOnly,
     appendFsync,
     maxMemoryPolicy,
-    mayForget: !appendOnly || appendFsync !== 'always' || wasReplica(replication),
+    mayForget: !appendOnly || appendFsync !== 'always' || wasReplica(info),
     warnings: warn(appendOnly, appendFsync, maxMemoryPolicy),
   };
 }
 
 /** A promoted replica has a second replication id: that of its former master. */
-function wasReplica(replication: Map<string, string>): boolean {
-  return /[^0]/.test(replication.get('master_replid2') ?? '0');
+function wasReplica(info: Map<string, string>): boolean {
+  return /[^0]/.test(info.get('master_replid2') ?? '0');
 }
 
 function warn(appendOnly: boolean, appendFsync: string | null, maxMemoryPolicy: string): string[] {
