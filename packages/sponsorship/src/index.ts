@@ -16,5 +16,5 @@ export {
 export { formRefusal } from './form-refusal.js';
 export { formRebuilt, formSponsorship } from './form-sponsorship.js';
 export { isLargePage } from './large-page.js';
-export { maySee, maySeeStored, passesFilters } from './match-sponsorship.js';
+export { maySee, maySeeStored, passesFilters, sharePathOf } from './match-sponsorship.js';
 export { firstReservationAt, idWithoutReservation, reservedAt } from './reserved-at.js';

@@ -58,3 +58,12 @@ function callsFunction({ commands }: Sponsorship, filters: RecordFilters): boole
     asked.every((part) => call[part] === filters[part]),
   );
 }
+
+/** Operators and auditors share like one token. */
+const VIEWERS_OF_ALL = 'viewers of all';
+
+/** The names that a viewer shares by, from the widest: its token, and the user of it. */
+export function sharePathOf({ token, user }: Viewer): readonly string[] {
+  if (token === null) return [VIEWERS_OF_ALL];
+  return user ? [token, user] : [token];
+}

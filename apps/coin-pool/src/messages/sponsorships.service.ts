@@ -26,6 +26,7 @@ import {
   isLargePage,
   maySee,
   passesFilters,
+  sharePathOf,
 } from '@forecourt/sponsorship';
 import { CHECKER } from './inspections.service.js';
 
@@ -36,8 +37,6 @@ const READ_TOGETHER = 50;
 
 /** Lists in progress and waiting; a caller has half of what the others leave. */
 const LISTS = { atOnce: 4, waiting: 256 };
-/** Operators and auditors share like one token. */
-const VIEWERS_OF_ALL = 'viewers of all';
 
 /** Shows sponsorships that are open, or have ended and are not in the database yet. */
 export class SponsorshipsService {
@@ -66,10 +65,8 @@ export class SponsorshipsService {
    * Throws OVERLOADED where too many lists wait.
    */
   async list(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
-    const { token, user } = message.viewer;
-    const names = token === null ? [VIEWERS_OF_ALL] : [token, ...(user ? [user] : [])];
     try {
-      return await this.#lists.run(names, () => this.search(message));
+      return await this.#lists.run(sharePathOf(message.viewer), () => this.search(message));
     } catch (error) {
       throw error instanceof NoPlace ? new ForecourtError('OVERLOADED') : error;
     }

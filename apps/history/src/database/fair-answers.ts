@@ -1,11 +1,10 @@
 import { FairBulkhead, NoPlace } from '@forecourt/admission';
 import { ForecourtError, type Viewer } from '@forecourt/contracts';
+import { sharePathOf } from '@forecourt/sponsorship';
 import { QUESTION_MS } from './database.js';
 
 /** Questions that wait for a reader, of all viewers. */
 const MOST_WAITING = 500;
-/** Operators and auditors share like one token. */
-const VIEWERS_OF_ALL = 'viewers of all';
 
 /**
  * Shares the readers of the database among viewers: the tokens, and the users of each. However long the questions of one
@@ -22,11 +21,10 @@ export class FairAnswers {
    * Asks as soon as the viewer's share allows it, which takes one reader at a time. Throws OVERLOADED where too many questions
    * wait or the gateway waits no longer, and what `ask` throws.
    */
-  async answer<T>({ token, user }: Viewer, ask: () => Promise<T>): Promise<T> {
+  async answer<T>(viewer: Viewer, ask: () => Promise<T>): Promise<T> {
     const askedAt = performance.now();
-    const names = token === null ? [VIEWERS_OF_ALL] : [token, ...(user ? [user] : [])];
     try {
-      return await this.#readers.run(names, async () => {
+      return await this.#readers.run(sharePathOf(viewer), async () => {
         if (performance.now() - askedAt > QUESTION_MS) throw new NoPlace();
         return ask();
       });
