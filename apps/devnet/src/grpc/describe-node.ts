@@ -76,7 +76,7 @@ export function describeService(
   });
 }
 
-/** An epoch that has not begun has only its number. Throws `GrpcFailure` if its committee is asked for. */
+/** A future epoch shows only its number. Throws `GrpcFailure` if the caller asks for its committee. */
 export function describeEpoch(
   { engine, fullNode, profiles }: ServedNode,
   { epoch: asked, readMask }: GetEpochRequest,

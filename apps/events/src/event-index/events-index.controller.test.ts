@@ -13,7 +13,7 @@ const RANGE = { first_checkpoint: 3, last_checkpoint: 9 };
 const apps: NestFastifyApplication[] = [];
 afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
 
-/** A service with an index that only records what it is asked for. */
+/** A service whose index records the calls and does nothing else. */
 async function serve(fleetSecrets: readonly string[]) {
   const asked: string[] = [];
   const record = (what: string) => async () => (asked.push(what), {});

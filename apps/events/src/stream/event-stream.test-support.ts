@@ -34,7 +34,7 @@ export function createSource(
     name,
     identity,
     connections: 0,
-    /** The checkpoints with which the chains end that it was told to continue. */
+    /** The last checkpoint of each chain that a caller asked it to continue. */
     chains: [] as (SealedCheckpoint | null)[],
     getEvents: () => Promise.reject(new Error('not asked')),
     newest: async () => record(9),
