@@ -79,7 +79,34 @@ describe('gas', () => {
     expect(chain.object(alice.coins[0]!.objectId).coin?.balance).toBe(COIN - 5_000_000n);
   });
 
-  it('takes the whole budget when storage exceeds it', async () => {
+  it('takes the whole budget, and no more, when a failure cannot pay for the storage of its inputs', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN, COIN);
+    const { counterId } = chain.engine.demo;
+    const executed = await chain.run(
+      alice,
+      (tx) => {
+        const counter = tx.sharedObjectRef({
+          objectId: counterId,
+          initialSharedVersion: 1,
+          mutable: true,
+        });
+        const target = `${chain.engine.demo.packageId}::garage::count`;
+        tx.moveCall({ target, arguments: [counter] });
+        call(chain, tx, 'fail', 42n);
+      },
+      { budget: 1_000_000n },
+    );
+    expect(executed.effects.status).toMatchObject({ status: 'failure' });
+    expect(executed.effects.gasUsed).toMatchObject({
+      computationCost: 1_000_000n,
+      storageCost: 0n,
+      storageRebate: 0n,
+    });
+    expect(net(executed)).toBe(1_000_000n);
+  });
+
+  it('takes the computation when the storage of new objects exceeds the budget', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(
@@ -88,7 +115,7 @@ describe('gas', () => {
       { budget: 1_980_399n },
     );
     expect(executed.effects.status).toEqual({ status: 'failure', error: 'InsufficientGas' });
-    expect(net(executed)).toBe(1_980_399n);
+    expect(net(executed)).toBe(1_000_000n);
   });
 
   it('suffices when the budget equals the cost', async () => {

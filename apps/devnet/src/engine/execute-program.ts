@@ -2,28 +2,42 @@ import type { ExecutionStatus, GasCostSummary } from './engine-interface.js';
 import { ExecutionFailure, type RuntimeObject } from './execution-values.js';
 import type { ExecutionOutcome, ExecutionRequest, ObjectWrite } from './execution-types.js';
 import { ExecutionSession, type NewPackage } from './execution-session.js';
-import { OutOfGas, GasMeter } from './gas-meter.js';
+import { GasMeter } from './gas-meter.js';
 import { sizeForGas, storageCost, UNITS_PER_AUTHENTICATOR } from './gas-schedule.js';
 import type { ResolvedInputs } from './check-inputs.js';
 import { runProgram } from './run-command.js';
 import { StoredObject } from './stored-object.js';
 import { describeEffects } from './describe-effects.js';
 
-/** Runs a checked program: smashes and charges gas; a failure has no other effect. */
+const OUT_OF_GAS = { status: 'failure', error: 'InsufficientGas' } as const;
+
+/**
+ * Runs a checked program: smashes and charges gas; a failure has no other effect. Where even the storage of the inputs costs more than
+ * is left of the budget, the whole budget pays for computation and nothing for storage, as on a node.
+ */
 export function executeProgram(request: ExecutionRequest): ExecutionOutcome {
   const meter = new GasMeter(request.price, request.budget);
   const attempt = begin(request, meter);
+  const ran = run(request, attempt, meter);
+  const done = ran.status === 'success' && finish(request, attempt, meter.cost, ran);
+  if (done) return done;
+  const failure = ran.status === 'success' ? OUT_OF_GAS : ran;
+  const computation = meter.cost < request.budget ? meter.cost : request.budget;
+  return (
+    finish(request, begin(request, meter), computation, failure) ??
+    finish(request, begin(request, meter), request.budget, failure, false)!
+  );
+}
+
+function run(request: ExecutionRequest, attempt: Attempt, meter: GasMeter): ExecutionStatus {
   try {
     meter.charge(request.authenticators * UNITS_PER_AUTHENTICATOR);
     runProgram(attempt.session, request.program, attempt.gasCoin);
-    return finish(request, attempt, meter.cost, { status: 'success' });
+    return { status: 'success' };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
-    const outOfGas = error instanceof OutOfGas || error.cause instanceof OutOfGas;
-    const computation = outOfGas ? request.budget : meter.cost;
     const { message, hint } = error;
-    const status = { status: 'failure', error: message, ...(hint && { hint }) } as const;
-    return finish(request, begin(request, meter), computation, status);
+    return { status: 'failure', error: message, ...(hint && { hint }) };
   }
 }
 
@@ -45,12 +59,14 @@ function begin({ inputs, budget, ...facts }: ExecutionRequest, meter: GasMeter):
   return { session, gasCoin };
 }
 
+/** Null if the charge exceeds the budget. `paysStorage`: otherwise objects that remain keep their deposits. */
 function finish(
   request: ExecutionRequest,
   { session, gasCoin }: Attempt,
   computation: bigint,
   status: ExecutionStatus,
-): ExecutionOutcome {
+  paysStorage = true,
+): ExecutionOutcome | null {
   const lamportVersion = 1 + highestVersion(request.inputs);
   const readOnly = new Set([
     ...request.inputs.immutable.map(({ objectId }) => objectId),
@@ -60,13 +76,17 @@ function finish(
     ({ id, origin, deleted }) => !readOnly.has(id) && (origin !== null || !deleted),
   );
   const packages = session.packages.map((made) => storePackage(made, request.digest));
-  const gasUsed = summarize(computation, touched, packages);
+  const gasUsed = summarize(
+    computation,
+    paysStorage ? touched : touched.filter(({ deleted }) => deleted),
+    packages,
+  );
   const charge = computation + gasUsed.storageCost - gasUsed.storageRebate;
-  if (charge > request.budget && status.status === 'success') throw new OutOfGas();
+  if (charge > request.budget) return null;
   gasCoin.values.balance = (gasCoin.values.balance as bigint) + request.budget - charge;
   const written = touched.map((object) => ({
     before: object.origin,
-    after: object.deleted ? null : store(object, request, lamportVersion),
+    after: object.deleted ? null : store(object, request, lamportVersion, paysStorage),
   }));
   const published = packages.map((after) => ({ before: null, after }));
   const changes = [...written, ...published].sort((a, b) => compareIds(idOf(a), idOf(b)));
@@ -112,8 +132,14 @@ function sizeOf(object: RuntimeObject): number {
     : asStored(object, '', 0, 0n).sizeForGas;
 }
 
-function store(object: RuntimeObject, { digest }: ExecutionRequest, version: number): StoredObject {
-  return asStored(object, digest, version, storageCost(sizeOf(object)));
+function store(
+  object: RuntimeObject,
+  { digest }: ExecutionRequest,
+  version: number,
+  paysStorage: boolean,
+): StoredObject {
+  const deposit = paysStorage ? storageCost(sizeOf(object)) : (object.origin?.storageRebate ?? 0n);
+  return asStored(object, digest, version, deposit);
 }
 
 /** A package's version counts its upgrades; the versions of the inputs do not matter. */
