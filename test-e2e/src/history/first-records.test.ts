@@ -30,17 +30,21 @@ async function isRecorded(digest: string): Promise<boolean> {
   return (await read<{ data: unknown[] }>(path))?.data.length === 1;
 }
 
+/** The gas of all transactions that the database has. */
+async function usage(): Promise<bigint> {
+  const report = await read<{ total: { gas: string } }>('/v1/usage?group_by=token&from=0');
+  return BigInt(report?.total.gas ?? 0);
+}
+
 describe('a fleet that is configured for history', () => {
   it('records the first transactions after its start', async () => {
-    const { digests } = await sponsorSome();
+    const { digests, gas } = await sponsorSome();
     for (const digest of digests) await system.until(() => isRecorded(digest));
+    // The list also shows records that the database does not have yet.
+    await system.until(async () => (await usage()) === gas);
   });
 
   it('records the first transactions after Redis was emptied, also those before history is back', async () => {
-    const usage = async () => {
-      const report = await read<{ total: { gas: string } }>('/v1/usage?group_by=token&from=0');
-      return BigInt(report?.total.gas ?? 0);
-    };
     const before = await usage();
     const [history] = system.services('history');
     await history!.stop();
