@@ -60,7 +60,8 @@ describe('the probes', () => {
       await Promise.all(Array.from({ length: 20 }, () => statusOf('gateway', 'dependencies')));
     }
     const seconds = (performance.now() - startedAt) / 1_000;
-    expect((await asked()) - before).toBeLessThanOrEqual(1 + seconds);
+    // Every service may ask once a second on its own, and does after the node was slow.
+    expect((await asked()) - before).toBeLessThanOrEqual((1 + seconds) * SERVICES.length);
   });
 
   it('keep every replica ready without Redis: calls get 503 with Retry-After, events are served', async () => {
