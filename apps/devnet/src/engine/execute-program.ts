@@ -2,14 +2,12 @@ import type { ExecutionStatus, GasCostSummary } from './engine-interface.js';
 import { ExecutionFailure, type RuntimeObject } from './execution-values.js';
 import type { ExecutionOutcome, ExecutionRequest, ObjectWrite } from './execution-types.js';
 import { ExecutionSession, type NewPackage } from './execution-session.js';
-import { GasMeter } from './gas-meter.js';
+import { GasMeter, INSUFFICIENT_GAS } from './gas-meter.js';
 import { sizeForGas, storageCost, UNITS_PER_AUTHENTICATOR } from './gas-schedule.js';
 import type { ResolvedInputs } from './check-inputs.js';
 import { runProgram } from './run-command.js';
 import { StoredObject } from './stored-object.js';
 import { describeEffects } from './describe-effects.js';
-
-const OUT_OF_GAS = { status: 'failure', error: 'InsufficientGas' } as const;
 
 /**
  * Runs a checked program: smashes and charges gas; a failure has no other effect. Where even the storage of the inputs costs more than
@@ -18,17 +16,19 @@ const OUT_OF_GAS = { status: 'failure', error: 'InsufficientGas' } as const;
 export function executeProgram(request: ExecutionRequest): ExecutionOutcome {
   const meter = new GasMeter(request.price, request.budget);
   const attempt = begin(request, meter);
-  const ran = run(request, attempt, meter);
-  const done = ran.status === 'success' && finish(request, attempt, meter.cost, ran);
-  if (done) return done;
-  const failure = ran.status === 'success' ? OUT_OF_GAS : ran;
-  const computation = meter.cost < request.budget ? meter.cost : request.budget;
+  let status = run(request, attempt, meter);
+  if (status.status === 'success') {
+    const executed = finish(request, attempt, meter.cost, status);
+    if (executed) return executed;
+    status = { status: 'failure', error: INSUFFICIENT_GAS };
+  }
   return (
-    finish(request, begin(request, meter), computation, failure) ??
-    finish(request, begin(request, meter), request.budget, failure, false)!
+    finish(request, begin(request, meter), meter.cost, status) ??
+    finish(request, begin(request, meter), request.budget, status, { paysStorage: false })!
   );
 }
 
+/** Runs the commands and charges their computation. */
 function run(request: ExecutionRequest, attempt: Attempt, meter: GasMeter): ExecutionStatus {
   try {
     meter.charge(request.authenticators * UNITS_PER_AUTHENTICATOR);
@@ -59,13 +59,13 @@ function begin({ inputs, budget, ...facts }: ExecutionRequest, meter: GasMeter):
   return { session, gasCoin };
 }
 
-/** Null if the charge exceeds the budget. `paysStorage`: otherwise objects that remain keep their deposits. */
+/** Charges the gas; null if that exceeds the budget. Without `paysStorage`, objects that remain keep their deposits. */
 function finish(
   request: ExecutionRequest,
   { session, gasCoin }: Attempt,
   computation: bigint,
   status: ExecutionStatus,
-  paysStorage = true,
+  { paysStorage } = { paysStorage: true },
 ): ExecutionOutcome | null {
   const lamportVersion = 1 + highestVersion(request.inputs);
   const readOnly = new Set([
@@ -76,11 +76,8 @@ function finish(
     ({ id, origin, deleted }) => !readOnly.has(id) && (origin !== null || !deleted),
   );
   const packages = session.packages.map((made) => storePackage(made, request.digest));
-  const gasUsed = summarize(
-    computation,
-    paysStorage ? touched : touched.filter(({ deleted }) => deleted),
-    packages,
-  );
+  const billed = paysStorage ? touched : touched.filter(({ deleted }) => deleted);
+  const gasUsed = summarize(computation, billed, packages);
   const charge = computation + gasUsed.storageCost - gasUsed.storageRebate;
   if (charge > request.budget) return null;
   gasCoin.values.balance = (gasCoin.values.balance as bigint) + request.budget - charge;

@@ -42,9 +42,8 @@ export class ExecutionFailure extends Error {
   constructor(
     message: string,
     readonly hint?: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
   }
 }
 

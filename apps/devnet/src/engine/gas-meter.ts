@@ -1,6 +1,9 @@
 import { ExecutionFailure } from './execution-values.js';
 import { computationCost } from './gas-schedule.js';
 
+/** The error of a transaction whose budget is too small, as a node names it. */
+export const INSUFFICIENT_GAS = 'InsufficientGas';
+
 /** Counts computation units against the budget. */
 export class GasMeter {
   #units = 0n;
@@ -10,20 +13,16 @@ export class GasMeter {
     private readonly budget: bigint,
   ) {}
 
-  /** Throws `OutOfGas` when the units cost more than the budget. */
+  /** Throws `ExecutionFailure` when the units cost more than the budget. */
   charge(units: bigint): void {
     this.#units += units;
-    if (this.cost > this.budget) throw new OutOfGas();
+    if (computationCost(this.#units, this.price) > this.budget)
+      throw new ExecutionFailure(INSUFFICIENT_GAS);
   }
 
-  /** The cost of the units used so far, at least one step. */
+  /** The cost of the units used so far: at least one step, and at most the budget. */
   get cost(): bigint {
-    return computationCost(this.#units, this.price);
-  }
-}
-
-export class OutOfGas extends ExecutionFailure {
-  constructor() {
-    super('InsufficientGas');
+    const cost = computationCost(this.#units, this.price);
+    return cost < this.budget ? cost : this.budget;
   }
 }

@@ -147,8 +147,7 @@ export function runProgram(
       results.push(values.map((content) => ({ content, access: 'result' })));
     } catch (error) {
       if (!(error instanceof ExecutionFailure)) throw error;
-      const text = `${error.message} in command ${index}`;
-      throw new ExecutionFailure(text, error.hint, { cause: error });
+      throw new ExecutionFailure(`${error.message} in command ${index}`, error.hint);
     }
   });
   requireUsed(results);
