@@ -1,6 +1,10 @@
 import { acknowledgeHistory, type CoinStoreRedis, historyStreamKey } from '@forecourt/coin-store';
+import { HISTORY_GROUP } from '@forecourt/contracts';
 import { type EntrySource, fieldOf, type StreamEntry } from './entry-source.js';
 import { GroupReader, type GroupReaderSettings } from './group-reader.js';
+
+/** Members of the group with this prefix note the numbers of what they write; those of releases before do not. */
+const NUMBERING = 'numbering:';
 
 /** The stream of a sponsor's ended sponsorships. */
 export class SponsorshipSource implements EntrySource {
@@ -12,7 +16,12 @@ export class SponsorshipSource implements EntrySource {
     consumer: string,
     settings: GroupReaderSettings,
   ) {
-    this.reader = new GroupReader(redis, historyStreamKey(name), consumer, settings);
+    this.reader = new GroupReader(
+      redis,
+      historyStreamKey(name),
+      `${NUMBERING}${consumer}`,
+      settings,
+    );
   }
 
   read(): Promise<readonly StreamEntry[]> {
@@ -31,4 +40,17 @@ export class SponsorshipSource implements EntrySource {
   close(): void {
     this.reader.close();
   }
+}
+
+/**
+ * Whether all who write the stream, or did so in the last minutes, note the numbers of its entries. Rejects when Redis does not
+ * answer.
+ */
+export async function areNumbersNoted(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
+  const key = historyStreamKey(sponsor);
+  if ((await redis.exists(key)) === 0) return true;
+  const groups = (await redis.xinfo('GROUPS', key)) as string[][];
+  if (!groups.some((pairs) => fieldOf(pairs, 'name') === HISTORY_GROUP)) return true;
+  const members = (await redis.xinfo('CONSUMERS', key, HISTORY_GROUP)) as string[][];
+  return members.every((pairs) => fieldOf(pairs, 'name').startsWith(NUMBERING));
 }

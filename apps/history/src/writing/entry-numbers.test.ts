@@ -3,7 +3,8 @@ import { HISTORY_GROUP } from '@forecourt/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useTables } from '../history.test-support.js';
 import { fieldOf, type StreamEntry } from '../streams/entry-source.js';
-import { anEntry, append, aReplica, useStreams } from './history-writer.test-support.js';
+import { SponsorshipSource } from '../streams/sponsorship-source.js';
+import { anEntry, append, aReplica, take, useStreams } from './history-writer.test-support.js';
 
 const redis = useStreams();
 const tables = useTables();
@@ -98,6 +99,30 @@ describe('entries that are deleted before they are written', () => {
     expect(await missing()).toBe(0);
     await write();
     expect(await missing()).toBe(0);
+  });
+
+  it('are not those that a release before wrote, which does not note their numbers', async () => {
+    await appendNumbered([1, 2, 3]);
+    await take(redis, sponsor, 2, 'replica-of-the-release-before');
+    await lose(1, 2);
+    expect(await missing()).toBe(0);
+    await redis.xgroup('DELCONSUMER', stream, HISTORY_GROUP, 'replica-of-the-release-before');
+    expect(await missing()).toBe(0);
+    await write();
+    await appendNumbered([4, 5]);
+    await lose(4);
+    await write();
+    expect(await missing()).toBe(1);
+  });
+
+  it('are looked for beside a replica of this release', async () => {
+    await appendNumbered([1, 2, 3]);
+    const source = new SponsorshipSource(redis, sponsor, 'replica', { batch: 1, claimAfterMs: 1 });
+    while ((await source.read()).length === 0);
+    source.close();
+    await lose(2);
+    await write();
+    expect(await missing()).toBe(1);
   });
 
   it('are found in the era before, up to the last number that is known of it', async () => {

@@ -8,6 +8,7 @@ import {
 import type { ClientBase } from 'pg';
 import type { Database } from '../database/database.js';
 import { fieldOf, type StreamEntry } from '../streams/entry-source.js';
+import { areNumbersNoted } from '../streams/sponsorship-source.js';
 
 const NOTE = `
   INSERT INTO entry_numbers AS known (sponsor, era, written)
@@ -18,7 +19,10 @@ const NOTE = `
 const BEGIN = `
   INSERT INTO entry_numbers (sponsor, era) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
-/** Of an earlier era, the highest number that was written is the last one that is known. */
+/**
+ * Of an earlier era, the highest number that was written is the last one that is known. Without `$4`, what is missing is taken as
+ * written: an earlier release beside this one writes entries and does not note their numbers.
+ */
 const COUNT_MISSING = `
   WITH expected AS (
     SELECT sponsor, era, int8multirange(int8range(1, CASE era WHEN $2 THEN $3 ELSE upper(written) END)) AS numbers
@@ -29,7 +33,8 @@ const COUNT_MISSING = `
     ) AS missing
     FROM expected e JOIN entry_numbers known USING (sponsor, era)
   )
-  UPDATE entry_numbers known SET missing = known.missing + found.missing, written = known.written + found.numbers
+  UPDATE entry_numbers known SET missing = known.missing + CASE WHEN $4 THEN found.missing ELSE 0 END,
+    written = known.written + found.numbers
   FROM found WHERE known.sponsor = found.sponsor AND known.era = found.era AND found.missing > 0
   RETURNING found.missing::text`;
 
@@ -60,13 +65,16 @@ export async function countMissingEntries(
   // Entries leave the stream after they are written: the database is read last.
   const next = await findNextNumber(redis, sponsor);
   if (next === null) return 0;
+  const isCounted = await areNumbersNoted(redis, sponsor);
   return database.transaction(async (client) => {
     await client.query(BEGIN, [sponsor, next.era]);
     const { rows } = await client.query<{ missing: string }>(COUNT_MISSING, [
       sponsor,
       next.era,
       next.number,
+      isCounted,
     ]);
+    if (!isCounted) return 0;
     return rows.reduce((sum, { missing }) => sum + Number(missing), 0);
   });
 }
