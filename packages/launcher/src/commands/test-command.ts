@@ -17,15 +17,14 @@ const SIDE_BY_SIDE = [
   '--passWithNoTests',
 ];
 const UNIT = ['--selectProjects', 'unit', ...SIDE_BY_SIDE];
-const END_TO_END = [
-  '--selectProjects',
-  'e2e',
-  ...SIDE_BY_SIDE,
-  '--testPathIgnorePatterns',
-  VARIANTS,
-];
+const END_TO_END = ['--selectProjects', 'e2e', ...SIDE_BY_SIDE];
 /** These tests need a Chromium. */
 const IN_BROWSER = 'src/console/console(?!-build)';
+/** What proves the product in the long run: whole systems under faults and attacks, and files that say so by their name. */
+const LONG = [
+  'test-e2e/src/(attacks|chaos|console|deployment|operations)/',
+  '\\.long\\.test\\.ts$',
+];
 /** The time limit of a test: it only ends what hangs, also on a slow or busy machine. */
 const TIME_LIMIT = '--testTimeout=300000';
 /** Ends the run although a failed test has left something running. */
@@ -34,8 +33,11 @@ const END = '--forceExit';
 const OF_EVENTS = ['--testPathPatterns', 'src/(events/|attacks/events)'];
 
 const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a file's path>]...
+npm run test:all [the same]
 
 Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
+npm test leaves out what takes long: attacks, chaos, console, deployment, operations, and files named *.long.test.ts.
+npm run test:all runs them too, and both run every file that is named.
 --selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
 if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC;
 --events index runs those of events and of attacks on them alone, with an index of events.
@@ -74,15 +76,16 @@ export async function testCommand(all: string[]): Promise<number> {
 
 /** How the services of tested systems use the ledger. */
 interface TestedSystems {
+  readonly all: boolean;
   readonly ledger: 'json-rpc' | 'grpc';
   readonly events: 'nodes' | 'index';
 }
 
-async function runAll(args: readonly string[], { ledger, events }: TestedSystems): Promise<Counts> {
+async function runAll(args: readonly string[], tested: TestedSystems): Promise<Counts> {
+  const { ledger, events } = tested;
   const chromium = environment['CI'] ? await installChromium() : findChromium();
-  const endToEnd = chromium ? END_TO_END : [...END_TO_END, IN_BROWSER];
   if (!chromium) say('Chromium is not installed: the tests of the console in a browser do not run');
-  const runs = args.includes('--selectProjects') ? [[]] : chooseRuns(endToEnd, { ledger, events });
+  const ignored = [...chooseIgnored(args, tested), ...(chromium ? [] : [IN_BROWSER])];
   rmSync(join(ROOT, '.data', 'test-logs'), { recursive: true, force: true });
   const total: Counts = { passed: 0, failed: 0, clean: true };
   const env = {
@@ -90,17 +93,30 @@ async function runAll(args: readonly string[], { ledger, events }: TestedSystems
     FORECOURT_TEST_LEDGER: ledger,
     FORECOURT_TEST_EVENTS: events,
   };
-  for (const flags of runs) add(total, await runJest([...flags, ...args], env));
+  const flags = ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+  for (const run of chooseRuns(args, tested)) {
+    add(total, await runJest([...run, ...flags, ...args], env));
+  }
   return total;
 }
 
+/** Patterns of the files that do not run; of those that the arguments name, all do. */
+function chooseIgnored(args: readonly string[], { all, ledger, events }: TestedSystems) {
+  const isNamed = (arg: string, at: number) =>
+    arg.startsWith('--testPathPattern') || (at === 0 && !arg.startsWith('-'));
+  if (args.some((arg) => arg.includes(VARIANTS))) return [];
+  const isWhole = all || ledger === 'grpc' || events === 'index' || args.some(isNamed);
+  return isWhole ? [VARIANTS] : [VARIANTS, ...LONG];
+}
+
 function chooseRuns(
-  endToEnd: readonly string[],
+  args: readonly string[],
   { ledger, events }: TestedSystems,
 ): readonly (readonly string[])[] {
-  if (events === 'index') return [[...endToEnd, ...OF_EVENTS]];
+  if (args.includes('--selectProjects')) return [args.includes('--runInBand') ? [] : SIDE_BY_SIDE];
+  if (events === 'index') return [[...END_TO_END, ...OF_EVENTS]];
   // Unit tests use each dialect in any case.
-  return ledger === 'grpc' ? [endToEnd] : [UNIT, endToEnd];
+  return ledger === 'grpc' ? [END_TO_END] : [UNIT, END_TO_END];
 }
 
 /** A machine that cannot install Chromium still runs all other tests. */
@@ -120,8 +136,8 @@ function add(total: Counts, { passed, failed, clean }: Counts): void {
   total.clean &&= clean;
 }
 
-function readArguments(all: readonly string[]) {
-  const [repeatText = '1', others] = takeOption('--repeat', all);
+function readArguments(line: readonly string[]) {
+  const [repeatText = '1', others] = takeOption('--repeat', line);
   const repeat = Number(repeatText);
   if (!Number.isInteger(repeat) || repeat < 1) {
     throw new Failure(`--repeat must be a number of runs\n\n${HELP}`);
@@ -130,12 +146,13 @@ function readArguments(all: readonly string[]) {
   if (ledger !== 'json-rpc' && ledger !== 'grpc') {
     throw new Failure(`--ledger must be json-rpc or grpc\n\n${HELP}`);
   }
-  const [events = 'nodes', args] = takeOption('--events', rest);
+  const [events = 'nodes', given] = takeOption('--events', rest);
   if (events !== 'nodes' && events !== 'index') {
     throw new Failure(`--events must be nodes or index\n\n${HELP}`);
   }
-  const help = all.includes('--help') || all.includes('-h');
-  return { repeat, ledger, events, help, args } as const;
+  const help = line.includes('--help') || line.includes('-h');
+  const args = given.filter((arg) => arg !== '--all');
+  return { all: args.length < given.length, repeat, ledger, events, help, args } as const;
 }
 
 /** The option's value, and the other arguments. */
