@@ -6,6 +6,7 @@ import {
   endSuspension,
   readSuspension,
   type RestartCheckResult,
+  vouchForNextServer,
 } from './suspension.js';
 
 const store = useTestStore();
@@ -98,6 +99,19 @@ describe('a Redis that answers with another run id', () => {
     expect(await started.look('second')).toBeGreaterThan(0);
     await started.look('second');
     expect(await readSuspension(store.redis, sponsor)).toBeGreaterThan(HOLD_MS / 2);
+  });
+
+  it('is trusted where the previous one was vouched for, unless it was suspended', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const restart = async (runId: string) => {
+      await vouchForNextServer(store.redis, sponsor);
+      return new Witness(sponsor).look(runId, true);
+    };
+    await new Witness(sponsor).look('first');
+    await claimOne(sponsor);
+    expect(await restart('second')).toBe(0);
+    expect(await new Witness(sponsor).look('third')).toBeGreaterThan(0);
+    expect(await restart('fourth')).toBeGreaterThan(0);
   });
 
   it('is not trusted when its crash may have lost writes', async () => {

@@ -1,4 +1,4 @@
-import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
 
 /** A coin-pool's memory for the check whether Redis is behind. */
 export interface RestartCheck {
@@ -40,6 +40,14 @@ export async function checkRedisRestart(
   const reply = await runScript(redis, 'check-redis-restart', sponsor, ...args);
   const [suspendedMs, watermark, others] = reply as [number, number, string];
   return { suspendedMs, watermark, others: others === '' ? [] : others.split(',') };
+}
+
+/**
+ * Notes that the next server of a pool's Redis holds everything that this one holds: its first coin-pool suspends nothing. Must
+ * be the last write to the pool before a durable server is stopped: whoever starts with it has all writes before it too.
+ */
+export async function vouchForNextServer(redis: CoinStoreRedis, sponsor: string): Promise<void> {
+  await redis.del(poolKey(sponsor, 'server'));
 }
 
 /** Suspends a pool with missing keys. False when it is suspended already. */

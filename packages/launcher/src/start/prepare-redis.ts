@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSponsors, prepareCoinStore, vouchForNextServer } from '@forecourt/coin-store';
 import { listMasters, openRedis, type RedisSettings } from '@forecourt/runtime/redis';
 import type { Ledger } from '@forecourt/ledger';
 import type { SystemOptions } from '@forecourt/testing/system';
@@ -52,4 +53,22 @@ export async function prepareRedis(
   const dir = join(config.dataFolder, 'redis', network);
   if (ledger === undefined) rmSync(dir, { recursive: true, force: true });
   return { dir };
+}
+
+/**
+ * Before our own Redis is stopped, and after everything that writes into it: the next start need not suspend its pools. Where
+ * Redis does not answer, it does.
+ */
+export async function vouchForRedis(url: string): Promise<void> {
+  const settings = readConfig(redisVariables, { REDIS_URL: url }, checkRedis);
+  const redis = prepareCoinStore(openRedis(settings, { maxRetriesPerRequest: 1 }));
+  try {
+    for (const sponsor of (await listSponsors(redis)).values()) {
+      await vouchForNextServer(redis, sponsor);
+    }
+  } catch {
+    // A suspension is safe.
+  } finally {
+    redis.disconnect();
+  }
 }

@@ -15,7 +15,7 @@ import { awaitFirstCoin } from './first-coin.js';
 import { connectLedger } from './connect-ledger.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';
-import { prepareRedis } from './prepare-redis.js';
+import { prepareRedis, vouchForRedis } from './prepare-redis.js';
 import { type SampleResult, sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
 const RUNNING = 'running.json';
@@ -46,7 +46,9 @@ export async function start(
     say('stopping');
     rmSync(join(config.dataFolder, RUNNING), { force: true });
     rmSync(join(config.dataFolder, OPERATOR_URL), { force: true });
-    await system.stop(20_000);
+    await system.stopServices(20_000);
+    if (system.redis) await vouchForRedis(system.facts.redisUrl);
+    await system.stop();
     say('stopped');
   }
 }

@@ -52,12 +52,17 @@ export class System {
     });
   }
 
-  /** Stops every process, in reverse order, and waits; kills those that exceed the time limit. */
-  async stop(deadlineMs?: number): Promise<void> {
+  /** Stops every process but Redis and the database, in reverse order, and waits; kills those that exceed the time limit. */
+  async stopServices(deadlineMs?: number): Promise<void> {
     for (const apps of STOP_ORDER) {
       const group = this.processes.filter(({ app }) => apps.includes(app));
       await Promise.all(group.map((service) => service.stop(deadlineMs)));
     }
+  }
+
+  /** Stops everything. */
+  async stop(deadlineMs?: number): Promise<void> {
+    await this.stopServices(deadlineMs);
     await this.redis?.stop();
     await this.database?.end();
     this.watchdog.close();

@@ -68,6 +68,22 @@ describe('npm start with a configured ledger and faucet', () => {
   );
 
   it(
+    'starts again on the same data at once: the Redis that it stopped has lost nothing',
+    async () => {
+      const data = new TemporaryFolder();
+      try {
+        for (let times = 0; times < 2; times++) {
+          const { code, said } = await start({ FORECOURT_DATA: data.path });
+          expect([code, said]).toEqual([0, expect.not.stringContaining('started anew')]);
+        }
+      } finally {
+        data.remove();
+      }
+    },
+    2 * START_MS,
+  );
+
+  it(
     'continues without the event if events come from another ledger, and says what to do',
     async () => {
       const { code, result, said } = await start({ EVENTS_UPSTREAMS: `iota+${other.url}` });
