@@ -3,8 +3,10 @@ import { HISTORY_GROUP } from '@forecourt/contracts';
 import { type EntrySource, fieldOf, type StreamEntry } from './entry-source.js';
 import { GroupReader, type GroupReaderSettings } from './group-reader.js';
 
-/** Members of the group with this prefix note the numbers of what they write; those of releases before do not. */
 const NUMBERING = 'numbering:';
+
+/** The member of the group that a replica is; it says that it notes the numbers of what it writes, unlike releases before. */
+export const memberNameOf = (replica: string): string => `${NUMBERING}${replica}`;
 
 /** The stream of a sponsor's ended sponsorships. */
 export class SponsorshipSource implements EntrySource {
@@ -13,15 +15,10 @@ export class SponsorshipSource implements EntrySource {
   constructor(
     private readonly redis: CoinStoreRedis,
     readonly name: string,
-    consumer: string,
+    replica: string,
     settings: GroupReaderSettings,
   ) {
-    this.reader = new GroupReader(
-      redis,
-      historyStreamKey(name),
-      `${NUMBERING}${consumer}`,
-      settings,
-    );
+    this.reader = new GroupReader(redis, historyStreamKey(name), memberNameOf(replica), settings);
   }
 
   read(): Promise<readonly StreamEntry[]> {
