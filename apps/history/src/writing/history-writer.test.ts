@@ -111,11 +111,9 @@ describe('writing history', () => {
   it('counts nothing again that a replica wrote before it died', async () => {
     const expected = await appendMany(20);
     await take(redis, sponsor, 7, 'dead');
-    const key = historyStreamKey(sponsor);
     const { records } = aReplica(redis, tables.database);
-    const taken = (await redis.xrange(key, '-', '+', 'COUNT', 7)).map(([id, pairs]) => {
-      return { id, pairs };
-    });
+    const found = await redis.xrange(historyStreamKey(sponsor), '-', '+', 'COUNT', 7);
+    const taken = found.map(([id, pairs]) => ({ id, pairs }));
     await records.writeSponsorships(sponsor, taken);
     const { metrics } = await start();
     await untilWritten();
