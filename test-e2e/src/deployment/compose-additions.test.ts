@@ -90,8 +90,8 @@ describe('compose.access.yaml', () => {
     expect(secrets).toEqual({ ...tokens, source: '../.data/webhooks', target: '/etc/webhooks' });
   });
 
-  it('writes only to paths where the image lets its user write', () => {
-    const owned = DOCKERFILE.match(/^COPY --from=build --chown=1000:1000 (\/data) \1$/m);
+  it('writes only to paths where the image lets its user write, and any user of group 0', () => {
+    const owned = DOCKERFILE.match(/^COPY --from=build --chown=1000:0 --chmod=0770 (\/data) \1$/m);
     expect([owned?.[1], imageDefaults().user]).toEqual(['/data', '1000:1000']);
   });
 });

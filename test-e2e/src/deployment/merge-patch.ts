@@ -12,23 +12,24 @@ const MERGED: Readonly<Record<string, string>> = {
 const REPLACED = ['egress', 'ingress', 'secretTargetRef', 'triggers'];
 
 /**
- * Merges objects field by field and replaces values. It knows only the lists above, since merging a list depends on its
+ * Merges objects field by field, replaces values, and removes those that the patch has as null. It knows only the lists above, since merging a list depends on its
  * entries.
  */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = { ...target };
   for (const [field, value] of Object.entries(patch)) {
-    merged[field] = merge(field, merged[field], value);
+    if (value === null) delete merged[field];
+    else merged[field] = merge(field, merged[field], value);
   }
   return merged;
 }
 
 function merge(field: string, was: Json | undefined, value: Json): Json {
   if (isObject(value)) return mergePatch(isObject(was) ? was : {}, value);
-  if (!Array.isArray(value) && value !== null) return value;
+  if (!Array.isArray(value)) return value;
   if (REPLACED.includes(field)) return value;
   const key = MERGED[field];
-  if (key === undefined || value === null) {
+  if (key === undefined) {
     throw new Error(`unsupported patch of ${field}: ${JSON.stringify(value)}`);
   }
   return mergeEntries(key, (was ?? []) as JsonObject[], value as JsonObject[]);

@@ -11,7 +11,7 @@ import { DOCKER, type Manifest, nameOf } from './manifest.js';
 import { allowedEdges, OUTSIDE, selects } from './network-edges.js';
 import { unknownFields } from './unknown-fields.js';
 import { schemaProblems } from './validate-object.js';
-import { resolveVariant, VARIANTS } from './variants.js';
+import { OPENSHIFT, resolveVariant, VARIANTS } from './variants.js';
 import { secretFilesOf, type Workload, workloadsOf } from './workload.js';
 
 const folder = new TemporaryFolder();
@@ -215,7 +215,6 @@ describe.each(Object.entries(VARIANTS))('the deployment of %s', (_, variant) => 
         enableServiceLinks: false,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       });
-      expect(pod.securityContext!.runAsUser).toBeGreaterThan(0);
       expect(container.securityContext).toEqual({
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
@@ -227,15 +226,26 @@ describe.each(Object.entries(VARIANTS))('the deployment of %s', (_, variant) => 
       for (const { secret } of pod.volumes?.filter((volume) => volume.secret) ?? []) {
         expect(secret!.defaultMode).toBe(0o440);
       }
-      if (secretFilesOf({ pod, container } as Workload).size > 0) {
-        expect(pod.securityContext!.fsGroup).toBe(pod.securityContext!.runAsGroup);
-      }
       expect(container.image).toMatch(/:[\w.-]+(?:@sha256:[0-9a-f]{64})?$/);
       expect(container.image).not.toMatch(/:latest$/);
     }
-    const user = imageDefaults().user.split(':').map(Number);
+  });
+
+  it('runs the services as the image’s user, who may read their Secrets, or as the cluster’s choice', () => {
+    const [user, group] = imageDefaults().user.split(':').map(Number);
+    const isFixed = !variant.components.includes(OPENSHIFT);
+    for (const { pod, container } of workloads) {
+      const { runAsUser, runAsGroup, fsGroup } = pod.securityContext!;
+      if (isFixed) expect(runAsUser).toBeGreaterThan(0);
+      else expect([runAsUser, runAsGroup, fsGroup]).toEqual([undefined, undefined, undefined]);
+      if (secretFilesOf({ pod, container } as Workload).size > 0) expect(fsGroup).toBe(runAsGroup);
+    }
+    if (!isFixed) return;
     for (const { pod } of appsOf(objects)) {
-      expect([pod.securityContext!.runAsUser, pod.securityContext!.runAsGroup]).toEqual(user);
+      expect([pod.securityContext!.runAsUser, pod.securityContext!.runAsGroup]).toEqual([
+        user,
+        group,
+      ]);
     }
   });
 });

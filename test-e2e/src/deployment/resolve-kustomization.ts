@@ -15,7 +15,11 @@ interface Kustomization {
   readonly namespace?: string;
   readonly resources?: readonly string[];
   readonly components?: readonly string[];
-  readonly patches?: readonly { readonly path: string }[];
+  readonly patches?: readonly {
+    readonly path: string;
+    /** Absent: the object that the patch names. */
+    readonly target?: { readonly kind: string };
+  }[];
   readonly images?: readonly Image[];
   readonly configMapGenerator?: readonly ConfigMapGenerator[];
   readonly replacements?: readonly Replacement[];
@@ -64,9 +68,9 @@ function accumulate(
     generated.add(generator.name);
     objects = generateConfigMap(objects, generator);
   }
-  for (const { path } of kustomization.patches ?? []) {
+  for (const { path, target } of kustomization.patches ?? []) {
     for (const patch of readYaml(join(folder, path)).map(toManifest)) {
-      objects = applyPatch(objects, patch);
+      objects = applyPatch(objects, patch, target);
     }
   }
   refuseDuplicates(objects);
@@ -95,13 +99,17 @@ function toManifest(document: JsonObject): Manifest {
   throw new Error(`not a Kubernetes object: ${JSON.stringify(document)}`);
 }
 
-function applyPatch(objects: readonly Manifest[], patch: Manifest): Manifest[] {
-  if (!objects.some((one) => nameOf(one) === nameOf(patch))) {
-    throw new Error(`a patch changes ${nameOf(patch)}, which does not exist`);
-  }
-  return objects.map((one) =>
-    nameOf(one) === nameOf(patch) ? (mergePatch(one, patch) as Manifest) : one,
-  );
+function applyPatch(
+  objects: readonly Manifest[],
+  { metadata, ...patch }: Manifest,
+  target?: { readonly kind: string },
+): Manifest[] {
+  const named = nameOf({ kind: patch.kind, metadata });
+  const isChanged = (one: Manifest) =>
+    target === undefined ? nameOf(one) === named : one.kind === target.kind;
+  if (!objects.some(isChanged)) throw new Error(`a patch changes ${named}, which does not exist`);
+  const whole = target === undefined ? { ...patch, metadata } : patch;
+  return objects.map((one) => (isChanged(one) ? (mergePatch(one, whole) as Manifest) : one));
 }
 
 function refuseDuplicates(objects: readonly Manifest[]): void {

@@ -26,6 +26,9 @@ export const ADDITIONS = [
   'webhooks',
 ];
 
+/** Leaves the choice of users and groups to the cluster. */
+export const OPENSHIFT = 'openshift';
+
 /** Every overlay, and every component on an overlay. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   local: { overlay: 'local', components: [], apps: [...SERVICES, 'devnet'] },
@@ -40,6 +43,11 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   'production with history': {
     overlay: 'production',
     components: ['history'],
+    apps: [...SERVICES, 'history'],
+  },
+  'production on OpenShift': {
+    overlay: 'production',
+    components: ['history', 'access-audit-file', OPENSHIFT],
     apps: [...SERVICES, 'history'],
   },
   'production under Sentinels': {
