@@ -20,7 +20,9 @@ export class GrpcTestClient {
     url: string,
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    this.#client = new Client(new URL(url).host, credentials.createInsecure());
+    // Another client's connection to the same address may be waiting before its next attempt.
+    const options = { 'grpc.use_local_subchannel_pool': 1 };
+    this.#client = new Client(new URL(url).host, credentials.createInsecure(), options);
   }
 
   /** Rejects with grpc-js's `ServiceError`; after `deadlineMs`, or when `cancelled` aborts, without an answer. */
