@@ -35,6 +35,13 @@ const UNDECLARED_ROUTE = {
   message: 'Declare who may use this route: @RequireRole or @Public.',
 };
 
+/** The unit tests of a group share modules: a hook that a module registers holds for the first file that imports it. */
+const SHARED_HOOK = {
+  selector:
+    'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]',
+  message: 'Export a function that registers the hook, and call it in each test file.',
+};
+
 export default tseslint.config(
   {
     // The generated part of the client of openapi.json exists only while npm run verify:openapi checks it.
@@ -92,6 +99,10 @@ export default tseslint.config(
   {
     files: READS_ENVIRONMENT,
     rules: { 'no-restricted-syntax': ['error', NO_OP_SPREAD, CAST_TO_NEVER] },
+  },
+  {
+    files: ['**/*.test-support.ts'],
+    rules: { 'no-restricted-syntax': ['error', NO_OP_SPREAD, CAST_TO_NEVER, SHARED_HOOK] },
   },
   {
     files: ['apps/gateway/src/**/*.ts'],

@@ -61,7 +61,10 @@ export function createSource(
 }
 
 let running: EventStream | null = null;
-afterEach(() => running?.onApplicationShutdown());
+
+export function stopStreamAfterEachTest(): void {
+  afterEach(() => running?.onApplicationShutdown());
+}
 
 /** Starts the stream, and resolves with the delivered events once there are `count` of them. */
 export function startStream(...sources: EventSource[]) {

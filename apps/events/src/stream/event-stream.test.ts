@@ -3,7 +3,15 @@ import type { StoredEventRecord } from '@forecourt/contracts';
 import type { LedgerIdentity } from '../upstreams/event-source.js';
 import { ChainBroken } from '../upstreams/checkpoint-chain.js';
 import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-errors.js';
-import { CHAIN, createSource, record, startStream } from './event-stream.test-support.js';
+import {
+  CHAIN,
+  createSource,
+  record,
+  startStream,
+  stopStreamAfterEachTest,
+} from './event-stream.test-support.js';
+
+stopStreamAfterEachTest();
 
 describe('an EventStream whose upstream cannot convert a transaction', () => {
   it('continues at another upstream without a gap', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventId } from '@forecourt/contracts';
 import type { EventStream } from './event-stream.js';
-import { createSource, record, startIdleStream, TIMES } from './event-stream.test-support.js';
+import {
+  createSource,
+  record,
+  startIdleStream,
+  stopStreamAfterEachTest,
+  TIMES,
+} from './event-stream.test-support.js';
+
+stopStreamAfterEachTest();
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const follows = ({ state }: EventStream) => state.following;

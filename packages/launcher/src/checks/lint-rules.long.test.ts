@@ -61,6 +61,12 @@ describe('lint', () => {
     expect(count(report, CAST_TO_NEVER)).toBe(1);
   });
 
+  it('reports a hook that a module of several test files registers', async () => {
+    const source = `import { afterEach } from '@jest/globals';\nafterEach(() => undefined);`;
+    const report = await lint('packages/ledger/src/iota/grpc/raw-node.test-support.ts', source);
+    expect(count(report, 'call it in each test file')).toBe(1);
+  });
+
   it('reports spreads of literals in scripts', async () => {
     const report = await lint('packages/launcher/bin/forecourt.mjs', SPREADS);
     expect(count(report, NO_OP_SPREAD)).toBe(3);

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findGasCoins } from '../../find-gas-coins.js';
 import type { GasCoin } from '../../object-reference.js';
-import { addressOf, StateNode } from '../grpc/state-node.test-support.js';
+import { addressOf, StateNode, stopNodesAfterEachTest } from '../grpc/state-node.test-support.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
+
+stopNodesAfterEachTest();
 
 const OWNER = addressOf('5');
 const idOf = (number: number) => addressOf(`c${number}`);

@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { examineNode } from './examine-node.js';
 import type { Finding } from './questions.js';
 import { type Differences, startRecordedNode } from './recorded-grpc-node.test-support.js';
+import { endAfterEachTest } from '../grpc/raw-node.test-support.js';
+
+endAfterEachTest();
 
 const SPONSOR = `0x${'5'.repeat(64)}`;
 

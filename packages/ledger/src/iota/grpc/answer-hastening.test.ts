@@ -6,7 +6,17 @@ import { LedgerService } from '@forecourt/node-messages';
 import { describe, expect, it } from '@jest/globals';
 import { GrpcChannel } from './grpc-channel.js';
 import { frameOf } from './grpc-frames.js';
-import { ANSWER_HEADERS, answerInfo, ask, ends, infoOf, RawNode } from './raw-node.test-support.js';
+import {
+  ANSWER_HEADERS,
+  answerInfo,
+  ask,
+  endAfterEachTest,
+  ends,
+  infoOf,
+  RawNode,
+} from './raw-node.test-support.js';
+
+endAfterEachTest();
 
 /** Much longer than a real kernel's 40 ms, so that a busy machine does not look like one. */
 const ACKNOWLEDGE_MS = 500;

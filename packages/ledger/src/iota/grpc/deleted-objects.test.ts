@@ -4,7 +4,9 @@ import { readGasCoins } from '../coins/gas-coins.js';
 import { inspectInputs } from '../objects/inspect-inputs.js';
 import { haveInputsMovedOn } from '../objects/read-objects.js';
 import { KnownObjects } from '../objects/subjects.js';
-import { addressOf, StateNode } from './state-node.test-support.js';
+import { addressOf, StateNode, stopNodesAfterEachTest } from './state-node.test-support.js';
+
+stopNodesAfterEachTest();
 
 const OWNER = addressOf('5');
 const [COIN, OTHER, INPUT] = [addressOf('c1'), addressOf('c2'), addressOf('1')];

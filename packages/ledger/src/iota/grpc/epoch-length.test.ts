@@ -10,7 +10,9 @@ import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { frameOf } from './grpc-frames.js';
-import { answer, ends, RawNode } from './raw-node.test-support.js';
+import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
+
+endAfterEachTest();
 
 const INFO = toBinary(
   GetServiceInfoResponseSchema,

@@ -10,11 +10,14 @@ import {
   ANSWER_HEADERS,
   ask,
   channelTo,
+  endAfterEachTest,
   errorOf,
   failureAfter,
   infoOf,
 } from './raw-node.test-support.js';
 import { status } from './status-codes.js';
+
+endAfterEachTest();
 
 /** A prefix and content that differ from it. */
 function forged(flag: number, length: number, content: Uint8Array = new Uint8Array(0)): Buffer {

@@ -7,10 +7,13 @@ import {
   answerInfo,
   ask,
   channelTo,
+  endAfterEachTest,
   ends,
   errorOf,
   failureAfter,
 } from './raw-node.test-support.js';
+
+endAfterEachTest();
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM, NGHTTP2_INTERNAL_ERROR } = constants;
 

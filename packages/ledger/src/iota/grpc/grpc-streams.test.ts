@@ -4,7 +4,15 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { LedgerService } from '@forecourt/node-messages';
 import { frameOf } from './grpc-frames.js';
-import { answer, ANSWER_HEADERS, channelTo, errorOf } from './raw-node.test-support.js';
+import {
+  answer,
+  ANSWER_HEADERS,
+  channelTo,
+  endAfterEachTest,
+  errorOf,
+} from './raw-node.test-support.js';
+
+endAfterEachTest();
 
 const { getObjects } = LedgerService.method;
 const PART = frameOf(toBinary(getObjects.output, create(getObjects.output, { hasNext: true })));

@@ -7,7 +7,9 @@ import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { describe, expect, it } from '@jest/globals';
 import { createIotaLedger } from '../create-iota-ledger.js';
 import { frameOf } from './grpc-frames.js';
-import { answer, ends, RawNode } from './raw-node.test-support.js';
+import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
+
+endAfterEachTest();
 
 const INFO = toBinary(
   GetServiceInfoResponseSchema,

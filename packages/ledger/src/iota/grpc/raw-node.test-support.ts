@@ -65,7 +65,7 @@ export class RawNode {
 
 type Serve = Parameters<typeof RawNode.start>[0];
 
-/** Ended after each test, the last one first. */
+/** What `endAfterEachTest` ends. */
 export const ends: (() => void)[] = [];
 
 /** A channel to a node that serves every call like this, until the end of the test. */
@@ -82,12 +82,15 @@ export async function channelTo(
   return { channel, node };
 }
 
-afterEach(() =>
-  ends
-    .splice(0)
-    .toReversed()
-    .forEach((end) => end()),
-);
+/** Ends the nodes and channels of each test, the last one first. */
+export function endAfterEachTest(): void {
+  afterEach(() =>
+    ends
+      .splice(0)
+      .toReversed()
+      .forEach((end) => end()),
+  );
+}
 
 export const ask = (channel: GrpcChannel, withinMs = 5_000) =>
   channel.unary(LedgerService.method.getServiceInfo, {}, performance.now() + withinMs);

@@ -15,7 +15,9 @@ import type { Submission } from '../../ledger-submitter.js';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { submitTransaction } from '../transactions/submit-transaction.js';
 import { frameOf } from './grpc-frames.js';
-import { answer, ends, RawNode } from './raw-node.test-support.js';
+import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
+
+endAfterEachTest();
 
 type Kind = Submission['kind'];
 

@@ -160,4 +160,7 @@ function isBefore(one: Place, other: Place): boolean {
 }
 
 const started: Server[] = [];
-afterEach(() => started.splice(0).forEach((server) => server.forceShutdown()));
+
+export function stopNodesAfterEachTest(): void {
+  afterEach(() => started.splice(0).forEach((server) => server.forceShutdown()));
+}
