@@ -7,238 +7,219 @@ const { aGateway, CLAIMED, found, MAX_RATIO, quarantineLimit, REFERENCE_PRICE, u
   await import('./executions.test-support.js');
 type Surroundings = import('./executions.test-support.js').Surroundings;
 
-const CHECKS = ['running', 'room', 'decide', 'inputs'];
-const CLAIM = [...CHECKS, 'claim', 'audit'];
-const ALL = ['verify', 'find', ...CLAIM, 'wait', 'effects'];
 const OPEN = found('reserved', null);
 const REFUSED = new ForecourtError('REFUSED_BY_LEDGER', 'object 0x1 is at a later version');
+const NO_CLAIM = { claims: 0, 'claims audited': 0, 'jobs enqueued': 0 };
+const ONE_CLAIM = { claims: 1, 'claims audited': 1, 'outcomes awaited': 1 };
 
-/** The steps of one call; the last one is its end. */
-async function stepsOf(surroundings: Surroundings = {}): Promise<readonly string[]> {
-  return (await aGateway(surroundings)).execute();
-}
-
-/** The steps of a call whose claim is refused, from the claim on. */
-async function stepsAfterClaim(
-  code: 'INPUT_IN_FLIGHT' | 'REFUSED_BY_LEDGER' | 'RESERVATION_EXPIRED',
-  surroundings: Surroundings,
-): Promise<readonly string[]> {
-  const refuses = ['claim', new ForecourtError(code, '64')] as const;
-  const steps = await stepsOf({ ...surroundings, refuses });
-  return steps.slice(steps.indexOf('claim') + 1);
-}
+const execute = async (surroundings: Surroundings = {}) => (await aGateway(surroundings)).execute();
 
 describe('execute', () => {
-  it('finds, checks, claims and waits', async () => {
+  it('claims the reservation with what was checked, and returns the effects', async () => {
     const gateway = await aGateway();
-    expect(await gateway.execute()).toEqual(ALL);
-    expect(gateway.asked).toEqual([{ token: 'shop', sponsor: '0x5' }, 'shop:0x1']);
+    expect(await gateway.execute()).toMatchObject({
+      end: 'effects',
+      did: { ...ONE_CLAIM, 'inputs looked up': 1, 'refusals counted': 0, releases: 0 },
+    });
     const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' };
-    expect(gateway.messages).toEqual([
-      {
-        caller: 'shop:0x1',
-        reservationId: 64,
-        digest: 'D',
-        txBytes: 'AAAA',
-        userSig: 'BBBB',
-        waiter,
-        rule: 'swaps',
-        inputs: ['0x9:4'],
-        usage,
-        quarantineLimit,
-      },
-    ]);
+    const call = { caller: 'shop:0x1', reservationId: 64, digest: 'D', waiter };
+    const signed = { txBytes: 'AAAA', userSig: 'BBBB' };
+    const checked = { rule: 'swaps', inputs: ['0x9:4'], usage, quarantineLimit };
+    expect(gateway.messages).toEqual([{ ...call, ...signed, ...checked }]);
+    expect(gateway.asked).toEqual([{ token: 'shop', sponsor: '0x5' }, 'shop:0x1']);
   });
 
-  it('enqueues the claim of an earlier call, whose coin-pool may have died before it did', async () => {
-    const steps = await stepsOf({ finds: [found('claimed')] });
-    expect(steps).toEqual(['verify', 'find', 'enqueue', 'wait', 'effects']);
-  });
-
-  it.each(['executing', 'executed', 'quarantined'] as const)(
-    'only waits for a transaction that is %s already',
-    async (state) => {
-      const steps = await stepsOf({ finds: [found(state)] });
-      expect(steps).toEqual(['verify', 'find', 'wait', 'effects']);
+  it.each([
+    ['claimed', 1],
+    ['executing', 0],
+    ['executed', 0],
+    ['quarantined', 0],
+  ] as const)(
+    'answers a repeated call whose transaction is %s without any check, and enqueues %d jobs',
+    async (state, jobs) => {
+      const { end, did } = await execute({ finds: [found(state)] });
+      expect([end, did['jobs enqueued'], did.claims]).toEqual(['effects', jobs, 0]);
+      expect(did).toMatchObject({ 'pauses asked': 0, 'rules asked': 0, 'inputs looked up': 0 });
     },
   );
 
   it.each([
-    ['RESERVATION_EXPIRED', found('expired', null), ['find', 'look up']],
-    ['RESERVATION_EXPIRED', found('released', null), ['find', 'look up']],
-    ['RESERVATION_USED', found('executing', 'E'), ['find']],
-  ])('refuses a reservation that no transaction can use: %s', async (code, reservation, again) => {
-    expect(await stepsOf({ finds: [reservation] })).toEqual(['verify', 'find', ...again, code]);
-  });
+    ['RESERVATION_EXPIRED', found('expired', null), 1],
+    ['RESERVATION_EXPIRED', found('released', null), 1],
+    ['RESERVATION_USED', found('executing', 'E'), 0],
+  ])(
+    'refuses a reservation that no transaction can use: %s',
+    async (code, reservation, lookUps) => {
+      const { end, did } = await execute({ finds: [reservation] });
+      expect([end, did['landed looked up']]).toEqual([code, lookUps]);
+      expect(did).toMatchObject({ ...NO_CLAIM, 'inputs looked up': 0 });
+    },
+  );
 
-  it('looks a transaction up on the ledger when its reservation has left no trace', async () => {
-    const steps = ['verify', 'find', 'look up'];
-    expect(await stepsOf({ finds: [null], hasLanded: true })).toEqual([...steps, 'effects']);
-    expect(await stepsOf({ finds: [null] })).toEqual([...steps, 'RESERVATION_UNKNOWN']);
-  });
+  it.each([
+    ['the reservation has left no trace', { finds: [null] }, 'RESERVATION_UNKNOWN'],
+    ['its reservation has expired', { finds: [found('expired', null)] }, 'RESERVATION_EXPIRED'],
+    [
+      'its inputs are refused now',
+      { refuses: ['inputs looked up', REFUSED] as const },
+      'REFUSED_BY_LEDGER',
+    ],
+  ])(
+    'returns the effects of a transaction that has landed although %s',
+    async (_why, why, code) => {
+      const landed = await execute({ ...why, hasLanded: true });
+      expect(landed).toMatchObject({ end: 'effects', did: NO_CLAIM });
+      expect(await execute(why)).toMatchObject({ end: code, did: NO_CLAIM });
+    },
+  );
 
   it('counts a refusal by validators against the caller, but not a repeated answer', async () => {
-    const refuses = ['wait', REFUSED] as const;
-    const steps = await stepsOf({ refuses });
-    expect(steps.slice(-3)).toEqual(['wait', 'count', 'REFUSED_BY_LEDGER']);
-    const again = await stepsOf({ finds: [found('quarantined')], refuses });
-    expect(again).toEqual(['verify', 'find', 'wait', 'REFUSED_BY_LEDGER']);
-    const unknown = new ForecourtError('OUTCOME_UNKNOWN');
-    const open = await stepsOf({ finds: [found('claimed')], refuses: ['wait', unknown] });
-    expect(open.slice(-2)).toEqual(['wait', 'OUTCOME_UNKNOWN']);
+    const refuses = ['outcomes awaited', REFUSED] as const;
+    const end = 'REFUSED_BY_LEDGER';
+    expect(await execute({ refuses })).toMatchObject({ end, did: { 'refusals counted': 1 } });
+    const again = await execute({ finds: [found('quarantined')], refuses });
+    expect(again).toMatchObject({ end, did: { 'refusals counted': 0 } });
+    const unknown = ['outcomes awaited', new ForecourtError('OUTCOME_UNKNOWN')] as const;
+    const open = await execute({ finds: [found('claimed')], refuses: unknown });
+    expect(open).toMatchObject({ end: 'OUTCOME_UNKNOWN', did: { 'refusals counted': 0 } });
   });
 });
 
 describe('a call of an abstract account', () => {
   const hasAccount = true;
   const allowed = { hasAccount, allowAbstractAccounts: true };
-  const claimed = ['find', ...CHECKS, 'suspect', 'claim', 'audit', 'wait', 'excuse', 'effects'];
 
-  it('is excused once its transaction has succeeded', async () => {
-    expect(await stepsOf(allowed)).toEqual(claimed);
+  it.each([
+    ['the configuration', allowed],
+    ['the deciding rule', { hasAccount, accountRule: 'decides' }],
+  ] as const)('allowed by %s is suspected, and excused once it succeeds', async (_by, around) => {
+    const did = { ...ONE_CLAIM, 'failures suspected': 1, 'failures excused': 1 };
+    expect(await execute(around)).toMatchObject({ end: 'effects', did });
   });
 
-  it('needs a rule where the configuration does not allow it, and counts failures the same', async () => {
-    expect(await stepsOf({ hasAccount, accountRule: 'decides' })).toEqual(claimed);
-  });
-
-  it('is refused before the rules are asked if none can allow it', async () => {
-    const refused = ['find', 'running', 'find', 'SIGNATURE_UNSUPPORTED'];
-    expect(await stepsOf({ hasAccount })).toEqual(refused);
-  });
-
-  it('is refused before a look-up if another rule decides, and counted where a hook comes after it', async () => {
+  it('is refused at no cost for the ledger where nothing allows it', async () => {
+    const end = 'SIGNATURE_UNSUPPORTED';
+    const free = { ...NO_CLAIM, 'inputs looked up': 0, 'hooks called': 0, 'refusals counted': 0 };
+    expect(await execute({ hasAccount })).toMatchObject({
+      end,
+      did: { ...free, 'rules asked': 0 },
+    });
     const accountRule = 'another decides';
-    const steps = await stepsOf({ hasAccount, accountRule });
-    expect(steps.slice(-3)).toEqual(['decide', 'find', 'SIGNATURE_UNSUPPORTED']);
-    const late = await stepsOf({ hasAccount, accountRule, needsHook: true });
-    expect(late.slice(-4)).toEqual(['hook', 'count', 'find', 'SIGNATURE_UNSUPPORTED']);
+    expect(await execute({ hasAccount, accountRule })).toMatchObject({ end, did: free });
+    const late = await execute({ hasAccount, accountRule, needsHook: true });
+    expect(late).toMatchObject({ end, did: { ...NO_CLAIM, 'refusals counted': 1 } });
   });
 
   it('excuses nothing when it repeats a call, or another one was faster', async () => {
-    const repeated = await stepsOf({ ...allowed, finds: [found('claimed')] });
-    expect(repeated).toEqual(['find', 'enqueue', 'wait', 'effects']);
+    const repeated = await execute({ ...allowed, finds: [found('claimed')] });
+    expect(repeated).toMatchObject({ end: 'effects', did: { 'failures excused': 0 } });
     const finds = [OPEN, found('claimed')];
-    const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { ...allowed, finds });
-    expect(steps).toEqual(['count', 'find', 'enqueue', 'wait', 'effects']);
+    const refuses = ['claims', new ForecourtError('INPUT_IN_FLIGHT')] as const;
+    const slower = await execute({ ...allowed, finds, refuses });
+    expect(slower).toMatchObject({ end: 'effects', did: { 'failures excused': 0 } });
   });
 });
 
-describe('a refused call of execute', () => {
-  it('waits if its transaction was accepted meanwhile', async () => {
-    const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { finds: [OPEN, found('executing')] });
-    expect(steps).toEqual(['count', 'find', 'wait', 'effects']);
-  });
+describe('a refused claim', () => {
+  const refuses = ['claims', new ForecourtError('INPUT_IN_FLIGHT', '64')] as const;
 
   it.each([
-    ['INPUT_IN_FLIGHT', OPEN, []],
-    ['RESERVATION_EXPIRED', found('expired', null), ['look up']],
-    ['RESERVATION_USED', found('executing', 'E'), []],
-  ])('reports the state of the reservation: %s', async (code, later, lookUp) => {
-    const steps = await stepsAfterClaim('INPUT_IN_FLIGHT', { finds: [OPEN, later] });
-    expect(steps).toEqual(['count', 'find', ...lookUp, code]);
+    ['the effects where its transaction was accepted meanwhile', found('executing'), 'effects'],
+    ['its own refusal while the reservation is open', OPEN, 'INPUT_IN_FLIGHT'],
+    ['that the reservation has expired', found('expired', null), 'RESERVATION_EXPIRED'],
+    ['that the reservation is used', found('executing', 'E'), 'RESERVATION_USED'],
+  ])('is answered with %s', async (_what, later, end) => {
+    const call = await execute({ finds: [OPEN, later], refuses });
+    expect(call).toMatchObject({ end, did: { 'claims audited': 0, 'refusals counted': 1 } });
   });
 
-  it('returns the effects of a transaction that has landed although its reservation has expired', async () => {
-    const finds = [found('expired', null)];
-    const steps = await stepsOf({ finds, hasLanded: true });
-    expect(steps).toEqual(['verify', 'find', 'find', 'look up', 'effects']);
-  });
-
-  it('returns the effects of a transaction that has landed although its inputs are refused now', async () => {
-    const refuses = ['inputs', REFUSED] as const;
-    const landed = await stepsOf({ refuses, hasLanded: true });
-    expect(landed.slice(-4)).toEqual(['inputs', 'find', 'look up', 'effects']);
-    const refused = await stepsOf({ refuses });
-    expect(refused.slice(-3)).toEqual(['find', 'look up', 'REFUSED_BY_LEDGER']);
-  });
-
-  it('reports a denial that has released the reservation as a denial', async () => {
-    const finds = [OPEN, found('released', null)];
-    const denied = new ForecourtError('FORBIDDEN', 'not allowed');
-    const steps = await stepsOf({ finds, refuses: ['decide', denied], freesDenied: true });
-    expect(steps.slice(-4)).toEqual(['decide', 'release', 'find', 'FORBIDDEN']);
+  it('by another call for the same transaction is waited for, and not audited again', async () => {
+    const claims = [{ claimed: false, found: found('executing'), usages: null }];
+    const did = { 'claims audited': 0, 'outcomes awaited': 1, 'refusals counted': 0 };
+    expect(await execute({ claims })).toMatchObject({ end: 'effects', did });
   });
 });
 
 describe('the checks before a claim', () => {
-  it.each(CHECKS)('prevent the claim when refused by: %s', async (refusing) => {
-    const error = new ForecourtError('OVERLOADED');
-    const steps = await stepsOf({ refuses: [refusing, error], freesDenied: true });
-    expect(steps.slice(-3)).toEqual([refusing, 'find', 'OVERLOADED']);
-  });
+  it.each([
+    ['a pause', 'pauses asked', 0],
+    ['a full queue', 'room asked', 0],
+    ['the access rules', 'rules asked', 0],
+    ['the look-up of the inputs', 'inputs looked up', 1],
+  ] as const)(
+    'prevent it when refused by %s, after as little as possible',
+    async (_by, deed, cost) => {
+      const error = new ForecourtError('OVERLOADED');
+      const { end, did } = await execute({
+        refuses: [deed, error],
+        freesDenied: true,
+        needsHook: true,
+      });
+      expect(end).toBe('OVERLOADED');
+      expect(did).toMatchObject({ ...NO_CLAIM, releases: 0, 'inputs looked up': cost });
+      expect(did['hooks called']).toBe(0);
+    },
+  );
 
   it('refuse a gas price above the limit, unless the rule that allows it has its own', async () => {
     const highest = REFERENCE_PRICE * BigInt(MAX_RATIO);
-    const refused = await stepsOf({ gasPrice: highest + 1n });
-    expect(refused.slice(-3)).toEqual(['decide', 'find', 'GAS_PRICE_TOO_HIGH']);
-    expect(await stepsOf({ gasPrice: highest })).toEqual(ALL);
-    expect(await stepsOf({ gasPrice: highest + 1n, allowsGasPrice: true })).toEqual(ALL);
-  });
-
-  it('look the inputs up before they call a hook', async () => {
-    const steps = ['running', 'room', 'decide', 'inputs', 'hook', 'claim', 'audit'];
-    expect((await stepsOf({ needsHook: true })).slice(2, -2)).toEqual(steps);
+    const gasPrice = highest + 1n;
+    const end = 'GAS_PRICE_TOO_HIGH';
+    const free = { ...NO_CLAIM, 'inputs looked up': 0, 'refusals counted': 0 };
+    expect(await execute({ gasPrice })).toMatchObject({ end, did: free });
+    expect((await execute({ gasPrice: highest })).end).toBe('effects');
+    expect((await execute({ gasPrice, allowsGasPrice: true })).end).toBe('effects');
+    const late = await execute({ gasPrice, needsHook: true });
+    expect(late).toMatchObject({ end, did: { ...NO_CLAIM, 'refusals counted': 1 } });
   });
 
   it.each(['FORBIDDEN', 'ACCESS_UNDECIDED', 'SPENDING_LIMIT'] as const)(
     'count a hook’s refusal against the caller, because the ledger was asked: %s',
-    async (code) => {
-      const refuses = ['hook', new ForecourtError(code)] as const;
-      const steps = await stepsOf({ needsHook: true, refuses });
-      expect(steps.slice(-4)).toEqual(['hook', 'count', 'find', code]);
+    async (end) => {
+      const refuses = ['hooks called', new ForecourtError(end)] as const;
+      const did = { ...NO_CLAIM, 'inputs looked up': 1, 'refusals counted': 1 };
+      expect(await execute({ needsHook: true, refuses })).toMatchObject({ end, did });
     },
   );
 
-  it('count a gas price that is too high and is checked only after the hook', async () => {
-    const gasPrice = REFERENCE_PRICE * BigInt(MAX_RATIO) + 1n;
-    const steps = await stepsOf({ needsHook: true, gasPrice });
-    expect(steps.slice(-4)).toEqual(['hook', 'count', 'find', 'GAS_PRICE_TOO_HIGH']);
+  it('call a hook once for a transaction that has passed all others', async () => {
+    const did = { ...ONE_CLAIM, 'inputs looked up': 1, 'hooks called': 1 };
+    expect(await execute({ needsHook: true })).toMatchObject({ end: 'effects', did });
   });
+});
 
-  it('release the reservation of a denied transaction where the rules say so', async () => {
-    const denied = new ForecourtError('FORBIDDEN', 'not allowed');
-    const gateway = await aGateway({ refuses: ['decide', denied], freesDenied: true });
-    const freeing = await gateway.execute();
-    expect(freeing.slice(-4)).toEqual(['decide', 'release', 'find', 'FORBIDDEN']);
+describe('the reservation of a transaction that the rules deny', () => {
+  const denied = ['rules asked', new ForecourtError('FORBIDDEN', 'not allowed')] as const;
+
+  it('is released where they say so, and the caller learns of the denial', async () => {
+    const finds = [OPEN, found('released', null)];
+    const gateway = await aGateway({ finds, refuses: denied, freesDenied: true });
+    expect(await gateway.execute()).toMatchObject({ end: 'FORBIDDEN', did: { releases: 1 } });
     expect(gateway.asked.at(-1)).toEqual({ caller: 'shop:0x1', reservationId: 64 });
-    const keeping = await stepsOf({ refuses: ['decide', denied] });
-    expect(keeping.slice(-3)).toEqual(['decide', 'find', 'FORBIDDEN']);
   });
 
-  it('keep the reservation of a transaction that is refused for another reason', async () => {
+  it('is kept otherwise, and where they refuse for another reason', async () => {
+    expect(await execute({ refuses: denied })).toMatchObject({ did: { releases: 0 } });
     for (const error of [new ForecourtError('SPENDING_LIMIT'), new TypeError('a defect')]) {
-      const steps = await stepsOf({ refuses: ['decide', error], freesDenied: true });
-      const end = error instanceof ForecourtError ? error.code : String(error);
-      expect(steps.slice(-3)).toEqual(['decide', 'find', end]);
+      const call = await execute({ refuses: ['rules asked', error], freesDenied: true });
+      expect(call).toMatchObject({ did: { ...NO_CLAIM, releases: 0 } });
     }
   });
 });
 
-describe('a claim', () => {
-  const differs = {
-    claimed: false,
-    found: null,
-    usages: [{ counter: 'a', used: '7', endsInMs: 1_000 }],
-  };
+describe('a claim whose counters differ from those of the decision', () => {
+  const usages = [{ counter: 'a', used: '7', endsInMs: 1_000 }];
+  const differs = { claimed: false, found: null, usages };
 
-  it('by another call for the same transaction is waited for, and not audited again', async () => {
-    const claims = [{ claimed: false, found: found('executing'), usages: null }];
-    const steps = await stepsOf({ claims });
-    expect(steps.slice(-3)).toEqual(['claim', 'wait', 'effects']);
-  });
-
-  it('is decided again with the counters that it has found', async () => {
+  it('is decided again with those that it has found', async () => {
     const gateway = await aGateway({ claims: [differs, CLAIMED] });
-    const steps = await gateway.execute();
-    const again = ['claim', 'learn', 'decide', 'claim', 'audit', 'wait', 'effects'];
-    expect(steps.slice(-again.length)).toEqual(again);
-    expect(gateway.asked.at(-1)).toEqual(differs.usages);
+    const did = { claims: 2, 'claims audited': 1, 'rules asked': 2 };
+    expect(await gateway.execute()).toMatchObject({ end: 'effects', did });
+    expect(gateway.asked.at(-1)).toEqual(usages);
   });
 
   it('is given up after twenty decisions', async () => {
-    const gateway = await aGateway({ claims: [differs] });
-    expect((await gateway.execute()).at(-1)).toBe('SPENDING_LIMIT');
-    expect(gateway.messages).toHaveLength(20);
+    const did = { claims: 20, 'claims audited': 0 };
+    expect(await execute({ claims: [differs] })).toMatchObject({ end: 'SPENDING_LIMIT', did });
   });
 });

@@ -50,6 +50,32 @@ export const found = (
   refusal: { digest: 'earlier', fence: 1, message: 'no' },
 });
 
+/** What a call can do outside of the gateway, or make others pay. */
+const DEEDS = [
+  'pauses asked',
+  'room asked',
+  'rules asked',
+  'hooks called',
+  'inputs looked up',
+  'landed looked up',
+  'claims',
+  'claims audited',
+  'jobs enqueued',
+  'releases',
+  'usages read',
+  'refusals counted',
+  'failures suspected',
+  'failures excused',
+  'outcomes awaited',
+] as const;
+type Deed = (typeof DEEDS)[number];
+
+/** How often a call did what, in whatever order, and how it ended: with `effects`, or with the code of an error. */
+export interface Call {
+  readonly end: string;
+  readonly did: Readonly<Record<Deed, number>>;
+}
+
 export interface Surroundings {
   /** Successive answers of the coin-pool about the reservation, the last one again and again; null: no record. */
   readonly finds?: readonly (FoundReservation | null)[];
@@ -57,8 +83,8 @@ export interface Surroundings {
   readonly claims?: readonly (object | (() => object))[];
   /** The current values of counters. */
   readonly usages?: () => readonly CurrentUsage[];
-  /** The step that refuses, and its error. */
-  readonly refuses?: readonly [step: string, error: Error];
+  /** What refuses, and its error. */
+  readonly refuses?: readonly [deed: Deed, error: Error];
   readonly hasLanded?: boolean;
   readonly gasPrice?: bigint;
   readonly allowsGasPrice?: boolean;
@@ -75,21 +101,22 @@ export interface Surroundings {
   readonly accessPolicy?: AccessPolicy;
 }
 
-/** A gateway whose collaborators record their steps, in order, and the end of each call as its last step. */
+/** A gateway beside stand-ins for the coin-pool, the ledger and the access rules, which count what it asks of them. */
 export async function aGateway(surroundings: Surroundings = {}) {
   const { finds = [found('reserved', null)], claims = [CLAIMED], hasLanded = false } = surroundings;
   const { gasPrice = REFERENCE_PRICE, needsHook = false, refuses } = surroundings;
   const { allowsGasPrice = false, freesDenied = false, hasAccount = false } = surroundings;
   const { allowAbstractAccounts = false, accountRule = 'none' } = surroundings;
-  const steps: string[] = [];
+  const did = new Map<Deed, number>();
+  let openWatches = 0;
   const messages: ClaimReservationMessage[] = [];
   const asked: unknown[] = [];
   const next = <T>(answers: T[]) => (answers.length > 1 ? answers.shift()! : answers[0]!);
   const [nextFind, nextClaim] = [finds.slice(), claims.slice()];
-  const step = (name: string, what?: unknown) => {
-    steps.push(name);
+  const note = (deed: Deed, what?: unknown) => {
+    did.set(deed, (did.get(deed) ?? 0) + 1);
     if (what !== undefined) asked.push(what);
-    if (refuses?.[0] === name) throw refuses[1];
+    if (refuses?.[0] === deed) throw refuses[1];
   };
   const transaction = {
     digest: 'D',
@@ -111,26 +138,25 @@ export async function aGateway(surroundings: Surroundings = {}) {
     abstractAccount: () =>
       hasAccount ? { address: transaction.sender, immutable: [], shared: [] } : null,
     unsupportedSignature: () => 'not allowed here',
-    verifyTransactionSignature: async () => (step('verify'), true),
+    verifyTransactionSignature: async () => true,
   };
   const coinPool = {
     async findReservation() {
-      step('find');
       const answer = next(nextFind);
       return answer ? { found: answer } : { found: null, everHeld: false };
     },
     async claimReservation(message: ClaimReservationMessage) {
-      step('claim');
+      note('claims');
       messages.push(message);
       const reply = next(nextClaim);
       return reply instanceof Function ? reply() : reply;
     },
-    enqueueClaim: async () => step('enqueue'),
+    enqueueClaim: async () => note('jobs enqueued'),
     async readUsages({ sponsor, counters }: ReadUsagesMessage) {
-      step('read usages', { sponsor, counters });
+      note('usages read', { sponsor, counters });
       return { sponsor, usages: surroundings.usages?.() ?? [] };
     },
-    releaseReservation: async (message: unknown) => step('release', message),
+    releaseReservation: async (message: unknown) => note('releases', message),
   };
   const question = {
     ruleName: 'swaps',
@@ -138,18 +164,18 @@ export async function aGateway(surroundings: Surroundings = {}) {
     allowsAbstractAccount: accountRule === 'decides',
     mayAllowAbstractAccounts: accountRule !== 'none',
     freesDenied,
-    decideWithoutCalls: async () => (step('decide'), needsHook ? null : usage),
-    decide: async () => (step(needsHook ? 'hook' : 'decide'), usage),
-    learn: (learned: unknown) => step('learn', learned),
-    auditClaim: () => step('audit'),
+    decideWithoutCalls: async () => (note('rules asked'), needsHook ? null : usage),
+    decide: async () => (note(needsHook ? 'hooks called' : 'rules asked'), usage),
+    learn: (learned: unknown) => void asked.push(learned),
+    auditClaim: () => note('claims audited'),
   };
   const { accessPolicy = { ask: () => question } } = surroundings;
   const outcomes = {
     gateway: 'g',
-    watch: () => ({ close: () => steps.push('close') }),
-    wait: async () => (step('wait'), effects),
+    watch: () => ((openWatches += 1), { close: () => (openWatches -= 1) }),
+    wait: async () => (note('outcomes awaited'), effects),
     async findLanded(_question: unknown, refusal: Error) {
-      step('look up');
+      note('landed looked up');
       if (!hasLanded) throw refusal;
       return { effects };
     },
@@ -178,28 +204,23 @@ export async function aGateway(surroundings: Surroundings = {}) {
       { provide: CallerLimits, useValue: { quarantineLimit: () => quarantineLimit } },
       {
         provide: Pauses,
-        useValue: { requireRunning: (scope: unknown) => step('running', scope) },
+        useValue: { requireRunning: (scope: unknown) => note('pauses asked', scope) },
       },
       {
         provide: LedgerChecks,
-        useValue: { check: async (caller: string) => (step('inputs', caller), inputs) },
+        useValue: { check: async (caller: string) => (note('inputs looked up', caller), inputs) },
       },
-      {
-        provide: QueueBound,
-        useValue: {
-          requireRoom: async () => step('room'),
-        },
-      },
+      { provide: QueueBound, useValue: { requireRoom: async () => note('room asked') } },
       { provide: Outcomes, useValue: outcomes },
     ],
   }).compile();
   const refusals = module.get(RefusalLimit);
-  jest.spyOn(refusals, 'count').mockImplementation(async () => step('count'));
+  jest.spyOn(refusals, 'count').mockImplementation(async () => note('refusals counted'));
   jest.spyOn(refusals, 'suspecting').mockImplementation((_caller, claim) => {
-    step('suspect');
+    note('failures suspected');
     return claim();
   });
-  jest.spyOn(refusals, 'excuse').mockImplementation(async () => step('excuse'));
+  jest.spyOn(refusals, 'excuse').mockImplementation(async () => note('failures excused'));
   const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
   const request = {
     requestId: 'r',
@@ -211,25 +232,17 @@ export async function aGateway(surroundings: Surroundings = {}) {
   } as const;
   const executions = module.get(ExecutionsService);
   return {
-    /** Returns the steps of a call; the last one is its end. */
-    async execute(budget: readonly UsageLimit[] = []): Promise<readonly string[]> {
-      steps.length = 0;
-      try {
-        const returned = await executions.execute({ ...request, caller: { ...caller, budget } });
-        if (returned !== effects) throw new Error('other effects');
-        return [...withoutClose(steps), 'effects'];
-      } catch (error) {
-        const end = error instanceof ForecourtError ? error.code : String(error);
-        return [...withoutClose(steps), end];
-      }
+    async execute(budget: readonly UsageLimit[] = []): Promise<Call> {
+      did.clear();
+      const end = await executions.execute({ ...request, caller: { ...caller, budget } }).then(
+        (returned) => (returned === effects ? 'effects' : 'other effects'),
+        (error: Error) => (error instanceof ForecourtError ? error.code : String(error)),
+      );
+      if (openWatches > 0) throw new Error('the call has left its watch open');
+      const counts = DEEDS.map((deed) => [deed, did.get(deed) ?? 0] as const);
+      return { end, did: Object.fromEntries(counts) as Record<Deed, number> };
     },
     asked,
     messages,
   };
-}
-
-/** The watch is closed, and that is the last step. */
-function withoutClose(steps: readonly string[]): readonly string[] {
-  if (steps.at(-1) !== 'close') throw new Error(`Watch not closed last: ${steps.join()}`);
-  return steps.slice(0, -1);
 }
