@@ -20,7 +20,7 @@ const UNIT = ['--selectProjects', 'unit', ...SIDE_BY_SIDE];
 const END_TO_END = ['--selectProjects', 'e2e', ...SIDE_BY_SIDE];
 /** These tests need a Chromium. */
 const IN_BROWSER = 'src/console/console(?!-build)';
-/** What proves the product in the long run: whole systems under faults and attacks, and files that say so by their name. */
+/** Tests of the long run: whole systems under faults and attacks, and files that say so by their name. */
 const LONG = [
   'test-e2e/src/(attacks|chaos|console|deployment|operations)/',
   '\\.long\\.test\\.ts$',

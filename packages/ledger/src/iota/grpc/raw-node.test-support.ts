@@ -65,7 +65,7 @@ export class RawNode {
 
 type Serve = Parameters<typeof RawNode.start>[0];
 
-/** What `endAfterEachTest` ends. */
+/** Ended by `endAfterEachTest`. */
 export const ends: (() => void)[] = [];
 
 /** A channel to a node that serves every call like this, until the end of the test. */
