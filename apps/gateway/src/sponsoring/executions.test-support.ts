@@ -50,7 +50,7 @@ export const found = (
   refusal: { digest: 'earlier', fence: 1, message: 'no' },
 });
 
-/** What a call can do outside of the gateway, or make others pay. */
+/** Deeds of a call outside of the gateway, or that others pay for. */
 const DEEDS = [
   'pauses asked',
   'room asked',
@@ -83,7 +83,7 @@ export interface Surroundings {
   readonly claims?: readonly (object | (() => object))[];
   /** The current values of counters. */
   readonly usages?: () => readonly CurrentUsage[];
-  /** What refuses, and its error. */
+  /** The deed that is refused, and with which error. */
   readonly refuses?: readonly [deed: Deed, error: Error];
   readonly hasLanded?: boolean;
   readonly gasPrice?: bigint;
