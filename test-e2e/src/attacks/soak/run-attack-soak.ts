@@ -91,6 +91,7 @@ export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackS
       sponsors: 2,
       events: 1,
       history: true,
+      eventIndex: true,
       rules,
     });
     try {
@@ -197,6 +198,7 @@ function describeTarget(
     gatewayUrl: system.application.url,
     ledgerUrl: system.ledgerUrl,
     coinPool: { host: '127.0.0.1', port: Number(COIN_POOL_PORT) },
+    eventsUrl: system.services('events')[0]!.url,
     metricsUrls: metricsUrlsOf(system),
     sponsors,
     configuredToken: system.application.token,

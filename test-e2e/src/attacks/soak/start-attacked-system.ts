@@ -55,6 +55,7 @@ export interface AttackedSystemOptions {
   readonly sponsors?: number;
   readonly events?: number;
   readonly history?: boolean;
+  readonly eventIndex?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Access rules; absent: everything is allowed. */
   readonly rules?: string;
@@ -86,6 +87,7 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
       sponsorSecrets: keys.map(({ secret }) => secret),
       events: options.events ?? 0,
       history: options.history ?? false,
+      eventIndex: options.eventIndex ?? false,
       devnetNodeOptions: [`--initial-old-space-size=${DEVNET_HEAP_MIB}`],
       env: {
         TOKENS_FILE: file,

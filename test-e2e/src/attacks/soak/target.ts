@@ -4,6 +4,8 @@ export interface Target {
   readonly ledgerUrl: string;
   /** The port that only gateways should use. */
   readonly coinPool: { readonly host: string; readonly port: number };
+  /** The address of an events service, which only gateways should use. */
+  readonly eventsUrl: string;
   /** Where services show their metrics inside the network. */
   readonly metricsUrls: readonly string[];
   readonly sponsors: readonly string[];

@@ -1,6 +1,7 @@
 import type { Attacker } from '../attacker.js';
 import { amplifyQueries } from './amplify-queries.js';
 import { burdenGateways } from './burden-gateways.js';
+import { burdenIndex } from './burden-index.js';
 import { burdenRecords } from './burden-records.js';
 import { chargeHighGasPrice } from './charge-high-gas-price.js';
 import { drainBySmashing } from './drain-by-smashing.js';
@@ -32,6 +33,7 @@ export const attackers: readonly Attacker[] = [
   guessTokens,
   ...burdenGateways,
   ...burdenRecords,
+  ...burdenIndex,
   raceForObjects,
   fillTheQueue,
   ...listenerAttackers,

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { Attacker } from '../attacker.js';
+import { sendHttp } from '../send-http.js';
+
+const SOCKETS = 8;
+const CALLS_AT_ONCE = 16;
+/** No event has this field, so that each query looks at every event that the index has. */
+const CRITERION = { MoveEventField: { path: '/nothing', value: 1 } };
+const TIMEOUT_MS = 15_000;
+
+/** Asks over WebSockets for what only a look at all events can deny. */
+const scanIndex: Attacker = {
+  name: 'scan-index',
+  aim: 'make the queries of others wait for scans of the index, without a token',
+  async run({ gatewayUrl }, client) {
+    const scan = () =>
+      client.repeat(100, async () => {
+        const socket = new WebSocket(`${gatewayUrl.replace('http', 'ws')}/rpc`, {
+          localAddress: client.from,
+        });
+        socket.on('error', () => undefined);
+        try {
+          await once(socket, 'open');
+          for (let id = 0; id < CALLS_AT_ONCE; id++) {
+            const params = [CRITERION, null, 1_000, 'Descending'];
+            socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ledger_getEvents', params }));
+          }
+          for (let id = 0; id < CALLS_AT_ONCE; id++) {
+            const signal = AbortSignal.timeout(TIMEOUT_MS);
+            const [data] = (await once(socket, 'message', { signal })) as [Buffer];
+            client.answers.note(`query ${data.includes('"error"') ? 'refused' : 'answered'}`);
+          }
+        } finally {
+          socket.terminate();
+        }
+      });
+    await Promise.all(Array.from({ length: SOCKETS }, scan));
+  },
+};
+
+/** Orders work of operators at the events service itself, past the gateway. */
+const orderBackfills: Attacker = {
+  name: 'order-backfills',
+  aim: 'have the index filled and verified again and again from inside the network',
+  async run({ eventsUrl }, client, signal) {
+    await client.repeat(200, async () => {
+      for (const path of ['/events_index/backfill', '/events_index/verify']) {
+        const body = { first_checkpoint: 0, last_checkpoint: 1_000_000 };
+        const { status } = await sendHttp(eventsUrl, {
+          method: 'POST',
+          path,
+          body,
+          from: client.from,
+          timeoutMs: TIMEOUT_MS,
+          signal,
+        });
+        client.answers.note(`${path} ${status}`);
+      }
+    });
+  },
+};
+
+/** Attackers whose work at the index of events would not be counted. */
+export const burdenIndex: readonly Attacker[] = [scanIndex, orderBackfills];
