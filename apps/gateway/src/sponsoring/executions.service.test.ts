@@ -118,6 +118,21 @@ describe('a call of an abstract account', () => {
     const slower = await execute({ ...allowed, finds, refuses });
     expect(slower).toMatchObject({ end: 'effects', did: { 'failures excused': 0 } });
   });
+
+  it.each(['claimed', 'executing'] as const)(
+    'is not suspected for the claim of another call, which is %s',
+    async (state) => {
+      const claims = [{ claimed: false, found: found(state), usages: null }];
+      const did = { 'failures suspected': 1, 'failures excused': 1 };
+      expect(await execute({ ...allowed, claims })).toMatchObject({ end: 'effects', did });
+    },
+  );
+
+  it('stays suspected while the outcome is unknown', async () => {
+    const refuses = ['outcomes awaited', new ForecourtError('OUTCOME_UNKNOWN')] as const;
+    const did = { 'failures suspected': 1, 'failures excused': 0 };
+    expect(await execute({ ...allowed, refuses })).toMatchObject({ end: 'OUTCOME_UNKNOWN', did });
+  });
 });
 
 describe('a refused claim', () => {

@@ -40,8 +40,8 @@ interface Call {
   readonly request: ExecuteRequest;
   readonly transaction: SignedTransaction;
   readonly question: FindReservationMessage;
-  /** Whether this call's claim counts as the failure of an abstract account: only then may success take that back. */
-  isSuspect: boolean;
+  /** Whether this call has bound the reservation: an earlier or a faster one may have. */
+  hasClaimed: boolean;
 }
 
 /** The result of all checks, which the claim depends on. */
@@ -78,7 +78,7 @@ export class ExecutionsService {
     addLogFields({ digest });
     const waiter = { gateway: this.outcomes.gateway, requestType };
     const question = { caller, reservationId, digest, waiter };
-    const call: Call = { request, transaction, question, isSuspect: false };
+    const call: Call = { request, transaction, question, hasClaimed: false };
     // Before the claim, because the outcome may arrive before the claim's answer.
     const watch = this.outcomes.watch(question);
     try {
@@ -91,7 +91,8 @@ export class ExecutionsService {
       const wait = () => this.outcomes.wait(watch, bound);
       if (bound.state !== 'claimed') return await wait();
       const effects = await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
-      if (call.isSuspect && hasSucceeded(effects)) await this.refusals.excuse(caller);
+      const isProven = transaction.account && call.hasClaimed && hasSucceeded(effects);
+      if (isProven) await this.refusals.excuse(caller);
       return effects;
     } finally {
       watch.close();
@@ -132,9 +133,10 @@ export class ExecutionsService {
       const checked = await this.check(call, reservation);
       const claim = () => this.claim(call, reservation, checked);
       if (!call.transaction.account) return await claim();
-      const claimed = await this.refusals.suspecting(call.request.caller.name, claim);
-      call.isSuspect = true;
-      return claimed;
+      const caller = call.request.caller.name;
+      const bound = await this.refusals.suspecting(caller, claim);
+      if (!call.hasClaimed) await this.refusals.excuse(caller);
+      return bound;
     } catch (refusal) {
       return this.findAccepted(call, refusal as Error);
     }
@@ -180,6 +182,7 @@ export class ExecutionsService {
         const reply = await this.coinPool.claimReservation(message);
         if (reply.claimed) {
           passFailpoint('gateway:after-claim');
+          call.hasClaimed = true;
           access.question.auditClaim();
           const { fence, sponsor } = reply;
           return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
