@@ -12,8 +12,8 @@ const MERGED: Readonly<Record<string, string>> = {
 const REPLACED = ['egress', 'ingress', 'secretTargetRef', 'triggers'];
 
 /**
- * Merges objects field by field, replaces values, and removes those that the patch has as null. It knows only the lists above, since merging a list depends on its
- * entries.
+ * Merges objects field by field, replaces values, and removes those that the patch has as null. It knows only the lists above,
+ * since merging a list depends on its entries.
  */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = { ...target };

@@ -91,8 +91,9 @@ export class ExecutionsService {
       const wait = () => this.outcomes.wait(watch, bound);
       if (bound.state !== 'claimed') return await wait();
       const effects = await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
-      const isProven = transaction.account && call.hasClaimed && hasSucceeded(effects);
-      if (isProven) await this.refusals.excuse(caller);
+      if (transaction.account && call.hasClaimed && hasSucceeded(effects)) {
+        await this.refusals.excuse(caller);
+      }
       return effects;
     } finally {
       watch.close();
@@ -182,9 +183,9 @@ export class ExecutionsService {
         const reply = await this.coinPool.claimReservation(message);
         if (reply.claimed) {
           passFailpoint('gateway:after-claim');
-          call.hasClaimed = true;
           access.question.auditClaim();
           const { fence, sponsor } = reply;
+          call.hasClaimed = true;
           return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
         }
         if (reply.found) return await this.resume(call, reply.found);

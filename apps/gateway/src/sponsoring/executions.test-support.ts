@@ -71,7 +71,7 @@ const DEEDS = [
 type Deed = (typeof DEEDS)[number];
 
 /** How often a call did what, in whatever order, and how it ended: with `effects`, or with the code of an error. */
-export interface Call {
+interface ObservedCall {
   readonly end: string;
   readonly did: Readonly<Record<Deed, number>>;
 }
@@ -232,7 +232,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
   } as const;
   const executions = module.get(ExecutionsService);
   return {
-    async execute(budget: readonly UsageLimit[] = []): Promise<Call> {
+    async execute(budget: readonly UsageLimit[] = []): Promise<ObservedCall> {
       did.clear();
       const end = await executions.execute({ ...request, caller: { ...caller, budget } }).then(
         (returned) => (returned === effects ? 'effects' : 'other effects'),

@@ -44,7 +44,7 @@ export async function checkRedisRestart(
 
 /**
  * Notes that the next server of a pool's Redis holds everything that this one holds: its first coin-pool suspends nothing. Must
- * be the last write to the pool before a durable server is stopped: a server that has it has all writes before it too.
+ * be the last write to the pool before a durable server is stopped: a server that has this write has all writes before it too.
  */
 export async function vouchForNextServer(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   await redis.del(poolKey(sponsor, 'server'));

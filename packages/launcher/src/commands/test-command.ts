@@ -36,7 +36,7 @@ const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a
 npm run test:all [the same]
 
 Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
-npm test leaves out what takes long: attacks, chaos, console, deployment, operations, and files named *.long.test.ts.
+npm test leaves out slow tests: attacks, chaos, console, deployment, operations, and files named *.long.test.ts.
 npm run test:all runs them too, and both run every file that is named.
 --selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
 if any of the runs failed. --ledger grpc runs the end-to-end tests alone, with services that use the ledger over gRPC;

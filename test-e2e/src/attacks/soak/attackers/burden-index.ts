@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { WebSocket } from 'ws';
+import { on } from 'node:events';
 import type { Attacker } from '../attacker.js';
+import { openRpcSocket } from '../open-rpc-socket.js';
 import { sendHttp } from '../send-http.js';
 
 const SOCKETS = 8;
@@ -16,20 +16,17 @@ const scanIndex: Attacker = {
   async run({ gatewayUrl }, client) {
     const scan = () =>
       client.repeat(100, async () => {
-        const socket = new WebSocket(`${gatewayUrl.replace('http', 'ws')}/rpc`, {
-          localAddress: client.from,
-        });
-        socket.on('error', () => undefined);
+        const socket = await openRpcSocket(gatewayUrl, client);
         try {
-          await once(socket, 'open');
+          const signal = AbortSignal.timeout(TIMEOUT_MS);
+          const answers = on(socket, 'message', { signal });
           for (let id = 0; id < CALLS_AT_ONCE; id++) {
             const params = [CRITERION, null, 1_000, 'Descending'];
             socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ledger_getEvents', params }));
           }
           for (let id = 0; id < CALLS_AT_ONCE; id++) {
-            const signal = AbortSignal.timeout(TIMEOUT_MS);
-            const [data] = (await once(socket, 'message', { signal })) as [Buffer];
-            client.answers.note(`query ${data.includes('"error"') ? 'refused' : 'answered'}`);
+            const { value } = (await answers.next()) as { value: [Buffer] };
+            client.answers.note(`query ${value[0].includes('"error"') ? 'refused' : 'answered'}`);
           }
         } finally {
           socket.terminate();

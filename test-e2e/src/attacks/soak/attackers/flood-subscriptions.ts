@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { WebSocket } from 'ws';
-import type { AttackClient } from '../attack-client.js';
 import type { Attacker } from '../attacker.js';
+import { openRpcSocket } from '../open-rpc-socket.js';
 
-const OPEN_MS = 5_000;
 const HOLD_MS = 8_000;
 const SUBSCRIPTIONS = 40;
 const CALLS_IN_BATCH = 50;
@@ -22,22 +19,6 @@ const request = (id: number, method: string, params: unknown[]) => {
   return { jsonrpc: '2.0', id, method, params };
 };
 
-async function open(url: string, client: AttackClient): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc`, {
-    localAddress: client.from,
-    handshakeTimeout: OPEN_MS,
-  });
-  socket.on('close', (code) => client.answers.note(`socket closed ${code}`));
-  try {
-    await once(socket, 'open');
-  } catch (error) {
-    socket.on('error', () => undefined);
-    throw error;
-  }
-  socket.on('error', () => undefined);
-  return socket;
-}
-
 /** Subscribes with filters that are expensive to keep and to compare, requests large answers and reads none of them. */
 export const floodSubscriptions: Attacker = {
   name: 'flood-subscriptions',
@@ -45,7 +26,7 @@ export const floodSubscriptions: Attacker = {
   async run({ gatewayUrl }, client, signal) {
     let mark = 0;
     await client.repeat(500, async () => {
-      const socket = await open(gatewayUrl, client);
+      const socket = await openRpcSocket(gatewayUrl, client);
       const leave = () => socket.terminate();
       signal.addEventListener('abort', leave, { once: true });
       try {
