@@ -11,6 +11,9 @@ import { anEvent, SECRET } from './deliveries/deliveries.test-support.js';
 import { startReceiver, type TestReceiver } from './sending/test-receiver.test-support.js';
 import { Webhooks } from './webhooks.js';
 
+/** The events of these tests happened in 1970, and none may be deleted as too old. */
+const A_CENTURY_MS = 100 * 365 * 86_400_000;
+
 /** A viewer who sees everything. */
 export const ALL = { token: null, user: null };
 
@@ -71,8 +74,7 @@ fleet-webhooks: [${fleet.join(', ')}]`);
       redisSentinelPassword: null,
       tokensFile,
       webhookAllowedHosts: [`127.0.0.1:${this.receiver.port}`],
-      // The events of these tests are as old as they can be.
-      retentionMs: Date.now(),
+      retentionMs: A_CENTURY_MS,
     } as const;
     const webhooks = await Webhooks.open(settings, {
       database: this.tables.database,

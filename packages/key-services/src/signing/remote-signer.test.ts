@@ -66,7 +66,13 @@ describe('the signer of a key in a service', () => {
     await waitUntil(async () => server.answered === server.requests.length);
     expect(outcomes).toEqual(['timeout', 'timeout', 'timeout', 'timeout']);
     server.delayMs = 0;
-    await signer.check();
+    // An answer may take longer than this time limit on a busy machine, too.
+    await waitUntil(() =>
+      signer.check().then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(outcomes.at(-1)).toBe('signed');
   });
 
