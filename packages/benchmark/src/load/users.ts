@@ -25,23 +25,28 @@ export function readClock(tx: Transaction): void {
 export const GAS_BUDGET = 10_000_000;
 const RESERVE = JSON.stringify({ gas_budget: GAS_BUDGET, reserve_duration_secs: 60 });
 
+type Reserved = ReserveGasResponse['result'];
+
+/** Reserves one coin. Throws when the gateway refuses. */
+export async function reserve(connection: HttpConnection): Promise<Reserved> {
+  const { status, text } = await connection.post('/v1/reserve_gas', RESERVE);
+  if (status !== 200) throw new Error(`reserve answered ${status} ${text}`);
+  return (JSON.parse(text) as ReserveGasResponse).result;
+}
+
 /**
- * Reserves, signs and executes. Resolves with the duration of the execution in ms; throws when the
- * transaction did not succeed.
+ * Signs and executes with a reservation. Resolves with the duration of the execution in ms; throws when the transaction
+ * did not succeed.
  */
-export async function executeSponsored(
+export async function execute(
   connection: HttpConnection,
   user: Signer,
   template: TransactionTemplate,
+  { reservation_id, gas_coins }: Reserved,
 ): Promise<number> {
-  const reserved = await connection.post('/v1/reserve_gas', RESERVE);
-  if (reserved.status !== 200) {
-    throw new Error(`reserve answered ${reserved.status} ${reserved.text}`);
-  }
-  const { result } = JSON.parse(reserved.text) as ReserveGasResponse;
-  const bytes = template.fill(result.gas_coins[0]!);
+  const bytes = template.fill(gas_coins[0]!);
   const body = JSON.stringify({
-    reservation_id: result.reservation_id,
+    reservation_id,
     tx_bytes: bytes.toString('base64'),
     user_sig: await user.signTransaction(bytes),
   });
@@ -52,6 +57,15 @@ export async function executeSponsored(
     throw new Error(`execute answered ${status} ${text.slice(0, 300)}`);
   }
   return ms;
+}
+
+/** Reserves, signs and executes, as `reserve` and `execute` do. */
+export async function executeSponsored(
+  connection: HttpConnection,
+  user: Signer,
+  template: TransactionTemplate,
+): Promise<number> {
+  return execute(connection, user, template, await reserve(connection));
 }
 
 const DURATION_SECS = 1;

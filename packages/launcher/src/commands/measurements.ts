@@ -93,6 +93,7 @@ export const measurements: Readonly<Record<string, Command>> = {
   'bench:events': benchmark('events', false),
   'bench:history': benchmark('history', true),
   'bench:index': benchmark('index', false),
+  'bench:path': benchmark('path', true),
   'bench:shape': benchmark('shape', true),
   'bench:webhooks': benchmark('webhooks', false),
   'console:screenshots': takeScreenshots,
