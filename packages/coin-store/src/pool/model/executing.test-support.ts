@@ -193,8 +193,14 @@ export async function quarantine(
     books.hold(one.coins, 'quarantined', String(one.id));
     books.count('quarantine');
   } else if (isRight && one.quarantine && one.state === 'quarantined') {
-    const later = epoch > one.quarantine.epoch ? epoch : one.quarantine.epoch;
-    one.quarantine = { epoch: later, movedOnBy: movedOnBy || one.quarantine.movedOnBy };
+    const { epoch: noted, movedOnBy: before } = one.quarantine;
+    // An epoch that is further than the next one is another network's.
+    const next = epoch + 1n;
+    const corrected = noted > next ? next : noted;
+    one.quarantine = {
+      epoch: epoch > noted ? epoch : corrected,
+      movedOnBy: movedOnBy || before,
+    };
   }
 }
 
