@@ -11,13 +11,14 @@ import {
   readClockProgram,
   signRaw,
 } from '../../support/raw-transaction.js';
-import { type PatientReply, requestPatiently } from './request-patiently.js';
+import { PATIENCE_MS, type PatientReply, requestPatiently } from './request-patiently.js';
 import type { Samples } from './samples.js';
 
 const GAS_BUDGET = 10_000_000;
 const DURATION_SECS = 25;
 const LEAST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 800;
+const HAS_EXPIRED = /Reservation \d+ has expired/;
 
 interface Effects {
   readonly status: { readonly status: string; readonly error?: string };
@@ -63,8 +64,20 @@ export class HonestUser {
     }
   }
 
-  /** The reason of a failure, or null. */
+  /**
+   * The reason of a failure, or null. A reservation that has ended before its transaction could be executed is replaced, as
+   * a well-behaved client does on a busy machine.
+   */
   private async sponsorOnce(): Promise<string | null> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const failure = await this.trySponsoring();
+      const mayTryAgain = failure !== null && HAS_EXPIRED.test(failure);
+      if (!mayTryAgain || performance.now() > deadline) return failure;
+    }
+  }
+
+  private async trySponsoring(): Promise<string | null> {
     const { car } = this;
     const action = car ? this.seeded.weighted({ drive: 6, build: 1, read: 3 }) : 'build';
     const program: Program =
