@@ -39,7 +39,7 @@ async function measure(): Promise<Row[]> {
       gasBudget: GAS_BUDGET,
       build: readClock,
     });
-    // What runs at the first call only is not on the path.
+    // Functions that only a first call runs are not on the path.
     await execute(connection, user, template, await reserve(connection));
     const reservations: Awaited<ReturnType<typeof reserve>>[] = [];
     const reserving = await reader.during(pid!, CALLS, async () => {
