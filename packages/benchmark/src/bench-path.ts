@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { createLocalSigner } from '@forecourt/ledger';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { HttpConnection } from './load/http-connection.js';
 import { TransactionTemplate } from './load/transaction-template.js';
 import { execute, GAS_BUDGET, readClock, reserve } from './load/users.js';
-import { CallReader, type Modules } from './path/read-calls.js';
+import { CallReader, type Modules, ROOT } from './path/read-calls.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { BenchSystem } from './sponsoring/bench-system.js';
@@ -13,12 +13,12 @@ import { BenchSystem } from './sponsoring/bench-system.js';
 /** A function on the path is called for each of them; what runs now and then is not. */
 const CALLS = 100;
 const MOST = { reserve: 25, execute: 60 };
-const ROOT = new URL('../../../', import.meta.url);
 const HELP = `npm run bench:path [-- --write]
 
 Starts gateway, coin-pool, executor and events in one process, has ${CALLS} transactions sponsored one after the other, and lists
 the modules of this repository of which each call of reserve_gas and of execute_tx runs a function, with these functions.
-What runs only now and then, such as upkeep, is not among them; nor is history, which is written after the answer. --write puts the figures into packages/benchmark/results.`;
+What runs only now and then, such as upkeep, is not among them; nor is history, which is written after the answer.
+--write puts the figures into packages/benchmark/results.`;
 
 async function measure(): Promise<Row[]> {
   const reader = new CallReader();
@@ -78,7 +78,7 @@ function describe(call: string, modules: Modules, most: number): Row[] {
 }
 
 function linesOf(path: string): number {
-  return readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8').split('\n').length - 1;
+  return readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1;
 }
 
 await runBenchmark({

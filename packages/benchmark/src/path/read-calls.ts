@@ -7,7 +7,8 @@ import { waitUntil } from '@forecourt/testing/system';
 import type { ScriptCalls } from './record-calls.js';
 
 const RECORDER = new URL('record-calls.js', import.meta.url);
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** The root of the repository. */
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Source file, from the root of the repository → its functions. */
 export type Modules = ReadonlyMap<string, ReadonlySet<string>>;
