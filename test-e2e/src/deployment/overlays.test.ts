@@ -9,8 +9,6 @@ import { deployedApps } from './deployed-apps.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER, type Manifest, nameOf } from './manifest.js';
 import { allowedEdges, OUTSIDE, selects } from './network-edges.js';
-import { unknownFields } from './unknown-fields.js';
-import { schemaProblems } from './validate-object.js';
 import { OPENSHIFT, resolveVariant, VARIANTS } from './variants.js';
 import { secretFilesOf, type Workload, workloadsOf } from './workload.js';
 
@@ -59,11 +57,6 @@ describe.each(Object.entries(VARIANTS))('the deployment of %s', (_, variant) => 
     const target = workload!.container.ports!.find((one) => one.name === targetPort)!;
     return `${workload!.name}:${target.containerPort}`;
   };
-
-  it('consists of objects that Kubernetes knows, field by field', () => {
-    expect(objects.flatMap(schemaProblems)).toEqual([]);
-    expect(unknownFields(objects)).toEqual([]);
-  });
 
   it('runs every app by its own program', () => {
     const programs = appsOf(objects).map(({ app, container }) => [app, container.args]);

@@ -50,7 +50,7 @@ describe('POST /v1/build_tx', () => {
     tx.setExpiration({ Epoch: 1_000_000 });
     const bytes = await tx.build({ client: system.ledger });
     const tx_bytes = Buffer.from(bytes).toString('base64');
-    const over = { kind_bytes: null, tx_bytes, gas_budget: 5_000_000, reserve_duration_secs: 7 };
+    const over = { kind_bytes: null, tx_bytes, gas_budget: 5_000_000, reserve_duration_secs: 60 };
     const result = await built(buildTx(system.application, user, readClockProgram(), over));
     const data = Transaction.from(result.tx_bytes).getData();
     expect(data.expiration).toMatchObject({ Epoch: 1_000_000 });

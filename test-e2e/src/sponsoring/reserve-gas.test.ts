@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSponsored, call, executeTx, reserved, reserveGas } from '../support/application.js';
+import {
+  buildSponsored,
+  call,
+  executeTx,
+  type Reservation,
+  reserved,
+  reserveGas,
+} from '../support/application.js';
 import { refusalOfClient } from '../access/refusal-of-client.js';
 import { COINS, system } from '../support/systems/small-pool.js';
 
@@ -75,18 +82,20 @@ describe('POST /v1/reserve_gas', () => {
 
   it('answers 503 with Retry-After if no coins are left, and never reserves partially', async () => {
     const all = await Promise.all(
-      Array.from({ length: COINS + 5 }, () => reserveGas(system.application, 10_000_000, 2)),
+      Array.from({ length: COINS + 5 }, () => reserveGas(system.application, 10_000_000, 600)),
     );
     const refused = all.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(5);
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused[0]!.body.error).toEqual(expect.any(String));
-    const ids = all.flatMap(({ body }) =>
-      ((body.result ?? { gas_coins: [] }) as { gas_coins: { objectId: string }[] }).gas_coins.map(
-        (coin) => coin.objectId,
-      ),
-    );
+    const made = all
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => body.result as unknown as Reservation);
+    const ids = made.flatMap(({ gas_coins }) => gas_coins.map(({ objectId }) => objectId));
     expect(new Set(ids).size).toBe(COINS);
+    for (const { reservation_id } of made) {
+      await call(system.application, 'POST', '/v1/release_gas', { reservation_id });
+    }
     await system.untilAvailable(COINS);
     const more = { gasBudget: 1_999_999_999, durationSecs: 2 };
     expect(await refusalOfClient(system.application, (client) => client.reserve(more))).toEqual({

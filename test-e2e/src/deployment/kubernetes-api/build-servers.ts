@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATA } from '@forecourt/testing/system';
 
-/** One folder per supported release; its module names the programs at exact versions with checksums. */
-const MODULES = fileURLToPath(new URL('../../../kubernetes-servers/', import.meta.url));
+/** A module per supported release names the programs at exact versions with checksums; another one, the custom kinds. */
+export const MODULES = fileURLToPath(new URL('../../../kubernetes-servers/', import.meta.url));
 const BIN = join(DATA, 'kubernetes-servers');
 const VERSION = 'k8s.io/component-base/version';
 

@@ -7,7 +7,7 @@ import { type Variant, VARIANTS, writeVariant } from '../variants.js';
 import { workloadsOf } from '../workload.js';
 import type { ApiClient } from './api-client.js';
 import { buildServers, type BuiltApiServer, type KubernetesPrograms } from './build-servers.js';
-import { customKinds } from './custom-kinds.js';
+import { readCustomKinds } from './custom-kinds.js';
 import { startApiServer } from './start-api-server.js';
 
 /** `VARIANTS`, and the replacement for KEDA. */
@@ -100,7 +100,7 @@ async function verify(programs: KubernetesPrograms, apiServer: BuiltApiServer): 
   const { client, stop } = await startApiServer(programs.etcd, apiServer);
   let refused = 0;
   try {
-    for (const definition of customKinds) {
+    for (const definition of readCustomKinds()) {
       const { status, message } = await client.apply(definition);
       if (status >= 300) throw new Error(`${nameOf(definition)}: ${message}`);
     }
