@@ -10,7 +10,10 @@ beforeEach(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
 });
-afterEach(() => server.close());
+afterEach(() => {
+  for (const socket of server.clients) socket.terminate();
+  server.close();
+});
 
 function subscribe(
   signal = new AbortController().signal,

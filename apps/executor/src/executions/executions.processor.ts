@@ -22,6 +22,7 @@ import {
   ServiceState,
   withLogFields,
 } from '@forecourt/runtime/service';
+import { spareTakes } from '@forecourt/runtime/queue';
 import { Signers } from '@forecourt/runtime/signers';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -75,6 +76,7 @@ export class ExecutionsProcessor
   onApplicationBootstrap(): void {
     const { logger } = this;
     this.worker.concurrency = this.settings.concurrency;
+    spareTakes(this.worker.backend);
     const outage = new LastingCondition(logger, {
       begins: 'Queue connection failed',
       goesOn: 'Queue connection still fails',

@@ -18,6 +18,7 @@ const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
 /** A fake of BullMQ's worker for a processor, and the log of events, in order. */
 class StandInWorker extends EventEmitter {
   concurrency = 1;
+  readonly backend = { moveToActive: () => undefined, waitForJob: () => undefined };
 
   constructor(
     private readonly happened: string[],

@@ -81,7 +81,7 @@ async function connectOver(...replicas: Server[]): Promise<{ client: Socket; ans
 
 describe('WebSockets at /rpc', () => {
   it('are connected to a replica that accepts, skipping those that are silent or full', async () => {
-    const silent = createTcpServer() as Server;
+    const silent = createTcpServer((socket) => socket.resume()) as Server;
     const { sockets, server } = startReplica();
     const { client, answer } = await connectOver(silent, startReplica(0).server, server);
     expect(answer).toMatch(/^HTTP\/1.1 101 /);

@@ -5,4 +5,5 @@ export {
 } from './execution-queue.module.js';
 export { ClaimJobs } from './claim-jobs.js';
 export { countTransactions, countWaiting, measureQueue } from './measure-queue.js';
+export { spareTakes } from './spare-takes.js';
 export { Turns } from './turns.js';

@@ -34,10 +34,10 @@ function sendTo(url: string) {
 }
 
 describe('a connection', () => {
-  /** Accepts and reads nothing. */
+  /** Accepts and answers nothing. */
   let silent: Server;
   beforeAll(async () => {
-    silent = createServer();
+    silent = createServer((socket) => socket.resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => void silent.close());
