@@ -90,7 +90,7 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     rules: {
-      'max-lines': ['error', 250],
+      'max-lines': ['error', 400],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'object-shorthand': 'error',
       'prefer-const': 'error',
