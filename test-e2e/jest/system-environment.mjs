@@ -21,7 +21,8 @@ export default class SystemEnvironment extends TestEnvironment {
   async teardown() {
     // Jest empties the global object.
     delete this.global.sharedSystem;
-    if (process.env.LAST_FILE_OF_SYSTEM === this.#path) await sharedSystem.stop();
+    const lastFiles = JSON.parse(process.env.LAST_FILES_OF_SYSTEMS);
+    if (lastFiles.includes(this.#path)) await sharedSystem.stop();
     await super.teardown();
   }
 }

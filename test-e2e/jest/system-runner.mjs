@@ -17,13 +17,12 @@ export default class SystemRunner extends JestRunner {
   }
 
   async runTests(tests, watcher, options) {
-    const groups = Map.groupBy(tests, ({ path }) => sharedSystem(path) ?? path).values();
+    const all = [...Map.groupBy(tests, ({ path }) => sharedSystem(path) ?? path).values()];
+    // Every process inherits it, whenever it starts, and stops its system after the last file that uses it.
+    process.env.LAST_FILES_OF_SYSTEMS = JSON.stringify(all.map((group) => group.at(-1).path));
+    const groups = all.values();
     const runGroups = async () => {
-      for (const group of groups) {
-        // The process inherits it, so that it stops the system after this file.
-        process.env.LAST_FILE_OF_SYSTEM = group.at(-1).path;
-        await super.runTests(group, watcher, options);
-      }
+      for (const group of groups) await super.runTests(group, watcher, options);
     };
     const processes = options.serial ? 1 : this.#processes;
     await Promise.all(Array.from({ length: processes }, runGroups));
