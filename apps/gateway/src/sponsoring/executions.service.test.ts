@@ -110,13 +110,16 @@ describe('a call of an abstract account', () => {
     expect(late).toMatchObject({ end, did: { ...NO_CLAIM, 'refusals counted': 1 } });
   });
 
-  it('excuses nothing when it repeats a call, or another one was faster', async () => {
+  it('is excused for its own suspicion only when it repeats a call, or another one was faster', async () => {
     const repeated = await execute({ ...allowed, finds: [found('claimed')] });
-    expect(repeated).toMatchObject({ end: 'effects', did: { 'failures excused': 0 } });
-    const finds = [OPEN, found('claimed')];
+    const none = { 'failures suspected': 0, 'failures excused': 0 };
+    expect(repeated).toMatchObject({ end: 'effects', did: none });
     const refuses = ['claims', new ForecourtError('INPUT_IN_FLIGHT')] as const;
-    const slower = await execute({ ...allowed, finds, refuses });
-    expect(slower).toMatchObject({ end: 'effects', did: { 'failures excused': 0 } });
+    const slower = await execute({ ...allowed, finds: [OPEN, found('claimed')], refuses });
+    const own = { 'failures suspected': 1, 'failures excused': 1 };
+    expect(slower).toMatchObject({ end: 'effects', did: own });
+    const refused = await execute({ ...allowed, finds: [OPEN], refuses });
+    expect(refused).toMatchObject({ end: 'INPUT_IN_FLIGHT', did: own });
   });
 
   it.each(['claimed', 'executing'] as const)(

@@ -12,7 +12,7 @@ import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { describeRefused } from '../http/refused-subject.js';
 import { LedgerChecks } from './ledger-checks.js';
-import type { Effects } from './outcome-watch.js';
+import type { Effects, OutcomeWatch } from './outcome-watch.js';
 import { Outcomes } from './outcomes.js';
 import { QueueBound } from './queue-bound.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
@@ -44,12 +44,13 @@ interface Call {
   hasClaimed: boolean;
 }
 
-/** The result of all checks, which the claim depends on. */
+/** The result of the checks, which the claim depends on. */
 interface Checked {
   readonly access: AskedAccess;
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   readonly inputs: readonly string[];
-  readonly usage: readonly ExpectedUsage[];
+  /** Null: a hook has to be called first. */
+  readonly usage: readonly ExpectedUsage[] | null;
 }
 
 /** Executes users' transactions with the coins of reservations: find, check, claim, wait. */
@@ -88,9 +89,7 @@ export class ExecutionsService {
         : await this.bind(call, found);
       describeRefused({ isBound: true });
       if ('effects' in bound) return bound.effects;
-      const wait = () => this.outcomes.wait(watch, bound);
-      if (bound.state !== 'claimed') return await wait();
-      const effects = await this.refusals.counting(caller, AFTER_SUBMISSION, wait);
+      const effects = await this.wait(call, watch, bound);
       if (transaction.account && call.hasClaimed && hasSucceeded(effects)) {
         await this.refusals.excuse(caller);
       }
@@ -132,18 +131,13 @@ export class ExecutionsService {
   ): Promise<FoundReservation | FinalTransaction> {
     try {
       const checked = await this.check(call, reservation);
-      const claim = () => this.claim(call, reservation, checked);
-      if (!call.transaction.account) return await claim();
-      const caller = call.request.caller.name;
-      const bound = await this.refusals.suspecting(caller, claim);
-      if (!call.hasClaimed) await this.refusals.excuse(caller);
-      return bound;
+      return await this.claim(call, reservation, checked);
     } catch (refusal) {
       return this.findAccepted(call, refusal as Error);
     }
   }
 
-  /** All checks, in ascending order of cost. A hook is called last, after a transaction has passed all others. */
+  /** All checks but those of hooks, in ascending order of cost. */
   private async check(
     { request, transaction }: Call,
     reservation: FoundReservation,
@@ -154,45 +148,68 @@ export class ExecutionsService {
     await this.reader.requireFit(transaction, reservation);
     const access = await this.access.ask(request, transaction, reservation);
     await this.queue.requireRoom();
-    const decided = await this.access.decideWithoutHooks(access);
+    const usage = await this.access.decideWithoutHooks(access);
     const exclusive = await this.ledgerChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
-    const askHooks = () => this.access.decide(access);
-    const usage = decided ?? (await this.refusals.counting(caller.name, AFTER_LOOK_UP, askHooks));
     return { access, inputs, usage };
   }
 
   /**
-   * Binds the reservation to the transaction; the coin-pool enqueues its job. Returns it in the state that it has then:
-   * claimed by this call, or as another call for the same transaction has left it.
+   * Calls the hooks, and binds the reservation to the transaction, which has passed all other checks. The ledger was asked for
+   * it, so a refusal counts against the caller.
    */
-  private claim(
+  private async claim(
     call: Call,
     reservation: FoundReservation,
     { access, inputs, usage }: Checked,
   ): Promise<FoundReservation> {
+    const caller = call.request.caller.name;
+    const isSuspect = call.transaction.account !== undefined;
+    try {
+      const decided = usage ?? (await this.access.decide(access));
+      if (isSuspect) await this.refusals.suspect(caller);
+      try {
+        return await this.claimWith(call, reservation, access, inputs, decided);
+      } finally {
+        if (isSuspect && !call.hasClaimed) await this.refusals.excuse(caller);
+      }
+    } catch (error) {
+      await this.refusals.countIfOf(caller, AFTER_LOOK_UP, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Has the coin-pool bind the reservation, which enqueues its job. Returns it in the state that it has then: claimed by this
+   * call, or as another call for the same transaction has left it.
+   */
+  private async claimWith(
+    call: Call,
+    reservation: FoundReservation,
+    access: AskedAccess,
+    inputs: readonly string[],
+    usage: readonly ExpectedUsage[],
+  ): Promise<FoundReservation> {
     const { request, question } = call;
-    const { txBytes, userSig, caller } = request;
+    const { txBytes, userSig } = request;
     const { digest } = question;
     passFailpoint('gateway:before-claim');
-    return this.refusals.counting(caller.name, AFTER_LOOK_UP, async () => {
-      let expected = usage;
-      for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
-        const terms = this.access.termsOf(access, expected);
-        const message = { ...question, ...terms, txBytes, userSig, inputs };
-        const reply = await this.coinPool.claimReservation(message);
-        if (reply.claimed) {
-          passFailpoint('gateway:after-claim');
-          access.question.auditClaim();
-          const { fence, sponsor } = reply;
-          call.hasClaimed = true;
-          return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
-        }
-        if (reply.found) return await this.resume(call, reply.found);
-        expected = await this.access.decideAgain(access, reply.usages);
+    let expected = usage;
+    for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
+      const terms = this.access.termsOf(access, expected);
+      const message = { ...question, ...terms, txBytes, userSig, inputs };
+      const reply = await this.coinPool.claimReservation(message);
+      if (reply.claimed) {
+        passFailpoint('gateway:after-claim');
+        access.question.auditClaim();
+        const { fence, sponsor } = reply;
+        call.hasClaimed = true;
+        return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
       }
-      throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
-    });
+      if (reply.found) return await this.resume(call, reply.found);
+      expected = await this.access.decideAgain(access, reply.usages);
+    }
+    throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
   }
 
   /**
@@ -211,6 +228,22 @@ export class ExecutionsService {
     const error = isDenial ? refusal : (refusalOf(found) ?? refusal);
     if (!(error instanceof ForecourtError) || !MAY_HAVE_LANDED.has(error.code)) throw error;
     return this.outcomes.findLanded(question, error);
+  }
+
+  /** Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later costs nothing. */
+  private async wait(
+    { request }: Call,
+    watch: OutcomeWatch,
+    bound: FoundReservation,
+  ): Promise<Effects> {
+    try {
+      return await this.outcomes.wait(watch, bound);
+    } catch (error) {
+      if (bound.state === 'claimed') {
+        await this.refusals.countIfOf(request.caller.name, AFTER_SUBMISSION, error);
+      }
+      throw error;
+    }
   }
 }
 

@@ -216,10 +216,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
   }).compile();
   const refusals = module.get(RefusalLimit);
   jest.spyOn(refusals, 'count').mockImplementation(async () => note('refusals counted'));
-  jest.spyOn(refusals, 'suspecting').mockImplementation((_caller, claim) => {
-    note('failures suspected');
-    return claim();
-  });
+  jest.spyOn(refusals, 'suspect').mockImplementation(async () => note('failures suspected'));
   jest.spyOn(refusals, 'excuse').mockImplementation(async () => note('failures excused'));
   const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
   const request = {

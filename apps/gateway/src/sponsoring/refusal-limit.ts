@@ -56,21 +56,15 @@ export class RefusalLimit {
   }
 
   /**
-   * Claims for a transaction of an abstract account, which counts as failed until `excuse` takes that back: only its
-   * execution proves the contrary. Throws REFUSED_TOO_OFTEN beyond the limit, STORE_UNREACHABLE, and the error of `claim`.
+   * Counts a claim for a transaction of an abstract account as failed until `excuse` takes that back: only its execution proves
+   * the contrary. Throws REFUSED_TOO_OFTEN beyond the limit, STORE_UNREACHABLE.
    */
-  async suspecting<T>(caller: string, claim: () => Promise<T>): Promise<T> {
+  async suspect(caller: string): Promise<void> {
     try {
       await consumeOrRefuse(this.#failed, caller, 'REFUSED_TOO_OFTEN', 1, TOO_MANY_FAILED);
     } catch (cause) {
       if (cause instanceof ForecourtError) throw cause;
       throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
-    }
-    try {
-      return await claim();
-    } catch (refusal) {
-      await this.excuse(caller);
-      throw refusal;
     }
   }
 
@@ -94,22 +88,13 @@ export class RefusalLimit {
     if (seconds > 0) this.#blocked.set(caller, true, { ttl: 1_000 * seconds });
   }
 
+  /** Counts a refusal with one of these codes; ignores any other error. */
+  async countIfOf(caller: string, codes: ReadonlySet<ErrorCode>, error: unknown): Promise<void> {
+    if (error instanceof ForecourtError && codes.has(error.code)) await this.count(caller);
+  }
+
   /** Reverts a count. */
   async uncount(caller: string): Promise<void> {
     await this.#counter.giveBack(caller);
-  }
-
-  /** Returns the result of `step`, and throws its error, which it counts if its code is one of these. */
-  async counting<T>(
-    caller: string,
-    codes: ReadonlySet<ErrorCode>,
-    step: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await step();
-    } catch (error) {
-      if (error instanceof ForecourtError && codes.has(error.code)) await this.count(caller);
-      throw error;
-    }
   }
 }
