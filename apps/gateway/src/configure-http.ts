@@ -25,7 +25,6 @@ import {
 import { CONSOLE_FOLDER, serveConsole } from './console/serve-console.js';
 import { serveOpenapi } from './openapi/serve-openapi.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
-import { withRefusedSubject } from './http/refused-subject.js';
 
 const RETRY_AFTER_SECS = 1;
 
@@ -44,7 +43,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.get(RequestAdmission).attachTo(server);
   app.get(RefusalRecorder).attachTo(server);
   server.addHook('preValidation', (request, _reply, done) =>
-    withRefusedSubject(request, () => withLogFields({ requestId: request.id }, done)),
+    withLogFields({ requestId: request.id }, done),
   );
   server.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);

@@ -50,7 +50,8 @@ const arrivingCaller = async () => (await policy.tokens.callerOf('Bearer secret'
 
 function reserve(caller: Caller): void {
   const reservation = { gasBudget: 1, durationSecs: 1 };
-  policy.decideReservation(caller, { caller: caller.token, reservation, at: new Date() }, 'r');
+  const subject = { caller: caller.token, reservation, at: new Date() };
+  policy.decideReservation(caller, subject, 'r', {});
 }
 
 describe('a request whose token was checked before a reload', () => {

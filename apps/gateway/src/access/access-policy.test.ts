@@ -120,10 +120,12 @@ describe('AccessQuestion', () => {
 
 describe('a reservation that no transaction could use', () => {
   it('is refused and audited, unless the rules are only tried out', async () => {
+    const refusal: { rule?: string } = {};
     const decide = ({ access }: Awaited<ReturnType<typeof aPolicy>>) =>
-      access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1');
+      access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1', refusal);
     const denying = await aPolicy('allow-all', DENY);
     expect(() => decide(denying)).toThrow('not today');
+    expect(refusal).toEqual({ rule: 'nobody' });
     expect(denying.outcomes()).toEqual([['reserve', 'deny', 'nobody']]);
     const general = await aPolicy('deny-all');
     const forbidden = { code: 'FORBIDDEN', message: expect.stringContaining('reservation') };
@@ -139,8 +141,8 @@ describe('a reservation that no transaction could use', () => {
   it('is decided by the rule set of its token', async () => {
     const { access } = await aPolicy('allow-all');
     const strict = { ...CONFIGURED_CALLER, rules: { policy: 'deny-all', rules: [] } as const };
-    expect(() => access.decideReservation(strict, SUBJECT, 'r-1')).toThrow();
-    expect(() => access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1')).not.toThrow();
+    expect(() => access.decideReservation(strict, SUBJECT, 'r-1', {})).toThrow();
+    expect(() => access.decideReservation(CONFIGURED_CALLER, SUBJECT, 'r-1', {})).not.toThrow();
     await expect(access.ask(strict, SUBJECT, 'r-1').decide()).rejects.toThrow();
   });
 });

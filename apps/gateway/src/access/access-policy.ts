@@ -20,7 +20,7 @@ import { type AccessPreview, previewAccess, type PreviewOptions } from './access
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 import { describeAccess } from './describe-access.js';
-import { describeRefused } from '../http/refused-subject.js';
+import type { RefusedSubject } from '../http/answer-error.js';
 
 /** The sources of tokens and rules. */
 export interface AccessSettings {
@@ -83,15 +83,20 @@ export class AccessPolicy {
     return this.#files.tokens.find(({ caller }) => caller.name === name)?.caller ?? null;
   }
 
-  /** Throws FORBIDDEN if the rules allow no transaction that could use the reservation. */
-  decideReservation(caller: Caller, subject: ReservationSubject, requestId: string): void {
+  /** Throws FORBIDDEN if the rules allow no transaction that could use the reservation, and adds the rule to `refusal`. */
+  decideReservation(
+    caller: Caller,
+    subject: ReservationSubject,
+    requestId: string,
+    refusal: Pick<RefusedSubject, 'rule'>,
+  ): void {
     const { rules } = this.#files;
     const { allowed, rule } = decideReservation(this.ruleSetOf(caller), subject);
     if (allowed) return;
     const outcome = 'deny';
     this.audit.write({ requestId, stage: 'reserve', outcome, rule, subject, dryRun: rules.dryRun });
     if (rules.dryRun) return;
-    if (rule) describeRefused({ rule: rule.name });
+    if (rule) refusal.rule = rule.name;
     const message = rule?.message ?? 'The access rules do not allow this reservation';
     throw new ForecourtError('FORBIDDEN', message);
   }

@@ -15,7 +15,6 @@ import {
 } from '@forecourt/policy/access';
 import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
-import { describeRefused } from '../http/refused-subject.js';
 
 export interface AccessQuestionOptions {
   readonly rules: AccessRules;
@@ -94,7 +93,6 @@ export class AccessQuestion {
     }
     this.write(this.#decision.outcome);
     if (rules.dryRun) return [];
-    if (this.ruleName !== '') describeRefused({ rule: this.ruleName });
     throw accessRefusal(this.#decision, this.#known);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_RETRY_AFTER_SECS, ForecourtError } from '@forecourt/contracts';
 import { ServiceState } from '@forecourt/runtime/service';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Until then handlers may answer themselves; their own waits may hang. */
 const GRACE_MS = 1_000;
@@ -17,6 +17,30 @@ const answered = new WeakMap<FastifyReply, ForecourtError>();
 /** The error that a request is answered with; null: none. */
 export function errorAnsweredWith(reply: FastifyReply): ForecourtError | null {
   return answered.get(reply) ?? null;
+}
+
+/** The transaction and the reservation of a request, as far as it was read: history shows them with its refusal. */
+export interface RefusedSubject {
+  sender?: string;
+  sponsor?: string;
+  digest?: string;
+  /** A reservation of the caller. */
+  reservationId?: number;
+  /** Base64 bytes. */
+  transaction?: string;
+  /** Name of the access rule that refuses it. */
+  rule?: string;
+  /** The reservation is bound to the transaction: the pool records what follows. */
+  isBound?: boolean;
+}
+
+const subjects = new WeakMap<FastifyRequest, RefusedSubject>();
+
+/** The subject of a request's refusal. The handler hands it down, and each step adds what it has read. */
+export function refusedSubjectOf(request: FastifyRequest): RefusedSubject {
+  const subject = subjects.get(request) ?? {};
+  subjects.set(request, subject);
+  return subject;
 }
 
 /** Answers a request with an error, whether or not a handler has run. */

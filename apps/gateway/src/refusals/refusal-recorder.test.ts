@@ -1,14 +1,9 @@
 import { ForecourtError, nameOfUser, type RefusedRequest } from '@forecourt/contracts';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { setCaller } from '../access/caller-of-request.js';
-import { answerError } from '../http/answer-error.js';
-import {
-  describeRefused,
-  type RefusedSubject,
-  withRefusedSubject,
-} from '../http/refused-subject.js';
+import { answerError, type RefusedSubject, refusedSubjectOf } from '../http/answer-error.js';
 import { RefusalRecorder } from './refusal-recorder.js';
 
 const USER = `0x${'a'.repeat(64)}`;
@@ -17,7 +12,7 @@ const caller = { ...CONFIGURED_CALLER, name: nameOfUser('shop', USER), token: 's
 let server: FastifyInstance;
 let recorded: RefusedRequest[];
 /** The handler of the next request. */
-let handle: () => void;
+let handle: (request: FastifyRequest) => void;
 
 beforeEach(() => {
   recorded = [];
@@ -28,11 +23,10 @@ beforeEach(() => {
     if (request.headers.authorization !== undefined) setCaller(request, caller);
     done();
   });
-  server.addHook('preValidation', (request, _reply, done) => withRefusedSubject(request, done));
-  const answer = async (_request: unknown, reply: Parameters<typeof answerError>[0]) => {
+  const answer = async (request: FastifyRequest, reply: Parameters<typeof answerError>[0]) => {
     await Promise.resolve();
     try {
-      handle();
+      handle(request);
       return { result: 'fine' };
     } catch (error) {
       return answerError(reply, error as ForecourtError);
@@ -44,8 +38,8 @@ beforeEach(() => {
 });
 
 const refuse = (error: ForecourtError, subject: RefusedSubject = {}) => {
-  handle = () => {
-    describeRefused(subject);
+  handle = (request) => {
+    Object.assign(refusedSubjectOf(request), subject);
     throw error;
   };
 };

@@ -9,8 +9,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerIfAny } from '../access/caller-of-request.js';
 import { isForSponsoring } from '../access/route-declaration.js';
-import { errorAnsweredWith } from '../http/answer-error.js';
-import { refusedSubjectOf } from '../http/refused-subject.js';
+import { errorAnsweredWith, refusedSubjectOf } from '../http/answer-error.js';
 import { RefusalStream } from './refusal-stream.js';
 
 /** An execution whose outcome is unknown was accepted: the pool records its outcome. */

@@ -12,6 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessPreview } from '../access/access-preview.js';
 import { RequestCaller } from '../access/caller-of-request.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
+import { refusedSubjectOf } from '../http/answer-error.js';
 import { type DryRunCall, DryRunsService } from './dry-runs.service.js';
 
 @ApiTags('Sponsoring')
@@ -127,7 +128,7 @@ export class DryRunsController {
 
 function callOf(request: FastifyRequest, caller: Caller): DryRunCall {
   const header = (name: string) => request.headers[name]?.toString();
-  return { requestId: String(request.id), caller, header };
+  return { requestId: String(request.id), caller, refusal: refusedSubjectOf(request), header };
 }
 
 function describePreview(preview: AccessPreview): DryRunTxResponse['result']['sponsored'] {

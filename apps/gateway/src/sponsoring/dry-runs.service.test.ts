@@ -115,7 +115,7 @@ async function aGateway(surroundings: Surroundings) {
     ],
   }).compile();
   const caller = { ...CONFIGURED_CALLER, name: 'shop', ...surroundings.of };
-  const call = { requestId: 'r', caller, header: () => undefined };
+  const call = { requestId: 'r', caller, refusal: {}, header: () => undefined };
   const request = { sender: SENDER, kind_bytes: kindBytes, ...surroundings.request };
   const service = module.get(DryRunsService);
   return { service, call, request, ledgerCalls, previews, checked, asked, released };

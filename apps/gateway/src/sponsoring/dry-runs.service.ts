@@ -15,7 +15,6 @@ import {
   suggestGasBudget,
   type UnsignedTransaction,
 } from '@forecourt/ledger';
-import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { AccessPreview } from '../access/access-preview.js';
 import { consumeOrRefuse } from '../access/rate-limits.js';
@@ -23,16 +22,14 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
-import { readSponsor, ReservationsService } from './reservations.service.js';
+import { readSponsor, ReservationsService, type SponsoringCall } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
 import { type ReadHeader, TransactionReader } from './transaction-reader.js';
 
 const WINDOW_SECS = 60;
 
 /** A call of dry run or build. */
-export interface DryRunCall {
-  readonly requestId: string;
-  readonly caller: Caller;
+export interface DryRunCall extends SponsoringCall {
   readonly header: ReadHeader;
 }
 
@@ -78,17 +75,18 @@ export class DryRunsService {
    * `checkSponsorship`, `checkObjectCount`, `LedgerChecks.dryRun` and `CoinPoolClient.readUsages`.
    */
   async tryOut(
-    { caller, header }: DryRunCall,
+    call: DryRunCall,
     request: UnpaidTransactionRequest,
     durationSecs = DEFAULT_BUILD_DURATION_SECS,
   ): Promise<DryRunOutcome> {
+    const { caller, header } = call;
     const gasBudget = request.gas_budget ?? this.#maxGasBudget;
     const chosen = readSponsor(request.sponsor_address);
-    this.reservations.requireReservable(caller, { gasBudget, durationSecs, sponsor: chosen });
+    this.reservations.requireReservable(call, { gasBudget, durationSecs, sponsor: chosen });
     await consumeOrRefuse(this.#limiter, caller.name, 'DRY_RUN_LIMIT');
     this.refusals.requireRoom(caller.name);
-    const unpaid = this.reader.readUnpaid(caller, request);
-    const sponsor = await this.reservations.findSponsor(caller, chosen);
+    const unpaid = this.reader.readUnpaid(call, request);
+    const sponsor = await this.reservations.findSponsor(call, chosen);
     const { referenceGasPrice: price } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price, budget: BigInt(gasBudget) };
     const tried = this.assemble({ ...unpaid, gas });
@@ -116,7 +114,7 @@ export class DryRunsService {
     const gasBudget = Number(transaction.gasBudget);
     const sponsor = readSponsor(request.sponsor_address);
     const asked = { gasBudget, durationSecs, sponsor };
-    const reserved = await this.reservations.reserve(caller, asked, requestId);
+    const reserved = await this.reservations.reserve(call, asked);
     try {
       const built = await this.fillIn(transaction, reserved);
       await this.requireAllowed(call, built, reserved, durationSecs);

@@ -8,6 +8,7 @@ import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import { RequestCaller } from '../access/caller-of-request.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
+import { refusedSubjectOf } from '../http/answer-error.js';
 import { ExecutionMetrics } from './execution-metrics.js';
 import { ExecutionsService } from './executions.service.js';
 import { LandedTransactions, partsOf } from './landed-transactions.js';
@@ -73,6 +74,7 @@ export class ExecutionsController {
     const execution = {
       requestId: String(request.id),
       caller,
+      refusal: refusedSubjectOf(request),
       reservationId: body.reservation_id,
       txBytes: body.tx_bytes,
       userSig: body.user_sig,

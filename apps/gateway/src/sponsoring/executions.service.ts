@@ -10,7 +10,6 @@ import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { describeRefused } from '../http/refused-subject.js';
 import { LedgerChecks } from './ledger-checks.js';
 import type { Effects, OutcomeWatch } from './outcome-watch.js';
 import { Outcomes } from './outcomes.js';
@@ -87,7 +86,7 @@ export class ExecutionsService {
       const bound = isAccepted(found, digest)
         ? await this.resume(call, found)
         : await this.bind(call, found);
-      describeRefused({ isBound: true });
+      request.refusal.isBound = true;
       if ('effects' in bound) return bound.effects;
       const effects = await this.wait(call, watch, bound);
       if (transaction.account && call.hasClaimed && hasSucceeded(effects)) {
@@ -142,8 +141,9 @@ export class ExecutionsService {
     { request, transaction }: Call,
     reservation: FoundReservation,
   ): Promise<Checked> {
-    const { caller, reservationId } = request;
-    describeRefused({ reservationId, sponsor: reservation.sponsor });
+    const { caller, reservationId, refusal } = request;
+    refusal.reservationId = reservationId;
+    refusal.sponsor = reservation.sponsor;
     requireOpen(reservation);
     await this.reader.requireFit(transaction, reservation);
     const access = await this.access.ask(request, transaction, reservation);

@@ -221,6 +221,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
   const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
   const request = {
     requestId: 'r',
+    refusal: {},
     reservationId: 64,
     txBytes: 'AAAA',
     userSig: 'BBBB',

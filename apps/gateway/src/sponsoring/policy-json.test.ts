@@ -40,7 +40,8 @@ function denying() {
   );
   const execute = async (name: string, length: number) => {
     const caller = { ...CONFIGURED_CALLER, name };
-    const request = { caller, reservationId: 64, requestId: 'r', txBytes: '', userSig: '' };
+    const call = { caller, requestId: 'r', refusal: {} };
+    const request = { ...call, reservationId: 64, txBytes: '', userSig: '' };
     const transaction = {
       bytes: new Uint8Array(length),
       gasPayment: [],

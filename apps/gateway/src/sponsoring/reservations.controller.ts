@@ -11,6 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { RequestCaller } from '../access/caller-of-request.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { raisedBudget } from '../compatibility/dialect-reader.js';
+import { refusedSubjectOf } from '../http/answer-error.js';
 import { readSponsor, ReservationsService } from './reservations.service.js';
 
 @ApiTags('Sponsoring')
@@ -47,7 +48,9 @@ export class ReservationsController {
       durationSecs: body.reserve_duration_secs,
       sponsor: readSponsor(body.sponsor_address),
     };
-    const reserved = await this.reservations.reserve(caller, asked, String(request.id));
+    const refusal = refusedSubjectOf(request);
+    const call = { requestId: String(request.id), caller, refusal };
+    const reserved = await this.reservations.reserve(call, asked);
     const { reservationId, sponsor, coins } = reserved;
     return {
       result: { sponsor_address: sponsor, reservation_id: reservationId, gas_coins: coins },

@@ -10,6 +10,7 @@ import { Pauses } from '../access/pauses.js';
 import { type GasRequest, ReservationsService } from './reservations.service.js';
 
 const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
+const call = { requestId: 'r', caller, refusal: {} };
 const message = { caller: 'shop:0x1', reservationId: 64 };
 const limits = { coins: 3 };
 const reserved = {
@@ -74,9 +75,7 @@ async function aGateway({ refuses, releaseError }: Surroundings = {}) {
 async function reserve(surroundings: Surroundings = {}, asked: Partial<GasRequest> = {}) {
   const gateway = await aGateway(surroundings);
   const request = { gasBudget: 9, durationSecs: 60, ...asked };
-  const outcome = await gateway.reservations
-    .reserve(caller, request, 'r')
-    .catch((error: Error) => error);
+  const outcome = await gateway.reservations.reserve(call, request).catch((error: Error) => error);
   return { ...gateway, outcome };
 }
 
@@ -113,13 +112,13 @@ describe('reserve', () => {
 describe('the sponsor of a dry run', () => {
   it('is the chosen one, or the pool’s first', async () => {
     const { reservations } = await aGateway();
-    expect(await reservations.findSponsor(caller, '0x6')).toBe('0x6');
-    expect(await reservations.findSponsor(caller, undefined)).toBe('0x5');
+    expect(await reservations.findSponsor(call, '0x6')).toBe('0x6');
+    expect(await reservations.findSponsor(call, undefined)).toBe('0x5');
   });
 
   it('is refused while it is paused', async () => {
     const { reservations } = await aGateway({ refuses: 'running shop 0x5' });
-    await expect(reservations.findSponsor(caller, undefined)).rejects.toBe(refusal);
+    await expect(reservations.findSponsor(call, undefined)).rejects.toBe(refusal);
   });
 });
 

@@ -12,7 +12,15 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../access/pauses.js';
-import { describeRefused } from '../http/refused-subject.js';
+import type { RefusedSubject } from '../http/answer-error.js';
+
+/** A request for sponsorship. */
+export interface SponsoringCall {
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** History shows it if the request is refused. */
+  readonly refusal: RefusedSubject;
+}
 
 /** A caller's request for gas coins. */
 export interface GasRequest {
@@ -35,12 +43,13 @@ export class ReservationsService {
   ) {}
 
   /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and the errors of `CoinPoolClient.reserveGas`. */
-  async reserve(caller: Caller, request: GasRequest, requestId: string): Promise<ReservedGas> {
+  async reserve(call: SponsoringCall, asked: GasRequest): Promise<ReservedGas> {
+    const { caller, requestId, refusal } = call;
     const { name, token } = caller;
-    const { gasBudget, durationSecs, sponsor } = request;
-    this.requireReservable(caller, request);
+    const { gasBudget, durationSecs, sponsor } = asked;
+    this.requireReservable(call, asked);
     const subject = { caller: token, reservation: { gasBudget, durationSecs }, at: new Date() };
-    this.accessPolicy.decideReservation(caller, subject, requestId);
+    this.accessPolicy.decideReservation(caller, subject, requestId, refusal);
     passFailpoint('gateway:before-reserve');
     const reserved = await this.coinPool.reserveGas({
       caller: name,
@@ -53,7 +62,7 @@ export class ReservationsService {
     const { reservationId, coins } = reserved;
     try {
       // Only the reply names the sponsor that pays, if the caller has not chosen one.
-      this.requireRunning(caller, reserved.sponsor);
+      this.requireRunning(call, reserved.sponsor);
     } catch (error) {
       await this.releaseUnused({ caller: name, reservationId }, requestId);
       throw error;
@@ -64,26 +73,29 @@ export class ReservationsService {
   }
 
   /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN for a request that needs no coins to be refused. */
-  requireReservable(caller: Caller, request: GasRequest): void {
-    this.requireRunning(caller, request.sponsor);
-    this.limits.checkReservation(caller, request);
-  }
-
-  /** Throws PAUSED, STORE_UNREACHABLE. */
-  requireRunning({ token }: Caller, sponsor: string | undefined): void {
-    if (sponsor !== undefined) describeRefused({ sponsor });
-    this.pauses.requireRunning({ token, ...(sponsor !== undefined && { sponsor }) });
+  requireReservable(call: SponsoringCall, asked: GasRequest): void {
+    this.requireRunning(call, asked.sponsor);
+    this.limits.checkReservation(call.caller, asked);
   }
 
   /**
    * The sponsor that would pay: the chosen one, or the pool's first.
    * Throws PAUSED, and the errors of `CoinPoolClient.readUsages`.
    */
-  async findSponsor(caller: Caller, chosen: string | undefined): Promise<string> {
+  async findSponsor(call: SponsoringCall, chosen: string | undefined): Promise<string> {
     const message = { counters: [], ...(chosen !== undefined && { sponsor: chosen }) };
     const { sponsor } = await this.coinPool.readUsages(message);
-    this.requireRunning(caller, sponsor);
+    this.requireRunning(call, sponsor);
     return sponsor;
+  }
+
+  /** Throws PAUSED, STORE_UNREACHABLE. */
+  private requireRunning(
+    { caller: { token }, refusal }: SponsoringCall,
+    sponsor: string | undefined,
+  ): void {
+    if (sponsor !== undefined) refusal.sponsor = sponsor;
+    this.pauses.requireRunning({ token, ...(sponsor !== undefined && { sponsor }) });
   }
 
   /** Returns whether this call has released the coins. Throws POOL_REFUSED, STORE_UNREACHABLE. */

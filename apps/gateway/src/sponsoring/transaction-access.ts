@@ -227,11 +227,12 @@ export class TransactionAccess {
     { request, question }: AskedAccess,
     decision: () => Promise<T>,
   ): Promise<T> {
-    const { caller, reservationId, requestId } = request;
+    const { caller, reservationId, requestId, refusal } = request;
     try {
       return await decision();
     } catch (error) {
       const code = error instanceof ForecourtError ? error.code : null;
+      if (code === 'FORBIDDEN' || code === 'SPENDING_LIMIT') refusal.rule = question.ruleName;
       if (code === 'SPENDING_LIMIT') this.#limited.set(caller.token, true);
       if (code === 'FORBIDDEN' && question.freesDenied) {
         await this.reservations.releaseUnused({ caller: caller.name, reservationId }, requestId);

@@ -39,8 +39,9 @@ beforeEach(async () => {
 /** Reads a call of this caller: the account that authorises it, `verified`, or the code of the error. */
 function outcome(name: string, userSig: string) {
   const caller = { ...CONFIGURED_CALLER, name };
-  const ids = { requestId: 'r', reservationId: 64, requestType: 'waitForEffectsCert' } as const;
-  const request = { ...ids, caller, txBytes: 'AAAA', userSig, header: () => undefined };
+  const call = { requestId: 'r', caller, refusal: {} };
+  const ids = { reservationId: 64, requestType: 'waitForEffectsCert' } as const;
+  const request = { ...ids, ...call, txBytes: 'AAAA', userSig, header: () => undefined };
   return reader.readSigned(request).then(
     ({ account }) => account?.address ?? 'verified',
     ({ code }: ForecourtError) => code,
@@ -67,8 +68,9 @@ describe('the verification of users’ signatures', () => {
 });
 
 describe('a transaction without gas data', () => {
+  const call = { requestId: 'r', caller: CONFIGURED_CALLER, refusal: {} };
   const read = (request: object, sender = SENDER) =>
-    reader.readUnpaid(CONFIGURED_CALLER, { sender, ...request });
+    reader.readUnpaid(call, { sender, ...request });
 
   it('is read from its kind, or from a whole transaction of the same sender', () => {
     expect(read({ kind_bytes: base64('kind') })).toEqual({

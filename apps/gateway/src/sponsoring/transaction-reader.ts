@@ -18,11 +18,10 @@ import {
   checkSponsorship,
   type SponsoredReservation,
 } from '@forecourt/policy/sponsorship';
-import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { consumeOrRefuse } from '../access/rate-limits.js';
 import { requireOwnSender } from '../access/caller-limits.js';
-import { describeRefused } from '../http/refused-subject.js';
+import type { SponsoringCall } from './reservations.service.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */
@@ -38,9 +37,7 @@ export interface SignedTransaction extends DecodedTransaction {
 }
 
 /** A call of execute, its body validated. */
-export interface ExecuteRequest {
-  readonly requestId: string;
-  readonly caller: Caller;
+export interface ExecuteRequest extends SponsoringCall {
   readonly reservationId: number;
   /** Base64. */
   readonly txBytes: string;
@@ -63,10 +60,13 @@ export class TransactionReader {
    * `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE, SIGNATURE_UNSUPPORTED, and OVERLOADED for a caller with too
    * many signatures that are slow to verify.
    */
-  async readSigned({ caller, txBytes, userSig }: ExecuteRequest): Promise<SignedTransaction> {
+  async readSigned(request: ExecuteRequest): Promise<SignedTransaction> {
+    const { caller, txBytes, userSig, refusal } = request;
     const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
     const { digest, sender } = transaction;
-    describeRefused({ digest, sender, transaction: txBytes });
+    refusal.digest = digest;
+    refusal.sender = sender;
+    refusal.transaction = txBytes;
     requireOwnSender(caller, sender);
     const account = this.ledger.abstractAccount(userSig);
     if (account?.address === sender) return { ...transaction, account };
@@ -83,10 +83,13 @@ export class TransactionReader {
    * Reads the transaction of a request to dry-run or to build, without its gas data.
    * Throws INVALID_REQUEST, FORBIDDEN, `InvalidTransactionBytes`.
    */
-  readUnpaid(caller: Caller, request: UnpaidTransactionRequest): Omit<UnsignedTransaction, 'gas'> {
+  readUnpaid(
+    { caller, refusal }: SponsoringCall,
+    request: UnpaidTransactionRequest,
+  ): Omit<UnsignedTransaction, 'gas'> {
     const { kind_bytes: kind, tx_bytes: whole } = request;
     const sender = canonicalAddress(request.sender)!;
-    describeRefused({ sender });
+    refusal.sender = sender;
     if ((kind == null) === (whole == null)) {
       throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of kind_bytes and tx_bytes');
     }
