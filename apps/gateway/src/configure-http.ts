@@ -3,9 +3,12 @@ import { type ChargedBodies, findClient, groupsOf } from '@forecourt/admission';
 import { ForecourtError } from '@forecourt/contracts';
 import { JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import { ReplicaIdentity, withLogFields } from '@forecourt/runtime/service';
-import { callerIfAny, shareOf } from './access/caller-of-request.js';
-import { RequestAdmission } from './access/request-admission.js';
-import { RequestAuthorization } from './access/request-authorization.js';
+import {
+  callerIfAny,
+  RequestAdmission,
+  RequestAuthorization,
+  shareOf,
+} from './access/request-admission.js';
 import { requireDeclaredRoutes } from './access/route-declaration.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
 import { EventsProxy } from './events-proxy/events-proxy.js';
@@ -14,14 +17,13 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
 import { answerError, UnansweredRequests } from './http/answer-error.js';
-import { leaveOtherBodiesUnread, ReadBody } from './http/read-body.pipe.js';
-import { ReadQuery } from './http/read-query.pipe.js';
+import { leaveOtherBodiesUnread, ReadBody, ReadQuery } from './http/read-request.pipes.js';
 import {
   refuseEncodedBodies,
   refuseExpectations,
   refuseWithoutHost,
   UNREADABLE,
-} from './http/refuse-unreadable.js';
+} from './http/fastify-options.js';
 import { CONSOLE_FOLDER, serveConsole } from './console/serve-console.js';
 import { serveOpenapi } from './openapi/serve-openapi.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';

@@ -5,16 +5,14 @@ import { AccessAudit } from './access-audit.js';
 import { AccessFilesWatcher } from './access-files-watcher.js';
 import { AccessPolicy, type AccessSettings } from './access-policy.js';
 import { CallerController } from './caller.controller.js';
-import { CallerLimits } from './caller-limits.js';
+import { CallerLimits, RateLimits } from './caller-limits.js';
 import { FleetReload } from './fleet-reload.js';
 import { GatewayPresence } from './gateway-presence.js';
 import { OperatorActions } from './operator-actions.js';
 import { OperatorActionsController } from './operator-actions.controller.js';
 import { Pauses } from './pauses.js';
-import { RateLimits } from './rate-limits.js';
 import { ReloadAccessRulesController } from './reload-access-rules.controller.js';
-import { RequestAdmission } from './request-admission.js';
-import { RequestAuthorization } from './request-authorization.js';
+import { RequestAdmission, RequestAuthorization } from './request-admission.js';
 
 /** Callers and their limits, the access rules and their reload, and the pauses. */
 @Module({

@@ -6,7 +6,7 @@ import { ReplicaIdentity } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessPolicy } from './access-policy.js';
-import { RequestCaller } from './caller-of-request.js';
+import { RequestCaller } from './request-admission.js';
 import { READERS, RequireRole } from './route-declaration.js';
 
 @ApiTags('Operation')

@@ -5,9 +5,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, CONFIGURED_CALLER, Tokens } from '@forecourt/policy/tokens';
 import { Public, Service } from '@forecourt/runtime/service';
-import { requireDeclaredRoutes } from './route-declaration.js';
-import { RequestAuthorization } from './request-authorization.js';
-import { RequireRole } from './route-declaration.js';
+import { requireDeclaredRoutes, RequireRole } from './route-declaration.js';
+import { RequestAuthorization } from './request-admission.js';
 
 @Controller()
 class UndeclaredController {

@@ -3,7 +3,7 @@ import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
 import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits } from './caller-limits.js';
 
 let cluster: RedisCluster;
 const connections: RedisConnection[] = [];

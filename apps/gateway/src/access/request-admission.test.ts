@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForecourtError } from '@forecourt/contracts';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
-import { setCaller } from './caller-of-request.js';
-import { RequestAdmission } from './request-admission.js';
+import { RequestAdmission, setCaller } from './request-admission.js';
 
 const MOST = {
   maxReservations: 1,

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ForecourtError } from '@forecourt/contracts';
 import { CONFIGURED_CALLER, hashToken, Tokens } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
-import { callerOf } from './caller-of-request.js';
-import { RequestAuthorization } from './request-authorization.js';
+import { callerOf, RequestAuthorization } from './request-admission.js';
 import { requireOwnSender } from './caller-limits.js';
 import type { RouteDeclaration } from './route-declaration.js';
 

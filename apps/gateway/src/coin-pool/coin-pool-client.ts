@@ -39,7 +39,6 @@ import {
 import { cacheRead } from '@forecourt/runtime/metrics';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { LRUCache } from 'lru-cache';
-import { headerOfMessage } from '../replicas/message-header.js';
 import type { Delivery } from '../replicas/service-replicas.js';
 import { CoinPoolReplicas } from './coin-pool-replicas.js';
 
@@ -205,10 +204,7 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     reply: (new () => Reply) | null,
     delivery: Delivery = 'repeatable',
   ): Promise<Reply> {
-    const send = () => {
-      const sent = { ...message, ...headerOfMessage() };
-      return this.replicas.send(pattern, sent, reply, delivery);
-    };
+    const send = () => this.replicas.send(pattern, message, reply, delivery);
     return inSpan(`coin-pool ${pattern.cmd}`, {}, send, 'CLIENT');
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnreadBody } from '../http/read-body.pipe.js';
-import { DialectReader, raisedBudget, type RoutedRequest } from './dialect-reader.js';
+import { UnreadBody } from '../http/read-request.pipes.js';
+import { DialectReader, raisedBudget, type RoutedRequest } from './compatibility-listener.js';
 
 const FIVE_COINS = 5_000_000_000;
 const reader = new DialectReader(FIVE_COINS);

@@ -30,7 +30,6 @@ import {
 } from '@forecourt/contracts';
 import { inSpan } from '@forecourt/runtime/tracing';
 import type { GatewayConfig } from '../gateway-config.js';
-import { headerOfMessage } from '../replicas/message-header.js';
 import {
   type Delivery,
   type ReplicaAddress,
@@ -120,9 +119,8 @@ export class HistoryClient implements OnApplicationBootstrap, OnApplicationShutd
   ): Promise<Reply> {
     const replicas = this.#replicas;
     if (replicas === null) return Promise.reject(new ForecourtError('HISTORY_OFF'));
-    const sent = () =>
-      replicas.send(pattern, { ...message, ...headerOfMessage() }, reply, delivery);
-    return inSpan(`history ${pattern.cmd}`, {}, sent, 'CLIENT');
+    const send = () => replicas.send(pattern, message, reply, delivery);
+    return inSpan(`history ${pattern.cmd}`, {}, send, 'CLIENT');
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LatencyQuery, LatencyResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from './history-client.js';
 import { readFilters, requireOrder } from './read-filters.js';

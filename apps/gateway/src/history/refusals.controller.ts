@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RefusalsQuery, RefusalsResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import { maySee } from '@forecourt/sponsorship';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from './history-client.js';
 import { readCursor, writeCursor } from './page-cursor.js';

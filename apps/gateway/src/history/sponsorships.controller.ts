@@ -10,7 +10,7 @@ import {
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { clientSignal } from '../http/client-signal.js';
 import { readDigest, readReservationId } from '../http/read-identifiers.js';

@@ -9,7 +9,7 @@ import {
 import { UsageQuery, UsageResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { prefersToJson } from '../http/prefers-to-json.js';
 import { RequireHistory } from './require-history.guard.js';

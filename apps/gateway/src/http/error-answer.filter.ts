@@ -12,7 +12,7 @@ import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
-import { wrongContentType } from './read-body.pipe.js';
+import { wrongContentType } from './read-request.pipes.js';
 
 /** The one place where errors become HTTP answers. An unexpected error is logged under an id; the client gets only the id. */
 @Catch()

@@ -6,7 +6,7 @@ import {
   EventsIndexVerificationResponse,
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { OperatorActions } from '../access/operator-actions.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { EventsIndexClient } from './events-index-client.js';

@@ -4,7 +4,7 @@ import { ForecourtError } from '@forecourt/contracts';
 import { DIGEST_PATTERN, ExplainResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { readDigest, readReservationId } from '../http/read-identifiers.js';
 import { ExplanationsService, type Subject } from './explanations.service.js';

@@ -4,7 +4,7 @@ import { ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
 import { FleetResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { FleetService } from './fleet.service.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PauseRequest, PausesResponse, ResumeRequest } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { READERS, RequireRole } from '../access/route-declaration.js';
 import { Pauses, readScope } from '../access/pauses.js';
 

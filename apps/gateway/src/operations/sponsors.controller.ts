@@ -9,7 +9,7 @@ import {
   WithdrawRequest,
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { SponsorsService } from './sponsors.service.js';
 

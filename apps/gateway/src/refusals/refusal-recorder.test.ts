@@ -2,7 +2,7 @@ import { ForecourtError, nameOfUser, type RefusedRequest } from '@forecourt/cont
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { setCaller } from '../access/caller-of-request.js';
+import { setCaller } from '../access/request-admission.js';
 import { answerError, type RefusedSubject, refusedSubjectOf } from '../http/answer-error.js';
 import { RefusalRecorder } from './refusal-recorder.js';
 

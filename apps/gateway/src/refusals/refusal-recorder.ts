@@ -7,7 +7,7 @@ import {
   userOfCaller,
 } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerIfAny } from '../access/caller-of-request.js';
+import { callerIfAny } from '../access/request-admission.js';
 import { isForSponsoring } from '../access/route-declaration.js';
 import { errorAnsweredWith, refusedSubjectOf } from '../http/answer-error.js';
 import { RefusalStream } from './refusal-stream.js';

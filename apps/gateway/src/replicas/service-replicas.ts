@@ -6,12 +6,15 @@ import {
   type ErrorMessage,
   errorTable,
   ForecourtError,
+  MESSAGE_VERSION,
+  type MessageHeader,
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
 import type { Endpoint } from '@forecourt/runtime/config';
+import { logFields } from '@forecourt/runtime/service';
+import { traceParent } from '@forecourt/runtime/tracing';
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom, timeout } from 'rxjs';
-import { RoundRobin } from './round-robin.js';
 
 /** Whether a message may be delivered twice. */
 export type Delivery = 'once' | 'repeatable';
@@ -49,6 +52,19 @@ export interface DeliveryRules {
 /** Pause of a replica that does not serve. The gateway uses it earlier only if no other replica is left. */
 const REST_MS = 1_000;
 
+/** Takes items, such as the replicas of a service, in turn. */
+export class RoundRobin<T> {
+  #next = 0;
+
+  constructor(private readonly all: readonly T[]) {}
+
+  /** All items, beginning with the one whose turn it is; the next call begins with the next item. */
+  inTurn(): readonly T[] {
+    const first = this.#next++ % this.all.length;
+    return [...this.all.slice(first), ...this.all.slice(0, first)];
+  }
+}
+
 /**
  * Sends messages to a service's replicas in turn. A replica that cannot be connected to, that reports that it does not
  * serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next replica
@@ -76,8 +92,8 @@ export class ServiceReplicas {
   }
 
   /**
-   * Returns the reply as its DTO; null: the reply is empty. Throws the replica's error, and the error of the rules when no
-   * replica answers.
+   * Sends a message with its header, and returns the reply as its DTO; null: the reply is empty. Throws the replica's error,
+   * and the error of the rules when no replica answers.
    */
   async send<Reply extends object>(
     pattern: MessagePattern,
@@ -86,6 +102,7 @@ export class ServiceReplicas {
     delivery: Delivery,
   ): Promise<Reply> {
     const { timeoutMs, resting, othersMayServe, unreachable } = this.rules;
+    const sent = { ...message, ...headerOfMessage() };
     let cause: unknown;
     for (const replica of this.inTurn()) {
       const { proxy, address } = replica;
@@ -96,7 +113,7 @@ export class ServiceReplicas {
         continue;
       }
       try {
-        const answer = proxy.send<unknown>(pattern, message).pipe(timeout(timeoutMs));
+        const answer = proxy.send<unknown>(pattern, sent).pipe(timeout(timeoutMs));
         return this.readReply(reply, await firstValueFrom(answer));
       } catch (error) {
         cause = this.readError(error, pattern, address);
@@ -159,6 +176,17 @@ export function replicasAt(
 /** The only replica, in this process. */
 export function replicaInProcess(proxy: ClientProxy): ReplicaAddress[] {
   return [{ proxy, address: 'this process' }];
+}
+
+/** The header of a message that is sent for the current request. */
+function headerOfMessage(): MessageHeader {
+  const requestId = logFields()['requestId'];
+  const traceparent = traceParent();
+  return {
+    version: MESSAGE_VERSION,
+    ...(requestId !== undefined && { requestId: String(requestId) }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }
 
 function isErrorMessage(error: unknown): error is ErrorMessage {

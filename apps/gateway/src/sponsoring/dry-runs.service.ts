@@ -17,7 +17,7 @@ import {
 } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { AccessPreview } from '../access/access-preview.js';
-import { consumeOrRefuse } from '../access/rate-limits.js';
+import { consumeOrRefuse } from '../access/caller-limits.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';

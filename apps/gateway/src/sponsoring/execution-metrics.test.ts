@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { ForecourtError } from '@forecourt/contracts';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { ExecutionMetrics } from './execution-metrics.js';
+
+// Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
+await import('tslib');
+const { ExecutionMetrics } = await import('./executions.controller.js');
 
 /** The end of a call of execute, and the counters that it has increased. */
 async function measure(execute: () => Promise<Record<string, unknown>>) {

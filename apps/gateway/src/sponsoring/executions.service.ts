@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ErrorCode,
   type ExpectedUsage,
@@ -8,12 +8,15 @@ import {
 } from '@forecourt/contracts';
 import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { cacheRead } from '@forecourt/runtime/metrics';
+import { countWaiting, EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import { addLogFields } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
-import type { Effects, OutcomeWatch } from './outcome-watch.js';
-import { Outcomes } from './outcomes.js';
-import { QueueBound } from './queue-bound.js';
+import { type Effects, Outcomes, type OutcomeWatch } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
 import { type AskedAccess, TransactionAccess } from './transaction-access.js';
 import {
@@ -50,6 +53,26 @@ interface Checked {
   readonly inputs: readonly string[];
   /** Null: a hook has to be called first. */
   readonly usage: readonly ExpectedUsage[] | null;
+}
+
+/** Age up to which a count is used. A burst within this time exceeds the limit by at most what gateways admit. */
+const COUNT_AGE_MS = 250;
+
+/** Bounds how many executions wait for executors. */
+@Injectable()
+export class QueueBound {
+  /** A queue that cannot be counted counts as empty: the coin-pool, which adds jobs, will report the failure. */
+  readonly #waiting = cacheRead(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
+
+  constructor(
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
+  ) {}
+
+  /** Throws OVERLOADED if an execution would wait too long for an executor, before it costs anything. */
+  async requireRoom(): Promise<void> {
+    if ((await this.#waiting()) >= this.config.maxQueued) throw new ForecourtError('OVERLOADED');
+  }
 }
 
 /** Executes users' transactions with the coins of reservations: find, check, claim, wait. */

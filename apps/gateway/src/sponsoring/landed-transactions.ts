@@ -5,7 +5,7 @@ import type { FinalTransaction, Ledger, TransactionPart } from '@forecourt/ledge
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { LRUCache } from 'lru-cache';
-import { consumeOrRefuse } from '../access/rate-limits.js';
+import { consumeOrRefuse } from '../access/caller-limits.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { TOO_MANY_REJECTED } from './refusal-limit.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionOutcome, RequestType } from '@forecourt/contracts';
-import { OutcomeWatch } from './outcome-watch.js';
+import { OutcomeWatch } from './outcomes.js';
 
 const effects = { status: { status: 'success' } };
 const reply = (outcome: ExecutionOutcome, over = {}) => ({

@@ -8,9 +8,9 @@ import {
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { raisedBudget } from '../compatibility/dialect-reader.js';
+import { raisedBudget } from '../compatibility/compatibility-listener.js';
 import { refusedSubjectOf } from '../http/answer-error.js';
 import { readSponsor, ReservationsService } from './reservations.service.js';
 

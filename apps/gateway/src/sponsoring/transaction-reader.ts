@@ -19,8 +19,7 @@ import {
   type SponsoredReservation,
 } from '@forecourt/policy/sponsorship';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { consumeOrRefuse } from '../access/rate-limits.js';
-import { requireOwnSender } from '../access/caller-limits.js';
+import { consumeOrRefuse, requireOwnSender } from '../access/caller-limits.js';
 import type { SponsoringCall } from './reservations.service.js';
 
 const WINDOW_SECS = 10;

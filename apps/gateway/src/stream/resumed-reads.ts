@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FairBulkhead, TOKEN_SHARE, TokenBuckets } from '@forecourt/admission';
 import type { StreamPlaces } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
-import { shareOf } from '../access/caller-of-request.js';
+import { shareOf } from '../access/request-admission.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { ChangeReader, type ReadSteps } from './change-reader.js';

@@ -8,7 +8,7 @@ import {
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { readFilters } from '../history/read-filters.js';
 import { RequireHistory } from '../history/require-history.guard.js';

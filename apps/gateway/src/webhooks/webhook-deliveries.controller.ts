@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { DeliveryFilters } from '@forecourt/contracts';
 import { DeliveriesQuery, DeliveriesResponse, RedeliverResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from '../history/history-client.js';
 import { readCursor, writeCursor } from '../history/page-cursor.js';

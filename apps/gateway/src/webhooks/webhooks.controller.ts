@@ -6,7 +6,7 @@ import {
   WebhooksResponse,
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/caller-of-request.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from '../history/history-client.js';
 import { RequireHistory } from '../history/require-history.guard.js';
