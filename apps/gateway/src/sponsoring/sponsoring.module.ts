@@ -9,14 +9,13 @@ import { DryRunsService } from './dry-runs.service.js';
 import { ExecutionMetrics, ExecutionsController } from './executions.controller.js';
 import { ExecutionsService, QueueBound } from './executions.service.js';
 import { LandedTransactions } from './landed-transactions.js';
-import { LedgerChecks } from './ledger-checks.js';
+import { LedgerChecks, UndecidedInputs } from './ledger-checks.js';
 import { Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
 import { TransactionReader } from './transaction-reader.js';
-import { UndecidedInputs } from './undecided-inputs.js';
 
 /** The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute. */
 @Module({
