@@ -6,6 +6,7 @@ import {
   ledgerVariables,
   readConfig,
   redisVariables,
+  submitWithinMs,
   variable,
 } from '@forecourt/runtime/config';
 
@@ -41,12 +42,16 @@ export const executorVariables = {
   }),
 };
 
-export type ExecutorConfig = ConfigOf<typeof executorVariables>;
+export type ExecutorConfig = ConfigOf<typeof executorVariables> & {
+  /** See `submitWithinMs`. */
+  readonly submitWithinMs: number;
+};
 
 /** Injection token of `ExecutorConfig`. */
 export const EXECUTOR_CONFIG = Symbol('EXECUTOR_CONFIG');
 
 /** Throws `ConfigError` naming every problem. */
 export function readExecutorConfig(environment: Environment = process.env): ExecutorConfig {
-  return readConfig(executorVariables, environment, checkRedis);
+  const config = readConfig(executorVariables, environment, checkRedis);
+  return { ...config, submitWithinMs: submitWithinMs(config.ledgerTimeoutMs) };
 }

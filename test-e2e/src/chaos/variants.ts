@@ -60,7 +60,7 @@ export const variants: readonly Variant[] = [
       },
       {
         file: 'apps/executor/dist/executions/executions.service.js',
-        find: 'await this.store.noteUnknown(execution, endedIn)',
+        find: 'await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note)',
         replace: 'void 0',
       },
     ],

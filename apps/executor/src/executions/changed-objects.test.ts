@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import { executionReplyChannel } from '@forecourt/contracts';
 import type { FinalTransaction, Submission, TransactionEffects } from '@forecourt/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
@@ -43,7 +43,7 @@ describe('the objects that a transaction has changed', () => {
     const landed: FinalTransaction = { digest: DIGEST, effects };
     const findTransaction = async () => landed;
     const ledger = { ...parts.ledger, findTransaction };
-    await parts.store.begin(job);
+    await beginExecution(redis, job.sponsor, { ...job, executor: parts.executor });
     await execute({ ...parts, ledger }, job);
     expect(await found()).toMatchObject(car);
   });

@@ -3,7 +3,6 @@ import {
   adoptCoins,
   claimReservation,
   type CoinStoreRedis,
-  type PlacementRules,
   placementRules,
   registerSponsor,
   reserveGas,
@@ -22,8 +21,8 @@ import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { Metrics } from '@forecourt/runtime/metrics';
 import type { Logger } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
+import type { ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { ExecutionStore } from './execution-store.js';
 import { ExecutionsService } from './executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
@@ -55,7 +54,10 @@ export function effectsOf(
 
 /** The collaborators of an executor, which a test may replace one by one. */
 export interface Parts {
-  readonly store: ExecutionStore;
+  readonly redis: CoinStoreRedis;
+  /** Names the executor in the claims that it works on. */
+  readonly executor: string;
+  readonly settings: Pick<ExecutorConfig, 'poolTargetBalance' | 'retentionMs' | 'submitWithinMs'>;
   readonly ledger: Pick<
     Ledger,
     | 'buildConsolidation'
@@ -72,19 +74,27 @@ export interface Parts {
   readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
-  readonly submitWithinMs?: number;
 }
 
-const SUBMIT_WITHIN_MS = 60_000;
-
-export function createExecutions(parts: Parts): ExecutionsService {
-  const { store, ledger, signers, recentObjects, replies, metrics, logger } = parts;
-  const { submitWithinMs = SUBMIT_WITHIN_MS } = parts;
-  const submitter = new Submitter(ledger, store, submitWithinMs, metrics, logger);
-  const outcomes = new OutcomesService(store, ledger, recentObjects, replies, metrics, logger);
-  const coins = new QuarantinedCoins(store, ledger, submitWithinMs, metrics, logger);
+/** The services of an executor of these parts. */
+export function createServices(parts: Parts) {
+  const { redis, executor, ledger, settings, signers, recentObjects, replies, metrics, logger } =
+    parts;
+  const replica = { id: executor };
+  const submitter = new Submitter(redis, ledger, replica, settings, metrics, logger);
+  const outcomes = new OutcomesService(
+    redis,
+    ledger,
+    replica,
+    settings,
+    recentObjects,
+    replies,
+    metrics,
+    logger,
+  );
+  const coins = new QuarantinedCoins(redis, ledger, settings, outcomes, metrics, logger);
   const quarantines = new QuarantinesService(
-    store,
+    redis,
     ledger,
     outcomes,
     coins,
@@ -92,24 +102,36 @@ export function createExecutions(parts: Parts): ExecutionsService {
     metrics,
     logger,
   );
-  return new ExecutionsService(store, ledger, signers, submitter, outcomes, quarantines, logger);
+  const executions = new ExecutionsService(
+    redis,
+    ledger,
+    replica,
+    signers,
+    submitter,
+    outcomes,
+    quarantines,
+    logger,
+  );
+  return { executions, outcomes, submitter };
 }
 
 /** Runs a job in an executor of these parts. */
 export function execute(parts: Parts, job: ExecuteTransactionJob): Promise<void> {
-  return createExecutions(parts).execute(job);
+  return createServices(parts).executions.execute(job);
 }
 
 /** Parts of an executor whose ledger answers nothing. */
 export function createParts(
   redis: CoinStoreRedis,
   signers: readonly Signer[],
-  rules: PlacementRules,
+  poolTargetBalance: bigint,
 ): Parts {
   const log = () => undefined;
   const refuse = () => Promise.reject(new Error('the ledger answers nothing'));
   return {
-    store: new ExecutionStore(redis, 'one', { rules, retentionMs: 60_000 }),
+    redis,
+    executor: 'one',
+    settings: { poolTargetBalance, retentionMs: 60_000, submitWithinMs: 60_000 },
     ledger: {
       buildConsolidation: refuse,
       decodeTransaction: () => {
@@ -183,7 +205,7 @@ export async function claimOnlyCoin(
   const told: string[] = [];
   const metrics = new Metrics();
   const status = { epoch: 5n, referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs };
-  const idle = createParts(redis, [signer], rules);
+  const idle = createParts(redis, [signer], balance);
   const parts: Parts = {
     ...idle,
     ledger: {

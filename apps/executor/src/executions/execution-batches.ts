@@ -3,8 +3,9 @@ import {
   type ExecuteBatchJob,
   type ExecuteTransactionJob,
 } from '@forecourt/contracts';
-import type { ClaimJobs } from '@forecourt/runtime/queue';
-import type { Logger } from '@forecourt/runtime/service';
+import { ClaimJobs } from '@forecourt/runtime/queue';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { retryDelayMs } from './outcome-pending.js';
 
@@ -15,10 +16,11 @@ interface Unfinished {
 }
 
 /** Executes the claims of a job together. Each that does not finish with the others continues with its own job. */
+@Injectable()
 export class ExecutionBatches {
   constructor(
-    private readonly jobs: Pick<ClaimJobs, 'add' | 'leaveShared'>,
-    private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(ClaimJobs) private readonly jobs: Pick<ClaimJobs, 'add' | 'leaveShared'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   /** Throws what Redis throws; the job then runs again. */

@@ -1,27 +1,46 @@
-import { type BegunExecution, PoolTooNew } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { type Ledger, SigningFailed } from '@forecourt/ledger';
+import {
+  type BegunExecution,
+  type CoinStoreRedis,
+  noteUnknown,
+  PoolTooNew,
+  requireReadablePool,
+} from '@forecourt/coin-store';
+import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts';
+import {
+  type DecodedTransaction,
+  InvalidTransactionBytes,
+  type Ledger,
+  SigningFailed,
+} from '@forecourt/ledger';
+import { checkSponsorship } from '@forecourt/policy/sponsorship';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import { type Execution, recheckClaim } from './execution.js';
-import type { ExecutionStore } from './execution-store.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import {
+  type Logger,
+  LOGGER,
+  REDIS,
+  ReplicaIdentity,
+  retryUntilAvailable,
+} from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { Inject, Injectable } from '@nestjs/common';
 import { OutcomePending } from './outcome-pending.js';
-import type { OutcomesService } from './outcomes.service.js';
-import type { QuarantinesService } from './quarantines.service.js';
-import { Submissions } from './submissions.js';
-import type { Submitted, Submitter } from './submitter.js';
+import { OutcomesService } from './outcomes.service.js';
+import { QuarantinesService } from './quarantines.service.js';
+import { type Execution, Submissions, type Submitted, Submitter } from './submitter.js';
 
 /** Executes claimed transactions: begin, check, sign, submit, record the outcome, reply. */
+@Injectable()
 export class ExecutionsService {
   constructor(
-    private readonly store: ExecutionStore,
-    private readonly ledger: Pick<Ledger, 'decodeTransaction' | 'status'>,
-    private readonly signers: Pick<Signers, 'configured' | 'find'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'decodeTransaction' | 'status'>,
+    @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'configured' | 'find'>,
     private readonly submitter: Submitter,
     private readonly outcomes: OutcomesService,
     private readonly quarantines: QuarantinesService,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Resolves once this release can read the pool of every sponsor; waits for Redis. Throws `PoolTooNew`. */
@@ -29,7 +48,7 @@ export class ExecutionsService {
     const isOutage = (error: unknown) => !(error instanceof PoolTooNew);
     const outage = { service: 'Redis', isOutage, logger: this.logger };
     for (const { address } of this.signers.configured) {
-      await retryUntilAvailable(outage, () => this.store.requireReadable(address));
+      await retryUntilAvailable(outage, () => requireReadablePool(this.redis, address));
     }
   }
 
@@ -44,10 +63,10 @@ export class ExecutionsService {
     if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
     passFailpoint('executor:before-begin');
     const askedAt = performance.now();
-    const begun = await this.store.begin(job);
+    const begun = await this.submitter.begin(job);
     if (!begun) return this.skip(job);
     passFailpoint('executor:after-begin');
-    const checked = recheckClaim(this.ledger, job, begun);
+    const checked = this.recheck(job, begun);
     if ('breach' in checked) return this.refuseUnsigned(job, begun, checked.breach);
     const { transaction } = checked;
     const submissions = new Submissions();
@@ -60,6 +79,27 @@ export class ExecutionsService {
     const submitted = await this.submitter.submit(execution, signature);
     if (submitted === null) return this.skip(job);
     await this.record(execution, submitted);
+  }
+
+  /** Checks the bytes against the rules once more before they are signed. The ledger checks the expiration. */
+  private recheck(
+    job: ExecuteTransactionJob,
+    begun: BegunExecution,
+  ): { readonly transaction: DecodedTransaction } | { readonly breach: Error } {
+    try {
+      const transaction = this.ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
+      const { digest } = transaction;
+      if (digest !== job.digest) {
+        return { breach: new Error(`The transaction's digest is ${digest}, not ${job.digest}`) };
+      }
+      checkSponsorship(transaction, { ...begun, sponsor: job.sponsor }, null);
+      return { transaction };
+    } catch (breach) {
+      if (breach instanceof ForecourtError || breach instanceof InvalidTransactionBytes) {
+        return { breach };
+      }
+      throw breach;
+    }
   }
 
   private async defer(job: ExecuteTransactionJob, error: Error): Promise<never> {
@@ -82,17 +122,17 @@ export class ExecutionsService {
     execution: Execution,
     { submission, isOnly, endedIn }: Submitted,
   ): Promise<void> {
-    const { job } = execution;
+    const { job, submissions } = execution;
     if (submission.kind === 'executed') return this.outcomes.settle(execution, submission.effects);
     // After a single submission, the refusal proves that no validator holds the coins. A refusal after several
     // submissions proves nothing about the other ones.
     if (submission.kind === 'refused' && isOnly) {
-      const { submissions } = execution;
       return this.outcomes.refuse(job, submission.message, 'ledger', submissions);
     }
     // Once the last epoch of all submissions is over, the coins need not wait any longer.
     if (submission.kind === 'unknown') {
-      await this.store.noteUnknown(execution, endedIn);
+      const note = { epoch: endedIn, submissions: submissions.takeAges() };
+      await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note);
       throw new OutcomePending(submission.message);
     }
     // An earlier submission may be the reason for this refusal.

@@ -11,7 +11,6 @@ import { waitUntil } from '@forecourt/testing/system';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, DIGEST, effectsOf, execute, type Parts } from './claim.test-support.js';
-import { ExecutionStore } from './execution-store.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 const SUBMIT_WITHIN_MS = 100;
@@ -19,13 +18,14 @@ const UNKNOWN: Submission = { kind: 'unknown', message: 'no answer' };
 
 /** A claim whose executor waits for a signature, and another executor with the same key that does not wait. */
 async function signedLate(answer: () => Submission) {
-  const { job, parts, signer, coin, rules } = await claimOnlyCoin(redis, UNKNOWN);
+  const { job, parts, signer, coin } = await claimOnlyCoin(redis, UNKNOWN);
   const asked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const submittedBy: string[] = [];
   const inExecutor = (name: string, signTransaction: Signer['signTransaction']): Parts => ({
     ...parts,
-    store: new ExecutionStore(redis, name, { rules, retentionMs: 60_000 }),
+    executor: name,
+    settings: { ...parts.settings, submitWithinMs: SUBMIT_WITHIN_MS },
     signers: new Signers([
       {
         address: signer.address,
@@ -43,7 +43,6 @@ async function signedLate(answer: () => Submission) {
         return answer();
       },
     },
-    submitWithinMs: SUBMIT_WITHIN_MS,
   });
   const slow = inExecutor('slow', async (bytes) => {
     asked.resolve();

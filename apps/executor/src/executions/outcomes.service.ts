@@ -1,31 +1,72 @@
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import {
+  type CoinStoreRedis,
+  deferExecution,
+  paymentImpact,
+  type PlacementRules,
+  placementRules,
+  refuseExecution,
+  type Settled,
+  type Settlement,
+  settleExecutions,
+} from '@forecourt/coin-store';
+import type { ExecuteTransactionJob, ExecutionOutcome, SettledResult } from '@forecourt/contracts';
+import {
+  type GasCoin,
   type Ledger,
   listRecentObjects,
   paymentOf,
   settleFromEffects,
   type SigningFailed,
+  sponsorCost,
   type TransactionEffects,
 } from '@forecourt/ledger';
+import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { RecentObjects } from '@forecourt/runtime/recent-objects';
-import type { Logger } from '@forecourt/runtime/service';
-import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import type { Execution } from './execution.js';
-import type { ExecutionStore } from './execution-store.js';
-import type { RepliesService } from './replies.service.js';
-import type { Submissions } from './submissions.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
+import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { RepliesService } from './replies.service.js';
+import type { Execution, Submissions } from './submitter.js';
+
+/** Most settlements in one script call, which bounds the time that a call keeps Redis busy. */
+const MAX_BATCH = 16;
+
+/** How an execution ended for its coins, its sponsor and its waiters. */
+export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'returned'> {
+  /** Decides the sponsor's cost; null: no cost. */
+  readonly gasUsed: TransactionEffects['gasUsed'] | null;
+  /** Of an executed transaction whose effects are known. */
+  readonly status?: TransactionEffects['status'];
+  /** Sent to the waiters in the same step; null: they learn nothing. */
+  readonly answer: ExecutionOutcome | null;
+}
 
 /** Records the outcomes of transactions, which returns their coins and answers the waiters. */
+@Injectable()
 export class OutcomesService {
+  private readonly rules: PlacementRules;
+  private readonly settlements = new KeyedBatcher<Settlement, Settled | Error>(
+    (sponsor, settlements) => settleExecutions(this.redis, sponsor, settlements),
+    MAX_BATCH,
+  );
+
   constructor(
-    private readonly store: ExecutionStore,
-    private readonly ledger: Pick<Ledger, 'findTransaction'>,
-    private readonly recentObjects: Pick<RecentObjects, 'record'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
+    @Inject(EXECUTOR_CONFIG)
+    private readonly settings: Pick<ExecutorConfig, 'poolTargetBalance' | 'retentionMs'>,
+    @Inject(RecentObjects) private readonly recentObjects: Pick<RecentObjects, 'record'>,
+    @Inject(RepliesService)
     private readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>,
     private readonly metrics: ExecutorMetrics,
-    private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.rules = placementRules(settings.poolTargetBalance);
+  }
 
   /**
    * Whether the ledger has executed the transaction; if so, it is settled. Throws the errors of the ledger and Redis.
@@ -50,7 +91,7 @@ export class OutcomesService {
     const recorded = this.recordChanges(execution, effects);
     passFailpoint('executor:before-settle');
     const { settled, waiters, cost } = await metrics.step('settle', () =>
-      this.store.settle(execution, {
+      this.end(execution, {
         outcome: 'executed',
         returned: gasCoin ? [gasCoin] : [],
         gasCharged,
@@ -80,6 +121,39 @@ export class OutcomesService {
   }
 
   /**
+   * Ends an execution, see `settleExecution` of the coin store. Simultaneous calls share a script call. Returns the
+   * sponsor's `cost` too. Throws `Error` when the stored state is invalid, and Redis's errors.
+   */
+  async end(
+    {
+      job,
+      begun,
+      transaction,
+      submissions,
+    }: Pick<Execution, 'begun' | 'job' | 'submissions' | 'transaction'>,
+    { gasUsed, status, answer, ...ending }: Ending,
+  ): Promise<Settled & { readonly cost: bigint }> {
+    const { sponsor, reservationId, digest, fence } = job;
+    const { rules } = this;
+    const gasCoin: GasCoin | null = ending.returned[0] ?? null;
+    const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, rules);
+    const cost = gasUsed === null ? 0n : sponsorCost({ gasUsed }, wear);
+    const settled = await this.settlements.add(sponsor, {
+      ...ending,
+      rules,
+      retentionMs: this.settings.retentionMs,
+      reservationId,
+      digest,
+      cost,
+      result: gasUsed && resultOf(gasUsed, status),
+      submissions: submissions.takeAges(),
+      ...(answer && { reply: { reservationId, digest, fence, outcome: answer } }),
+    });
+    if (settled instanceof Error) throw settled;
+    return { ...settled, cost };
+  }
+
+  /**
    * Refused for certain, by the ledger or this service's rules: the reservation can be used again, the waiters
    * receive the reason.
    */
@@ -89,7 +163,12 @@ export class OutcomesService {
     cause: 'ledger' | 'rules',
     submissions?: Submissions,
   ): Promise<void> {
-    const { refused, waiters } = await this.store.refuse(job, message, submissions);
+    const { refused, waiters } = await refuseExecution(this.redis, job.sponsor, {
+      ...job,
+      message,
+      retentionMs: this.settings.retentionMs,
+      submissions: submissions?.takeAges(),
+    });
     if (!refused) return;
     passFailpoint('executor:after-refuse');
     this.metrics.ends.add({ outcome: 'refused', cause });
@@ -99,7 +178,7 @@ export class OutcomesService {
 
   /** The sponsor's key cannot sign at the moment: the coins stay bound, and the waiters learn it. */
   async defer(job: ExecuteTransactionJob, { message, retryAfterMs }: SigningFailed): Promise<void> {
-    const waiters = await this.store.defer(job);
+    const waiters = await deferExecution(this.redis, job.sponsor, this.replica.id, job);
     if (waiters === null) return;
     this.logger.debug({ ...job, error: message }, 'Transaction deferred: not signed');
     await this.replies.sendUnsigned(job, waiters, Math.ceil(retryAfterMs / 1_000));
@@ -123,4 +202,19 @@ export class OutcomesService {
       );
     }
   }
+}
+
+/** Outcome and gas of a settled transaction, for history. */
+function resultOf(
+  gasUsed: TransactionEffects['gasUsed'],
+  status: TransactionEffects['status'] | undefined,
+): SettledResult {
+  const isSuccess = status?.status === 'success';
+  return {
+    outcome: status ? (isSuccess ? 'success' : 'failure') : null,
+    ...(status?.error !== undefined && { failure: status.error }),
+    computation: gasUsed.computationCost,
+    storage: gasUsed.storageCost,
+    rebate: gasUsed.storageRebate,
+  };
 }

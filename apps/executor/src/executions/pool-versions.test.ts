@@ -1,18 +1,13 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import {
-  placementRules,
-  PoolTooNew,
-  prepareCoinStore,
-  READABLE_VERSION,
-} from '@forecourt/coin-store';
+import { PoolTooNew, prepareCoinStore, READABLE_VERSION } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import { useStarted } from '@forecourt/testing/jest';
 import { freePort, startRedisServer, waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { createExecutions, createParts } from './claim.test-support.js';
+import { createServices, createParts } from './claim.test-support.js';
 
 const server = useStarted(
   () => startRedisServer(),
@@ -35,8 +30,8 @@ async function look(port: number, stored?: number) {
   const keys = [aSigner(), aSigner()];
   const { address } = keys[1]!;
   if (stored !== undefined) await redis.set(`fc:{${address}}:version`, stored);
-  const parts = createParts(prepareCoinStore(redis), keys, placementRules(1_000_000n));
-  const executions = createExecutions({ ...parts, logger });
+  const parts = createParts(prepareCoinStore(redis), keys, 1_000_000n);
+  const { executions } = createServices({ ...parts, logger });
   return { logged, address, known: executions.untilPoolsReadable() };
 }
 

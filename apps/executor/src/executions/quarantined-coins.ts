@@ -1,4 +1,9 @@
-import type { Quarantine } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  type Quarantine,
+  quarantineExecution,
+  type QuarantineRequest,
+} from '@forecourt/coin-store';
 import { describeRefusal } from '@forecourt/contracts';
 import {
   type CoinsNow,
@@ -10,25 +15,40 @@ import {
 } from '@forecourt/ledger';
 import { untilRecent } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { Logger } from '@forecourt/runtime/service';
-import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import type { Execution } from './execution.js';
-import type { ExecutionStore } from './execution-store.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending, quarantinePending } from './outcome-pending.js';
+import { OutcomesService } from './outcomes.service.js';
+import type { Execution } from './submitter.js';
 
-/** Moves the coins of quarantined transactions to a later version, and returns moved coins to the pool. */
+/** Quarantines coins, moves them to a later version, and returns moved coins to the pool. */
+@Injectable()
 export class QuarantinedCoins {
   /** `submitWithinMs`: longest time between Redis's record of a transaction and the start of its submission. */
   constructor(
-    private readonly store: ExecutionStore,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER)
     private readonly ledger: Pick<
       Ledger,
       'buildConsolidation' | 'findTransaction' | 'status' | 'submit'
     >,
-    private readonly submitWithinMs: number,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'submitWithinMs'>,
+    private readonly outcomes: OutcomesService,
     private readonly metrics: ExecutorMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** See `quarantineExecution` of the coin store. */
+  quarantine(
+    { job, submissions }: Execution,
+    note: Pick<QuarantineRequest, 'epoch' | 'isExcused' | 'message' | 'movedOnBy'>,
+  ) {
+    const request = { ...job, ...note, submissions: submissions.takeAges() };
+    return quarantineExecution(this.redis, job.sponsor, request);
+  }
 
   /**
    * Submits a sponsor's transaction that uses the coins: at their new version they cannot pay for the caller's.
@@ -53,8 +73,8 @@ export class QuarantinedCoins {
     // Recorded first: after this, validators may lock the coins for the sponsor's own transaction.
     const note = { message, epoch, movedOnBy: own.digest };
     let signature = '';
-    const { isCurrent } = await untilRecent(this.submitWithinMs, async () => {
-      const recorded = await this.store.quarantine(execution, note);
+    const { isCurrent } = await untilRecent(this.settings.submitWithinMs, async () => {
+      const recorded = await this.quarantine(execution, note);
       if (recorded.isCurrent) signature ||= await signer.signTransaction(own.bytes);
       return recorded;
     });
@@ -92,7 +112,7 @@ export class QuarantinedCoins {
   ): Promise<void> {
     const { job, begun } = execution;
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
-    const { settled } = await this.store.settle(execution, {
+    const { settled } = await this.outcomes.end(execution, {
       outcome: 'refused',
       returned: gasCoin ? [gasCoin] : [],
       gasCharged,
@@ -127,7 +147,7 @@ export class QuarantinedCoins {
       nonRefundableStorageFee: '0',
     };
     const refused = haveMoved ? 'refused' : 'unmoved';
-    const { settled } = await this.store.settle(execution, {
+    const { settled } = await this.outcomes.end(execution, {
       outcome: isExecuted ? 'executed' : refused,
       returned: remaining,
       gasCharged,

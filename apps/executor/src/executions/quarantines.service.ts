@@ -1,4 +1,4 @@
-import type { Quarantine } from '@forecourt/coin-store';
+import { type CoinStoreRedis, excludeExecution, type Quarantine } from '@forecourt/coin-store';
 import { describeRefusal } from '@forecourt/contracts';
 import {
   compareCoins,
@@ -7,14 +7,15 @@ import {
   type Submission,
 } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { Logger } from '@forecourt/runtime/service';
-import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import type { Execution } from './execution.js';
-import type { ExecutionStore } from './execution-store.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { quarantinePending } from './outcome-pending.js';
-import type { OutcomesService } from './outcomes.service.js';
-import type { QuarantinedCoins } from './quarantined-coins.js';
-import type { RepliesService } from './replies.service.js';
+import { OutcomesService } from './outcomes.service.js';
+import { QuarantinedCoins } from './quarantined-coins.js';
+import { RepliesService } from './replies.service.js';
+import type { Execution } from './submitter.js';
 
 /**
  * For this many epochs after the submission, data may be missing only because it has not reached the node. After
@@ -29,18 +30,20 @@ const LOCK_MARGIN_MS = 500;
 type UnsettledSubmission = Exclude<Submission, { kind: 'executed' }>;
 
 /** Quarantines transactions that were not executed but may still be, and ends their quarantine. */
+@Injectable()
 export class QuarantinesService {
   constructor(
-    private readonly store: ExecutionStore,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER)
     private readonly ledger: Pick<
       Ledger,
       'hasExpired' | 'haveInputsMovedOn' | 'readGasCoins' | 'status'
     >,
     private readonly outcomes: OutcomesService,
     private readonly coins: QuarantinedCoins,
-    private readonly replies: Pick<RepliesService, 'sendRefusal'>,
+    @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'sendRefusal'>,
     private readonly metrics: ExecutorMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -56,7 +59,7 @@ export class QuarantinesService {
   ): Promise<void> {
     const { job } = execution;
     const note = { message, epoch, isExcused: kind === 'unknown' };
-    const { quarantined, isCurrent } = await this.store.quarantine(execution, note);
+    const { quarantined, isCurrent } = await this.coins.quarantine(execution, note);
     if (!isCurrent) return;
     if (quarantined) {
       passFailpoint('executor:after-quarantine');
@@ -110,7 +113,7 @@ export class QuarantinesService {
   ): Promise<Quarantine> {
     const latest = present + NODE_BEHIND_EPOCHS;
     if (quarantine.epoch <= latest) return quarantine;
-    await this.store.quarantine(execution, { message: quarantine.message, epoch: present });
+    await this.coins.quarantine(execution, { message: quarantine.message, epoch: present });
     return { ...quarantine, epoch: latest };
   }
 
@@ -163,7 +166,7 @@ export class QuarantinesService {
 
   /** Callers receive the refusal: the transaction can never be executed. */
   private async exclude({ job }: Execution, quarantine: Quarantine): Promise<void> {
-    const waiters = await this.store.exclude(job);
+    const waiters = await excludeExecution(this.redis, job.sponsor, job);
     if (waiters === null) return;
     this.logger.info(
       { ...job, outcome: 'refused' },

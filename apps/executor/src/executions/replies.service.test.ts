@@ -48,7 +48,7 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
     },
   };
   const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
-  const replies = new RepliesService(connection, ledger, logger, WAIT_MS);
+  const replies = new RepliesService(connection, ledger, { localExecutionWaitMs: WAIT_MS }, logger);
   return { replies, shown, asked, warnings };
 }
 

@@ -6,21 +6,26 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
+import { LEDGER } from '@forecourt/runtime/ledger';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 
 /**
  * Sends outcomes to the gateways that wait for them. A reply that cannot be sent is logged: gateways also query the
  * coin-pool.
  */
+@Injectable()
 export class RepliesService {
   private readonly pendingLocal = new Set<Promise<void>>();
 
   constructor(
-    private readonly redis: Pick<RedisConnection, 'publish'>,
-    private readonly ledger: Pick<Ledger, 'waitForLocalExecution'>,
-    private readonly logger: Logger,
-    private readonly localExecutionWaitMs: number,
+    @Inject(REDIS) private readonly redis: Pick<RedisConnection, 'publish'>,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'waitForLocalExecution'>,
+    @Inject(EXECUTOR_CONFIG)
+    private readonly settings: Pick<ExecutorConfig, 'localExecutionWaitMs'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -59,7 +64,7 @@ export class RepliesService {
   }
 
   private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
-    await this.ledger.waitForLocalExecution(job.digest, this.localExecutionWaitMs);
+    await this.ledger.waitForLocalExecution(job.digest, this.settings.localExecutionWaitMs);
     await this.send(job, waiters, { kind: 'local' });
   }
 

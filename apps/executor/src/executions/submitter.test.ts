@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BegunExecution } from '@forecourt/coin-store';
+import type { CoinStoreRedis } from '@forecourt/coin-store';
 import type { Submission, TransactionEffects } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import type { Logger } from '@forecourt/runtime/service';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import type { Execution } from './execution.js';
-import type { ExecutionStore } from './execution-store.js';
-import { Submissions } from './submissions.js';
-import { Submitter } from './submitter.js';
+import { type Execution, Submissions, Submitter } from './submitter.js';
 
 const effects = { transactionDigest: 'D' } as TransactionEffects;
 const unknown: Submission = { kind: 'unknown', message: 'timed out' };
 const missing: Submission = { kind: 'missing', message: 'Could not find the referenced object' };
 const refused: Submission = { kind: 'refused', message: 'gas price' };
+
+/** The store's replies about a claim that is begun, and about its quarantine. */
+const BEGUN = ['begun', 'executing', null, '1000', '', 'default', '', ''];
+const QUARANTINE = ['', '5', '', '0', 0];
 
 interface Meanwhile {
   /** The epoch, at each call. */
@@ -56,18 +57,27 @@ async function submit(
       objectLockMs: null,
     }),
   };
-  const begin: ExecutionStore['begin'] = async () => {
-    if (isUnreachable) throw new Error('connect ECONNREFUSED');
-    return claim as BegunExecution | null;
-  };
   const logger = { debug: () => undefined } as unknown as Logger;
   const metrics = new ExecutorMetrics(new Metrics());
   /** The submissions before each note. */
   const notes: number[] = [];
-  const noteSubmissions = async () => void notes.push(submissions);
-  const submitter = new Submitter(ledger, { begin, noteSubmissions }, 5_000, metrics, logger);
+  const redis: Partial<CoinStoreRedis> = {
+    'coinStore:begin-execution': async () => {
+      if (isUnreachable) throw new Error('connect ECONNREFUSED');
+      return [claim ? [...BEGUN, ...(claim.quarantine ? QUARANTINE : [])] : ['gone']];
+    },
+    'coinStore:note-unknown': async () => void notes.push(submissions),
+  };
+  const submitter = new Submitter(
+    redis as CoinStoreRedis,
+    ledger,
+    { id: 'one' },
+    { submitWithinMs: 5_000 },
+    metrics,
+    logger,
+  );
   const execution = {
-    job: { digest: 'D' },
+    job: { sponsor: '0x5', reservationId: 64, digest: 'D', fence: 1 },
     transaction: { bytes: Uint8Array.of(1), gasPayment: [], gasOwner: '0x5', gasCoinUses: [] },
     begun: { userSig: 'user', resumed },
     askedAt: performance.now() - askedMsAgo,

@@ -1,13 +1,64 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BegunClaim,
+  type BegunExecution,
+  beginExecutions,
+  type CoinStoreRedis,
+  noteUnknown,
+} from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { type Ledger, paymentOf, type Submission } from '@forecourt/ledger';
-import { untilRecent } from '@forecourt/runtime/async';
+import {
+  type DecodedTransaction,
+  type Ledger,
+  paymentOf,
+  type Signer,
+  type Submission,
+} from '@forecourt/ledger';
+import { KeyedBatcher, untilRecent } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { Logger } from '@forecourt/runtime/service';
-import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import type { Execution } from './execution.js';
-import type { ExecutionStore } from './execution-store.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 
+/** One claim that this executor works on. */
+export interface Execution {
+  readonly job: ExecuteTransactionJob;
+  readonly begun: BegunExecution;
+  /** Time of this process's request to Redis to begin it, on the clock of `performance.now()`. */
+  readonly askedAt: number;
+  readonly transaction: DecodedTransaction;
+  readonly signer: Signer;
+  readonly submissions: Submissions;
+}
+
+/** The times at which an execution was submitted, for history. */
+export class Submissions {
+  #times: number[] = [];
+
+  /** A submission begins now. */
+  note(): void {
+    this.#times.push(performance.now());
+  }
+
+  /** How long ago each was made that was not taken before, in ms. */
+  takeAges(): number[] {
+    const now = performance.now();
+    const ages = this.#times.map((time) => Math.round(now - time));
+    this.#times = [];
+    return ages;
+  }
+
+  /** Takes back ages that could not be stored. */
+  giveBack(ages: readonly number[]): void {
+    const now = performance.now();
+    this.#times.unshift(...ages.map((age) => now - age));
+  }
+}
+
+/** Most claims in one script call, which bounds the time that a call keeps Redis busy. */
+const MAX_BATCH = 16;
 const QUICK_RETRIES_MS = [200, 400, 1_000];
 
 /** The last answer of the ledger. */
@@ -19,16 +70,38 @@ export interface Submitted {
   readonly endedIn: bigint | null;
 }
 
-/** Signs transactions and submits them to the ledger. */
+/** Begins the execution of claims, signs their transactions and submits them to the ledger. */
+@Injectable()
 export class Submitter {
+  private readonly begins = new KeyedBatcher<BegunClaim, BegunExecution | null | Error>(
+    (sponsor, claims) => beginExecutions(this.redis, sponsor, this.replica.id, claims),
+    MAX_BATCH,
+  );
+
   /** `submitWithinMs`: longest time between Redis's confirmation of the claim and the start of a submission. */
   constructor(
-    private readonly ledger: Pick<Ledger, 'findTransaction' | 'status' | 'submit'>,
-    private readonly store: Pick<ExecutionStore, 'begin' | 'noteSubmissions'>,
-    private readonly submitWithinMs: number,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction' | 'status' | 'submit'>,
+    @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'submitWithinMs'>,
     private readonly metrics: ExecutorMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /**
+   * See `beginExecution` of the coin store. Simultaneous calls share a script call. Throws `Error` when the stored
+   * state is invalid, and Redis's errors.
+   */
+  async begin({
+    sponsor,
+    reservationId,
+    digest,
+    fence,
+  }: ExecuteTransactionJob): Promise<BegunExecution | null> {
+    const begun = await this.begins.add(sponsor, { reservationId, digest, fence });
+    if (begun instanceof Error) throw begun;
+    return begun;
+  }
 
   /** Throws `SigningFailed`; a caller that does not wait for the signature need not handle that. */
   sign({ signer, transaction }: Execution): Promise<string> {
@@ -51,7 +124,7 @@ export class Submitter {
       const signatures = [begun.userSig, signature];
       submissions.note();
       // The first one of all follows from the claim's beginning, and costs no call.
-      if (!isOnly) await this.store.noteSubmissions(execution);
+      if (!isOnly) await this.noteSubmissions(execution);
       const submission = await metrics.step('submit', () =>
         ledger.submit(transaction.bytes, signatures),
       );
@@ -75,6 +148,15 @@ export class Submitter {
       latest = await submitOnce(false);
     }
     return latest;
+  }
+
+  /** Stores the submissions so far: the next one may be this process's last act. Never rejects: the next step stores them too. */
+  private async noteSubmissions({ job, submissions }: Execution): Promise<void> {
+    const ages = submissions.takeAges();
+    const note = { epoch: null, submissions: ages };
+    await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note).catch(() =>
+      submissions.giveBack(ages),
+    );
   }
 
   /** Null when no node reports it. */
@@ -107,8 +189,9 @@ export class Submitter {
    * that has lost the claim may have bound the coins to another transaction.
    */
   private async isStillBound(job: ExecuteTransactionJob, askedAt = -Infinity): Promise<boolean> {
-    if (performance.now() - askedAt <= this.submitWithinMs) return true;
-    const begun = await untilRecent(this.submitWithinMs, () => this.store.begin(job));
+    const { submitWithinMs } = this.settings;
+    if (performance.now() - askedAt <= submitWithinMs) return true;
+    const begun = await untilRecent(submitWithinMs, () => this.begin(job));
     return begun !== null && begun.quarantine === null;
   }
 }
