@@ -14,7 +14,6 @@ import { InputLocks } from './pool/input-locks.js';
 import { PoolOpener } from './pool/pool-opener.js';
 import { PoolState } from './pool/pool-state.js';
 import { RestartGuard } from './pool/restart-guard.js';
-import { SponsorChoice } from './pool/sponsor-choice.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
 import { CoinSplitter } from './upkeep/coin-splitter.js';
 import { DustConsolidator } from './upkeep/dust-consolidator.js';
@@ -101,8 +100,7 @@ export function createPool(parts: Parts) {
   const inputLocks = new InputLocks(redis);
   const opener = new PoolOpener(redis, ledger, settings, state, logger);
   const guard = new RestartGuard(redis, keys, settings, state, opener, logger);
-  const directory = new SponsorDirectory(redis, keys, settings);
-  const choice = new SponsorChoice(keys, state);
+  const directory = new SponsorDirectory(redis, keys, settings, state);
   const maintenance = new MaintenanceService(redis, ledger, keys, settings, guard, metrics, logger);
   const splitter = new CoinSplitter(ledger, maintenance, settings);
   const sweeper = new ReservationSweeper(
@@ -151,16 +149,8 @@ export function createPool(parts: Parts) {
     guard,
     directory,
     tasks,
-    reservations: new ReservationsService(
-      redis,
-      settings,
-      directory,
-      choice,
-      state,
-      guard,
-      metrics,
-    ),
-    inspections: new InspectionsService(redis, ledger, settings, state, directory, choice, guard),
+    reservations: new ReservationsService(redis, settings, directory, state, guard, metrics),
+    inspections: new InspectionsService(redis, ledger, settings, state, directory, guard),
     sponsorships: new SponsorshipsService(redis, ledger, logger),
     leader: () => {
       const runners = tasks.map((task) => new TaskRunner(task, guard, logger));

@@ -20,8 +20,7 @@ import { type Ledger, type Signer, SigningFailed } from '@forecourt/ledger';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolState } from '../pool/pool-state.js';
 import type { RestartGuard } from '../pool/restart-guard.js';
-import { type SponsorChoice, toForecourtError } from '../pool/sponsor-choice.js';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { type SponsorDirectory, toForecourtError } from '../pool/sponsor-directory.js';
 
 /** A reserved caller name: no client can use or see the reservation of a check. */
 export const CHECKER = 'health-check';
@@ -38,8 +37,7 @@ export class InspectionsService {
     private readonly ledger: Pick<Ledger, 'status'>,
     private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
     private readonly state: PoolState,
-    private readonly directory: SponsorDirectory,
-    private readonly choice: SponsorChoice,
+    private readonly sponsors: SponsorDirectory,
     private readonly guard: RestartGuard,
   ) {}
 
@@ -56,7 +54,7 @@ export class InspectionsService {
       const pools: InspectedPool[] = [];
       for (const sponsor of (await listSponsors(this.redis)).values()) {
         const pool = await inspectPool(this.redis, sponsor, listed);
-        pools.push({ ...pool, signer: this.choice.describeSigner(sponsor) });
+        pools.push({ ...pool, signer: this.sponsors.describeSigner(sponsor) });
       }
       return { pools };
     } finally {
@@ -70,7 +68,7 @@ export class InspectionsService {
     const { redis } = this;
     const sponsors = [...(await listSponsors(redis)).values()];
     if (reservationId !== undefined) {
-      const sponsor = await this.directory.sponsorOf(reservationId);
+      const sponsor = await this.sponsors.sponsorOf(reservationId);
       const trace = sponsor && (await traceReservation(redis, sponsor, reservationId));
       return { trace: trace || null, sponsors };
     }
@@ -99,7 +97,7 @@ export class InspectionsService {
     if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');
     await this.guard.check();
     const drained: SponsorDrained[] = [];
-    const { openSponsors } = this.choice;
+    const { openSponsors } = this.sponsors;
     for (const signer of openSponsors) {
       try {
         await this.checkPoolOf(signer);

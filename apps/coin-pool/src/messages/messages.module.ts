@@ -10,7 +10,6 @@ import { InputLocks } from '../pool/input-locks.js';
 import { PoolState } from '../pool/pool-state.js';
 import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { RestartGuard } from '../pool/restart-guard.js';
-import { SponsorChoice } from '../pool/sponsor-choice.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
@@ -31,7 +30,6 @@ import { SponsorshipsService } from './sponsorships.service.js';
       REDIS,
       COIN_POOL_CONFIG,
       SponsorDirectory,
-      SponsorChoice,
       PoolState,
       RestartGuard,
       PoolMetrics,
@@ -58,7 +56,6 @@ import { SponsorshipsService } from './sponsorships.service.js';
       COIN_POOL_CONFIG,
       PoolState,
       SponsorDirectory,
-      SponsorChoice,
       RestartGuard,
     ),
   ],

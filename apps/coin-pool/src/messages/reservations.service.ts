@@ -28,7 +28,6 @@ import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics, ReservationOutcome } from '../metrics/pool-metrics.js';
 import type { PoolState } from '../pool/pool-state.js';
 import type { RestartGuard } from '../pool/restart-guard.js';
-import type { SponsorChoice } from '../pool/sponsor-choice.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 
 /** Most requests in one script call, which bounds how long a call keeps Redis busy. */
@@ -50,8 +49,7 @@ export class ReservationsService {
       CoinPoolConfig,
       'historyBacklog' | 'retentionMs' | 'targetBalance'
     >,
-    private readonly directory: SponsorDirectory,
-    private readonly choice: SponsorChoice,
+    private readonly sponsors: SponsorDirectory,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
     private readonly metrics: PoolMetrics,
@@ -87,7 +85,7 @@ export class ReservationsService {
       ...(limits && { limits }),
       ...(usersLimits && { usersLimits }),
     };
-    const { sponsor, reserved } = await this.choice.withSponsor(message.sponsor, async (one) => ({
+    const { sponsor, reserved } = await this.sponsors.withSponsor(message.sponsor, async (one) => ({
       sponsor: one,
       reserved: await this.requests.add(one, request),
     }));
@@ -109,7 +107,7 @@ export class ReservationsService {
 
   /** The sponsor whose pool holds the reservation; null if the fleet has no such sponsor. */
   sponsorOf(reservationId: number): Promise<string | null> {
-    return this.directory.sponsorOf(reservationId);
+    return this.sponsors.sponsorOf(reservationId);
   }
 
   /** Shows a caller the state of its reservation. */
@@ -133,7 +131,7 @@ export class ReservationsService {
    * SPONSOR_DRAINED.
    */
   readUsages({ sponsor: asked, counters }: ReadUsagesMessage): Promise<ReadUsagesReply> {
-    return this.choice.withSponsor(asked, async (sponsor) => {
+    return this.sponsors.withSponsor(asked, async (sponsor) => {
       const { drain } = await readDrain(this.redis, sponsor);
       if (drain !== null) throw new SponsorDrained(drain);
       return { sponsor, usages: await readUsages(this.redis, sponsor, counters) };

@@ -14,7 +14,6 @@ import { PoolOpener } from './pool-opener.js';
 import { PoolState } from './pool-state.js';
 import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
 import { RestartGuard } from './restart-guard.js';
-import { SponsorChoice } from './sponsor-choice.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 
 const shared = [
@@ -24,8 +23,7 @@ const shared = [
   provideClass(PoolOpener, REDIS, LEDGER, COIN_POOL_CONFIG, PoolState, LOGGER),
   provideClass(QuarantinesElsewhere, REDIS, PoolState),
   provideClass(RestartGuard, REDIS, Signers, COIN_POOL_CONFIG, PoolState, PoolOpener, LOGGER),
-  provideClass(SponsorChoice, Signers, PoolState),
-  provideClass(SponsorDirectory, REDIS, Signers, COIN_POOL_CONFIG),
+  provideClass(SponsorDirectory, REDIS, Signers, COIN_POOL_CONFIG, PoolState),
 ];
 
 /** Providers for every module of the coin-pool: configuration, and the sponsors' pools. */

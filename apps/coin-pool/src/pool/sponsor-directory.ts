@@ -1,19 +1,32 @@
-import { type CoinStoreRedis, listSponsors, sponsorIndexOf } from '@forecourt/coin-store';
-import { ForecourtError } from '@forecourt/contracts';
+import {
+  type CoinStoreRedis,
+  listSponsors,
+  SponsorDrained,
+  sponsorIndexOf,
+} from '@forecourt/coin-store';
+import { ForecourtError, type SponsorSigner } from '@forecourt/contracts';
+import type { Signer } from '@forecourt/ledger';
 import type { Signers } from '@forecourt/runtime/signers';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolState } from './pool-state.js';
+
+/** For this long, a sponsor that was found drained is tried only after the others. */
+const ASKED_LATER_MS = 500;
+const RETRY_AFTER_SECS = 30;
 
 /**
- * Finds the sponsors of the fleet, and the addresses that may receive their funds. A sponsor's index is cached until the connection breaks: it never changes,
- * but a Redis that comes back empty may assign another.
+ * Finds the sponsors of the fleet, the one that pays, and the addresses that may receive their funds. A sponsor's index is
+ * cached until the connection breaks: it never changes, but a Redis that comes back empty may assign another.
  */
 export class SponsorDirectory {
   private known = new Map<number, string>();
+  readonly #drainedUntil = new Map<string, number>();
 
   constructor(
     private readonly redis: CoinStoreRedis,
-    private readonly signers: Pick<Signers, 'isConfigured'>,
+    private readonly signers: Signers,
     private readonly settings: Pick<CoinPoolConfig, 'withdrawAddresses'>,
+    private readonly state: PoolState,
   ) {
     redis.on('close', () => {
       this.known = new Map();
@@ -35,10 +48,73 @@ export class SponsorDirectory {
     throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this fleet`);
   }
 
+  /** Sponsors with a key and an open pool, in the order of the keys. */
+  get openSponsors(): readonly Signer[] {
+    return this.signers.configured.filter(({ address }) => this.state.sponsors.has(address));
+  }
+
+  /** Where the key of a sponsor is, and whether it signs; null without a configured key. */
+  describeSigner(sponsor: string): SponsorSigner | null {
+    return this.signers.describe(sponsor);
+  }
+
+  /**
+   * Calls `run` with the requested sponsor; without one, with the first that is not drained and whose key can sign. Only
+   * a pool knows for certain whether its sponsor is drained: `run` then throws `SponsorDrained`. Throws INVALID_REQUEST
+   * without such a sponsor, POOL_REFUSED while its pool is not open, SPONSOR_DRAINED, SIGNER_UNREACHABLE, and the errors
+   * of `run`.
+   */
+  async withSponsor<T>(
+    asked: string | undefined,
+    run: (sponsor: string) => Promise<T>,
+  ): Promise<T> {
+    let refusal: ForecourtError | null = null;
+    for (const sponsor of this.candidates(asked)) {
+      const { outageMs = null } = this.signers.find(sponsor) ?? {};
+      if (outageMs !== null) {
+        const retryAfterSecs = Math.max(1, Math.ceil(outageMs / 1_000));
+        refusal ??= new ForecourtError('SIGNER_UNREACHABLE', '', { retryAfterSecs });
+        continue;
+      }
+      try {
+        return await run(sponsor);
+      } catch (error) {
+        if (!(error instanceof SponsorDrained)) throw error;
+        this.#drainedUntil.set(sponsor, performance.now() + ASKED_LATER_MS);
+        refusal ??= toForecourtError(error);
+      }
+    }
+    throw refusal ?? this.refusalOf(asked);
+  }
+
+  /** A sponsor without a key stays unknown however often it is asked for; one with a key lacks only an open pool. */
+  private refusalOf(asked: string | undefined): ForecourtError {
+    if (asked === undefined) return new ForecourtError('POOL_REFUSED', 'no sponsor configured');
+    if (this.signers.isConfigured(asked)) {
+      return new ForecourtError('POOL_REFUSED', `the pool of sponsor ${asked} is not open yet`);
+    }
+    const unknown = `sponsor_address ${asked} is no sponsor of this gas station`;
+    return new ForecourtError('INVALID_REQUEST', unknown);
+  }
+
+  private candidates(asked: string | undefined): readonly string[] {
+    const open = this.openSponsors.map(({ address }) => address);
+    if (asked !== undefined) return open.filter((address) => address === asked);
+    const now = performance.now();
+    const isDrained = (address: string) => (this.#drainedUntil.get(address) ?? 0) > now;
+    return [...open.filter((one) => !isDrained(one)), ...open.filter(isDrained)];
+  }
+
   /**
    * Whether funds may be sent to an address: the configuration names it, or it is a sponsor whose key is configured.
    */
   mayReceive(address: string): boolean {
     return this.settings.withdrawAddresses.includes(address) || this.signers.isConfigured(address);
   }
+}
+
+/** Error text of a drained sponsor for callers. */
+export function toForecourtError({ drain }: SponsorDrained): ForecourtError {
+  const retryAfterSecs = RETRY_AFTER_SECS;
+  return new ForecourtError('SPONSOR_DRAINED', drain.reason, { retryAfterSecs });
 }
