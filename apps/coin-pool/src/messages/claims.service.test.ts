@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution, findReservation, placementRules, reserveGas } from '@forecourt/coin-store';
 import type { ClaimReservationMessage } from '@forecourt/contracts';
-import { ExecutionJobs } from '../pool/execution-jobs.js';
 import { InputLocks } from '../pool/input-locks.js';
-import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { ClaimsService } from './claims.service.js';
+import { ClaimsService, ExecutionJobs, QuarantinesElsewhere } from './claims.service.js';
 
 const fleet = useTestFleet();
 

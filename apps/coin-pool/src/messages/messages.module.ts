@@ -5,14 +5,12 @@ import { LOGGER, provideClass, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
-import { ExecutionJobs } from '../pool/execution-jobs.js';
 import { InputLocks } from '../pool/input-locks.js';
 import { PoolState } from '../pool/pool-state.js';
-import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { ChangesService } from './changes.service.js';
-import { ClaimsService } from './claims.service.js';
+import { ClaimsService, ExecutionJobs, QuarantinesElsewhere } from './claims.service.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
 import { MessagesInFlight } from './messages-in-flight.js';
@@ -44,6 +42,7 @@ import { SponsorshipsService } from './sponsorships.service.js';
       QuarantinesElsewhere,
       ExecutionJobs,
     ),
+    provideClass(QuarantinesElsewhere, REDIS, PoolState),
     provideClass(Turns, REDIS, EXECUTION_QUEUE),
     provideClass(ExecutionJobs, ClaimJobs, Turns, LOGGER),
     provideClass(SponsorsService, REDIS, Signers, PoolState, SponsorDirectory, LOGGER),

@@ -12,7 +12,6 @@ import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { InputLocks } from './input-locks.js';
 import { PoolOpener } from './pool-opener.js';
 import { PoolState } from './pool-state.js';
-import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
 import { RestartGuard } from './restart-guard.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 
@@ -21,7 +20,6 @@ const shared = [
   PoolState,
   provideClass(InputLocks, REDIS),
   provideClass(PoolOpener, REDIS, LEDGER, COIN_POOL_CONFIG, PoolState, LOGGER),
-  provideClass(QuarantinesElsewhere, REDIS, PoolState),
   provideClass(RestartGuard, REDIS, Signers, COIN_POOL_CONFIG, PoolState, PoolOpener, LOGGER),
   provideClass(SponsorDirectory, REDIS, Signers, COIN_POOL_CONFIG, PoolState),
 ];

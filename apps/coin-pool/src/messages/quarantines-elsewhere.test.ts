@@ -6,8 +6,8 @@ import {
   reserveGas,
 } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { PoolState } from './pool-state.js';
-import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
+import { PoolState } from '../pool/pool-state.js';
+import { QuarantinesElsewhere } from './claims.service.js';
 
 const fleet = useTestFleet();
 

@@ -15,7 +15,7 @@ import { Redis } from 'ioredis';
 await import('tslib');
 const { Queue, Worker } = await import('bullmq');
 const { ClaimJobs, Turns } = await import('@forecourt/runtime/queue');
-const { ExecutionJobs } = await import('./execution-jobs.js');
+const { ExecutionJobs } = await import('./claims.service.js');
 
 const LOG = { debug: () => undefined };
 const SUBJECT = { caller: 'shop', reservationId: 64, digest: 'D' };
