@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from './begun-executions.js';
+import { beginExecution, noteUnknown, settleExecution } from './executions.js';
 import { beginNew } from './execution.test-support.js';
 import { useTestStore } from '../pool.test-support.js';
 import { eventsOf } from '../history/entries.test-support.js';
@@ -10,8 +10,6 @@ import {
   settlementOf,
 } from '../history/recorded-reservations.test-support.js';
 import { listInFlight } from '../reservations/in-flight.js';
-import { noteUnknown } from './refusals.js';
-import { settleExecution } from './settlements.js';
 
 const store = useTestStore();
 

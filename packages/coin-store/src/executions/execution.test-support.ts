@@ -1,4 +1,4 @@
-import { beginExecution } from './begun-executions.js';
+import { beginExecution } from './executions.js';
 import { claim, reserve, type TestStore } from '../pool.test-support.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, beginExecutions } from './begun-executions.js';
+import { beginExecution, beginExecutions, refuseExecution, settleExecution } from './executions.js';
 import { digest, executionOf } from './execution.test-support.js';
 import { quarantineExecution } from './quarantines.js';
-import { refuseExecution } from './refusals.js';
-import { settleExecution } from './settlements.js';
 import {
   aCoin,
   caller,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from './begun-executions.js';
+import { beginExecution, noteUnknown, refuseExecution, settleExecution } from './executions.js';
 import { digest, executionOf } from './execution.test-support.js';
 import { excludeExecution, quarantineExecution } from './quarantines.js';
-import { noteUnknown, refuseExecution } from './refusals.js';
-import { settleExecution } from './settlements.js';
 import { caller, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { readPoolTotals } from '../pool/pool-totals.js';
 import { findReservation } from '../reservations/reservation-lookups.js';

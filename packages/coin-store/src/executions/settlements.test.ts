@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ExecutionReply, executionReplyChannel, readJsonDto } from '@forecourt/contracts';
 import type { Redis } from 'ioredis';
 import { beginNew } from './execution.test-support.js';
-import { settleExecutions, type Settlement } from './settlements.js';
+import { settleExecutions, type Settlement } from './executions.js';
 import { retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { findReservation } from '../reservations/reservation-lookups.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
+import { refuseExecution, settleExecution } from '../executions/executions.js';
 import { changesKey, type Place, readChanges } from './changes.js';
 import { eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';

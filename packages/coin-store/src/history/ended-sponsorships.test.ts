@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
-import { noteUnknown, refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
+import { noteUnknown, refuseExecution, settleExecution } from '../executions/executions.js';
 import { entriesOf, eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {

@@ -1,6 +1,6 @@
 import { HISTORY_GROUP } from '@forecourt/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { settleExecution } from '../executions/settlements.js';
+import { settleExecution } from '../executions/executions.js';
 import { entriesOf, writtenOf } from './entries.test-support.js';
 import {
   acknowledgeHistory,

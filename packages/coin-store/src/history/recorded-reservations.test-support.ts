@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
-import type { Settlement } from '../executions/settlements.js';
+import { beginExecution, type Settlement } from '../executions/executions.js';
 import { entriesOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
+import { refuseExecution, settleExecution } from '../executions/executions.js';
 import { eventsOf, entriesOf } from './entries.test-support.js';
 import { historyStreamKey, setHistoryBacklog } from './history-stream.js';
 import {

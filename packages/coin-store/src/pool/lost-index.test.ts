@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GasCoin } from '@forecourt/ledger';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution } from '../executions/executions.js';
 import {
   aCoin,
   aLead,

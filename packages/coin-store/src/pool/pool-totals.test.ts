@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution } from '../executions/executions.js';
 import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { reserve, useTestStore } from '../pool.test-support.js';

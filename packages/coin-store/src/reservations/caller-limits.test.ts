@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
-import { settleExecution } from '../executions/settlements.js';
+import { beginExecution, settleExecution } from '../executions/executions.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { reserveGas, type UsedUp } from './gas-reservations.js';

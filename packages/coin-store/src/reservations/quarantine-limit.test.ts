@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution, settleExecution } from '../executions/executions.js';
 import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
-import { settleExecution } from '../executions/settlements.js';
 import {
   caller,
   claimOf,

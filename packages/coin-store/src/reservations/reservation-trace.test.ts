@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
+import { refuseExecution, settleExecution } from '../executions/executions.js';
 import {
   aCoin,
   caller,

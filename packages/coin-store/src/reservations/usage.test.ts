@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExpectedUsage } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claims.js';
 import { readUsages } from './reservation-trace.js';

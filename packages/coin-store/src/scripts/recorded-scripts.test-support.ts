@@ -1,8 +1,6 @@
 import type { Redis } from 'ioredis';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
 import { readChanges } from '../history/changes.js';
 import { setHistoryBacklog } from '../history/history-stream.js';
 import { adoptCoins } from '../pool/pool-coins.js';

@@ -1,14 +1,18 @@
 import { readdirSync } from 'node:fs';
 import type { ObjectReference } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
+import {
+  beginExecution,
+  deferExecution,
+  noteUnknown,
+  refuseExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import {
   excludeExecution,
   listQuarantines,
   quarantineExecution,
 } from '../executions/quarantines.js';
-import { deferExecution, noteUnknown, refuseExecution } from '../executions/refusals.js';
-import { settleExecution } from '../executions/settlements.js';
 import { useHistory } from '../history/use-history.test-support.js';
 import {
   aCoin,

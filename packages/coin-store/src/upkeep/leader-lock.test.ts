@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
+import { beginExecution } from '../executions/executions.js';
 import { aLead, claim, reserve, useTestStore } from '../pool.test-support.js';
 import { drainSponsor } from '../pool/drains.js';
 import { readPoolTotals } from '../pool/pool-totals.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begun-executions.js';
-import { settleExecution } from '../executions/settlements.js';
+import { beginExecution, settleExecution } from '../executions/executions.js';
 import { aCoin, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/pool-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';

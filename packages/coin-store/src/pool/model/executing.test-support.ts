@@ -1,9 +1,12 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
-import { beginExecution } from '../../executions/begun-executions.js';
+import {
+  beginExecution,
+  deferExecution,
+  refuseExecution,
+  settleExecution,
+} from '../../executions/executions.js';
 import { excludeExecution, quarantineExecution } from '../../executions/quarantines.js';
-import { deferExecution, refuseExecution } from '../../executions/refusals.js';
-import { settleExecution } from '../../executions/settlements.js';
 import { retentionMs } from '../../pool.test-support.js';
 import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
