@@ -37,14 +37,18 @@ export {
 export { listSponsors, registerSponsor, sponsorIndexOf } from './pool/sponsor-registry.js';
 export * from './pool/stored-version.js';
 export * from './pool/suspension.js';
-export * from './reservations/claims.js';
-export * from './reservations/gas-reservations.js';
 export {
   type BegunClaim,
+  type Claim,
+  claimReservation,
+  claimReservations,
+  type ClaimResult,
+  type ClaimResults,
   type InFlight,
   type InFlightQuery,
   listInFlight,
-} from './reservations/in-flight.js';
+} from './reservations/claims.js';
+export * from './reservations/gas-reservations.js';
 export * from './reservations/locked-inputs.js';
 export * from './reservations/reservation-lookups.js';
 export * from './reservations/reservation-trace.js';

@@ -7,7 +7,7 @@ import {
 import type { GasCoin } from '@forecourt/ledger';
 import type { PlacementRules } from '../pool/placement.js';
 import { readCoinList, writeCoins } from '../pool/pool-coins.js';
-import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/in-flight.js';
+import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/claims.js';
 import {
   type CoinStoreRedis,
   escapeText,

@@ -10,8 +10,7 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation, claimReservations } from './claims.js';
-import { listInFlight } from './in-flight.js';
+import { claimReservation, claimReservations, listInFlight } from './claims.js';
 import { findReservation } from './reservation-lookups.js';
 import { releaseClaim } from './unused-reservations.js';
 

@@ -1,7 +1,7 @@
 import type { FindReservationReply, ReservationState, Waiter } from '@forecourt/contracts';
 import { mayLeaveDust, type PlacementRules } from '../pool/placement.js';
 import { readCoinList } from '../pool/pool-coins.js';
-import { writeWaiter } from './in-flight.js';
+import { writeWaiter } from './claims.js';
 import {
   type CoinStoreRedis,
   escapeText,

@@ -1,6 +1,6 @@
 import type { CurrentUsage, ReservationState, ReservationTrace } from '@forecourt/contracts';
 import { readCoinList } from '../pool/pool-coins.js';
-import { readWaiters } from './in-flight.js';
+import { readWaiters } from './claims.js';
 import {
   type CoinStoreRedis,
   fieldsOf,

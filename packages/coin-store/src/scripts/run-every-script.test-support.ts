@@ -36,7 +36,7 @@ import { registerSponsor } from '../pool/sponsor-registry.js';
 import { openPool, readNetwork, readStoredVersion } from '../pool/stored-version.js';
 import { checkRedisRestart, endSuspension, readSuspension } from '../pool/suspension.js';
 import { reserveGas } from '../reservations/gas-reservations.js';
-import { listInFlight } from '../reservations/in-flight.js';
+import { listInFlight } from '../reservations/claims.js';
 import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
 import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
 import { readUsages, traceReservation } from '../reservations/reservation-trace.js';
