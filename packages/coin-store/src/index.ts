@@ -52,7 +52,6 @@ export * from './reservations/gas-reservations.js';
 export * from './reservations/locked-inputs.js';
 export * from './reservations/reservation-lookups.js';
 export * from './reservations/reservation-trace.js';
-export * from './reservations/unused-reservations.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export * from './upkeep/leader-lock.js';
 export * from './upkeep/maintenance-operations.js';

@@ -7,8 +7,11 @@ import { setHistoryBacklog } from './history-stream.js';
 import { begin, passDeadline, settlementOf } from './recorded-reservations.test-support.js';
 import { readSponsorships } from './stored-sponsorships.js';
 import { everybody, caller, reserve, retentionMs, useTestStore } from '../pool.test-support.js';
-import { reserveGas } from '../reservations/gas-reservations.js';
-import { expireReservations, releaseReservation } from '../reservations/unused-reservations.js';
+import {
+  expireReservations,
+  releaseReservation,
+  reserveGas,
+} from '../reservations/gas-reservations.js';
 
 const store = useTestStore();
 

@@ -23,12 +23,12 @@ import {
   useTestStore,
 } from '../pool.test-support.js';
 import { renewCoin, snapshotPool } from '../pool/pool-snapshot.js';
-import { reserveGas } from '../reservations/gas-reservations.js';
 import {
   expireReservations,
   releaseClaim,
   releaseReservation,
-} from '../reservations/unused-reservations.js';
+  reserveGas,
+} from '../reservations/gas-reservations.js';
 
 const store = useTestStore();
 describe('the entry of an ended reservation', () => {

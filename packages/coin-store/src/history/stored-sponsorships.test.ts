@@ -20,8 +20,7 @@ import {
   retentionMs,
   useTestStore,
 } from '../pool.test-support.js';
-import { reserveGas } from '../reservations/gas-reservations.js';
-import { releaseReservation } from '../reservations/unused-reservations.js';
+import { releaseReservation, reserveGas } from '../reservations/gas-reservations.js';
 
 const store = useTestStore();
 

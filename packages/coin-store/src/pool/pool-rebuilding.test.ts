@@ -14,7 +14,7 @@ import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';
 import { endSuspension, readSuspension, suspendPool } from './suspension.js';
 import { listInFlight } from '../reservations/claims.js';
-import { expireReservations } from '../reservations/unused-reservations.js';
+import { expireReservations } from '../reservations/gas-reservations.js';
 import { takeLead } from '../upkeep/leader-lock.js';
 
 const store = useTestStore();

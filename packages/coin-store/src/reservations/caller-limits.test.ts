@@ -2,14 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { beginExecution, settleExecution } from '../executions/executions.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { reserveGas, type UsedUp } from './gas-reservations.js';
+import {
+  expireReservations,
+  releaseReservation,
+  reserveGas,
+  type UsedUp,
+} from './gas-reservations.js';
 import {
   balances,
   describeReply,
   noLimits,
   reserveIn,
 } from './limited-reservations.test-support.js';
-import { expireReservations, releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 

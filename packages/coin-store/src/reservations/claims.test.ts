@@ -12,7 +12,7 @@ import {
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { claimReservation, claimReservations, listInFlight } from './claims.js';
 import { findReservation } from './reservation-lookups.js';
-import { releaseClaim } from './unused-reservations.js';
+import { releaseClaim } from './gas-reservations.js';
 
 const store = useTestStore();
 

@@ -5,8 +5,7 @@ import { adoptCoins } from '../pool/pool-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { readPoolTotals } from '../pool/pool-totals.js';
 import { sponsorIndexOf } from '../pool/sponsor-registry.js';
-import { reserveGas } from './gas-reservations.js';
-import { expireReservations, releaseReservation } from './unused-reservations.js';
+import { expireReservations, releaseReservation, reserveGas } from './gas-reservations.js';
 
 const store = useTestStore();
 

@@ -15,7 +15,7 @@ import {
 import { claimReservation } from './claims.js';
 import { findDigest } from './reservation-lookups.js';
 import { traceReservation } from './reservation-trace.js';
-import { releaseReservation } from './unused-reservations.js';
+import { releaseReservation } from './gas-reservations.js';
 
 const store = useTestStore();
 

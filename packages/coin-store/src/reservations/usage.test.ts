@@ -6,7 +6,7 @@ import { quarantineExecution } from '../executions/quarantines.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claims.js';
 import { readUsages } from './reservation-trace.js';
-import { releaseClaim } from './unused-reservations.js';
+import { releaseClaim } from './gas-reservations.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
 
 const store = useTestStore();

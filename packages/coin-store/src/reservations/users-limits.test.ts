@@ -2,9 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReservationLimits } from '@forecourt/contracts';
 import { retentionMs, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { reserveGas, type StoredCoins } from './gas-reservations.js';
+import {
+  expireReservations,
+  releaseReservation,
+  reserveGas,
+  type StoredCoins,
+} from './gas-reservations.js';
 import { balances, noLimits, reserveIn } from './limited-reservations.test-support.js';
-import { expireReservations, releaseReservation } from './unused-reservations.js';
 
 const store = useTestStore();
 

@@ -7,9 +7,8 @@ import { adoptCoins } from '../pool/pool-coins.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
 import { aCoin, claimOf, randomAddress, retentionMs, rules } from '../pool.test-support.js';
 import { claimReservation } from '../reservations/claims.js';
-import { reserveGas } from '../reservations/gas-reservations.js';
+import { releaseReservation, reserveGas } from '../reservations/gas-reservations.js';
 import { noLimits } from '../reservations/limited-reservations.test-support.js';
-import { releaseReservation } from '../reservations/unused-reservations.js';
 import type { CoinStoreRedis } from './prepare-coin-store.js';
 import { everyScript, runEveryScript } from './run-every-script.test-support.js';
 

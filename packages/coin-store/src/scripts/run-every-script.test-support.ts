@@ -35,16 +35,16 @@ import { readPoolFigures, readPoolTotals } from '../pool/pool-totals.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
 import { openPool, readNetwork, readStoredVersion } from '../pool/stored-version.js';
 import { checkRedisRestart, endSuspension, readSuspension } from '../pool/suspension.js';
-import { reserveGas } from '../reservations/gas-reservations.js';
-import { listInFlight } from '../reservations/claims.js';
-import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
-import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
-import { readUsages, traceReservation } from '../reservations/reservation-trace.js';
 import {
   expireReservations,
   releaseClaim,
   releaseReservation,
-} from '../reservations/unused-reservations.js';
+  reserveGas,
+} from '../reservations/gas-reservations.js';
+import { listInFlight } from '../reservations/claims.js';
+import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
+import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
+import { readUsages, traceReservation } from '../reservations/reservation-trace.js';
 import type { CoinStoreRedis } from './prepare-coin-store.js';
 import { releaseLead, takeLead } from '../upkeep/leader-lock.js';
 import {

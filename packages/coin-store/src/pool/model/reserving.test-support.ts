@@ -10,8 +10,12 @@ import {
 } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
 import { claimReservation } from '../../reservations/claims.js';
-import { MAX_COINS_PER_RESERVATION, reserveGas } from '../../reservations/gas-reservations.js';
-import { expireReservations, releaseReservation } from '../../reservations/unused-reservations.js';
+import {
+  expireReservations,
+  MAX_COINS_PER_RESERVATION,
+  releaseReservation,
+  reserveGas,
+} from '../../reservations/gas-reservations.js';
 
 const NO_LIMIT = 10n ** 24n;
 const FAR_LIMITS: ReservationLimits = {
