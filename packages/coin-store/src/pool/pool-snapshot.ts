@@ -1,7 +1,6 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type CoinPast, writeFound } from './found-transactions.js';
-import { classOf, type PlacementRules, placeOf } from './placement.js';
-import { readCoinList, writeCoin } from './pool-coins.js';
+import { classOf, type PlacementRules, placeOf, readCoinList, writeCoin } from './placement.js';
 import { type CoinState, coinStates, parseTotals, type PoolTotals } from './pool-totals.js';
 import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
 

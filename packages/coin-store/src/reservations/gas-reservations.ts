@@ -1,8 +1,7 @@
 import type { ReservationLimits } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { parseDrain, SponsorDrained } from '../pool/drains.js';
-import { classOf, coveringClassOf } from '../pool/placement.js';
-import { readCoinList } from '../pool/pool-coins.js';
+import { classOf, coveringClassOf, readCoinList } from '../pool/placement.js';
 import { sponsorIndex } from '../pool/sponsor-registry.js';
 import { type CoinStoreRedis, escapeText, runScript } from '../scripts/prepare-coin-store.js';
 

@@ -1,6 +1,5 @@
 import type { FindReservationReply, ReservationState, Waiter } from '@forecourt/contracts';
-import { mayLeaveDust, type PlacementRules } from '../pool/placement.js';
-import { readCoinList } from '../pool/pool-coins.js';
+import { mayLeaveDust, type PlacementRules, readCoinList } from '../pool/placement.js';
 import { writeWaiter } from './claims.js';
 import {
   type CoinStoreRedis,

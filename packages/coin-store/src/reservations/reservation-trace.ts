@@ -1,5 +1,5 @@
 import type { CurrentUsage, ReservationState, ReservationTrace } from '@forecourt/contracts';
-import { readCoinList } from '../pool/pool-coins.js';
+import { readCoinList } from '../pool/placement.js';
 import { readWaiters } from './claims.js';
 import {
   type CoinStoreRedis,
