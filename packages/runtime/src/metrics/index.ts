@@ -1,17 +1,16 @@
 export {
+  cacheRead,
+  type Counter,
   type CountGas,
   createGasCounter,
-  type LedgerCall,
-  measureLedgerCalls,
-} from './shared-metrics.js';
-export {
-  type Counter,
   type Figure,
   type Gauge,
   type Histogram,
   type Labels,
+  type LedgerCall,
+  measureLedgerCalls,
   type MetricOptions,
   Metrics,
   type NoLabels,
+  startStopwatch,
 } from './metrics.js';
-export { cacheRead, startStopwatch } from './cache-read.js';

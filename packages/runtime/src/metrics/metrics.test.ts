@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Metrics } from './metrics.js';
-import { cacheRead } from './cache-read.js';
+import { cacheRead, Metrics } from './metrics.js';
 
 /** The lines of one metric, without its help and type. */
 async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
