@@ -3,7 +3,6 @@ export {
   ExecutionQueueModule,
   type ExecutionQueueOptions,
 } from './execution-queue.module.js';
-export { ClaimJobs } from './claim-jobs.js';
+export { ClaimJobs, Turns } from './claim-jobs.js';
 export { countTransactions, countWaiting, measureQueue } from './measure-queue.js';
 export { spareTakes } from './spare-takes.js';
-export { Turns } from './turns.js';
