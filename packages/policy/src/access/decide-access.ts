@@ -1,15 +1,15 @@
 import type { AccessRule, RuleSet } from './access-rules.js';
+import type { AccessSubject, ReservationSubject } from './access-subject.js';
+import type { Condition, Quantifier } from './conditions/condition.js';
+import { findUncoveredCommand } from './find-uncovered-command.js';
+import type { HookAnswer } from './hooks/hook-messages.js';
+import type { Hook } from './hooks/hook.js';
 import {
   checkUsage,
   type KnownUsages,
   type UsageCheck,
   type UsageLimit,
 } from './usage/usage-limit.js';
-import type { AccessSubject } from './access-subject.js';
-import type { Condition, Quantifier } from './conditions/condition.js';
-import { findUncoveredCommand } from './find-uncovered-command.js';
-import type { Hook } from './hooks/hook.js';
-import type { HookAnswer } from './hooks/hook-messages.js';
 
 /** The decision about a transaction, with its reasons. */
 export interface AccessDecision {
@@ -195,4 +195,36 @@ class DecisionPath {
 function isMet(groups: readonly UsageCheck[], action: 'allow' | 'deny'): boolean {
   const isExpected = ({ expected }: UsageCheck) => expected;
   return action === 'allow' ? groups.every(isExpected) : groups.some(isExpected);
+}
+
+/** Whether any transaction could be allowed with a reservation, and the rule that decided. */
+export interface ReservationDecision {
+  readonly allowed: boolean;
+  /** Null: the policy. */
+  readonly rule: AccessRule | null;
+}
+
+/** Denies a reservation that no transaction could use, based on the conditions that need no transaction. */
+export function decideReservation(
+  { policy, rules }: RuleSet,
+  subject: ReservationSubject,
+): ReservationDecision {
+  if (policy === 'disabled') return { allowed: true, rule: null };
+  for (const rule of rules) {
+    const matches = matchesReservation(rule, subject);
+    if (matches === false) continue;
+    if (rule.action !== 'deny') return { allowed: true, rule };
+    if (matches) return { allowed: false, rule };
+  }
+  return { allowed: policy === 'allow-all', rule: null };
+}
+
+/** Whether a rule matches; null: that depends on the transaction. */
+function matchesReservation({ conditions, limits }: AccessRule, subject: ReservationSubject) {
+  let certain = limits.length === 0;
+  for (const condition of conditions) {
+    if (condition.needs === 'transaction') certain = false;
+    else if (!condition.holds(subject)) return false;
+  }
+  return certain ? true : null;
 }

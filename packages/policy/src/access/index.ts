@@ -1,12 +1,12 @@
 export {
   type AccessDecision,
   decideAccess,
+  decideReservation,
   mayAllowAbstractAccounts,
   type RuleTrace,
 } from './decide-access.js';
 export type { AccessPolicy, AccessRule, AccessRules, RuleSet } from './access-rules.js';
 export { type AccessSubject, AccessUndecided, type ReservationSubject } from './access-subject.js';
-export { decideReservation } from './decide-reservation.js';
 export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operands.js';
 export type { Hook } from './hooks/hook.js';
 export type { HookAnswer } from './hooks/hook-messages.js';
