@@ -27,7 +27,6 @@ import { ExecutionsService } from './executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
-import type { RepliesService } from './replies.service.js';
 import { Submitter } from './submitter.js';
 
 export const CALLER = 'default';
@@ -57,7 +56,10 @@ export interface Parts {
   readonly redis: CoinStoreRedis;
   /** Names the executor in the claims that it works on. */
   readonly executor: string;
-  readonly settings: Pick<ExecutorConfig, 'poolTargetBalance' | 'retentionMs' | 'submitWithinMs'>;
+  readonly settings: Pick<
+    ExecutorConfig,
+    'localExecutionWaitMs' | 'poolTargetBalance' | 'retentionMs' | 'submitWithinMs'
+  >;
   readonly ledger: Pick<
     Ledger,
     | 'buildConsolidation'
@@ -68,10 +70,11 @@ export interface Parts {
     | 'readGasCoins'
     | 'status'
     | 'submit'
+    | 'waitForLocalExecution'
   >;
   readonly signers: Pick<Signers, 'configured' | 'find'>;
   readonly recentObjects: Pick<RecentObjects, 'record'>;
-  readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
+  readonly replies: Pick<OutcomesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
 }
@@ -82,26 +85,12 @@ export function createServices(parts: Parts) {
     parts;
   const replica = { id: executor };
   const submitter = new Submitter(redis, ledger, replica, settings, metrics, logger);
-  const outcomes = new OutcomesService(
-    redis,
-    ledger,
-    replica,
-    settings,
-    recentObjects,
+  const outcomes = Object.assign(
+    new OutcomesService(redis, ledger, replica, settings, recentObjects, metrics, logger),
     replies,
-    metrics,
-    logger,
   );
   const coins = new QuarantinedCoins(redis, ledger, settings, outcomes, metrics, logger);
-  const quarantines = new QuarantinesService(
-    redis,
-    ledger,
-    outcomes,
-    coins,
-    replies,
-    metrics,
-    logger,
-  );
+  const quarantines = new QuarantinesService(redis, ledger, outcomes, coins, metrics, logger);
   const executions = new ExecutionsService(
     redis,
     ledger,
@@ -131,7 +120,12 @@ export function createParts(
   return {
     redis,
     executor: 'one',
-    settings: { poolTargetBalance, retentionMs: 60_000, submitWithinMs: 60_000 },
+    settings: {
+      localExecutionWaitMs: 0,
+      poolTargetBalance,
+      retentionMs: 60_000,
+      submitWithinMs: 60_000,
+    },
     ledger: {
       buildConsolidation: refuse,
       decodeTransaction: () => {
@@ -143,6 +137,7 @@ export function createParts(
       readGasCoins: refuse,
       status: refuse,
       submit: refuse,
+      waitForLocalExecution: refuse,
     },
     signers: new Signers(signers),
     recentObjects: new RecentObjects(redis),

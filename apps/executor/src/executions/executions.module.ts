@@ -13,7 +13,6 @@ import { ExecutionsService } from './executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
-import { RepliesService } from './replies.service.js';
 import { Submitter } from './submitter.js';
 
 /** Takes claimed transactions from the queue and executes them. */
@@ -35,7 +34,6 @@ export class ExecutionsModule {
         OutcomesService,
         QuarantinesService,
         QuarantinedCoins,
-        RepliesService,
         ExecutorMetrics,
         provideClass(RecentObjects, REDIS),
       ],

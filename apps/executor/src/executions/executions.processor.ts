@@ -31,7 +31,7 @@ import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics
 import { ExecutionBatches } from './execution-batches.js';
 import { ExecutionsService } from './executions.service.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
-import { RepliesService } from './replies.service.js';
+import { OutcomesService } from './outcomes.service.js';
 
 /**
  * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step names its
@@ -65,7 +65,7 @@ export class ExecutionsProcessor
     @Inject(ExecutionsService)
     private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
     @Inject(ExecutionBatches) private readonly batches: Pick<ExecutionBatches, 'execute'>,
-    @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'untilSent'>,
+    @Inject(OutcomesService) private readonly outcomes: Pick<OutcomesService, 'untilSent'>,
     @Inject(Signers) private readonly signers: Pick<Signers, 'inFlight'>,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
@@ -213,7 +213,7 @@ export class ExecutionsProcessor
     };
     const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
-    await Promise.race([this.replies.untilSent(), handedOver]);
+    await Promise.race([this.outcomes.untilSent(), handedOver]);
     clearTimeout(late);
   }
 }

@@ -9,7 +9,14 @@ import {
   type Settlement,
   settleExecutions,
 } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob, ExecutionOutcome, SettledResult } from '@forecourt/contracts';
+import {
+  type ExecuteTransactionJob,
+  type ExecutionOutcome,
+  type ExecutionReply,
+  executionReplyChannel,
+  type SettledResult,
+  type Waiter,
+} from '@forecourt/contracts';
 import {
   type GasCoin,
   type Ledger,
@@ -28,7 +35,6 @@ import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { RepliesService } from './replies.service.js';
 import type { Execution, Submissions } from './submitter.js';
 
 /** Most settlements in one script call, which bounds the time that a call keeps Redis busy. */
@@ -44,7 +50,7 @@ export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'ret
   readonly answer: ExecutionOutcome | null;
 }
 
-/** Records the outcomes of transactions, which returns their coins and answers the waiters. */
+/** Records the outcomes of transactions, which returns their coins, and answers the gateways that wait for them. */
 @Injectable()
 export class OutcomesService {
   private readonly rules: PlacementRules;
@@ -52,16 +58,19 @@ export class OutcomesService {
     (sponsor, settlements) => settleExecutions(this.redis, sponsor, settlements),
     MAX_BATCH,
   );
+  private readonly pendingLocal = new Set<Promise<void>>();
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    @Inject(LEDGER)
+    private readonly ledger: Pick<Ledger, 'findTransaction' | 'waitForLocalExecution'>,
     @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
     @Inject(EXECUTOR_CONFIG)
-    private readonly settings: Pick<ExecutorConfig, 'poolTargetBalance' | 'retentionMs'>,
+    private readonly settings: Pick<
+      ExecutorConfig,
+      'localExecutionWaitMs' | 'poolTargetBalance' | 'retentionMs'
+    >,
     @Inject(RecentObjects) private readonly recentObjects: Pick<RecentObjects, 'record'>,
-    @Inject(RepliesService)
-    private readonly replies: Pick<RepliesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -116,7 +125,7 @@ export class OutcomesService {
       cost: String(cost),
     };
     this.logger.info(fields, 'Transaction settled');
-    this.replies.followUp(job, waiters);
+    this.followUp(job, waiters);
     passFailpoint('executor:after-reply');
   }
 
@@ -173,7 +182,7 @@ export class OutcomesService {
     passFailpoint('executor:after-refuse');
     this.metrics.ends.add({ outcome: 'refused', cause });
     this.logger.info({ ...job, outcome: 'refused', cause, message }, 'Transaction refused');
-    await this.replies.sendRefusal(job, waiters, message);
+    await this.sendRefusal(job, waiters, message);
   }
 
   /** The sponsor's key cannot sign at the moment: the coins stay bound, and the waiters learn it. */
@@ -181,7 +190,7 @@ export class OutcomesService {
     const waiters = await deferExecution(this.redis, job.sponsor, this.replica.id, job);
     if (waiters === null) return;
     this.logger.debug({ ...job, error: message }, 'Transaction deferred: not signed');
-    await this.replies.sendUnsigned(job, waiters, Math.ceil(retryAfterMs / 1_000));
+    await this.sendUnsigned(job, waiters, Math.ceil(retryAfterMs / 1_000));
   }
 
   /**
@@ -200,6 +209,64 @@ export class OutcomesService {
         { digest: job.digest, error: String(error) },
         'Changed objects not recorded: gateways will wait for their node to show them',
       );
+    }
+  }
+
+  /**
+   * Call it once the waiters have the effects, which settling sends: those that requested it receive a second reply
+   * when the node for reads shows the transaction.
+   */
+  followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
+    const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
+    if (local.length === 0) return;
+    const waiting = this.sendWhenLocal(job, local);
+    this.pendingLocal.add(waiting);
+    void waiting.finally(() => this.pendingLocal.delete(waiting));
+  }
+
+  /** Sends the ledger's own message. */
+  sendRefusal(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    message: string,
+  ): Promise<void> {
+    return this.send(job, waiters, { kind: 'refused', message });
+  }
+
+  /** The transaction stays bound and is tried again, but no caller waits for its sponsor's key. */
+  sendUnsigned(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    retryAfterSecs: number,
+  ): Promise<void> {
+    return this.send(job, waiters, { kind: 'unsigned', retryAfterSecs });
+  }
+
+  /** Resolves when every pending reply has been sent. */
+  async untilSent(): Promise<void> {
+    await Promise.all(this.pendingLocal);
+  }
+
+  private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
+    await this.ledger.waitForLocalExecution(job.digest, this.settings.localExecutionWaitMs);
+    await this.send(job, waiters, { kind: 'local' });
+  }
+
+  /** A reply that cannot be sent is logged: gateways also query the coin-pool. */
+  private async send(
+    { reservationId, digest, fence }: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    outcome: ExecutionOutcome,
+  ): Promise<void> {
+    const reply: ExecutionReply = { reservationId, digest, fence, outcome };
+    const text = JSON.stringify(reply);
+    const gateways = new Set(waiters.map(({ gateway }) => gateway));
+    try {
+      await Promise.all(
+        [...gateways].map((gateway) => this.redis.publish(executionReplyChannel(gateway), text)),
+      );
+    } catch (error) {
+      this.logger.warn({ digest, error: String(error) }, 'Reply not sent: Redis did not take it');
     }
   }
 }

@@ -14,7 +14,6 @@ import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { quarantinePending } from './outcome-pending.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
-import { RepliesService } from './replies.service.js';
 import type { Execution } from './submitter.js';
 
 /**
@@ -41,7 +40,6 @@ export class QuarantinesService {
     >,
     private readonly outcomes: OutcomesService,
     private readonly coins: QuarantinedCoins,
-    @Inject(RepliesService) private readonly replies: Pick<RepliesService, 'sendRefusal'>,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -172,6 +170,6 @@ export class QuarantinesService {
       { ...job, outcome: 'refused' },
       'The transaction can never be executed: callers receive the refusal',
     );
-    await this.replies.sendRefusal(job, waiters, describeRefusal(quarantine));
+    await this.outcomes.sendRefusal(job, waiters, describeRefusal(quarantine));
   }
 }

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CoinStoreRedis } from '@forecourt/coin-store';
 import { executionReplyChannel, type Waiter } from '@forecourt/contracts';
+import { Metrics } from '@forecourt/runtime/metrics';
 import type { Logger } from '@forecourt/runtime/service';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { RepliesService } from './replies.service.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { OutcomesService } from './outcomes.service.js';
 
 const JOB = {
   version: 1,
@@ -48,7 +51,15 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
     },
   };
   const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
-  const replies = new RepliesService(connection, ledger, { localExecutionWaitMs: WAIT_MS }, logger);
+  const replies = new OutcomesService(
+    connection as CoinStoreRedis,
+    { findTransaction: async () => null, ...ledger },
+    { id: 'one' },
+    { localExecutionWaitMs: WAIT_MS, poolTargetBalance: 1n, retentionMs: 1 },
+    { record: async () => undefined },
+    new ExecutorMetrics(new Metrics()),
+    logger,
+  );
   return { replies, shown, asked, warnings };
 }
 
