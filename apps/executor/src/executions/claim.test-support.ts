@@ -74,6 +74,7 @@ export interface Parts {
   >;
   readonly signers: Pick<Signers, 'configured' | 'find'>;
   readonly recentObjects: Pick<RecentObjects, 'record'>;
+  /** Replaces what sends the replies. */
   readonly replies: Pick<OutcomesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;

@@ -92,13 +92,8 @@ export class Submitter {
    * See `beginExecution` of the coin store. Simultaneous calls share a script call. Throws `Error` when the stored
    * state is invalid, and Redis's errors.
    */
-  async begin({
-    sponsor,
-    reservationId,
-    digest,
-    fence,
-  }: ExecuteTransactionJob): Promise<BegunExecution | null> {
-    const begun = await this.begins.add(sponsor, { reservationId, digest, fence });
+  async begin(job: ExecuteTransactionJob): Promise<BegunExecution | null> {
+    const begun = await this.begins.add(job.sponsor, job);
     if (begun instanceof Error) throw begun;
     return begun;
   }
