@@ -23,6 +23,5 @@ export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';
 export * from './request-limits.js';
-export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';
-export { describeArrived } from './validation/describe-arrived.js';
+export { checkDto, describeArrived, readDto, readJsonDto } from './validation/read-dto.js';
 export { IsIntegerBetween } from './validation/rules.js';

@@ -2,11 +2,11 @@ import { IsArray, IsOptional, ValidateIf } from 'class-validator';
 import {
   IsDto,
   IsIntegerBetween,
+  IsName,
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
 } from '../validation/rules.js';
-import { IsName } from '../validation/text-rules.js';
 import type { ListedSponsorship, RebuildCause } from './sponsorship.js';
 
 /**

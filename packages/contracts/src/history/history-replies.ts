@@ -1,6 +1,5 @@
 import { IsArray, IsObject, IsOptional } from 'class-validator';
-import { IsNatural } from '../validation/rules.js';
-import { IsName, IsText } from '../validation/text-rules.js';
+import { IsName, IsNatural, IsText } from '../validation/rules.js';
 import type { LatencyFigures, LatencyReport, LatencyUnit } from './latency-messages.js';
 import type {
   DroppedRefusals,

@@ -1,6 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsDto, IsNatural, IsOneOf } from '../validation/rules.js';
-import { IsName } from '../validation/text-rules.js';
+import { IsDto, IsName, IsNatural, IsOneOf } from '../validation/rules.js';
 import { Viewer } from './history-messages.js';
 
 export const latencyUnits = ['minute', 'hour', 'day'] as const;

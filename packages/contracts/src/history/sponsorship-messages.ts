@@ -1,6 +1,11 @@
 import { IsArray, IsObject, IsOptional, ValidateIf } from 'class-validator';
-import { IsDto, IsIntegerBetween, IsNatural, IsPositiveInteger } from '../validation/rules.js';
-import { IsName } from '../validation/text-rules.js';
+import {
+  IsDto,
+  IsIntegerBetween,
+  IsName,
+  IsNatural,
+  IsPositiveInteger,
+} from '../validation/rules.js';
 import { RecordFilters, Viewer } from './history-messages.js';
 import type { Sponsorship } from './sponsorship.js';
 

@@ -6,9 +6,16 @@ import {
   type ApiSchemaOptions,
 } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import type { Dto } from '../validation/has-valid-fields.js';
-import { IsDto, IsIntegerBetween, IsOneOf } from '../validation/rules.js';
-import { ADDRESS, IsBase64Text, IsText, type TextOptions } from '../validation/text-rules.js';
+import type { Dto } from '../validation/read-dto.js';
+import {
+  ADDRESS,
+  IsBase64Text,
+  IsDto,
+  IsIntegerBetween,
+  IsOneOf,
+  IsText,
+  type TextOptions,
+} from '../validation/rules.js';
 
 /** The documentation of a field. */
 interface About {

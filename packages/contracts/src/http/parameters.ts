@@ -2,9 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { canonicalDigest } from '../ledger-events/canonical.js';
-import { describeArrived } from '../validation/describe-arrived.js';
-import { IsOneOf } from '../validation/rules.js';
-import { ADDRESS, IsText, type TextOptions } from '../validation/text-rules.js';
+import { describeArrived } from '../validation/read-dto.js';
+import { ADDRESS, IsOneOf, IsText, type TextOptions } from '../validation/rules.js';
 
 // Parameters of a query: each decorator validates the text of an optional parameter and documents it.
 

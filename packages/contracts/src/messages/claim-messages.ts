@@ -1,13 +1,16 @@
 import { IsArray, IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { MAX_TX_BYTES_LENGTH, MAX_USER_SIG_LENGTH } from '../request-limits.js';
 import {
+  DECIMAL,
   IsArrayOfDtos,
+  IsBase64Text,
   IsDto,
+  IsName,
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
+  IsText,
 } from '../validation/rules.js';
-import { DECIMAL, IsBase64Text, IsName, IsText } from '../validation/text-rules.js';
 import { FindReservationMessage, FoundReservation } from './find-messages.js';
 
 const usageKinds = ['gas', 'requests'] as const;

@@ -1,5 +1,5 @@
 import { ForecourtError } from '../errors.js';
-import { describeArrived } from '../validation/describe-arrived.js';
+import { describeArrived } from '../validation/read-dto.js';
 
 /**
  * The gateway's messages to the coin-pool over Nest's TCP transport. The patterns are objects because Nest throws and

@@ -1,12 +1,15 @@
 import { IsBoolean, IsNumber, IsOptional, ValidateIf } from 'class-validator';
 import {
+  DECIMAL,
   IsArrayOfDtos,
   IsDto,
+  IsName,
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
+  IsText,
+  MAX_MESSAGE_LENGTH,
 } from '../validation/rules.js';
-import { DECIMAL, IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/text-rules.js';
 import { type ReservationState, reservationStates } from './find-messages.js';
 import { GasCoinReference } from './reservation-messages.js';
 

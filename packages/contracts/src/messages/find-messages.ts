@@ -3,11 +3,14 @@ import { type RequestType, requestTypes } from '../request-limits.js';
 import {
   IsArrayOfDtos,
   IsDto,
+  IsName,
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
+  IsText,
+  MAX_MESSAGE_LENGTH,
+  TRACEPARENT,
 } from '../validation/rules.js';
-import { IsName, IsText, MAX_MESSAGE_LENGTH, TRACEPARENT } from '../validation/text-rules.js';
 import { GasCoinReference } from './reservation-messages.js';
 
 /** A gateway process that waits for an outcome, with the request type of its client. */

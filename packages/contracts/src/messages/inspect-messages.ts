@@ -1,14 +1,16 @@
 import { IsOptional } from 'class-validator';
 import { LISTED_BOUNDS } from '../request-limits.js';
 import {
+  DECIMAL,
   IsArrayOfDtos,
   IsDto,
   IsIntegerBetween,
+  IsName,
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
+  IsText,
 } from '../validation/rules.js';
-import { DECIMAL, IsName, IsText } from '../validation/text-rules.js';
 import { SponsorDrain, SponsorSigner } from './sponsor-messages.js';
 
 /** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest. */

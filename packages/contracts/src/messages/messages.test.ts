@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { ExecuteTransactionJob, ExecutionReply } from '../redis/execution-job.js';
-import type { Dto } from '../validation/has-valid-fields.js';
-import { readDto, readJsonDto } from '../validation/read-dto.js';
+import { type Dto, readDto, readJsonDto } from '../validation/read-dto.js';
 import { ClaimedReservationFields, ClaimReservationMessage } from './claim-messages.js';
 import { FindReservationMessage, FindReservationReplyFields } from './find-messages.js';
 import { AccessRulesReloaded, ReloadAccessRules } from '../redis/fleet-records.js';

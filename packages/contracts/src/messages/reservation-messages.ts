@@ -3,10 +3,10 @@ import {
   IsArrayOfDtos,
   IsDto,
   IsIntegerBetween,
+  IsName,
   IsNatural,
   IsPositiveInteger,
 } from '../validation/rules.js';
-import { IsName } from '../validation/text-rules.js';
 
 /** Names of tokens cannot contain it. */
 const SEPARATOR = ':';

@@ -1,6 +1,5 @@
 import { IsArray, IsBoolean, IsOptional } from 'class-validator';
-import { IsArrayOfDtos, IsDto, IsNatural } from '../validation/rules.js';
-import { IsName } from '../validation/text-rules.js';
+import { IsArrayOfDtos, IsDto, IsName, IsNatural } from '../validation/rules.js';
 
 /** `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
 export class UndrainSponsorMessage {

@@ -3,11 +3,13 @@ import type { Waiter } from '../messages/find-messages.js';
 import {
   IsArrayOfDtos,
   IsDto,
+  IsIntegerBetween,
+  IsName,
   IsOneOf,
   IsPositiveInteger,
-  IsIntegerBetween,
+  IsText,
+  MAX_MESSAGE_LENGTH,
 } from '../validation/rules.js';
-import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/text-rules.js';
 
 /** The queue that carries claimed transactions from coin-pools to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';

@@ -1,7 +1,5 @@
-import { ValidateBy, IsIn, type ValidationOptions } from 'class-validator';
-import { describeArrived } from './describe-arrived.js';
-import type { Dto } from './has-valid-fields.js';
-import { describeProblems } from './read-dto.js';
+import { IsIn, ValidateBy, type ValidationOptions } from 'class-validator';
+import { describeArrived, describeProblems, type Dto } from './read-dto.js';
 
 /** A JSON integer within closed bounds. Text, fractions, booleans and overflowing numbers are refused. */
 export function IsIntegerBetween(min: number, max: number, options?: ValidationOptions) {
@@ -66,4 +64,107 @@ function hasNoProblems(
       defaultMessage: (args) => find(args!.value, args!.property).join('; '),
     },
   });
+}
+
+/** Maximum length of a name, id or digest in a message; far above the length of any of them. */
+const MAX_NAME_LENGTH = 4_096;
+/** Maximum length of a message of the ledger, or of a message about a file. */
+export const MAX_MESSAGE_LENGTH = 1024 * 1024;
+
+const ANYTHING = /^/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export interface TextOptions {
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  /** An optional pattern and the words that name it in an error message. */
+  readonly format?: readonly [pattern: RegExp, name: string];
+}
+
+/** An integer of any size. */
+export const DECIMAL = {
+  maxLength: 80,
+  format: [/^-?\d+$/, 'a decimal integer in text'],
+} as const satisfies TextOptions;
+
+/** The `traceparent` of W3C Trace Context. */
+export const TRACEPARENT = {
+  maxLength: 55,
+  format: [/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/, 'a W3C traceparent'],
+} as const satisfies TextOptions;
+
+/** An address or object id: `0x` and 1 to 64 hex digits. */
+export const ADDRESS = {
+  maxLength: 66,
+  format: [/^0x[0-9a-fA-F]{1,64}$/, 'an address, 0x and hex digits,'],
+} as const satisfies TextOptions;
+
+/** Text of at least one character, and at most as long as a name, unless the options say otherwise; with `each`, an array of them. */
+export function IsText(
+  { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [ANYTHING, 'text'] }: TextOptions,
+  options?: ValidationOptions,
+) {
+  const [pattern, name] = format;
+  return ValidateBy(
+    {
+      name: 'isText',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          value.length >= minLength &&
+          value.length <= maxLength &&
+          pattern.test(value),
+        defaultMessage: (args) => {
+          const subject = options?.each ? `each of ${args?.property}` : args?.property;
+          return `${subject} must be ${name} of ${minLength} to ${maxLength} characters; got ${describeArrived(args?.value)}`;
+        },
+      },
+    },
+    options,
+  );
+}
+
+/** The name, id or digest of something; with `each`, an array of them. */
+export function IsName(options?: ValidationOptions) {
+  return IsText({}, options);
+}
+
+/** Non-empty standard base64 with padding, of at most `maxLength` characters. */
+export function IsBase64Text(maxLength: number) {
+  return ValidateBy({
+    name: 'isBase64Text',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' &&
+        value.length > 0 &&
+        value.length <= maxLength &&
+        value.length % 4 === 0 &&
+        BASE64.test(value) &&
+        findOtherEncoding(value) === null,
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        const encoding = typeof value === 'string' ? findOtherEncoding(value) : null;
+        const arrived = encoding === null ? '' : `${encoding}: `;
+        return `${args?.property} must be base64 text of 1 to ${maxLength} characters; got ${arrived}${describeArrived(value)}`;
+      },
+    },
+  });
+}
+
+const PREFIXED_HEX = /^0x[0-9a-f]*$/i;
+/**
+ * At least as long as an address. Real base64 of that length also has other letters; a text of only `A` is base64 of
+ * zeros.
+ */
+const LONG_HEX = /^(?=.*\d)[0-9a-f]{64,}$/i;
+const BASE64URL = /^[A-Za-z0-9_-]*={0,2}$/;
+const URL_LETTERS = /[_-]/;
+const UNPADDED = /^[A-Za-z0-9+/]+$/;
+
+/** The encoding of a text that should be standard base64; null if no known encoding fits. */
+function findOtherEncoding(text: string): string | null {
+  if (PREFIXED_HEX.test(text) || LONG_HEX.test(text)) return 'hex';
+  if (BASE64URL.test(text) && URL_LETTERS.test(text)) return 'base64url';
+  if (UNPADDED.test(text) && text.length % 4 > 1) return 'base64 without padding';
+  return null;
 }

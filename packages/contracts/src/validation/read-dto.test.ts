@@ -11,9 +11,8 @@ import {
   validateSync,
 } from 'class-validator';
 import fc from 'fast-check';
-import { type Dto, hasValidFields } from './has-valid-fields.js';
-import { IsArrayOfDtos, IsDto, IsPositiveInteger } from './rules.js';
-import { IsName } from './text-rules.js';
+import { type Dto, hasValidFields } from './read-dto.js';
+import { IsArrayOfDtos, IsDto, IsName, IsPositiveInteger } from './rules.js';
 
 class Inner {
   @IsName()
