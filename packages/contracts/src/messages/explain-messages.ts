@@ -10,8 +10,11 @@ import {
   IsText,
   MAX_MESSAGE_LENGTH,
 } from '../validation/rules.js';
-import { type ReservationState, reservationStates } from './find-messages.js';
-import { GasCoinReference } from './reservation-messages.js';
+import {
+  GasCoinReference,
+  type ReservationState,
+  reservationStates,
+} from './reservation-messages.js';
 
 /** `explain-transaction`. The pools' records of a transaction or a reservation; one of them is named. */
 export class ExplainTransactionMessage {

@@ -2,14 +2,16 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { ExecuteTransactionJob, ExecutionReply } from '../redis/execution-job.js';
 import { type Dto, readDto, readJsonDto } from '../validation/read-dto.js';
-import { ClaimedReservationFields, ClaimReservationMessage } from './claim-messages.js';
-import { FindReservationMessage, FindReservationReplyFields } from './find-messages.js';
-import { AccessRulesReloaded, ReloadAccessRules } from '../redis/fleet-records.js';
 import {
+  ClaimedReservationFields,
+  ClaimReservationMessage,
+  FindReservationMessage,
+  FindReservationReplyFields,
   ReleaseReservationMessage,
   ReservedGas,
   ReserveGasMessage,
 } from './reservation-messages.js';
+import { AccessRulesReloaded, ReloadAccessRules } from '../redis/fleet-records.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' };

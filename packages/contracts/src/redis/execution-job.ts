@@ -1,5 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsObject, IsOptional, ValidateIf } from 'class-validator';
-import type { Waiter } from '../messages/find-messages.js';
+import type { Waiter } from '../messages/reservation-messages.js';
 import {
   IsArrayOfDtos,
   IsDto,
