@@ -1,8 +1,19 @@
 import type { ObjectReference } from '../../../object-reference.js';
-import type { DecodedTransaction } from '../../../decoded-transaction.js';
-import { MAX_GAS_COINS, MAX_TRANSACTION_BYTES } from '../../limits.js';
-import { readCommands, type TransactionCommands } from './read-commands.js';
-import { readInputs, readReference, type TransactionInputs } from './read-inputs.js';
+import {
+  type CommandKind,
+  commandKinds,
+  type DecodedTransaction,
+  type MoveCall,
+  type SharedInput,
+} from '../../../decoded-transaction.js';
+import {
+  MAX_ARGUMENTS,
+  MAX_COMMANDS,
+  MAX_GAS_COINS,
+  MAX_NAMED_OBJECTS,
+  MAX_TRANSACTION_BYTES,
+  MAX_TYPE_ARGUMENTS,
+} from '../../limits.js';
 import { StrictReader } from './strict-reader.js';
 import { transactionDigest } from '../../transaction-digest.js';
 import { InvalidTransactionBytes } from '../../../ledger.js';
@@ -69,7 +80,7 @@ const PROGRAMMABLE = 0;
  * Reads the effect of a transaction. Throws `InvalidTransactionBytes`, also for kinds that only
  * validators may send.
  */
-export function readProgram(reader: StrictReader): {
+function readProgram(reader: StrictReader): {
   readonly inputs: TransactionInputs;
   readonly commands: TransactionCommands;
 } {
@@ -91,4 +102,257 @@ export function readKindBytes(bytes: Uint8Array): Uint8Array {
   reader.skip(VERSION_BYTES);
   readProgram(reader);
   return bytes.subarray(VERSION_BYTES, reader.position);
+}
+
+/** The ledger's `CallArg` and `ObjectArg`, in the order of its variants. */
+const CALL_ARGUMENTS = 2;
+const PURE = 0;
+const OBJECT_ARGUMENTS = 3;
+const IMMUTABLE_OR_OWNED = 0;
+const SHARED = 1;
+
+const ID_AND_VERSION_BYTES = 32 + 8;
+
+/** Inputs of a programmable transaction. */
+interface TransactionInputs {
+  readonly owned: readonly ObjectReference[];
+  readonly received: readonly ObjectReference[];
+  readonly shared: readonly SharedInput[];
+  /** By position among all inputs; null for an input that is not an object. */
+  readonly objectIds: readonly (string | null)[];
+}
+
+/** Throws `InvalidTransactionBytes`. */
+function readInputs(reader: StrictReader): TransactionInputs {
+  const owned: ObjectReference[] = [];
+  const received: ObjectReference[] = [];
+  const shared: SharedInput[] = [];
+  const objectIds: (string | null)[] = [];
+  let objects = 0;
+  for (let left = reader.readLength(); left > 0; left--) {
+    if (reader.readVariant(CALL_ARGUMENTS, 'CallArg') === PURE) {
+      reader.skipBytes();
+      objectIds.push(null);
+      continue;
+    }
+    objects += 1;
+    if (objects > MAX_NAMED_OBJECTS) {
+      skipObject(reader);
+      continue;
+    }
+    const kind = reader.readVariant(OBJECT_ARGUMENTS, 'ObjectArg');
+    if (kind === SHARED) {
+      const input = readShared(reader);
+      shared.push(input);
+      objectIds.push(input.objectId);
+    } else {
+      const reference = readReference(reader);
+      (kind === IMMUTABLE_OR_OWNED ? owned : received).push(reference);
+      objectIds.push(reference.objectId);
+    }
+  }
+  if (objects > MAX_NAMED_OBJECTS) {
+    throw new InvalidTransactionBytes(
+      `references too many objects and packages: ${objects} exceed the limit of ${MAX_NAMED_OBJECTS}`,
+    );
+  }
+  return { owned, received, shared, objectIds };
+}
+
+/** Above the limit they are only counted, to save the conversions to text. */
+function skipObject(reader: StrictReader): void {
+  const kind = reader.readVariant(OBJECT_ARGUMENTS, 'ObjectArg');
+  reader.skip(ID_AND_VERSION_BYTES);
+  if (kind === SHARED) reader.readBoolean();
+  else reader.skipBytes();
+}
+
+/** Throws `InvalidTransactionBytes`. */
+function readReference(reader: StrictReader): ObjectReference {
+  const objectId = reader.readAddress();
+  const version = reader.readVersion();
+  return { objectId, version, digest: reader.readDigest() };
+}
+
+function readShared(reader: StrictReader): SharedInput {
+  const objectId = reader.readAddress();
+  const initialSharedVersion = reader.readVersion();
+  return { objectId, initialSharedVersion, mutable: reader.readBoolean() };
+}
+
+/** The ledger's `Argument`, in the order of its variants. */
+const ARGUMENTS = 4;
+const GAS_COIN = 0;
+const INPUT = 1;
+const NESTED_RESULT = 3;
+const OPTION = 2;
+const NONE = 0;
+/** One use of the gas coin is a reason to refuse a transaction; a text for each of thousands would take long. */
+const NAMED_USES = 8;
+
+/** The contents of a programmable transaction's commands, in the form of `DecodedTransaction`. */
+interface TransactionCommands {
+  readonly commandKinds: readonly CommandKind[];
+  readonly moveCalls: readonly MoveCall[];
+  readonly vectorTypes: readonly (string | null)[];
+  readonly packages: readonly string[];
+  readonly gasCoinUses: readonly string[];
+}
+
+/** `objectIds`: of the inputs, by their positions. Throws `InvalidTransactionBytes`. */
+function readCommands(
+  reader: StrictReader,
+  objectIds: readonly (string | null)[],
+): TransactionCommands {
+  const commands = new CommandReader(reader, objectIds);
+  for (let left = reader.readCount(MAX_COMMANDS, 'commands'); left > 0; left--) {
+    commands.readCommand();
+  }
+  return { ...commands.found, packages: [...commands.packages] };
+}
+
+class CommandReader {
+  readonly packages = new Set<string>();
+  readonly found = {
+    commandKinds: [] as CommandKind[],
+    moveCalls: [] as MoveCall[],
+    vectorTypes: [] as (string | null)[],
+    gasCoinUses: [] as string[],
+  };
+
+  constructor(
+    private readonly reader: StrictReader,
+    private readonly objectIds: readonly (string | null)[],
+  ) {}
+
+  /** Fields in the order of the ledger's `Command`. */
+  readCommand(): void {
+    const { reader, packages, found } = this;
+    const kind = commandKinds[reader.readVariant(commandKinds.length, 'Command')]!;
+    found.commandKinds.push(kind);
+    switch (kind) {
+      case 'MoveCall':
+        found.moveCalls.push(this.readMoveCall());
+        break;
+      case 'TransferObjects':
+        this.readArguments('object');
+        this.readArgument('address');
+        break;
+      case 'SplitCoins':
+        this.readArgument('coin');
+        this.readArguments('amount');
+        break;
+      case 'MergeCoins':
+        this.readArgument('destination');
+        this.readArguments('source');
+        break;
+      case 'Publish':
+        this.readModulesAndDependencies();
+        break;
+      case 'MakeMoveVec': {
+        const isNone = reader.readVariant(OPTION, 'Option') === NONE;
+        found.vectorTypes.push(isNone ? null : readType(reader, packages));
+        this.readArguments('element');
+        break;
+      }
+      case 'Upgrade':
+        this.readModulesAndDependencies();
+        packages.add(reader.readAddress());
+        this.readArgument('ticket');
+        break;
+    }
+  }
+
+  private readMoveCall(): MoveCall {
+    const { reader, packages } = this;
+    const packageId = reader.readAddress();
+    packages.add(packageId);
+    const module = reader.readIdentifier();
+    const name = reader.readIdentifier();
+    const typeArguments = readTypes(reader, packages);
+    const objects = this.readArguments('argument');
+    return { packageId, module, function: name, typeArguments, objects };
+  }
+
+  private readModulesAndDependencies(): void {
+    const { reader, packages } = this;
+    for (let left = reader.readLength(); left > 0; left--) reader.skipBytes();
+    for (let left = reader.readLength(); left > 0; left--) packages.add(reader.readAddress());
+  }
+
+  /** The ids of the objects among them. */
+  private readArguments(name: string): string[] {
+    const objects: string[] = [];
+    const count = this.reader.readCount(MAX_ARGUMENTS, 'arguments of a command');
+    for (let index = 0; index < count; index++) {
+      const objectId = this.readArgument(name, index);
+      if (objectId !== null) objects.push(objectId);
+    }
+    return objects;
+  }
+
+  /** The id of the input object; null for any other argument. */
+  private readArgument(name: string, index?: number): string | null {
+    const { reader } = this;
+    const kind = reader.readVariant(ARGUMENTS, 'Argument');
+    if (kind === GAS_COIN) {
+      if (this.found.gasCoinUses.length < NAMED_USES)
+        this.noteGasCoinUse(index === undefined ? name : `${name} ${index}`);
+      return null;
+    }
+    const place = reader.readU16();
+    if (kind === NESTED_RESULT) reader.readU16();
+    return kind === INPUT ? (this.objectIds[place] ?? null) : null;
+  }
+
+  private noteGasCoinUse(position: string): void {
+    const { commandKinds: kinds, gasCoinUses } = this.found;
+    gasCoinUses.push(`command ${kinds.length - 1} (${kinds.at(-1)}), ${position}`);
+  }
+}
+
+/** The ledger's `TypeTag`, in the order of its variants. */
+const TYPES = [
+  'bool',
+  'u8',
+  'u64',
+  'u128',
+  'address',
+  'signer',
+  'vector',
+  'struct',
+  'u16',
+  'u32',
+  'u256',
+] as const;
+
+/**
+ * Limit of nested containers in the ledger's own decoder (`MAX_CONTAINER_DEPTH` of the `bcs`
+ * crate).
+ */
+const DEEPEST = 500;
+
+/**
+ * A type tag as text, addresses in full form, without spaces; adds the packages that it names.
+ * Throws `InvalidTransactionBytes`.
+ */
+function readType(reader: StrictReader, packages: Set<string>, depth = 0): string {
+  if (depth > DEEPEST) throw new InvalidTransactionBytes('types are nested too deeply');
+  const type = TYPES[reader.readVariant(TYPES.length, 'TypeTag')]!;
+  if (type === 'vector') return `vector<${readType(reader, packages, depth + 1)}>`;
+  if (type !== 'struct') return type;
+  const address = reader.readAddress();
+  packages.add(address);
+  const name = `${address}::${reader.readIdentifier()}::${reader.readIdentifier()}`;
+  const parameters = readTypes(reader, packages, depth + 1);
+  return parameters.length === 0 ? name : `${name}<${parameters.join(',')}>`;
+}
+
+/** Reads a counted list of type tags. Throws `InvalidTransactionBytes`. */
+function readTypes(reader: StrictReader, packages: Set<string>, depth = 0): string[] {
+  const types: string[] = [];
+  for (let left = reader.readCount(MAX_TYPE_ARGUMENTS, 'type arguments'); left > 0; left--) {
+    types.push(readType(reader, packages, depth));
+  }
+  return types;
 }
