@@ -13,7 +13,7 @@ export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
 export { createIotaCodec } from './iota/create-iota-codec.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
-export { countSlowVerifications } from './iota/signatures/signature-schemes.js';
+export { countSlowVerifications } from './iota/signatures/user-signatures.js';
 export { answerBound } from './iota/answers/answer-bound.js';
 export { createNodeClient } from './iota/nodes/ledger-nodes.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';

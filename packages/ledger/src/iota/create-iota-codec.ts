@@ -1,8 +1,10 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { LedgerCodec } from '../ledger-codec.js';
-import { readAbstractAccount } from './signatures/read-abstract-account.js';
-import { findUnsupportedScheme } from './signatures/signature-schemes.js';
-import { SignatureVerifier } from './signatures/verify-signature.js';
+import {
+  findUnsupportedScheme,
+  readAbstractAccount,
+  SignatureVerifier,
+} from './signatures/user-signatures.js';
 import {
   assembleTransaction,
   buildConsolidation,

@@ -3,7 +3,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
-import { countSlowVerifications } from './signature-schemes.js';
+import { countSlowVerifications } from './user-signatures.js';
 
 const BYTES = new Uint8Array(100);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
-import { findUnsupportedScheme } from './signature-schemes.js';
+import { findUnsupportedScheme } from './user-signatures.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 
 async function aMultisig(): Promise<Buffer> {

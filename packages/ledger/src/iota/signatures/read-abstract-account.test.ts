@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MoveSigner } from '@iota/iota-sdk/keypairs/move-authenticator';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { aTransaction } from '../transactions/transaction.test-support.js';
-import { readAbstractAccount } from './read-abstract-account.js';
+import { readAbstractAccount } from './user-signatures.js';
 
 const full = (digit: string) => `0x${digit.repeat(64)}`;
 const DIGEST = '1'.repeat(32);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { transactionIntentDigest } from '../transaction-digest.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
-import { Ed25519Verifier } from './verify-ed25519.js';
+import { Ed25519Verifier } from './user-signatures.js';
 
 /** A signer's message, its serialized signature, and the address. */
 async function sign(keypair = new Ed25519Keypair()) {

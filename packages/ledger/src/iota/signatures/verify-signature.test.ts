@@ -6,8 +6,7 @@ import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { aTransaction } from '../transactions/transaction.test-support.js';
-import { TokenBucket } from './token-bucket.js';
-import { SignatureVerifier } from './verify-signature.js';
+import { SignatureVerifier, TokenBucket } from './user-signatures.js';
 
 const verifier = new SignatureVerifier();
 const keypairs: [string, Keypair][] = [

@@ -7,7 +7,7 @@ import type { NodeClient } from '../nodes/ledger-nodes.js';
 import type { AskedStatus } from '../nodes/ledger-status.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 import { NodeRefusal } from '../transport/node-errors.js';
-import { isOfAbstractAccount } from '../signatures/read-abstract-account.js';
+import { isOfAbstractAccount } from '../signatures/user-signatures.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';
 /** How far the clocks of this machine and of the ledger may differ, and how long a node may lag. */
