@@ -5,7 +5,8 @@ import { NodeAnswer } from './node-answer.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
 import type { RpcCall } from '../transport/node-transport.js';
-import { checkEffects } from './check-effects.js';
+import { netGas } from '../../gas-costs.js';
+import type { TransactionEffects } from '../../transaction-effects.js';
 
 type Check = (answer: NodeAnswer, call: RpcCall) => void;
 
@@ -89,4 +90,64 @@ export function readPayment(bytes: Uint8Array): ExpectedPayment | undefined {
     if (error instanceof InvalidTransactionBytes) return undefined;
     throw error;
   }
+}
+
+const STATUSES: ReadonlySet<string> = new Set(['success', 'failure']);
+const COSTS = ['computationCost', 'storageCost', 'storageRebate', 'nonRefundableStorageFee'];
+/** Larger charges and refunds would take more storage than nodes have; the pool counts smaller ones only. */
+const LARGEST_GAS = 10n ** 18n - 1n;
+const WRITTEN = ['created', 'mutated', 'unwrapped'];
+const GONE = ['deleted', 'wrapped', 'unwrappedThenDeleted'];
+
+/**
+ * Checks the fields of effects that Forecourt reads. Throws `NodeFailure` where one is malformed or out of range, and where
+ * the effects are those of another transaction.
+ */
+export function checkEffects(effects: NodeAnswer, digest: string, payment?: ExpectedPayment): void {
+  effects.field('transactionDigest').expect(digest);
+  const status = effects.field('status').field('status');
+  if (!STATUSES.has(status.text())) throw status.malformed('success or failure');
+  effects.field('executedEpoch').amount();
+  for (const cost of COSTS) effects.field('gasUsed').field(cost).amount();
+  const gas = netGas(effects.raw as TransactionEffects);
+  if (gas > LARGEST_GAS || gas < -LARGEST_GAS) throw effects.field('gasUsed').malformed('in range');
+  checkReference(effects.field('gasObject').field('reference'));
+  for (const name of WRITTEN) {
+    for (const written of listIn(effects, name)) checkReference(written.field('reference'));
+  }
+  for (const name of GONE) listIn(effects, name).forEach(checkReference);
+  if (payment) checkPayment(effects, gas, payment);
+}
+
+function checkReference(reference: NodeAnswer): void {
+  reference.field('objectId').objectId();
+  reference.field('version').natural();
+  reference.field('digest').digest();
+}
+
+/** Nodes leave out empty lists. */
+function listIn(effects: NodeAnswer, name: string): readonly NodeAnswer[] {
+  const list = effects.field(name);
+  return list.isAbsent ? [] : list.items();
+}
+
+function checkPayment(
+  effects: NodeAnswer,
+  gas: bigint,
+  { gasPayment, gasOwner, gasBudget, maySendGasCoin }: ExpectedPayment,
+): void {
+  const [first] = gasPayment;
+  if (first === undefined) return;
+  const owner = effects.field('gasObject').field('owner');
+  const reference = effects.field('gasObject').field('reference');
+  reference.field('objectId').expect(first.objectId);
+  const oldest = Math.max(...gasPayment.map(({ version }) => version));
+  const version = reference.field('version');
+  if (version.natural() <= oldest) throw version.malformed(`above ${oldest}`);
+  if (gasBudget !== undefined && gas > gasBudget) {
+    throw effects.field('gasUsed').malformed(`within the budget of ${gasBudget}`);
+  }
+  if (maySendGasCoin) return;
+  const address = owner.field('AddressOwner').text();
+  if (normalizeIotaAddress(address) !== gasOwner) throw owner.malformed(`the sponsor ${gasOwner}`);
 }
