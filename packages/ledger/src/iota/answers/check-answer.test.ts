@@ -5,8 +5,7 @@ import { transactionDigest } from '../transaction-digest.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { someEffects } from '../transactions/effects.test-support.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
-import { NodeFailure } from '../transport/node-errors.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
 import { checkAnswer } from './check-answer.js';
 
 const recorded = readRpcRecording().filter(({ answer }) => answer.result != null);

@@ -1,4 +1,4 @@
-import { NodeFailure } from '../transport/node-errors.js';
+import { NodeFailure } from '../transport/node-transport.js';
 
 const NATURAL = /^(0|[1-9]\d{0,19})$/;
 const LARGEST_AMOUNT = 2n ** 64n - 1n;

@@ -5,7 +5,7 @@ import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
-import { NodeFailure } from '../transport/node-errors.js';
+import { NodeFailure } from '../transport/node-transport.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildProbe } from '../transactions/build-transactions.js';
-import { NodeRefusal } from '../transport/node-errors.js';
+import { NodeRefusal } from '../transport/node-transport.js';
 import { faulty, type GrpcQuestions, type Use } from './grpc-questions.js';
 import { type Finding, fine, missing } from './questions.js';
 

@@ -1,4 +1,4 @@
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-transport.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
 import type { FullCheckpoint } from '../grpc/grpc-checkpoints.js';

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { NodeFailure } from '../transport/node-errors.js';
+import { NodeFailure } from '../transport/node-transport.js';
 import { postCall } from '../nodes/post-call.js';
 
 export interface ExaminedNode {

@@ -10,8 +10,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
-import { MOST_GRPC_BYTES } from '../answers/answer-bound.js';
-import { NodeFailure } from '../transport/node-errors.js';
+import { MOST_GRPC_BYTES, NodeFailure } from '../transport/node-transport.js';
 import { GrpcCall } from './grpc-call.js';
 import { failureOf } from './grpc-errors.js';
 import { ACCEPTED_ENCODINGS } from './grpc-frames.js';

@@ -5,9 +5,8 @@ import {
   LedgerService,
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { MOST_CHECKPOINT_BYTES } from '../answers/answer-bound.js';
+import { MOST_CHECKPOINT_BYTES, NodeFailure } from '../transport/node-transport.js';
 import { encodeBase58 } from '../../base58/index.js';
-import { NodeFailure } from '../transport/node-errors.js';
 import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
 import { showTransaction, showWithEvents } from './grpc-transactions.js';
 import type { NodeLayouts } from './node-layouts.js';

@@ -6,7 +6,7 @@ import {
   type Status,
   StatusSchema,
 } from '@forecourt/node-messages';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
+import { NodeFailure, NodeRefusal } from '../transport/node-transport.js';
 import { type GrpcError, nameOfStatus, status } from './status-codes.js';
 
 /** The codes of JSON-RPC by which `classifyRefusal` and others judge a refusal. */

@@ -9,7 +9,7 @@ import {
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
-import { NodeRefusal } from '../transport/node-errors.js';
+import { NodeRefusal } from '../transport/node-transport.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { GrpcTransport } from './grpc-transport.js';
 

@@ -1,11 +1,12 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { toHex } from '@iota/iota-sdk/utils';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
-import type {
-  NodeTransport,
-  RpcCall,
-  TransportEvents,
-  TransportOptions,
+import {
+  NodeFailure,
+  NodeRefusal,
+  type NodeTransport,
+  type RpcCall,
+  type TransportEvents,
+  type TransportOptions,
 } from '../transport/node-transport.js';
 import { GrpcChannel } from './grpc-channel.js';
 import {

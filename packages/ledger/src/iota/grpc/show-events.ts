@@ -7,7 +7,7 @@ import { type Datatype, readDatatype, showType } from '../move/value-type.js';
 import { isPackage, readPackage } from '../move/read-package.js';
 import { showValue } from '../move/show-value.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
-import { NodeFailure } from '../transport/node-errors.js';
+import { NodeFailure } from '../transport/node-transport.js';
 import { parseEffects } from './effects-reader.js';
 import type { NodeLayouts } from './node-layouts.js';
 

@@ -3,8 +3,7 @@ import { LedgerUnreachable } from '../../ledger.js';
 import { ExpectedNetwork } from './expected-network.js';
 import type { NodeChange } from './ledger-node.js';
 import { LedgerNodes } from './ledger-nodes.js';
-import { NodeFailure } from '../transport/node-errors.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };

@@ -1,6 +1,5 @@
 import { type ConnectionOptions, NodeConnection } from './node-connection.js';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 
 /**
  * Called when a node becomes unusable (`reason` says why) and when it is usable again (`reason` is

@@ -3,8 +3,7 @@ import { SOME_DIGEST, someEffects } from '../transactions/effects.test-support.j
 import { transactionDigest } from '../transaction-digest.js';
 import type { NodeChange } from './ledger-node.js';
 import { LedgerNodes } from './ledger-nodes.js';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };

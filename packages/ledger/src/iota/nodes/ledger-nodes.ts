@@ -3,8 +3,7 @@ import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
 import { classifyRefusal } from './classify-refusal.js';
 import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNode, type NodeOptions } from './ledger-node.js';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 
 export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
   /** In order of preference; at least one. */

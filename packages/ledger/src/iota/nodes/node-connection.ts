@@ -3,9 +3,10 @@ import { GrpcTransport } from '../grpc/grpc-transport.js';
 import type { ExpectedNetwork } from './expected-network.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 import {
   IDENTIFY,
+  NodeFailure,
+  NodeRefusal,
   type NodeTransport,
   type RpcCall,
   type TransportEvents,

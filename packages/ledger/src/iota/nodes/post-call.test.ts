@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 import { postCall } from './post-call.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 

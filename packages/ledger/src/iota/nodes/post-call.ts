@@ -1,8 +1,11 @@
-import { answerBound } from '../answers/answer-bound.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import {
+  answerBound,
+  NodeFailure,
+  NodeRefusal,
+  type RpcCall,
+} from '../transport/node-transport.js';
 import { readRetryAfter } from '@forecourt/admission';
 import { type Dispatcher, request } from 'undici';
-import { NodeFailure, NodeRefusal } from '../transport/node-errors.js';
 
 export interface PostOptions {
   readonly url: string;

@@ -6,7 +6,7 @@ import { transactionDigest } from '../transaction-digest.js';
 import type { NodeClient } from '../nodes/ledger-nodes.js';
 import type { AskedStatus } from '../nodes/ledger-status.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
-import { NodeRefusal } from '../transport/node-errors.js';
+import { NodeRefusal } from '../transport/node-transport.js';
 import { isOfAbstractAccount } from '../signatures/user-signatures.js';
 
 const SUBMIT = 'iota_executeTransactionBlock';

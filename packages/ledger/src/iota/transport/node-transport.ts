@@ -1,7 +1,9 @@
+import { JsonRpcError } from '@iota/iota-sdk/client';
+import type { ExpectedPayment } from '../../expected-payment.js';
+import { LedgerUnreachable } from '../../ledger.js';
+
 /** The method that names a node's network. */
 export const IDENTIFY = 'iota_getChainIdentifier';
-
-import type { ExpectedPayment } from '../../expected-payment.js';
 
 /** A JSON-RPC method and its parameters. */
 export interface RpcCall {
@@ -41,3 +43,77 @@ export interface TransportOptions {
   /** Time limit of one call, in milliseconds. */
   readonly timeoutMs: number;
 }
+
+/** A node responded with a JSON-RPC error. The SDK's own error lacks `data`. */
+export class NodeRefusal extends JsonRpcError {
+  constructor(
+    message: string,
+    code: number,
+    /** The node's additional error data; undefined when there is none. */
+    readonly data: unknown,
+  ) {
+    super(message, code);
+  }
+}
+
+interface NodeFailureDetails {
+  /** Whether the node may still have processed the call. */
+  readonly mayBeProcessed: boolean;
+  /** The node limits calls: retry after this many milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** HTTP status of the response, where there was one. */
+  readonly status?: number | undefined;
+  /** Whether the node is on another network than required. */
+  readonly isForeign?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A node did not respond to a call, or its response cannot be used. */
+export class NodeFailure extends LedgerUnreachable {
+  readonly mayBeProcessed: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly status: number | undefined;
+  readonly isForeign: boolean;
+
+  constructor(message: string, details: NodeFailureDetails) {
+    super(message, { cause: details.cause });
+    this.mayBeProcessed = details.mayBeProcessed;
+    this.retryAfterMs = details.retryAfterMs;
+    this.status = details.status;
+    this.isForeign = details.isForeign ?? false;
+  }
+}
+
+/**
+ * The largest answers that nodes give: a transaction with the 64 MB of events that the ledger allows, a page of checkpoints
+ * of 10 000 transactions each.
+ */
+const LARGE = 64 * 2 ** 20;
+/** The largest others: effects of 512 KiB in binary form, a state with all validators, one checkpoint. */
+const USUAL = 8 * 2 ** 20;
+
+const LARGE_METHODS: ReadonlySet<string> = new Set([
+  'iota_dryRunTransactionBlock',
+  'iota_getCheckpoints',
+  'iota_getEvents',
+  'iotax_queryEvents',
+  'iotax_queryTransactionBlocks',
+]);
+/** Large with more parts than the effects. */
+const PARTED_METHODS: ReadonlySet<string> = new Set([
+  'iota_getTransactionBlock',
+  'iota_multiGetTransactionBlocks',
+]);
+
+/** The most bytes that an answer to this call may have. */
+export function answerBound({ method, params }: Pick<RpcCall, 'method' | 'params'>): number {
+  if (LARGE_METHODS.has(method)) return LARGE;
+  if (!PARTED_METHODS.has(method)) return USUAL;
+  const parts = Object.keys(Object(params[1]) as object);
+  return parts.every((part) => part === 'showEffects') ? USUAL : LARGE;
+}
+
+/** Of all messages of an answer over gRPC: the largest one that nodes send. */
+export const MOST_GRPC_BYTES = 128 * 2 ** 20;
+/** Of a checkpoint with all its transactions; the ledger allows 30 MiB without their events and objects. */
+export const MOST_CHECKPOINT_BYTES = 256 * 2 ** 20;
