@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { NodeFailure } from '../transport/node-transport.js';
-import { postCall } from '../nodes/post-call.js';
+import { postCall } from '../nodes/json-rpc-transport.js';
 
 export interface ExaminedNode {
   readonly url: string;

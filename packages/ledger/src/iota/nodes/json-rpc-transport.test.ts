@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
-import { postCall } from './post-call.js';
+import { postCall } from './json-rpc-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 let node: StandInNode | undefined;
