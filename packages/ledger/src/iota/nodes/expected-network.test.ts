@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../../ledger.js';
-import { ExpectedNetwork } from './expected-network.js';
+import { ExpectedNetwork } from './node-connection.js';
 import type { NodeChange } from './ledger-node.js';
 import { LedgerNodes } from './ledger-nodes.js';
 import { NodeFailure, type RpcCall } from '../transport/node-transport.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
 import { classifyRefusal } from './classify-refusal.js';
-import { ExpectedNetwork } from './expected-network.js';
+import { ExpectedNetwork } from './node-connection.js';
 import { LedgerNode, type NodeOptions } from './ledger-node.js';
 import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 

@@ -1,6 +1,5 @@
 import { checkAnswer } from '../answers/check-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
-import type { ExpectedNetwork } from './expected-network.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import {
@@ -11,6 +10,7 @@ import {
   type RpcCall,
   type TransportEvents,
 } from '../transport/node-transport.js';
+import { LedgerUnreachable } from '../../ledger.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {
@@ -182,4 +182,42 @@ function unsent(error: unknown): unknown {
   if (!(error instanceof NodeFailure) || !error.mayBeProcessed) return error;
   const { message, retryAfterMs, status, cause } = error;
   return new NodeFailure(message, { mayBeProcessed: false, retryAfterMs, status, cause });
+}
+
+/**
+ * The network that all nodes of a ledger must be on: the one that `find` returns; while `find`
+ * returns null, that of the first node that answered.
+ */
+export class ExpectedNetwork {
+  private pinned: string | null = null;
+  private first: string | null = null;
+  private finding: Promise<string | null> | null = null;
+
+  /** Called at every call until it returns a network; null: not known yet. */
+  constructor(private readonly find: () => Promise<string | null> = async () => null) {}
+
+  /** Null: any network, so far. Rejects with `LedgerUnreachable` when `find` rejects. */
+  async read(): Promise<string | null> {
+    this.pinned ??= await this.ask();
+    return this.pinned ?? this.first;
+  }
+
+  /** Records the network that a node named; returns the required one. */
+  compare(chain: string): string {
+    if (this.pinned !== null) return this.pinned;
+    this.first ??= chain;
+    return this.first;
+  }
+
+  private ask(): Promise<string | null> {
+    this.finding ??= this.find()
+      .catch((cause: Error) => {
+        const message = `cannot find out which network the pools belong to: ${cause.message}`;
+        throw new LedgerUnreachable(message, { cause });
+      })
+      .finally(() => {
+        this.finding = null;
+      });
+    return this.finding;
+  }
 }
