@@ -15,9 +15,8 @@ export { createIotaCodec } from './iota/create-iota-codec.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/signatures/user-signatures.js';
 export { answerBound, NodeFailure, NodeRefusal } from './iota/transport/node-transport.js';
-export { createNodeClient } from './iota/nodes/ledger-nodes.js';
+export { createNodeClient, type NodeChange } from './iota/nodes/ledger-nodes.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';
-export type { NodeChange } from './iota/nodes/ledger-node.js';
 export type { NodeCall } from './iota/nodes/node-connection.js';
 export {
   COIN_STORAGE_COST,

@@ -2,9 +2,8 @@ import type { Ledger } from '../ledger.js';
 import { createIotaCodec } from './create-iota-codec.js';
 import { createIotaReader } from './create-iota-reader.js';
 import { createIotaSubmitter } from './create-iota-submitter.js';
-import { createNodeClient } from './nodes/ledger-nodes.js';
+import { createNodeClient, type NodeChange } from './nodes/ledger-nodes.js';
 import { ExpectedNetwork, type NodeCall } from './nodes/node-connection.js';
-import type { NodeChange } from './nodes/ledger-node.js';
 import { readStatus, StatusCache } from './nodes/ledger-status.js';
 
 export interface IotaLedgerOptions {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../../ledger.js';
 import { ExpectedNetwork } from './node-connection.js';
-import type { NodeChange } from './ledger-node.js';
-import { LedgerNodes } from './ledger-nodes.js';
+import { LedgerNodes, type NodeChange } from './ledger-nodes.js';
 import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
