@@ -4,8 +4,7 @@ import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coin
 import type { NodeClient } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, type StatusCache } from './nodes/ledger-status.js';
 import { findLastChanges, haveInputsMovedOn } from './objects/read-objects.js';
-import { inspectInputs } from './objects/inspect-inputs.js';
-import { KnownObjects } from './objects/subjects.js';
+import { inspectInputs, KnownObjects } from './objects/inspect-inputs.js';
 import { readExecuted } from './transactions/read-executed.js';
 import {
   findTransaction,

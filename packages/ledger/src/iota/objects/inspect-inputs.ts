@@ -1,13 +1,21 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import type { ObjectReference } from '../../object-reference.js';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
 import { inputTexts } from './input-texts.js';
-import { areManyMissing, isNodeBehind, isRefused, type Judgements, lookUp } from './look-up.js';
-import type { ObjectSource } from './read-objects.js';
+import { type ObjectSource, readObjects } from './read-objects.js';
 import { IDENTIFY } from '../transport/node-transport.js';
-import { type KnownObjects, listSubjects } from './subjects.js';
 import type { InspectedInputs } from '../../ledger-reader.js';
-import type { ReadRecentObjects } from '../../recent-object.js';
+import type { ReadRecentObjects, RecentObject } from '../../recent-object.js';
+import { MAX_OBJECTS_PER_READ } from '../limits.js';
+import {
+  type Judgement,
+  judgeOwned,
+  judgePackage,
+  judgeReceived,
+  judgeShared,
+  sharedSince,
+} from './judge-objects.js';
 
 /** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;
@@ -91,7 +99,7 @@ const AUTHENTICATOR_STATE = normalizeIotaAddress('0x7');
  * The error of a transaction that every validator refuses by its bytes and by objects already
  * known; null: none.
  */
-export function findRefusalWithoutLedger(
+function findRefusalWithoutLedger(
   transaction: DecodedTransaction,
   known: KnownObjects,
   epoch: bigint,
@@ -114,7 +122,7 @@ export function findRefusalWithoutLedger(
  * sender's at exactly that version, and received ones whose parent is such an input. So a caller
  * cannot lock another account's objects by naming them.
  */
-export function findExclusive(sender: string, judgements: Judgements): ObjectReference[] {
+function findExclusive(sender: string, judgements: Judgements): ObjectReference[] {
   const own = (isReceived: boolean, isOwner: (owner: string) => boolean): ObjectReference[] =>
     [...judgements].flatMap(([subject, judgement]) => {
       if (judgement.kind !== 'fit' || judgement.owner === null) return [];
@@ -132,7 +140,7 @@ const KNOWN_COMMANDS: ReadonlySet<string> = new Set(commandKinds);
  * Reasons why a look at the objects cannot prove that validators accept the transaction; empty: it
  * does.
  */
-export function describeDoubts(
+function describeDoubts(
   transaction: DecodedTransaction,
   judgements: Judgements,
 ): readonly string[] {
@@ -149,4 +157,185 @@ export function describeDoubts(
     doubts.push(`the node's answer about ${unclear[0]![0].objectId} does not tell what it is`);
   }
   return doubts;
+}
+
+type Judgements = ReadonlyMap<Subject, Judgement>;
+
+/** Above this number, missing objects are probably made up, and the search ends. */
+const MAX_MISSING = 10;
+const UNANSWERED: Judgement = { kind: 'unclear' };
+
+/**
+ * Reads the objects page by page, from a node and from the fleet's recent objects, and judges each.
+ * Stops at the first page after which further ones cannot change the result.
+ */
+async function lookUp(
+  client: ObjectSource,
+  subjects: readonly Subject[],
+  readRecent: ReadRecentObjects,
+): Promise<Judgements> {
+  const judgements = new Map<Subject, Judgement>();
+  for (let from = 0; from < subjects.length; from += MAX_OBJECTS_PER_READ) {
+    const page = subjects.slice(from, from + MAX_OBJECTS_PER_READ);
+    const ids = page.map(({ objectId }) => objectId);
+    const referenced = page.filter(({ reference }) => reference !== null);
+    const versions = new Map(
+      page.flatMap(({ objectId, version }) => (version === null ? [] : [[objectId, version]])),
+    );
+    const [responses, recent] = await Promise.all([
+      readObjects(client, ids, { showOwner: true, showType: true }, versions),
+      readRecent(referenced.map(({ objectId }) => objectId)),
+    ]);
+    page.forEach((subject, index) => {
+      const response = responses[index];
+      if (!response) return judgements.set(subject, UNANSWERED);
+      const known = subject.reference === null ? undefined : recent.get(subject.objectId);
+      const latest = latestKnown(response, known);
+      const judgement = subject.judge(latest);
+      const isOutdated = known !== undefined && known.version > subject.reference!.version;
+      const isBehind = latest !== response && isOutdated && judgement.kind === 'refused';
+      return judgements.set(subject, isBehind ? { ...judgement, isBehind } : judgement);
+    });
+    if (isRefused(judgements) || areManyMissing(judgements)) break;
+  }
+  return judgements;
+}
+
+/** Whether the transaction is refused for certain, independent of further reads. */
+function isRefused(judgements: Judgements): boolean {
+  return [...judgements.values()].some(({ kind }) => kind === 'refused');
+}
+
+/** Whether every refused object is one that the node still shows and the fleet has seen change. */
+function isNodeBehind(judgements: Judgements): boolean {
+  return [...judgements.values()].every((one) => one.kind !== 'refused' || one.isBehind === true);
+}
+
+/** Whether more objects are missing than a lagging node explains. */
+function areManyMissing(judgements: Judgements): boolean {
+  return [...judgements.values()].filter(({ kind }) => kind === 'missing').length > MAX_MISSING;
+}
+
+/**
+ * The latest state of an object: the higher version of the one that a node shows and the one in
+ * final effects. A node may lag, and objects also change by transactions outside the fleet.
+ */
+function latestKnown(
+  response: IotaObjectResponse,
+  recent: RecentObject | undefined,
+): IotaObjectResponse {
+  if (recent === undefined || recent.version < versionOf(response)) return response;
+  const { objectId, digest, owner } = recent;
+  const version = String(recent.version);
+  if (owner === null) {
+    return { error: { code: 'deleted', object_id: objectId, version, digest } };
+  }
+  // Packages are not cached, so any type will do.
+  const data = { objectId, version, digest, owner, type: 'object' };
+  return { data: data as NonNullable<IotaObjectResponse['data']> };
+}
+
+/** -1: the node shows none. */
+function versionOf({ data, error }: IotaObjectResponse): number {
+  if (data) return Number(data.version);
+  return error?.code === 'deleted' ? Number(error.version) : -1;
+}
+
+/** An object that a transaction names and that must be looked up. */
+interface Subject {
+  readonly objectId: string;
+  /** The version that the transaction can use; null: any version. */
+  readonly reference: ObjectReference | null;
+  /** A version at which the ledger had it, if it ever had it; null: none is known. */
+  readonly version: number | null;
+  readonly isReceived: boolean;
+  /** Interprets the node's answer, and remembers the facts that stay valid. */
+  readonly judge: (response: IotaObjectResponse) => Judgement;
+}
+
+/** Owned inputs come first: they are the most frequent cause of a refusal. */
+function listSubjects(
+  { ownedInputs, receivedInputs, sharedInputs, packages, sender }: DecodedTransaction,
+  known: KnownObjects,
+  epoch: bigint,
+): Subject[] {
+  const inputs = [...ownedInputs, ...receivedInputs, ...sharedInputs];
+  const parents = new Set(inputs.map(({ objectId }) => objectId));
+  const owned = ownedInputs.map((reference): Subject => ({
+    objectId: reference.objectId,
+    reference,
+    version: reference.version,
+    isReceived: false,
+    judge: (response) => judgeOwned(reference, response, sender),
+  }));
+  const received = receivedInputs.map((reference): Subject => ({
+    objectId: reference.objectId,
+    reference,
+    version: reference.version,
+    isReceived: true,
+    judge: (response) => judgeReceived(reference, response, parents),
+  }));
+  const shared = sharedInputs
+    .filter(({ objectId }) => known.sharedSince(objectId, epoch) === null)
+    .map((input): Subject => ({
+      objectId: input.objectId,
+      reference: null,
+      version: input.initialSharedVersion,
+      isReceived: false,
+      judge: (response) => {
+        const since = sharedSince(response.data?.owner);
+        if (since !== null) known.addShared(input.objectId, since, epoch);
+        return judgeShared(input, response);
+      },
+    }));
+  const unknownPackages = packages
+    .filter((objectId) => !known.isPackage(objectId))
+    .map((objectId): Subject => ({
+      objectId,
+      reference: null,
+      version: null,
+      isReceived: false,
+      judge: (response) => {
+        const judgement = judgePackage(objectId, response);
+        if (judgement.kind === 'fit') known.addPackage(objectId);
+        return judgement;
+      },
+    }));
+  return [...owned, ...received, ...shared, ...unknownPackages];
+}
+
+const MAX_KNOWN = 10_000;
+
+/**
+ * Packages and shared objects that were seen on the ledger; the oldest are dropped. A package never
+ * changes and is never deleted. A shared object may be deleted, and validators remember that only
+ * until the epoch ends, so it is known only in the epoch in which it was seen.
+ */
+export class KnownObjects {
+  readonly #packages = new Map<string, true>();
+  readonly #shared = new Map<string, { readonly since: number; readonly epoch: bigint }>();
+
+  isPackage(id: string): boolean {
+    return this.#packages.has(id);
+  }
+
+  addPackage(id: string): void {
+    put(this.#packages, id, true);
+  }
+
+  /** The version at which the object became shared; null when it is not known to be shared. */
+  sharedSince(id: string, epoch: bigint): number | null {
+    const known = this.#shared.get(id);
+    return known?.epoch === epoch ? known.since : null;
+  }
+
+  addShared(id: string, since: number, epoch: bigint): void {
+    put(this.#shared, id, { since, epoch });
+  }
+}
+
+function put<T>(map: Map<string, T>, id: string, value: T): void {
+  map.delete(id);
+  map.set(id, value);
+  if (map.size > MAX_KNOWN) map.delete(map.keys().next().value!);
 }

@@ -4,10 +4,9 @@ import type { InspectedInputs } from '../../ledger-reader.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import type { RecentObject } from '../../recent-object.js';
-import { inspectInputs } from './inspect-inputs.js';
+import { inspectInputs, KnownObjects } from './inspect-inputs.js';
 import type { ObjectSource } from './read-objects.js';
 import { IDENTIFY } from '../transport/node-transport.js';
-import { KnownObjects } from './subjects.js';
 import { aReference, aTransaction, anAddress } from '../transactions/transaction.test-support.js';
 
 /** The full form of a short id. */
