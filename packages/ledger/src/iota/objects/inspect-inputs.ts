@@ -2,13 +2,8 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import type { ObjectReference } from '../../object-reference.js';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
-import { inputTexts } from './input-texts.js';
-import { type ObjectSource, readObjects } from './read-objects.js';
-import { IDENTIFY } from '../transport/node-transport.js';
-import type { InspectedInputs } from '../../ledger-reader.js';
-import type { ReadRecentObjects, RecentObject } from '../../recent-object.js';
-import { MAX_OBJECTS_PER_READ } from '../limits.js';
 import {
+  inputTexts,
   type Judgement,
   judgeOwned,
   judgePackage,
@@ -16,6 +11,11 @@ import {
   judgeShared,
   sharedSince,
 } from './judge-objects.js';
+import { type ObjectSource, readObjects } from './read-objects.js';
+import { IDENTIFY } from '../transport/node-transport.js';
+import type { InspectedInputs } from '../../ledger-reader.js';
+import type { ReadRecentObjects, RecentObject } from '../../recent-object.js';
+import { MAX_OBJECTS_PER_READ } from '../limits.js';
 
 /** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;
