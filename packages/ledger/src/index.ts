@@ -11,8 +11,11 @@ export {
 export type { ExecutedTransaction } from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
-export { createIotaCodec } from './iota/create-iota-codec.js';
-export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
+export {
+  createIotaCodec,
+  createIotaLedger,
+  type IotaLedgerOptions,
+} from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/signatures/user-signatures.js';
 export { answerBound, NodeFailure, NodeRefusal } from './iota/transport/node-transport.js';
 export { createNodeClient, type NodeChange } from './iota/nodes/ledger-nodes.js';

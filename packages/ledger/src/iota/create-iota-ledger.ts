@@ -1,10 +1,38 @@
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { LedgerCodec } from '../ledger-codec.js';
+import type { LedgerReader } from '../ledger-reader.js';
+import type { LedgerSubmitter } from '../ledger-submitter.js';
 import type { Ledger } from '../ledger.js';
-import { createIotaCodec } from './create-iota-codec.js';
-import { createIotaReader } from './create-iota-reader.js';
-import { createIotaSubmitter } from './create-iota-submitter.js';
-import { createNodeClient, type NodeChange } from './nodes/ledger-nodes.js';
+import type { ReadRecentObjects } from '../recent-object.js';
+import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
+import { createNodeClient, type NodeChange, type NodeClient } from './nodes/ledger-nodes.js';
+import { readCheckpointTime, readStatus, StatusCache } from './nodes/ledger-status.js';
 import { ExpectedNetwork, type NodeCall } from './nodes/node-connection.js';
-import { readStatus, StatusCache } from './nodes/ledger-status.js';
+import { inspectInputs, KnownObjects } from './objects/inspect-inputs.js';
+import { findLastChanges, haveInputsMovedOn } from './objects/read-objects.js';
+import {
+  findUnsupportedScheme,
+  readAbstractAccount,
+  SignatureVerifier,
+} from './signatures/user-signatures.js';
+import {
+  assembleTransaction,
+  buildConsolidation,
+  buildSplit,
+  buildWithdrawal,
+  findRecipients,
+} from './transactions/build-transactions.js';
+import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
+import { transactionJson } from './transactions/decoding/transaction-json.js';
+import { dryRunTransaction } from './transactions/dry-run-transaction.js';
+import {
+  findTransaction,
+  hasExpired,
+  readTransactionParts,
+  waitForLocalExecution,
+} from './transactions/find-transaction.js';
+import { readExecuted } from './transactions/read-executed.js';
+import { submitTransaction } from './transactions/submit-transaction.js';
 
 export interface IotaLedgerOptions {
   /**
@@ -52,6 +80,82 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       // Calls both: each verifies its network, and rejects when it is on another one.
       if (reader !== writer) await reader.getChainIdentifier();
       return writer.getChainIdentifier();
+    },
+  };
+}
+
+const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
+
+export function createIotaCodec(): LedgerCodec {
+  const signatures = new SignatureVerifier();
+  return {
+    normalizeAddress(address) {
+      if (!ADDRESS.test(address)) throw new TypeError(`${address} is not an address`);
+      return normalizeIotaAddress(address);
+    },
+    decodeTransaction,
+    assembleTransaction,
+    kindBytesOf: ({ bytes }) => readKindBytes(bytes),
+    transactionJson: ({ bytes }) => transactionJson(bytes),
+    verifyTransactionSignature: (transaction, signature, signer) =>
+      signatures.verify(transaction.bytes, signature, signer),
+    abstractAccount: readAbstractAccount,
+    unsupportedSignature: findUnsupportedScheme,
+    buildSplit,
+    buildConsolidation,
+    buildWithdrawal,
+    findRecipients,
+  };
+}
+
+const NONE_RECENT: ReadRecentObjects = () => Promise.resolve(new Map());
+
+/** Reads at nodes. `status`: epoch and gas price of the nodes that receive transactions. */
+function createIotaReader(
+  client: NodeClient,
+  status: StatusCache,
+): Omit<LedgerReader, 'chainIdentifier'> {
+  const knownObjects = new KnownObjects();
+  return {
+    status: (maxAgeMs) => status.read(maxAgeMs),
+    checkpointTime: () => client.confirmed(readCheckpointTime),
+    countGasCoins: (owner) => countGasCoins(client, owner),
+    listGasCoins: (owner) => listGasCoins(client, owner),
+    hasPaidForGas: (owner) => client.confirmed((node) => hasPaidForGas(node, owner)),
+    readGasCoins: (owner, known, hadAt) =>
+      client.confirmed((node) => readGasCoins(node, owner, known, hadAt)),
+    async inspectInputs(transaction, readRecent = NONE_RECENT) {
+      const { epoch } = await status.read();
+      return inspectInputs(client, transaction, knownObjects, epoch, readRecent);
+    },
+    haveInputsMovedOn: (transaction) =>
+      client.confirmed((node) => haveInputsMovedOn(node, transaction)),
+    hasExpired: (transaction) => client.confirmed((node) => hasExpired(node, transaction)),
+    findTransaction: (digest, payment) =>
+      client.confirmed((node) => findTransaction(node, digest, payment)),
+    readExecuted: (digests) => client.confirmed((node) => readExecuted(node, digests)),
+    findLastChanges: (objectIds) => client.confirmed((node) => findLastChanges(node, objectIds)),
+    readTransactionParts: (digest, parts) => readTransactionParts(client, digest, parts),
+    waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(client, digest, waitMs),
+  };
+}
+
+/**
+ * Submissions and dry runs. Reports to `status` the epochs in which transactions were
+ * executed.
+ */
+function createIotaSubmitter(client: NodeClient, status: StatusCache): LedgerSubmitter {
+  return {
+    // Asks the node that receives the transaction: it is the first to know the latest versions of
+    // the sponsor's coins.
+    dryRun: (transaction) => dryRunTransaction(client, transaction),
+    async submit(bytes, userAndSponsor) {
+      const readEpoch = () => status.read(0);
+      const submission = await submitTransaction(client, bytes, userAndSponsor, readEpoch);
+      if (submission.kind === 'executed') {
+        status.noteEpoch(BigInt(submission.effects.executedEpoch));
+      }
+      return submission;
     },
   };
 }
