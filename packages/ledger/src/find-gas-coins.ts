@@ -1,4 +1,4 @@
-import type { LedgerReader } from './ledger-reader.js';
+import type { LedgerReader } from './ledger.js';
 import type { GasCoin } from './object-reference.js';
 
 /**

@@ -27,30 +27,28 @@ export {
   MAX_NAMED_OBJECTS,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
-export { InvalidTransactionBytes, type Ledger, LedgerUnreachable } from './ledger.js';
-export type {
-  AbstractAccount,
-  BuiltTransaction,
-  GasData,
-  LedgerCodec,
-  MaintenanceRequest,
-  SplitRequest,
-  UnsignedTransaction,
-} from './ledger-codec.js';
-export type {
-  FinalTransaction,
-  InspectedInputs,
-  LedgerReader,
-  LedgerStatus,
-  TransactionPart,
-  UndecidedInputs,
-} from './ledger-reader.js';
-export type {
-  DryRun,
-  LedgerSubmitter,
-  SimulatedTransaction,
-  Submission,
-} from './ledger-submitter.js';
+export {
+  type AbstractAccount,
+  type BuiltTransaction,
+  type DryRun,
+  type FinalTransaction,
+  type GasData,
+  type InspectedInputs,
+  InvalidTransactionBytes,
+  type Ledger,
+  type LedgerCodec,
+  type LedgerReader,
+  type LedgerStatus,
+  type LedgerSubmitter,
+  LedgerUnreachable,
+  type MaintenanceRequest,
+  type SimulatedTransaction,
+  type SplitRequest,
+  type Submission,
+  type TransactionPart,
+  type UndecidedInputs,
+  type UnsignedTransaction,
+} from './ledger.js';
 export { type ExpectedPayment, paymentOf } from './expected-payment.js';
 export {
   formatAmount,

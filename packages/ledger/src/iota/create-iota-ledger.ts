@@ -1,8 +1,5 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { LedgerCodec } from '../ledger-codec.js';
-import type { LedgerReader } from '../ledger-reader.js';
-import type { LedgerSubmitter } from '../ledger-submitter.js';
-import type { Ledger } from '../ledger.js';
+import type { Ledger, LedgerCodec, LedgerReader, LedgerSubmitter } from '../ledger.js';
 import type { ReadRecentObjects } from '../recent-object.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { createNodeClient, type NodeChange, type NodeClient } from './nodes/ledger-nodes.js';

@@ -9,7 +9,7 @@ import {
 } from '@forecourt/node-messages';
 import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
-import type { DryRun } from '../../ledger-submitter.js';
+import type { DryRun } from '../../ledger.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { dryRunTransaction } from '../transactions/dry-run-transaction.js';
 import { createNodeClient } from '../nodes/ledger-nodes.js';

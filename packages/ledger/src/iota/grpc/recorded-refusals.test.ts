@@ -11,7 +11,7 @@ import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messag
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import { describe, expect, it } from '@jest/globals';
-import type { Submission } from '../../ledger-submitter.js';
+import type { Submission } from '../../ledger.js';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { submitTransaction } from '../transactions/submit-transaction.js';
 import { frameOf } from './grpc-frames.js';

@@ -1,4 +1,4 @@
-import type { Submission } from '../../ledger-submitter.js';
+import type { Submission } from '../../ledger.js';
 
 type Refusal = Exclude<Submission, { kind: 'executed' }>;
 type Kind = Refusal['kind'] | 'finalized';

@@ -1,7 +1,7 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import type { LedgerStatus } from '../../ledger-reader.js';
+import type { LedgerStatus } from '../../ledger.js';
 
 /** A node's report of the ledger's state, and the planned end of the epoch. */
 export interface AskedStatus extends LedgerStatus {

@@ -13,7 +13,7 @@ import {
 } from './judge-objects.js';
 import { type ObjectSource, readObjects } from './read-objects.js';
 import { IDENTIFY } from '../transport/node-transport.js';
-import type { InspectedInputs } from '../../ledger-reader.js';
+import type { InspectedInputs } from '../../ledger.js';
 import type { ReadRecentObjects, RecentObject } from '../../recent-object.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
 

@@ -1,6 +1,6 @@
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
-import type { InspectedInputs } from '../../ledger-reader.js';
+import type { InspectedInputs } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import type { RecentObject } from '../../recent-object.js';

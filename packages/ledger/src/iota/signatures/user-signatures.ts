@@ -5,7 +5,7 @@ import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { normalizeIotaAddress, toHex } from '@iota/iota-sdk/utils';
 import { BoundedReader } from '../transactions/decoding/bounded-reader.js';
 import { hash, transactionIntentDigest } from '../transaction-digest.js';
-import type { AbstractAccount } from '../../ledger-codec.js';
+import type { AbstractAccount } from '../../ledger.js';
 import type { SharedInput } from '../../decoded-transaction.js';
 import type { ObjectReference } from '../../object-reference.js';
 

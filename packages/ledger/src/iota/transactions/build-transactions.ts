@@ -9,7 +9,7 @@ import type {
   SplitRequest,
   UnsignedTransaction,
   WithdrawalRequest,
-} from '../../ledger-codec.js';
+} from '../../ledger.js';
 
 /** See `Ledger.buildSplit`. Throws `RangeError` for more coins than one transaction can make. */
 export async function buildSplit(request: SplitRequest): Promise<BuiltTransaction> {

@@ -4,7 +4,7 @@ import {
   JsonRpcError,
 } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
-import type { DryRun } from '../../ledger-submitter.js';
+import type { DryRun } from '../../ledger.js';
 import { kindOfText } from '../nodes/classify-refusal.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import type { TransactionEffects } from '../../transaction-effects.js';

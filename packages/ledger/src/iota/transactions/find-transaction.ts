@@ -9,7 +9,7 @@ import type { ExpectedPayment } from '../../expected-payment.js';
 import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import type { FinalTransaction, TransactionPart } from '../../ledger-reader.js';
+import type { FinalTransaction, TransactionPart } from '../../ledger.js';
 import type { TransactionEffects } from '../../transaction-effects.js';
 
 /**

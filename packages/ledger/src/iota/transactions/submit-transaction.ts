@@ -1,4 +1,4 @@
-import type { Submission } from '../../ledger-submitter.js';
+import type { Submission } from '../../ledger.js';
 import { readPayment } from '../answers/check-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
