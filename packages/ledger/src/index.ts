@@ -5,7 +5,9 @@ export {
   type CommandKind,
   commandKinds,
   type DecodedTransaction,
+  type ExpectedPayment,
   type MoveCall,
+  paymentOf,
   type SharedInput,
 } from './decoded-transaction.js';
 export type { ExecutedTransaction } from './executed-transaction.js';
@@ -49,7 +51,6 @@ export {
   type UndecidedInputs,
   type UnsignedTransaction,
 } from './ledger.js';
-export { type ExpectedPayment, paymentOf } from './expected-payment.js';
 export {
   formatAmount,
   largestSponsorCost,

@@ -1,7 +1,6 @@
-import type { DecodedTransaction, SharedInput } from './decoded-transaction.js';
+import type { DecodedTransaction, ExpectedPayment, SharedInput } from './decoded-transaction.js';
 import type { TransactionEffects } from './transaction-effects.js';
 import type { ExecutedTransaction } from './executed-transaction.js';
-import type { ExpectedPayment } from './expected-payment.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 import type { ReadRecentObjects } from './recent-object.js';
 

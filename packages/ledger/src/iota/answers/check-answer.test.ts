@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
-import { paymentOf } from '../../expected-payment.js';
+import { paymentOf } from '../../decoded-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { someEffects } from '../transactions/effects.test-support.js';

@@ -1,5 +1,5 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
-import { type ExpectedPayment, paymentOf } from '../../expected-payment.js';
+import { type ExpectedPayment, paymentOf } from '../../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../../ledger.js';
 import { NodeAnswer } from './node-answer.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';

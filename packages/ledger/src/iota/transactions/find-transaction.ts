@@ -4,8 +4,7 @@ import {
   type IotaTransactionBlockResponseOptions,
   JsonRpcError,
 } from '@iota/iota-sdk/client';
-import type { DecodedTransaction } from '../../decoded-transaction.js';
-import type { ExpectedPayment } from '../../expected-payment.js';
+import type { DecodedTransaction, ExpectedPayment } from '../../decoded-transaction.js';
 import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';

@@ -1,5 +1,5 @@
 import { JsonRpcError } from '@iota/iota-sdk/client';
-import type { ExpectedPayment } from '../../expected-payment.js';
+import type { ExpectedPayment } from '../../decoded-transaction.js';
 import { LedgerUnreachable } from '../../ledger.js';
 
 /** The method that names a node's network. */
