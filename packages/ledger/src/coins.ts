@@ -1,6 +1,5 @@
 import type { GasCoin, ShownCoin } from './object-reference.js';
-import { netGas } from './gas-costs.js';
-import type { TransactionEffects } from './transaction-effects.js';
+import type { LedgerReader } from './ledger.js';
 
 /** The present state of the coins that were meant to pay for a transaction. */
 export interface CoinsNow {
@@ -37,38 +36,24 @@ export function compareCoins(
   };
 }
 
-/** The state of the payment coins after a transaction. */
-export interface PaidCoins {
-  /** The gas coin at its new version; null when it is no longer the sponsor's. */
-  readonly gasCoin: GasCoin | null;
-  /** Net gas in the smallest unit; negative when the rebate exceeded the cost. */
-  readonly gasCharged: bigint;
-}
-
 /**
- * All payment coins are merged into the first; its new balance is their sum less the net gas. This
- * needs no node: no other transaction can use the gas coin, and the transaction itself may not use
- * it as an argument. `created` outputs of the sponsor's own splits are taken out of the gas coin as
- * well: `spent` states the amount.
+ * The coins that a listing shows, by id, and the state of those `known` coins that it lacks: a coin that changes while a
+ * node lists page by page may be on none of them. See `LedgerReader.readGasCoins`.
  */
-export function settleFromEffects(
-  effects: TransactionEffects,
-  payment: readonly GasCoin[],
-  sponsor: string,
-  spent = 0n,
-): PaidCoins {
-  const gasCharged = netGas(effects);
-  const before = payment.reduce((sum, coin) => sum + coin.balance, 0n);
-  const { owner, reference } = effects.gasObject;
-  const owned =
-    typeof owner === 'object' &&
-    owner !== null &&
-    (owner as { AddressOwner?: unknown }).AddressOwner === sponsor;
-  const { objectId, version, digest } = reference;
-  return {
-    gasCharged,
-    gasCoin: owned
-      ? { objectId, version: Number(version), digest, balance: before - gasCharged - spent }
-      : null,
-  };
+export async function findGasCoins(
+  ledger: Pick<LedgerReader, 'listGasCoins' | 'readGasCoins'>,
+  owner: string,
+  known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
+  hadAt?: number,
+): Promise<ReadonlyMap<string, GasCoin | 'gone'>> {
+  const found = new Map<string, GasCoin | 'gone'>();
+  for await (const page of ledger.listGasCoins(owner)) {
+    for (const coin of page) found.set(coin.objectId, coin);
+  }
+  const missed = known.filter(({ objectId }) => !found.has(objectId));
+  if (missed.length === 0) return found;
+  for (const [objectId, coin] of await ledger.readGasCoins(owner, missed, hadAt)) {
+    found.set(objectId, coin);
+  }
+  return found;
 }

@@ -1,15 +1,6 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
-import type { TransactionEffects } from './transaction-effects.js';
-
-/**
- * The ledger's charge for a transaction, in the smallest unit; negative if the rebate exceeds the
- * cost.
- */
-export function netGas({ gasUsed }: Pick<TransactionEffects, 'gasUsed'>): bigint {
-  const { computationCost, storageCost, storageRebate } = gasUsed;
-  return BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
-}
+import { netGas, type TransactionEffects } from './transaction-effects.js';
 
 /** Effect of a transaction on the coins that paid for it. */
 export interface PaymentImpact {

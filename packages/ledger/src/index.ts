@@ -1,5 +1,4 @@
-export { type CoinsNow, compareCoins, type PaidCoins, settleFromEffects } from './coins.js';
-export { findGasCoins } from './find-gas-coins.js';
+export { type CoinsNow, compareCoins, findGasCoins } from './coins.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export {
   type CommandKind,
@@ -55,12 +54,20 @@ export {
   formatAmount,
   largestSponsorCost,
   maintenanceBudget,
-  netGas,
   type PaymentImpact,
   sponsorCost,
   suggestGasBudget,
 } from './gas-costs.js';
-export { listRecentObjects, type ReadRecentObjects, type RecentObject } from './recent-object.js';
+export {
+  listRecentObjects,
+  netGas,
+  type OwnedReference,
+  type PaidCoins,
+  type ReadRecentObjects,
+  type RecentObject,
+  settleFromEffects,
+  type TransactionEffects,
+} from './transaction-effects.js';
 export {
   createLocalSigner,
   type Signer,
@@ -79,4 +86,3 @@ export {
 } from './signers/public-key.js';
 export { transactionIntentDigest } from './iota/transaction-digest.js';
 export { buildProbe } from './iota/transactions/build-transactions.js';
-export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TransactionEffects } from './transaction-effects.js';
-import { settleFromEffects } from './coins.js';
+import { settleFromEffects, type TransactionEffects } from './transaction-effects.js';
 
 const sponsor = '0x5';
 const reference = { objectId: '0xc', version: 9, digest: 'New' };

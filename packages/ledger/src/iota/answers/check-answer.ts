@@ -5,8 +5,7 @@ import { NodeAnswer } from './node-answer.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';
 import type { RpcCall } from '../transport/node-transport.js';
-import { netGas } from '../../gas-costs.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import { netGas, type TransactionEffects } from '../../transaction-effects.js';
 
 type Check = (answer: NodeAnswer, call: RpcCall) => void;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findGasCoins } from '../../find-gas-coins.js';
+import { findGasCoins } from '../../coins.js';
 import type { GasCoin } from '../../object-reference.js';
 import { addressOf, StateNode, stopNodesAfterEachTest } from '../grpc/state-node.test-support.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';

@@ -14,7 +14,7 @@ import {
 import { type ObjectSource, readObjects } from './read-objects.js';
 import { IDENTIFY } from '../transport/node-transport.js';
 import type { InspectedInputs } from '../../ledger.js';
-import type { ReadRecentObjects, RecentObject } from '../../recent-object.js';
+import type { ReadRecentObjects, RecentObject } from '../../transaction-effects.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
 
 /** Number of faults that a message names: people read it, and clients match on parts of it. */

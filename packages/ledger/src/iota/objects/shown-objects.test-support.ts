@@ -3,7 +3,7 @@ import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
-import type { RecentObject } from '../../recent-object.js';
+import type { RecentObject } from '../../transaction-effects.js';
 import { inspectInputs, KnownObjects } from './inspect-inputs.js';
 import type { ObjectSource } from './read-objects.js';
 import { IDENTIFY } from '../transport/node-transport.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listRecentObjects } from './recent-object.js';
-import type { TransactionEffects } from './transaction-effects.js';
+import { listRecentObjects, type TransactionEffects } from './transaction-effects.js';
 
 const reference = (objectId: string, version: number | string = 7) => ({
   objectId,
