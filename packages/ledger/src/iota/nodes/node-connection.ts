@@ -1,7 +1,6 @@
-import { checkAnswer } from '../answers/check-answer.js';
+import { checkAnswer, NodeAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import { JsonRpcTransport } from './json-rpc-transport.js';
-import { NodeAnswer } from '../answers/node-answer.js';
 import {
   IDENTIFY,
   NodeFailure,

@@ -1,5 +1,5 @@
 import type { Submission } from '../../ledger.js';
-import { readPayment } from '../answers/check-answer.js';
+import { readPayment } from '../answers/node-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from '../transaction-digest.js';

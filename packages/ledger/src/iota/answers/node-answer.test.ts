@@ -6,7 +6,7 @@ import { decodeTransaction } from '../transactions/decoding/decode-transaction.j
 import { someEffects } from '../transactions/effects.test-support.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
-import { checkAnswer } from './check-answer.js';
+import { checkAnswer } from './node-answer.js';
 
 const recorded = readRpcRecording().filter(({ answer }) => answer.result != null);
 
