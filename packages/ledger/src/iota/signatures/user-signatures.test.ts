@@ -1,0 +1,269 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Keypair } from '@iota/iota-sdk/cryptography';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
+import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
+import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
+import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
+import { MoveSigner } from '@iota/iota-sdk/keypairs/move-authenticator';
+import { aTransaction } from '../transactions/transaction.test-support.js';
+import {
+  countSlowVerifications,
+  Ed25519Verifier,
+  findUnsupportedScheme,
+  readAbstractAccount,
+  SignatureVerifier,
+  TokenBucket,
+} from './user-signatures.js';
+import { transactionIntentDigest } from '../transaction-digest.js';
+
+const verifier = new SignatureVerifier();
+const keypairs: [string, Keypair][] = [
+  ['Ed25519', new Ed25519Keypair()],
+  ['Secp256k1', new Secp256k1Keypair()],
+  ['Secp256r1', new Secp256r1Keypair()],
+];
+
+/** The SDK's result, which follows the ledger's rules. */
+const sdkVerdict = (bytes: Uint8Array, signature: string, address: string) =>
+  verifyTransactionSignature(bytes, signature, { address }).then(
+    () => true,
+    () => false,
+  );
+
+describe('verifying a transaction signature', () => {
+  it.each(keypairs)('accepts %s over these bytes by this signer only', async (_scheme, keypair) => {
+    const { bytes } = await aTransaction();
+    const { bytes: other } = await aTransaction();
+    const { signature } = await keypair.signTransaction(bytes);
+    const signer = keypair.toIotaAddress();
+    expect(await verifier.verify(bytes, signature, signer)).toBe(true);
+    expect(await verifier.verify(other, signature, signer)).toBe(false);
+    const stranger = new Ed25519Keypair().toIotaAddress();
+    expect(await verifier.verify(bytes, signature, stranger)).toBe(false);
+  });
+
+  it('accepts a multisig', async () => {
+    const [[, one], [, two]] = keypairs as [[string, Keypair], [string, Keypair]];
+    const { bytes } = await aTransaction();
+    const publicKey = MultiSigPublicKey.fromPublicKeys({
+      threshold: 2,
+      publicKeys: [one, two].map((keypair) => ({ publicKey: keypair.getPublicKey(), weight: 1 })),
+    });
+    const parts = await Promise.all([one, two].map((keypair) => keypair.signTransaction(bytes)));
+    const signature = publicKey.combinePartialSignatures(parts.map((part) => part.signature));
+    expect(await verifier.verify(bytes, signature, publicKey.toIotaAddress())).toBe(true);
+  });
+
+  it.each([
+    '',
+    'AAAA',
+    '!!!',
+    Buffer.alloc(97).toString('base64'),
+    Buffer.alloc(500, 3).toString('base64'),
+  ])('rejects %p as malformed', async (signature) => {
+    const { bytes, sender } = await aTransaction();
+    expect(await verifier.verify(bytes, signature, sender)).toBe(false);
+  });
+
+  it('agrees with the SDK on every tampered byte', async () => {
+    const keypair = new Ed25519Keypair();
+    const { bytes } = await aTransaction();
+    const { signature } = await keypair.signTransaction(bytes);
+    const signer = keypair.toIotaAddress();
+    for (let index = 0; index < 97; index += 5) {
+      const tampered = Buffer.from(signature, 'base64');
+      tampered[index]! ^= 0x80;
+      const text = tampered.toString('base64');
+      expect(await verifier.verify(bytes, text, signer)).toBe(
+        await sdkVerdict(bytes, text, signer),
+      );
+    }
+  });
+
+  it('agrees with the SDK on keys of small order and on an S that is not reduced', async () => {
+    const { bytes } = await aTransaction();
+    const keypair = new Ed25519Keypair();
+    const { signature } = await keypair.signTransaction(bytes);
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+    const unreduced = Buffer.from(signature, 'base64');
+    const s = BigInt(`0x${Buffer.from(unreduced.subarray(33, 65)).reverse().toString('hex')}`);
+    const larger = (s + order).toString(16).padStart(64, '0');
+    Buffer.from(larger, 'hex').reverse().copy(unreduced, 33);
+    const smallOrder = Buffer.alloc(97);
+    smallOrder[1] = 1;
+    smallOrder[65] = 1;
+    const { Ed25519PublicKey } = await import('@iota/iota-sdk/keypairs/ed25519');
+    const smallSigner = new Ed25519PublicKey(smallOrder.subarray(65)).toIotaAddress();
+    for (const [raw, signer] of [
+      [unreduced, keypair.toIotaAddress()],
+      [smallOrder, smallSigner],
+    ] as const) {
+      const text = raw.toString('base64');
+      const verdict = await sdkVerdict(bytes, text, signer);
+      expect(await verifier.verify(bytes, text, signer)).toBe(verdict);
+    }
+  });
+});
+
+describe('second opinions on a signature', () => {
+  it('are requested at a bounded rate', () => {
+    let now = 0;
+    const bucket = new TokenBucket({ perSecond: 10, burst: 3 }, () => now);
+    const taken = () => [bucket.take(), bucket.take(), bucket.take(), bucket.take()];
+    expect(taken()).toEqual([true, true, true, false]);
+    now = 200;
+    expect(taken()).toEqual([true, true, false, false]);
+  });
+
+  it('allocate nothing for a multisig whose declared length exceeds its bytes', async () => {
+    const { bytes } = await aTransaction();
+    // As a length: 33 554 431.
+    const claim = Buffer.concat([Buffer.from([3, 0xff, 0xff, 0xff, 0x0f]), Buffer.alloc(400, 1)]);
+    const signer = new Ed25519Keypair().toIotaAddress();
+    const before = performance.now();
+    for (let count = 0; count < 20; count++) {
+      expect(await verifier.verify(bytes, claim.toString('base64'), signer)).toBe(false);
+    }
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});
+
+/** A signer's message, its serialized signature, and the address. */
+async function sign(keypair = new Ed25519Keypair()) {
+  const { bytes } = await aTransaction();
+  const { signature } = await keypair.signTransaction(bytes);
+  return {
+    message: transactionIntentDigest(bytes),
+    serialized: Buffer.from(signature, 'base64'),
+    signer: keypair.toIotaAddress(),
+  };
+}
+
+describe('verifying Ed25519 with OpenSSL', () => {
+  it('accepts a signature over this message by this signer only, without a second opinion', async () => {
+    const verifier = new Ed25519Verifier();
+    const { message, serialized, signer } = await sign();
+    const other = await sign();
+    expect(verifier.verify(message, serialized, signer)).toBe(true);
+    expect(verifier.verify(other.message, serialized, signer)).toBe(false);
+    expect(verifier.verify(message, serialized, other.signer)).toBe(false);
+    expect(verifier.verify(message, other.serialized, signer)).toBe(false);
+    expect(verifier.verify(message, serialized.subarray(0, -1), signer)).toBe(false);
+  });
+
+  it('verifies signers whose cached keys were dropped', async () => {
+    const verifier = new Ed25519Verifier(1);
+    const signed = [await sign(), await sign()];
+    for (const { message, serialized, signer } of [...signed, ...signed]) {
+      expect(verifier.verify(message, serialized, signer)).toBe(true);
+    }
+  });
+});
+
+const BYTES = new Uint8Array(100);
+
+describe('countSlowVerifications', () => {
+  it('returns none for Ed25519, and one for ECDSA', async () => {
+    const keys = [new Ed25519Keypair(), new Secp256k1Keypair(), new Secp256r1Keypair()];
+    const signed = await Promise.all(keys.map((key) => key.signTransaction(BYTES)));
+    const counts = signed.map(({ signature }) => countSlowVerifications(signature));
+    expect(counts).toEqual([0, 1, 1]);
+  });
+
+  it('counts the signers of a multisig', async () => {
+    const keys = Array.from({ length: 3 }, () => new Secp256r1Keypair());
+    const publicKeys = keys.map((key) => ({ publicKey: key.getPublicKey(), weight: 1 }));
+    const multisig = MultiSigPublicKey.fromPublicKeys({ threshold: 3, publicKeys });
+    const signed = await Promise.all(keys.map((key) => key.signTransaction(BYTES)));
+    const all = multisig.combinePartialSignatures(signed.map(({ signature }) => signature));
+    expect(countSlowVerifications(all)).toBe(3);
+  });
+});
+
+async function aMultisig(): Promise<Buffer> {
+  const { bytes } = await aTransaction();
+  const keypairs = [new Ed25519Keypair(), new Ed25519Keypair()];
+  const publicKey = MultiSigPublicKey.fromPublicKeys({
+    threshold: 2,
+    publicKeys: keypairs.map((keypair) => ({ publicKey: keypair.getPublicKey(), weight: 1 })),
+  });
+  const parts = await Promise.all(keypairs.map((keypair) => keypair.signTransaction(bytes)));
+  const signature = publicKey.combinePartialSignatures(parts.map((part) => part.signature));
+  return Buffer.from(signature, 'base64');
+}
+
+describe('findUnsupportedScheme', () => {
+  it('names MoveAuthenticator', () => {
+    const signature = Buffer.from([7, 0, 0, 0]).toString('base64');
+    expect(findUnsupportedScheme(signature)).toContain('MoveAuthenticator');
+  });
+
+  it('names a passkey among the members of a multisig, the second too', async () => {
+    const multisig = await aMultisig();
+    for (const member of [0, 1]) {
+      const altered = Buffer.from(multisig);
+      altered[2 + member * 65] = 4;
+      expect(findUnsupportedScheme(altered.toString('base64'))).toContain('passkey');
+    }
+  });
+
+  it('returns nothing for supported signatures and for malformed ones', async () => {
+    const { bytes } = await aTransaction();
+    const { signature } = await new Ed25519Keypair().signTransaction(bytes);
+    const others = ['', 'AAAA', Buffer.from([3]), Buffer.from([3, 200, 0])];
+    for (const one of [signature, (await aMultisig()).toString('base64'), ...others]) {
+      expect(
+        findUnsupportedScheme(typeof one === 'string' ? one : one.toString('base64')),
+      ).toBeNull();
+    }
+  });
+});
+
+const full = (digit: string) => `0x${digit.repeat(64)}`;
+const DIGEST = '1'.repeat(32);
+const account = { objectId: full('a'), version: '3', digest: DIGEST };
+const clock = { objectId: full('6'), initialSharedVersion: '1', mutable: false };
+
+type Data = ConstructorParameters<typeof MoveSigner>[0];
+
+const signatureOf = (data: Partial<Data>) =>
+  new MoveSigner({
+    version: 'V1',
+    callArgs: [],
+    typeArgs: [],
+    objectToAuthenticate: { ImmOrOwnedObject: account },
+    ...data,
+  }).getSignature();
+
+describe('readAbstractAccount', () => {
+  it('returns the address and every object that the authenticator names', async () => {
+    const callArgs = [
+      { Object: { SharedObject: clock } },
+      { Pure: { bytes: Buffer.from([7]).toString('base64') } },
+    ];
+    expect(readAbstractAccount(await signatureOf({ callArgs }))).toEqual({
+      address: full('a'),
+      immutable: [{ ...account, version: 3 }],
+      shared: [{ ...clock, initialSharedVersion: 1 }],
+    });
+    const objectToAuthenticate = { SharedObject: clock };
+    expect(readAbstractAccount(await signatureOf({ objectToAuthenticate }))?.address).toBe(
+      full('6'),
+    );
+  });
+
+  it('accepts neither many objects nor received ones', async () => {
+    const many = Array.from({ length: 16 }, () => ({ Object: { SharedObject: clock } }));
+    expect(readAbstractAccount(await signatureOf({ callArgs: many }))).toBeNull();
+    const callArgs = [{ Object: { Receiving: account } }];
+    expect(readAbstractAccount(await signatureOf({ callArgs }))).toBeNull();
+  });
+
+  it('returns nothing for other schemes and malformed text', async () => {
+    const { bytes } = await aTransaction();
+    const { signature } = await new Ed25519Keypair().signTransaction(bytes);
+    const claims = Buffer.from([7, 0, 255, 255, 255, 127]).toString('base64');
+    for (const one of [signature, '', 'Bw==', claims]) expect(readAbstractAccount(one)).toBeNull();
+  });
+});
