@@ -1,5 +1,5 @@
-import type { GasCoin, ShownCoin } from './object-reference.js';
 import type { LedgerReader } from './ledger.js';
+import type { GasCoin, ShownCoin } from './object-reference.js';
 
 /** The present state of the coins that were meant to pay for a transaction. */
 export interface CoinsNow {

@@ -1,7 +1,7 @@
 import type { DecodedTransaction, ExpectedPayment, SharedInput } from './decoded-transaction.js';
-import type { ReadRecentObjects, TransactionEffects } from './transaction-effects.js';
 import type { ExecutedTransaction } from './executed-transaction.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
+import type { ReadRecentObjects, TransactionEffects } from './transaction-effects.js';
 
 /** One chain: its bytes, its state and its nodes. */
 export type Ledger = LedgerCodec & LedgerReader & LedgerSubmitter;

@@ -1,5 +1,5 @@
-import type { GasCoin, ObjectReference } from './object-reference.js';
 import type { DecodedTransaction } from './decoded-transaction.js';
+import type { GasCoin, ObjectReference } from './object-reference.js';
 
 /**
  * The ledger's transaction effects in the node's own JSON (specification, "Effects object"). Only

@@ -1,5 +1,11 @@
 import { IsArray, IsBoolean, IsNumber, IsOptional, ValidateIf } from 'class-validator';
 import {
+  MAX_TX_BYTES_LENGTH,
+  MAX_USER_SIG_LENGTH,
+  type RequestType,
+  requestTypes,
+} from '../request-limits.js';
+import {
   DECIMAL,
   IsArrayOfDtos,
   IsBase64Text,
@@ -13,12 +19,6 @@ import {
   MAX_MESSAGE_LENGTH,
   TRACEPARENT,
 } from '../validation/rules.js';
-import {
-  MAX_TX_BYTES_LENGTH,
-  MAX_USER_SIG_LENGTH,
-  type RequestType,
-  requestTypes,
-} from '../request-limits.js';
 
 /** Names of tokens cannot contain it. */
 const SEPARATOR = ':';

@@ -1,10 +1,10 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
-import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
 import { type ExpectedPayment, paymentOf } from '../../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../../ledger.js';
-import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
-import { transactionDigest } from '../transaction-digest.js';
 import { netGas, type TransactionEffects } from '../../transaction-effects.js';
+import { transactionDigest } from '../transaction-digest.js';
+import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
 
 const NATURAL = /^(0|[1-9]\d{0,19})$/;
 const LARGEST_AMOUNT = 2n ** 64n - 1n;

@@ -1,5 +1,5 @@
-import { Client, type Dispatcher, request } from 'undici';
 import { readRetryAfter } from '@forecourt/admission';
+import { Client, type Dispatcher, request } from 'undici';
 import {
   answerBound,
   NodeFailure,

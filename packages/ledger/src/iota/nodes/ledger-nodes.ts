@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
+import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { type ConnectionOptions, ExpectedNetwork, NodeConnection } from './node-connection.js';
-import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 
 interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
   /** In order of preference; at least one. */

@@ -1,6 +1,6 @@
+import { LedgerUnreachable } from '../../ledger.js';
 import { checkAnswer, NodeAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
-import { JsonRpcTransport } from './json-rpc-transport.js';
 import {
   IDENTIFY,
   NodeFailure,
@@ -9,7 +9,7 @@ import {
   type RpcCall,
   type TransportEvents,
 } from '../transport/node-transport.js';
-import { LedgerUnreachable } from '../../ledger.js';
+import { JsonRpcTransport } from './json-rpc-transport.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {

@@ -1,7 +1,11 @@
-import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
-import type { ObjectReference } from '../../object-reference.js';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
+import type { InspectedInputs } from '../../ledger.js';
+import type { ObjectReference } from '../../object-reference.js';
+import type { ReadRecentObjects, RecentObject } from '../../transaction-effects.js';
+import { MAX_OBJECTS_PER_READ } from '../limits.js';
+import { IDENTIFY } from '../transport/node-transport.js';
 import {
   inputTexts,
   type Judgement,
@@ -12,10 +16,6 @@ import {
   sharedSince,
 } from './judge-objects.js';
 import { type ObjectSource, readObjects } from './read-objects.js';
-import { IDENTIFY } from '../transport/node-transport.js';
-import type { InspectedInputs } from '../../ledger.js';
-import type { ReadRecentObjects, RecentObject } from '../../transaction-effects.js';
-import { MAX_OBJECTS_PER_READ } from '../limits.js';
 
 /** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;

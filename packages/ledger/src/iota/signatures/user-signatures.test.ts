@@ -1,11 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Keypair } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { MoveSigner } from '@iota/iota-sdk/keypairs/move-authenticator';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
-import { MoveSigner } from '@iota/iota-sdk/keypairs/move-authenticator';
+import { describe, expect, it } from '@jest/globals';
+import { transactionIntentDigest } from '../transaction-digest.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import {
   countSlowVerifications,
@@ -15,7 +16,6 @@ import {
   SignatureVerifier,
   TokenBucket,
 } from './user-signatures.js';
-import { transactionIntentDigest } from '../transaction-digest.js';
 
 const verifier = new SignatureVerifier();
 const keypairs: [string, Keypair][] = [

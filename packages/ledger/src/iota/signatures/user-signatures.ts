@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
-import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { normalizeIotaAddress, toHex } from '@iota/iota-sdk/utils';
-import { BoundedReader } from '../transactions/decoding/bounded-reader.js';
-import { hash, transactionIntentDigest } from '../transaction-digest.js';
-import type { AbstractAccount } from '../../ledger.js';
+import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import type { SharedInput } from '../../decoded-transaction.js';
+import type { AbstractAccount } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
+import { hash, transactionIntentDigest } from '../transaction-digest.js';
+import { BoundedReader } from '../transactions/decoding/bounded-reader.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 

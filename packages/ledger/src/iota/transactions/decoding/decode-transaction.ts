@@ -1,4 +1,3 @@
-import type { ObjectReference } from '../../../object-reference.js';
 import {
   type CommandKind,
   commandKinds,
@@ -6,6 +5,8 @@ import {
   type MoveCall,
   type SharedInput,
 } from '../../../decoded-transaction.js';
+import { InvalidTransactionBytes } from '../../../ledger.js';
+import type { ObjectReference } from '../../../object-reference.js';
 import {
   MAX_ARGUMENTS,
   MAX_COMMANDS,
@@ -14,9 +15,8 @@ import {
   MAX_TRANSACTION_BYTES,
   MAX_TYPE_ARGUMENTS,
 } from '../../limits.js';
-import { StrictReader } from './strict-reader.js';
 import { transactionDigest } from '../../transaction-digest.js';
-import { InvalidTransactionBytes } from '../../../ledger.js';
+import { StrictReader } from './strict-reader.js';
 
 /** The ledger's `TransactionData` and `TransactionExpiration`, in the order of their variants. */
 const VERSIONS = 1;
