@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { BcsReader } from '@iota/bcs';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
 import { normalizeIotaAddress, toHex } from '@iota/iota-sdk/utils';
@@ -7,7 +8,6 @@ import type { SharedInput } from '../../decoded-transaction.js';
 import type { AbstractAccount } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { hash, transactionIntentDigest } from '../transaction-digest.js';
-import { BoundedReader } from '../transactions/decoding/bounded-reader.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 
@@ -215,4 +215,31 @@ export function readAbstractAccount(signature: string): AbstractAccount | null {
 /** Whether an authenticator signs, which only nodes can verify. */
 export function isOfAbstractAccount(signature: string): boolean {
   return Buffer.from(signature.slice(0, 4), 'base64')[0] === MoveAuthenticator;
+}
+
+/**
+ * The innermost element is counted once for each list around it, and an enum's index is counted
+ * like a length.
+ */
+const DECLARED_PER_BYTE = 16;
+
+/**
+ * Reads untrusted BCS. The SDK allocates as many elements as a length claims before it reads the
+ * first: a few bytes could claim gigabytes. This reader bounds the sum of all lengths by the number
+ * of bytes.
+ */
+export class BoundedReader extends BcsReader {
+  #left: number;
+
+  constructor(bytes: Uint8Array) {
+    super(bytes);
+    this.#left = DECLARED_PER_BYTE * bytes.length;
+  }
+
+  override readULEB(): number {
+    const value = super.readULEB();
+    this.#left -= value;
+    if (this.#left < 0) throw new Error('declared length exceeds the input');
+    return value;
+  }
 }
