@@ -228,6 +228,8 @@ describe('sponsors whose keys services hold', () => {
     for (const path of ['/v1/fleet', '/v1/sponsors']) {
       texts.push(JSON.stringify((await call(system.application, 'GET', path)).body));
     }
+    // The gateway remembers an open reservation with its sponsor, which shows that the snapshot can be read.
+    expect((await reserveFrom(local.address)).status).toBe(200);
     const snapshots = () =>
       readdirSync(system.files.path).filter((name) => name.endsWith('.heapsnapshot'));
     const { pid } = system.services('gateway')[0]!;

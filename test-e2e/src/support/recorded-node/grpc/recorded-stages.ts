@@ -10,6 +10,8 @@ import { recordedDigest } from './translate-submissions.js';
 const EXECUTE = 'ExecuteTransactions';
 /** The time of each item in calls whose client leaves before the first one ends. */
 const LATENCY_MS = 500;
+/** Reads right after an execution show the ledger so long before it. */
+const BEFORE_EXECUTION_MS = 2_000;
 const LATENCY = { kind: 'latency', ms: LATENCY_MS, method: 'iota_executeTransactionBlock' };
 /** The epoch of the second recorded network. */
 const EPOCH = 9;
@@ -54,6 +56,7 @@ export class RecordedStages {
   readonly #begun = new Set<string>();
   /** A transaction of the lowest checkpoint that is left. */
   #lowestDigest = '';
+  #executedAfter = 0;
 
   constructor(
     private readonly scenario: GrpcScenario,
@@ -73,18 +76,28 @@ export class RecordedStages {
     if (name === 'pruned-net/transaction-below-lowest-objects') {
       this.nameTransaction(call, this.#lowestDigest);
     }
-    const isUnsettled = method === EXECUTE || name.includes('right-after');
+    const isRightAfter = name.includes('right-after');
+    const isUnsettled = method === EXECUTE || isRightAfter;
     if (!isUnsettled || name.includes('repeated-')) await this.scenario.settle();
+    if (method === EXECUTE) this.#executedAfter = performance.now();
+    if (isRightAfter) await this.hideExecution();
     this.values.latest = BigInt(await this.scenario.client.getLatestCheckpointSequenceNumber());
     if (isInterrupted(call)) await this.scenario.control('POST', '/faults', LATENCY);
     if (method === EXECUTE) for (const text of textsOf(call)) await this.lockFor(text);
   }
 
   async finish(call: RecordedGrpcCall): Promise<void> {
-    if (isInterrupted(call)) await this.scenario.control('DELETE', '/faults');
+    const isFaulty = isInterrupted(call) || call.name.includes('right-after');
+    if (isFaulty) await this.scenario.control('DELETE', '/faults');
     if (PUBLICATIONS.has(call.name)) {
       await this.values.submissions.learnPackage(submittedBy(call)[0]!);
     }
+  }
+
+  /** The recorded node answered before it knew the execution, however long this machine takes to ask. */
+  private async hideExecution(): Promise<void> {
+    const ms = Math.ceil(performance.now() - this.#executedAfter) + BEFORE_EXECUTION_MS;
+    await this.scenario.control('POST', '/faults', { kind: 'lag', ms });
   }
 
   private async once(stage: string, run: () => Promise<void>): Promise<void> {
