@@ -52,7 +52,7 @@ describe('the sponsor that pays', () => {
     await expect(pay()).rejects.toMatchObject({ code: 'SPONSOR_DRAINED' });
   });
 
-  it('is none whose pool is not open, or whose key is removed', async () => {
+  it('has an open pool and a key', async () => {
     const { pay, signers, state } = aFleet();
     await expect(pay(third.address)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
     state.sponsors.add(third.address);

@@ -22,7 +22,7 @@ export interface Quarantine {
   readonly message: string;
   /** Of the last submission, the caller's or the sponsor's own. */
   readonly epoch: bigint;
-  /** Digest of the sponsor's own transaction that moves the coins; null: there is none yet. */
+  /** Digest of the sponsor's own transaction that moves the coins; null until it has sent one. */
   readonly movedOnBy: string | null;
   /** Since it began, or since the sponsor's own transaction was recorded, by Redis's clock. */
   readonly ageMs: number;

@@ -19,7 +19,7 @@ export function spareTakes(backend: RedisQueueBackend): void {
   let hasWaited = false;
   let nothing: Taken | null = null;
 
-  /** When the next delayed job is due, in ms; 0: there is none; -1: a job waits, or the queue cannot be seen. */
+  /** The time at which the next delayed job is due, in ms; 0 if no job is delayed; -1 if a job waits or Redis does not answer. */
   const look = async (): Promise<number> => {
     try {
       const client = await backend.client;

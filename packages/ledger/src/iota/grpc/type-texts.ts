@@ -1,19 +1,5 @@
 import type { StrictReader } from '../transactions/decoding/strict-reader.js';
 
-/** The ledger's `TypeTag`, in the order of its variants. */
-const TYPES = [
-  'bool',
-  'u8',
-  'u64',
-  'u128',
-  'address',
-  'signer',
-  'vector',
-  'struct',
-  'u16',
-  'u32',
-  'u256',
-] as const;
 /** Far more than the ledger allows. */
 const DEEPEST = 500;
 
@@ -35,7 +21,7 @@ export const withoutLeadingZeros: AddressForm = (address) => address.replace(/^0
  */
 export function readTypeText(reader: StrictReader, form: AddressForm, depth = 0): string {
   if (depth > DEEPEST) throw new Error('types are nested too deeply');
-  const type = TYPES[reader.readVariant(TYPES.length, 'TypeTag')]!;
+  const type = reader.readTypeTag();
   if (type === 'vector') return `vector<${readTypeText(reader, form, depth + 1)}>`;
   return type === 'struct' ? readStructText(reader, form, depth) : type;
 }

@@ -1,21 +1,7 @@
-import type { StrictReader } from '../transactions/decoding/strict-reader.js';
+import type { StrictReader, TypeTag } from '../transactions/decoding/strict-reader.js';
 import { MoveTooLarge } from './move-errors.js';
 
-/** In the order of the ledger's `TypeTag`. */
-const TAGS = [
-  'bool',
-  'u8',
-  'u64',
-  'u128',
-  'address',
-  'signer',
-  'vector',
-  'struct',
-  'u16',
-  'u32',
-  'u256',
-] as const;
-export type Primitive = Exclude<(typeof TAGS)[number], 'vector' | 'struct'>;
+export type Primitive = Exclude<TypeTag, 'vector' | 'struct'>;
 
 /** The ledger allows 256 nodes in a type at most, and nests them less deeply. */
 const MOST_NODES = 512;
@@ -96,7 +82,7 @@ export function readDatatype(reader: StrictReader, depth = 0): Datatype {
 
 function readValueType(reader: StrictReader, depth: number): ValueType {
   if (depth > DEEPEST) throw new MoveTooLarge(`types are nested more than ${DEEPEST} times`);
-  const tag = TAGS[reader.readVariant(TAGS.length, 'TypeTag')]!;
+  const tag = reader.readTypeTag();
   if (tag === 'struct') return readDatatype(reader, depth);
   return tag === 'vector' ? vectorOf(readValueType(reader, depth + 1)) : tag;
 }

@@ -19,6 +19,9 @@ const EPOCH = 9;
 const LOWEST = [3347n, 3920n, 3922n, 3924n];
 const PUBLICATIONS = new Set(['execute/publish', 'execute/upgrade']);
 
+/** Reads that the recorded node answered before it knew the execution. */
+const RIGHT_AFTER = /right-after-execution$/;
+
 /** Calls in another order than the recorded one, by their place. */
 const STAGES: readonly RegExp[] = [
   // Its answer names the first transaction, which others read.
@@ -26,7 +29,7 @@ const STAGES: readonly RegExp[] = [
   /./,
   // The calls after it read what it has just changed.
   /^execute-ok\/expiring-in-this-epoch$/,
-  /right-after-execution$/,
+  RIGHT_AFTER,
   /^epochs-net\//,
   /^pruned-net\//,
 ];
@@ -76,7 +79,7 @@ export class RecordedStages {
     if (name === 'pruned-net/transaction-below-lowest-objects') {
       this.nameTransaction(call, this.#lowestDigest);
     }
-    const isRightAfter = name.includes('right-after');
+    const isRightAfter = RIGHT_AFTER.test(name);
     const isUnsettled = method === EXECUTE || isRightAfter;
     if (!isUnsettled || name.includes('repeated-')) await this.scenario.settle();
     if (method === EXECUTE) this.#executedAfter = performance.now();
@@ -87,7 +90,7 @@ export class RecordedStages {
   }
 
   async finish(call: RecordedGrpcCall): Promise<void> {
-    const isFaulty = isInterrupted(call) || call.name.includes('right-after');
+    const isFaulty = isInterrupted(call) || RIGHT_AFTER.test(call.name);
     if (isFaulty) await this.scenario.control('DELETE', '/faults');
     if (PUBLICATIONS.has(call.name)) {
       await this.values.submissions.learnPackage(submittedBy(call)[0]!);

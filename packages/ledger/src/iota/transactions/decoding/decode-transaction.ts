@@ -311,21 +311,6 @@ class CommandReader {
   }
 }
 
-/** The ledger's `TypeTag`, in the order of its variants. */
-const TYPES = [
-  'bool',
-  'u8',
-  'u64',
-  'u128',
-  'address',
-  'signer',
-  'vector',
-  'struct',
-  'u16',
-  'u32',
-  'u256',
-] as const;
-
 /**
  * Limit of nested containers in the ledger's own decoder (`MAX_CONTAINER_DEPTH` of the `bcs`
  * crate).
@@ -338,7 +323,7 @@ const DEEPEST = 500;
  */
 function readType(reader: StrictReader, packages: Set<string>, depth = 0): string {
   if (depth > DEEPEST) throw new InvalidTransactionBytes('types are nested too deeply');
-  const type = TYPES[reader.readVariant(TYPES.length, 'TypeTag')]!;
+  const type = reader.readTypeTag();
   if (type === 'vector') return `vector<${readType(reader, packages, depth + 1)}>`;
   if (type !== 'struct') return type;
   const address = reader.readAddress();

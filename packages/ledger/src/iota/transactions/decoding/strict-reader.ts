@@ -9,6 +9,22 @@ const MAX_ULEB_BYTES = 5;
 const IDENTIFIER = /^(?:[a-z]\w*|_\w+)$/i;
 const LONGEST_QUOTE = 64;
 
+/** The ledger's `TypeTag`, in the order of its variants. */
+const TYPE_TAGS = [
+  'bool',
+  'u8',
+  'u64',
+  'u128',
+  'address',
+  'signer',
+  'vector',
+  'struct',
+  'u16',
+  'u32',
+  'u256',
+] as const;
+export type TypeTag = (typeof TYPE_TAGS)[number];
+
 /**
  * Reads BCS in its only canonical form: bytes that are read to their end without an error are the
  * one serialization of their value (lengths and variants in the fewest bytes, booleans 0 or 1, no
@@ -49,6 +65,11 @@ export class StrictReader {
     const variant = this.readUleb();
     if (variant < count) return variant;
     throw new InvalidTransactionBytes(`unknown variant ${variant} of ${name}`);
+  }
+
+  /** Throws `InvalidTransactionBytes` for a tag that the ledger does not have. */
+  readTypeTag(): TypeTag {
+    return TYPE_TAGS[this.readVariant(TYPE_TAGS.length, 'TypeTag')]!;
   }
 
   readBoolean(): boolean {
