@@ -50,6 +50,7 @@ export class StreamDemand {
   async raise(): Promise<void> {
     this.#current ??= new Demand();
     this.#idle?.abort();
+    this.#idle = null;
     await this.#current.fixed;
     this.linger();
   }

@@ -35,11 +35,13 @@ export class SubscriptionsService {
     const { maxFilterDepth: maxDepth, maxFilterSize: maxFilters } = this.config;
     const limits = { maxDepth, maxFilters };
     const { filter, from } = called.format.readSubscribeEvent(params, limits);
-    await this.stream.demand.raise();
-    if (this.stream.recent === null) throw streamUnavailable();
-    await this.past.requireSameLedger();
-    if (connection.signal.aborted) throw new ConnectionDropped();
     const release = this.quota.take(connection, measureFilterCost(filter));
+    try {
+      await this.requireStream(connection);
+    } catch (error) {
+      release();
+      throw error;
+    }
     const subscription = this.hub.open(connection, {
       called,
       filter,
@@ -52,6 +54,13 @@ export class SubscriptionsService {
       else this.replay.start(subscription, from);
     });
     return subscription.id;
+  }
+
+  private async requireStream({ signal }: RpcConnection): Promise<void> {
+    await this.stream.demand.raise();
+    if (this.stream.recent === null) throw streamUnavailable();
+    await this.past.requireSameLedger();
+    if (signal.aborted) throw new ConnectionDropped();
   }
 
   /** Resolves with false for an id that is unknown on this connection. Throws -32602. */

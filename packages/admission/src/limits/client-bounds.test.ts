@@ -84,6 +84,9 @@ describe('TurnShares', () => {
     proceed();
   }
 
+  /** A turn of the event loop that begins while time passes takes a millisecond. */
+  const nextTurn = () => jest.advanceTimersByTime(1);
+
   beforeEach(() => {
     started.length = 0;
     jest.useFakeTimers();
@@ -99,6 +102,7 @@ describe('TurnShares', () => {
     jest.advanceTimersByTime(5);
     expect(started).toEqual(['1', '2', 'other client']);
     jest.advanceTimersByTime(1);
+    nextTurn();
     expect(started).toEqual(['1', '2', 'other client', '3', '4']);
   });
 
@@ -110,7 +114,23 @@ describe('TurnShares', () => {
     jest.advanceTimersByTime(29);
     expect(started).toEqual(['first', 'other client']);
     jest.advanceTimersByTime(1);
+    nextTurn();
     expect(started).toEqual(['first', 'other client', 'second']);
+  });
+
+  it('lets others proceed between the turns of clients that wait', () => {
+    const turns = new TurnShares<string>();
+    for (const client of ['a', 'b', 'c']) {
+      start(turns, client, `${client} first`, 2);
+      start(turns, client, `${client} second`, 2);
+    }
+    started.length = 0;
+    jest.advanceTimersByTime(6);
+    nextTurn();
+    start(turns, 'other', 'other client', 0.1);
+    nextTurn();
+    nextTurn();
+    expect(started).toEqual(['a second', 'other client', 'b second', 'c second']);
   });
 
   it('gives a client of small messages a share in every turn', () => {

@@ -1,11 +1,12 @@
-/** How long the messages of one client are handled in one turn of the event loop before the others have theirs. */
+/** How long the messages of one client are handled in one turn of the event loop before another client has its turn. */
 const SHARE_MS = 2;
 /** A client that has used up its share rests for this multiple of the time it used: it gets at most a quarter of the event loop. */
 const REST_FACTOR = 3;
 
 /**
  * Shares the event loop among clients: however long one client's messages take to parse and handle, other clients wait for
- * one of them at most. A client with many connections gets no larger share than with one.
+ * one of them at most. Clients that wait have one turn of the event loop each, so what arrives meanwhile does not wait for all
+ * of them. A client with many connections gets no larger share than with one.
  */
 export class TurnShares<Client> {
   /** Milliseconds used in this turn. */
@@ -47,7 +48,8 @@ export class TurnShares<Client> {
     setTimeout(() => {
       this.#resting.delete(client);
       this.#used.delete(client);
-      this.serve(client);
+      // Not from here: while timers of many clients are due, the event loop reads from no socket.
+      if (this.#waiting.has(client)) this.planNextTurn();
     }, milliseconds).unref();
   }
 
@@ -60,14 +62,24 @@ export class TurnShares<Client> {
   private beginTurn(): void {
     this.#isNextTurnPlanned = false;
     this.#used.clear();
-    for (const client of [...this.#waiting.keys()]) this.serve(client);
+    const next = this.findNext();
+    if (next === undefined) return;
+    this.serve(next);
+    if (this.findNext() !== undefined) this.planNextTurn();
+  }
+
+  /** The client that has waited longest, of those that may proceed. */
+  private findNext(): Client | undefined {
+    for (const client of this.#waiting.keys()) if (!this.#resting.has(client)) return client;
+    return undefined;
   }
 
   private serve(client: Client): void {
-    const waiting = this.#waiting.get(client);
-    if (waiting === undefined) return;
+    const waiting = this.#waiting.get(client)!;
+    // To the end of the map, whose order is that of the turns.
+    this.#waiting.delete(client);
+    this.#waiting.set(client, waiting);
     while (waiting.length > 0 && this.hasShare(client)) waiting.shift()!();
     if (waiting.length === 0) this.#waiting.delete(client);
-    else if (!this.#resting.has(client)) this.planNextTurn();
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
+import { DROPPED } from '../call-method.js';
 import { ByteCounter, type CallOrigin, CallSlots } from '../call-origin.js';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
@@ -48,8 +49,8 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     budget?.add(this);
     webSocket.once('close', () => {
       budget?.remove(this);
-      this.#closed.abort();
-      this.#ending.abort();
+      this.#closed.abort(DROPPED);
+      this.#ending.abort(DROPPED);
     });
     webSocket.on('message', () => (this.#readBefore = socket.bytesRead));
   }
@@ -79,29 +80,33 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     return this.bufferedBytes + unfinished + this.memory.bytes + this.responses.bytes;
   }
 
-  /** Sends a text message; a buffer is one in UTF-8. */
+  /** Sends a text message; a buffer is one in UTF-8. Messages of one turn of the event loop are sent together. */
   send(text: string | Buffer): void {
     if (this.webSocket.readyState !== WebSocket.OPEN) return;
+    this.cork();
     this.options.memory?.noteAdded(text.length);
     this.webSocket.send(text, { binary: false });
   }
 
   /**
-   * Writes a frame made by `frameText`. Frames written in one turn of the event loop are sent together. Without compression
-   * `ws` writes each of its frames whole and immediately, so both may write to the socket.
+   * Writes a frame made by `frameText`, as `send` does. Without compression `ws` writes each of its frames whole and
+   * immediately, so both may write to the socket.
    */
   sendFrame(frame: Buffer): void {
     if (this.webSocket.readyState !== WebSocket.OPEN) return;
-    if (!this.#corked) {
-      this.#corked = true;
-      this.socket.cork();
-      setImmediate(() => {
-        this.#corked = false;
-        this.socket.uncork();
-      });
-    }
+    this.cork();
     this.options.memory?.noteAdded(frame.length);
     this.socket.write(frame);
+  }
+
+  private cork(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    this.socket.cork();
+    setImmediate(() => {
+      this.#corked = false;
+      this.socket.uncork();
+    });
   }
 
   /** Resolves when the client has read its messages or has disconnected; immediately below the high-water mark. */
@@ -133,7 +138,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
 
   /** Closes the connection to free its memory: sends the client the reason, and disconnects it if it does not read that. */
   shed(): void {
-    this.#ending.abort();
+    this.#ending.abort(DROPPED);
     this.options.onShed?.(this);
     this.close(TRY_AGAIN_LATER, 'memory limit exceeded; try again later');
     setTimeout(() => this.terminate(), SHED_GRACE_MS).unref();

@@ -1,5 +1,6 @@
 import { type GetEventsRequest, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
 import { compileCriterion, describeEvent, keyOfCriterion } from '@forecourt/event-matching';
+import { cacheRead } from '@forecourt/runtime/metrics';
 import type { Pool } from 'pg';
 import {
   estimateRecordBytes,
@@ -35,6 +36,9 @@ import { eventAt, LAST_POSITION, positionOf } from '../store/place.js';
 /** Records of one part of a page: more at once would delay other clients, and the largest would not fit into memory. */
 const RECORDS_PER_PART = 100;
 
+/** Every subscription asks which ledger the index holds: those within this time share one read. */
+const LEDGER_AGE_MS = 250;
+
 interface Part {
   readonly rows: readonly EventRow[];
   /** The position of the first further one; null: there are no more in the range. */
@@ -43,6 +47,8 @@ interface Part {
 
 /** Answers queries from the index, with the pages that nodes return. */
 export class IndexQueries {
+  readonly #readLedger = cacheRead(() => readLedger(this.database.primary.pool), LEDGER_AGE_MS);
+
   /** `followed`: the identity of the ledger that live events come from; null while it is unknown. */
   constructor(
     private readonly database: IndexDatabase,
@@ -86,7 +92,7 @@ export class IndexQueries {
 
   /** Throws `OtherLedgerIndexed` while live events come from another ledger than the index holds. */
   async requireSameLedger(): Promise<void> {
-    const ledger = await readLedger(this.database.primary.pool);
+    const ledger = await this.#readLedger();
     if (ledger !== null) this.compareLedgers(ledger);
   }
 

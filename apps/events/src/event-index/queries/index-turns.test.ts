@@ -49,7 +49,7 @@ function heldIndex() {
     statements.shift()!();
     await settled();
   };
-  return { ask, statements, endOne };
+  return { ask, queries, statements, endOne };
 }
 
 describe('queries of the index', () => {
@@ -87,5 +87,18 @@ describe('queries of the index', () => {
     await endOne();
     await endOne();
     expect(statements).toHaveLength(0);
+  });
+});
+
+describe('subscriptions', () => {
+  it('that are opened at once read the ledger of the index once in all', async () => {
+    const { queries, statements, endOne } = heldIndex();
+    const opened = Array.from({ length: QUERIES }, () => queries.requireSameLedger());
+    expect(statements).toHaveLength(1);
+    const refused = Promise.allSettled(opened);
+    await endOne();
+    expect((await refused).map(({ status }) => status)).toEqual(opened.map(() => 'rejected'));
+    void queries.requireSameLedger().catch(() => undefined);
+    expect(statements).toHaveLength(1);
   });
 });
