@@ -44,7 +44,7 @@ const SHARED_HOOK = {
 
 export default tseslint.config(
   {
-    // The generated part of the client of openapi.json exists only while npm run verify:openapi checks it.
+    // The generated part of the client of openapi.json exists only while npm run verify -- openapi checks it.
     ignores: [
       'packages/node-messages/src/generated/',
       '**/dist/',

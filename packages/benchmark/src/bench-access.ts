@@ -10,7 +10,7 @@ import { median, type Row } from './row.js';
 import { runBenchmark } from './run-benchmark.js';
 import { sampleTransaction } from './samples.js';
 
-const HELP = `npm run bench:access [-- --write]
+const HELP = `npm run bench -- access [--write]
 
 Measures decisions of the access rules over a typical transaction, beside decoding the same transaction. Takes about
 ten seconds. --write puts the table into packages/benchmark/results.`;
@@ -115,7 +115,7 @@ async function bench(): Promise<Row[]> {
 await runBenchmark({
   name: 'access',
   title: 'Access rules',
-  script: 'bench:access',
+  script: 'bench -- access',
   help: HELP,
   options: {},
   measure: async () => ({ rows: await bench() }),

@@ -4,7 +4,7 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { runProgram } from './other-programs.js';
 
-const HELP = `npm run bench:events [-- --soak-seconds <n>] [-- --only matching|pages|fan-out] [-- --write]
+const HELP = `npm run bench -- events [--soak-seconds <n>] [--only matching|pages|fan-out] [--write]
 
 Measures matching, pages from a million events, and the fan-out to a thousand WebSockets, each beside
 a reference in the same run. Takes about three minutes, and what --soak-seconds adds (default 30;
@@ -13,7 +13,7 @@ a reference in the same run. Takes about three minutes, and what --soak-seconds 
 await runBenchmark({
   name: 'events',
   title: 'Ledger events',
-  script: 'bench:events',
+  script: 'bench -- events',
   help: HELP,
   options: { 'soak-seconds': { type: 'string', default: '30' }, only: { type: 'string' } },
   async measure({ only, 'soak-seconds': soakSeconds }) {

@@ -9,7 +9,7 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { withDatabase } from './with-database.js';
 
-const HELP = `npm run bench:history [-- --records <n>] [-- --quick] [-- --write]
+const HELP = `npm run bench -- history [--records <n>] [--quick] [--write]
 
 Fills a private PostgreSQL with a million sponsorships of 90 days, then measures pages by every filter, the usage
 of a month, and the writing of entries from a stream. Starts two whole systems, with history and without it, and
@@ -41,7 +41,7 @@ async function measure(records: number, rounds: number, entries: number): Promis
 await runBenchmark({
   name: 'history',
   title: 'History',
-  script: 'bench:history',
+  script: 'bench -- history',
   help: HELP,
   options: {
     records: { type: 'string', default: '1000000' },

@@ -9,7 +9,7 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { withDatabase } from './with-database.js';
 
-const HELP = `npm run bench:index [-- --events <n>] [-- --quick] [-- --write]
+const HELP = `npm run bench -- index [--events <n>] [--quick] [--write]
 
 Writes ten million events in the mix of a public network to an index in a private PostgreSQL while a client queries,
 then measures pages by every criterion, in both orders, at the beginning, the middle and the end, the size, and the
@@ -118,7 +118,7 @@ function pageRow(page: PageTimes, few: readonly PageTimes[]): Row {
 await runBenchmark({
   name: 'index',
   title: 'Index of events',
-  script: 'bench:index',
+  script: 'bench -- index',
   help: HELP,
   options: {
     events: { type: 'string', default: '10000000' },

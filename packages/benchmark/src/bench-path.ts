@@ -13,7 +13,7 @@ import { BenchSystem } from './sponsoring/bench-system.js';
 /** A function on the path is called for each of them; what runs now and then is not. */
 const CALLS = 100;
 const MOST = { reserve: 25, execute: 60 };
-const HELP = `npm run bench:path [-- --write]
+const HELP = `npm run bench -- path [--write]
 
 Starts gateway, coin-pool, executor and events in one process, has ${CALLS} transactions sponsored one after the other, and lists
 the modules of this repository of which each call of reserve_gas and of execute_tx runs a function, with these functions.
@@ -84,7 +84,7 @@ function linesOf(path: string): number {
 await runBenchmark({
   name: 'path',
   title: 'The path of a request',
-  script: 'bench:path',
+  script: 'bench -- path',
   help: HELP,
   options: {},
   measure: async () => ({ rows: await measure() }),

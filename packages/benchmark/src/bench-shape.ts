@@ -4,7 +4,7 @@ import { runBenchmark } from './run-benchmark.js';
 import { runProgram } from './other-programs.js';
 import { shapeOnDevnet } from './shape-on-devnet.js';
 
-const HELP = `npm run bench:shape [-- --transactions <n>] [-- --devnet <n>] [-- --write]
+const HELP = `npm run bench -- shape [--transactions <n>] [--devnet <n>] [--write]
 
 Has a pool of the usual size pay for a million transactions with mixed budgets: real scripts on a real
 Redis, real splits and consolidations, a simulated ledger. Shows whether the number of coins and their sizes
@@ -25,7 +25,7 @@ async function simulate(transactions: string): Promise<Row[]> {
 await runBenchmark({
   name: 'shape',
   title: 'The shape of the pool',
-  script: 'bench:shape',
+  script: 'bench -- shape',
   help: HELP,
   options: {
     transactions: { type: 'string', default: '1000000' },

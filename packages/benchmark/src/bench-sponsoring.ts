@@ -32,7 +32,7 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
 const COMPARES_ITSELF = ['processes'];
 /** Load average below which the figures are not affected. */
 const QUIET = 0.5;
-const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>]
+const HELP = `npm run bench -- sponsoring [--quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>]
   [--before <folder>] [--write] [--json]
 
 Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
@@ -75,7 +75,7 @@ function compared(folder: string): string {
 await runBenchmark({
   name: 'sponsoring',
   title: 'Sponsoring',
-  script: 'bench',
+  script: 'bench -- sponsoring',
   help: HELP,
   options: {
     quick: { type: 'boolean', default: false },

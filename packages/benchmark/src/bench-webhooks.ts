@@ -11,7 +11,7 @@ import { runBenchmark } from './run-benchmark.js';
 import { type CrowdMeasurement, measureReceivers } from './webhooks/measure-receivers.js';
 import type { CrowdSize } from './webhooks/receiver-crowd.js';
 
-const HELP = `npm run bench:webhooks [-- --write]
+const HELP = `npm run bench -- webhooks [--write]
 
 Notifies 1000 webhooks, of which 100 hang, 100 answer 500 and 100 redirect to loopback, of five events. Takes about a
 minute. --write puts the table into packages/benchmark/results.`;
@@ -85,7 +85,7 @@ async function bench(): Promise<Row[]> {
 await runBenchmark({
   name: 'webhooks',
   title: 'Webhooks',
-  script: 'bench:webhooks',
+  script: 'bench -- webhooks',
   help: HELP,
   options: {},
   measure: async () => ({ rows: await bench() }),

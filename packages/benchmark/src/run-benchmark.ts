@@ -14,12 +14,12 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options & typeof COMMON }>
 >['values'];
 
-/** A benchmark as a command of npm. */
+/** A program of `npm run bench`. */
 interface Benchmark<Options extends ParseArgsOptionsConfig> {
   /** Base name of its files in `results`. */
   readonly name: string;
   readonly title: string;
-  /** The npm script that runs it. */
+  /** The npm script that runs it, with its name. */
   readonly script: string;
   readonly help: string;
   /** Beside `--write`, `--json` and `--help`. */
@@ -49,7 +49,7 @@ export async function runBenchmark<const Options extends ParseArgsOptionsConfig>
   const json = JSON.stringify(before ? { before, rows } : rows, null, 2);
   process.stdout.write('json' in values && values.json === true ? `${json}\n` : `${table}\n`);
   if ('write' in values && values.write === true) {
-    const made = `Made by \`npm run ${script} -- --write\`; every ratio is within one run. ${note}`;
+    const made = `Made by \`npm run ${script} --write\`; every ratio is within one run. ${note}`;
     writeFileSync(`${RESULTS}${name}.md`, `# ${title}\n\n${made.trimEnd()}\n\n${table}\n`);
     writeFileSync(`${RESULTS}${name}.json`, `${json}\n`);
   }

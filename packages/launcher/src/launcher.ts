@@ -6,24 +6,18 @@ import { pinImages } from './commands/pin-images.js';
 import { makeRedisUsers } from './commands/redis-users.js';
 import { startCommand } from './commands/start-command.js';
 import { testCommand } from './commands/test-command.js';
-import { verifyAlerts } from './commands/verify-alerts.js';
-import { verifyContainers } from './commands/verify-containers.js';
-import { verifyKubernetes } from './commands/verify-kubernetes.js';
 import { type Command, Failure } from './workspace/command.js';
 import { runOperatorCommand } from './workspace/prepare.js';
 
-/** Commands for work on the project, by the name of their npm script. All others are those of apps/cli. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+/** Commands for work on the project. All others are those of apps/cli. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
   start: startCommand,
   test: testCommand,
   docs: writeDocs,
   example: runExample,
-  'pack:client': packClient,
+  'pack-client': packClient,
   'pin-images': pinImages,
   'redis-users': makeRedisUsers,
-  'verify:alerts': verifyAlerts,
-  'verify:containers': verifyContainers,
-  'verify:kubernetes': verifyKubernetes,
   ...measurements,
 };
 

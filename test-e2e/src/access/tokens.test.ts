@@ -163,7 +163,7 @@ describe('tokens', () => {
   });
 });
 
-describe('npm run token', () => {
+describe('npm run forecourt -- token', () => {
   it('prints a new token and its entry, which the gateway accepts', async () => {
     const made = execFileSync(process.execPath, [
       FORECOURT,

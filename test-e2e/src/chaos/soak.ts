@@ -12,7 +12,7 @@ import { runChaos } from './run-chaos.js';
 
 const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const KILLS_PER_ROUND = 50;
-const HELP = `npm run soak [-- --kills <n>] [-- --seed <n>] [-- --minutes <n>] [-- --clients <n>] [-- --ledger grpc]
+const HELP = `npm run soak -- chaos [--kills <n>] [--seed <n>] [--minutes <n>] [--clients <n>] [--ledger grpc]
 
 Runs a whole system under load, kills its processes at random and at every named failpoint, and makes its
 ledger node fail. Checks after every round that nothing is lost or executed twice. Ends with 1 if an

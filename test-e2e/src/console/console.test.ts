@@ -11,7 +11,7 @@ import { useConsole } from './use-console.js';
 const site = await useConsole();
 
 describe('the console', () => {
-  it('is compiled with the types of this gateway: npm run console:types writes them', async () => {
+  it('is compiled with the types of this gateway: npm run forecourt -- console-types writes them', async () => {
     expect(await readTypes()).toBe(await renderTypesOf(site.system.application.url));
   });
 

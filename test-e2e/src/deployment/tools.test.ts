@@ -49,7 +49,7 @@ function run(tool: string, args: readonly string[], path = USUAL_PATH): Promise<
   });
 }
 
-describe('npm run redis-users', () => {
+describe('npm run forecourt -- redis-users', () => {
   it('creates users that Redis accepts, each with its URL', async () => {
     const out = join(folder, 'users');
     const redisUrl = 'redis://127.0.0.1:6379';
@@ -95,7 +95,7 @@ describe('the users of Redis', () => {
   });
 });
 
-describe('npm run pin-images', () => {
+describe('npm run forecourt -- pin-images', () => {
   const pin = (...args: string[]) => run('pin-images', args, `${folder}:${USUAL_PATH}`);
 
   /** Replaces docker, because the test has no registry. */
@@ -140,8 +140,8 @@ describe('npm run pin-images', () => {
   });
 });
 
-describe('npm run verify:alerts', () => {
-  const verify = () => run('verify:alerts', [], folder);
+describe('npm run verify -- alerts', () => {
+  const verify = () => run('verify', ['alerts'], folder);
 
   function standIn(script: string): void {
     writeFileSync(join(folder, 'promtool'), `#!/bin/sh\n${script}\n`);
@@ -171,8 +171,8 @@ describe('npm run verify:alerts', () => {
   });
 });
 
-describe('npm run verify:kubernetes', () => {
-  const verify = () => run('verify:kubernetes', [], folder);
+describe('npm run verify -- kubernetes', () => {
+  const verify = () => run('verify', ['kubernetes'], folder);
 
   it('names its requirement where Go is missing or too old', async () => {
     const missing = { code: 1, output: expect.stringContaining('Go is not installed') };
@@ -184,8 +184,8 @@ describe('npm run verify:kubernetes', () => {
   });
 });
 
-describe('npm run verify:containers', () => {
-  const verify = (...args: string[]) => run('verify:containers', args, folder);
+describe('npm run verify -- containers', () => {
+  const verify = (...args: string[]) => run('verify', ['containers', ...args], folder);
   /** A docker with these versions; an empty version: the component is missing. */
   const standIn = (engine: string, compose: string) => {
     const say = (version: string) =>

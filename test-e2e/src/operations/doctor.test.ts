@@ -50,7 +50,7 @@ async function faultsOf(...args: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(faulty.map(({ subject, verdict }) => [subject, verdict]));
 }
 
-describe('npm run doctor with a node that speaks gRPC', () => {
+describe('npm run forecourt -- doctor with a node that speaks gRPC', () => {
   afterEach(() => overGrpc.control.clearFaults());
 
   it('finds no fault, executes nothing, and tells how many transactions a sponsor pays for', async () => {
@@ -103,7 +103,7 @@ describe('npm run doctor with a node that speaks gRPC', () => {
   });
 });
 
-describe('npm run doctor', () => {
+describe('npm run forecourt -- doctor', () => {
   it('finds every essential feature of a node, and how many transactions a sponsor’s balance pays for', async () => {
     const { code, output } = await doctor('--url', devnet.url, '--sponsor', SPONSOR);
     expect([code, output]).toEqual([0, expect.stringContaining('methods for sponsoring')]);

@@ -16,7 +16,7 @@ export async function nameSponsor(imported: ImportedSettings): Promise<ImportedS
     parseKeyEntries([complete]);
     return { variables: new Map([...variables, ['SPONSOR_KEYS', complete]]), remarks };
   } catch (error) {
-    const remark = `SPONSOR_KEYS lacks the sponsor’s address, since the sidecar did not tell it (${(error as Error).message}): add ?address=0x… to the entry; where the sidecar answers, \`npm run doctor -- --signer ${entry}\` shows it.`;
+    const remark = `SPONSOR_KEYS lacks the sponsor’s address, since the sidecar did not tell it (${(error as Error).message}): add ?address=0x… to the entry; where the sidecar answers, \`npm run forecourt -- doctor --signer ${entry}\` shows it.`;
     return { variables, remarks: [remark, ...remarks] };
   }
 }

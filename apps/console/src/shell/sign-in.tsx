@@ -62,7 +62,8 @@ export function SignIn() {
           </Button>
         </form>
         <p className="mt-4 text-xs text-soft">
-          npm start prints a token. Elsewhere the operator makes one with npm run token.
+          npm start prints a token. Elsewhere the operator makes one with npm run forecourt --
+          token.
         </p>
       </div>
     </main>

@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import type { Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import type { VFile } from 'vfile';
+import { benchmarks, soaks, verifications } from '../commands/measurements.js';
 import { listFiles } from './read-texts.js';
 
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
 const NAMED_TEST = /^[\w/-]+\.test\.ts$/;
-const SCRIPT = /\bnpm run ([\w:-]+)/g;
+const SCRIPT = /\bnpm run ([\w:-]+)(?: -- ([a-z][\w-]*))?/g;
+/** Scripts of which each runs several programs. */
+const PROGRAMS: Readonly<Record<string, object>> = {
+  bench: benchmarks,
+  soak: soaks,
+  verify: verifications,
+};
 const HTML_LINK = /(?:href|src)=/;
 
 /**
@@ -19,18 +26,23 @@ export function checkReferences({ root }: { readonly root: string }) {
     scripts: Record<string, string>;
   };
   const files = listFiles(root);
-  const exists = (name: string) =>
+  const isThere = (name: string) =>
     NAMED_TEST.test(name)
       ? files.some((file) => `/${file}`.endsWith(`/${name}`))
       : !NAMED_PATH.test(name) || existsSync(join(root, name));
+
+  const exists = (script: string, program: string | undefined) => {
+    const isOfSeveral = program !== undefined && script in PROGRAMS;
+    return script in scripts && (!isOfSeveral || program in PROGRAMS[script]!);
+  };
 
   return (tree: Root, page: VFile): void => {
     visit(tree, ['inlineCode', 'code', 'html'], (node) => {
       if (!('value' in node)) return;
       const missing = [...node.value.matchAll(SCRIPT)]
-        .filter(([, name]) => !(name! in scripts))
+        .filter(([, script, program]) => !exists(script!, program))
         .map(([command]) => command);
-      if (node.type === 'inlineCode' && !exists(node.value)) missing.push(node.value);
+      if (node.type === 'inlineCode' && !isThere(node.value)) missing.push(node.value);
       if (node.type === 'code' && node.lang === 'tree') {
         missing.push(...treePaths(node.value).filter((path) => !existsSync(join(root, path))));
       }

@@ -1,19 +1,26 @@
-import { type Command, readOptions } from '../workspace/command.js';
+import { type Command, Failure, readOptions } from '../workspace/command.js';
 import { prepare, runBuilt, runOfTests } from '../workspace/prepare.js';
 import { ensureChromium } from '../workspace/system-programs.js';
+import { testCommand, VARIANTS } from './test-command.js';
+import { verifyAlerts } from './verify-alerts.js';
+import { verifyContainers } from './verify-containers.js';
+import { verifyKubernetes } from './verify-kubernetes.js';
 
-const CLIENT_PACKAGE_HELP = `npm run verify:client-package
+/** Name → what the program does, and the program. */
+type Programs = Readonly<Record<string, readonly [about: string, run: Command]>>;
+
+const CLIENT_PACKAGE_HELP = `npm run verify -- client-package
 
 Packs @forecourt/client, installs it in an empty folder outside of the repository, checks the package with public tools, and
 compiles and runs the examples of its README with exactly what the README says to install: in the oldest Node that is
 supported, and in Chromium, against the system that npm start starts. Needs the registry of npm. Installs Chromium on Debian as
 root; elsewhere it must be there, on the PATH or as CHROMIUM.`;
 
-const DEVNET_HELP = `npm run verify:devnet
+const DEVNET_HELP = `npm run verify -- devnet
 
 Replays the recorded answers of a real node against devnet, and lists the differences.`;
 
-const EXAMPLE_HELP = `npm run verify:example [-- --screenshots]
+const EXAMPLE_HELP = `npm run verify -- example [--screenshots]
 
 Starts a whole system and the example of docs/examples, and uses the page in Chromium: a visitor who owns nothing has
 transactions sponsored, sees their events, and is refused beyond the limit. Compares what the page shows with the ledger.
@@ -21,16 +28,16 @@ Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or 
 
   --screenshots     replaces the pictures of docs/examples`;
 
-const CONSOLE_TYPES_HELP = `npm run console:types
+const CONSOLE_TYPES_HELP = `npm run forecourt -- console-types
 
 Writes the types with which the console calls the gateway, from the gateway's OpenAPI document.`;
 
-const SCREENSHOTS_HELP = `npm run console:screenshots
+const SCREENSHOTS_HELP = `npm run forecourt -- console-screenshots
 
 Starts a whole system with transactions, failures, refusals and a quarantine, and takes the pictures of docs/console.
 Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or as CHROMIUM.`;
 
-const OPENAPI_HELP = `npm run verify:openapi
+const OPENAPI_HELP = `npm run verify -- openapi
 
 Checks openapi.json with public tools, and has a client that is generated from it sponsor a transaction.`;
 
@@ -55,14 +62,6 @@ const check =
   async (args) =>
     readOptions(help, {}, args) === null ? 0 : runOfTests(path, []);
 
-/** Chaos, unless the first argument names another kind. */
-const soak: Command = ([kind, ...args]) => {
-  if (kind === 'attacks') return runOfTests(['attacks', 'soak', 'soak.js'], args);
-  if (kind === 'recovery') return runOfTests(['chaos', 'recovery', 'soak.js'], args);
-  if (kind === 'outage') return runOfTests(['history', 'outage', 'soak.js'], args);
-  return runOfTests(['chaos', 'soak.js'], kind === undefined ? [] : [kind, ...args]);
-};
-
 async function verifyClientPackage(args: string[]): Promise<number> {
   if (readOptions(CLIENT_PACKAGE_HELP, {}, args) === null) return 0;
   return runOfTests(
@@ -86,27 +85,124 @@ async function takeScreenshots(args: string[]): Promise<number> {
   return runOfTests(['console', 'take-screenshots.js'], [await ensureChromium()]);
 }
 
-/** Commands that measure or verify a built system, by the name of their npm script. */
-export const measurements: Readonly<Record<string, Command>> = {
-  bench: benchmark('sponsoring', true),
-  'bench:access': benchmark('access', false),
-  'bench:events': benchmark('events', false),
-  'bench:history': benchmark('history', true),
-  'bench:index': benchmark('index', false),
-  'bench:path': benchmark('path', true),
-  'bench:shape': benchmark('shape', true),
-  'bench:webhooks': benchmark('webhooks', false),
-  'console:screenshots': takeScreenshots,
-  'console:types': check(CONSOLE_TYPES_HELP, 'console', 'write-types.js'),
-  mutants: program('support', 'mutants', 'main.js'),
-  soak,
-  'verify:client-package': verifyClientPackage,
-  'verify:clients': program('sponsoring', 'public-clients', 'verify-clients.js'),
-  'verify:devnet': check(DEVNET_HELP, 'support', 'recorded-node', 'verify-devnet.js'),
-  'verify:example': verifyExample,
-  'verify:grpc': program('sponsoring', 'grpc-clients', 'verify-grpc.js'),
-  'verify:idle': benchmark('idle', true),
-  'verify:openapi': check(OPENAPI_HELP, 'operations', 'openapi-client', 'verify-openapi.js'),
-  'verify:signers': program('sponsoring', 'real-signers', 'verify-signers.js'),
-  'verify:upgrade': program('deployment', 'upgrade', 'verify-upgrade.js'),
+/** Programs of `npm run bench`. */
+export const benchmarks: Programs = {
+  sponsoring: ['reserve and execute; usual if no name is given', benchmark('sponsoring', true)],
+  access: ['decisions of the access rules', benchmark('access', false)],
+  events: ['matching, paging and fan-out of events', benchmark('events', false)],
+  history: ['pages, usage and writing with a million sponsorships', benchmark('history', true)],
+  index: ['writing, pages and size with ten million events', benchmark('index', false)],
+  path: ['the modules that a reserve and an execute run', benchmark('path', true)],
+  shape: ['a pool that pays for a million transactions, simulated', benchmark('shape', true)],
+  webhooks: ['1000 receivers, of which 300 fail', benchmark('webhooks', false)],
 };
+
+/** Programs of `npm run soak`. */
+export const soaks: Programs = {
+  chaos: [
+    'kills processes and injects node faults under load; usual if no name is given',
+    program('chaos', 'soak.js'),
+  ],
+  attacks: ['runs attackers beside honest clients', program('attacks', 'soak', 'soak.js')],
+  outage: [
+    'stops PostgreSQL for an hour while the fleet sponsors',
+    program('history', 'outage', 'soak.js'),
+  ],
+  recovery: ['measures recovery after one kill', program('chaos', 'recovery', 'soak.js')],
+};
+
+/** Programs of `npm run verify`. */
+export const verifications: Programs = {
+  alerts: ["tests the alert rules with Prometheus' promtool", verifyAlerts],
+  'client-package': [
+    'installs the packed client as a new user does, in Node and Chromium',
+    verifyClientPackage,
+  ],
+  clients: [
+    'runs public clients of gas stations in their own code',
+    program('sponsoring', 'public-clients', 'verify-clients.js'),
+  ],
+  containers: ['tests the image and the Compose file on a container engine', verifyContainers],
+  devnet: [
+    'compares devnet with answers recorded on a real node',
+    check(DEVNET_HELP, 'support', 'recorded-node', 'verify-devnet.js'),
+  ],
+  example: ['tests the example in Chromium', verifyExample],
+  grpc: [
+    'compares our gRPC messages with the published ones; runs the official Rust crates',
+    program('sponsoring', 'grpc-clients', 'verify-grpc.js'),
+  ],
+  'grpc-suite': [
+    'runs all end-to-end tests with services that use the ledger over gRPC',
+    (args) => testCommand(['--ledger', 'grpc', ...args]),
+  ],
+  idle: ['measures the processor time of an idle system', benchmark('idle', true)],
+  'index-suite': [
+    'runs the end-to-end tests of events with an index of events',
+    (args) => testCommand(['--events', 'index', ...args]),
+  ],
+  kubernetes: ['applies the manifests to a real kube-apiserver', verifyKubernetes],
+  mutants: [
+    'changes the code in small ways and counts the changes that unit tests detect',
+    program('support', 'mutants', 'main.js'),
+  ],
+  openapi: [
+    'tests the OpenAPI document with public tools',
+    check(OPENAPI_HELP, 'operations', 'openapi-client', 'verify-openapi.js'),
+  ],
+  signers: [
+    'has real key services sign: AWS KMS by moto, Vault',
+    program('sponsoring', 'real-signers', 'verify-signers.js'),
+  ],
+  upgrade: [
+    'upgrades a running system and rolls it back',
+    program('deployment', 'upgrade', 'verify-upgrade.js'),
+  ],
+  variants: [
+    'breaks each promise on purpose and verifies that a test fails',
+    (args) =>
+      testCommand([
+        '--selectProjects',
+        'e2e',
+        '--runInBand',
+        '--testPathPatterns',
+        VARIANTS,
+        ...args,
+      ]),
+  ],
+};
+
+/** Commands that measure or verify a built system. */
+export const measurements: Readonly<Record<string, Command>> = {
+  bench: choose('bench', benchmarks, 'sponsoring'),
+  soak: choose('soak', soaks, 'chaos'),
+  verify: choose('verify', verifications),
+  'console-screenshots': takeScreenshots,
+  'console-types': check(CONSOLE_TYPES_HELP, 'console', 'write-types.js'),
+};
+
+/**
+ * Runs the program that the first argument names, and lists all of them without one. `usual`: the program for options without
+ * a name.
+ */
+function choose(script: string, programs: Programs, usual?: string): Command {
+  const width = Math.max(...Object.keys(programs).map((name) => name.length));
+  const lines = Object.entries(programs).map(
+    ([name, [about]]) => `  ${name.padEnd(width)}  ${about}`,
+  );
+  const list = [
+    `npm run ${script} -- <name> [its options; --help explains them]`,
+    '',
+    ...lines,
+  ].join('\n');
+  return async (args) => {
+    const [first = '--help', ...rest] = args;
+    if (Object.hasOwn(programs, first)) return programs[first]![1](rest);
+    if (['--help', '-h'].includes(first)) {
+      process.stdout.write(`${list}\n`);
+      return 0;
+    }
+    if (usual !== undefined && first.startsWith('-')) return programs[usual]![1](args);
+    throw new Failure(`unknown argument ${first}\n\n${list}`);
+  };
+}

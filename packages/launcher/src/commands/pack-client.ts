@@ -4,14 +4,14 @@ import { prepare } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
 import { CALLER_FOLDER, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
 
-const HELP = `npm run pack:client [-- --out <folder>]
+const HELP = `npm run forecourt -- pack-client [--out <folder>]
 
 Makes forecourt-client-<version>.tgz, which npm install takes. Installs and builds what is needed first.
 
   --out  the folder of the file; default: where the command is given`;
 
 /**
- * `npm run pack:client`. Not npm's `prepack`, which runs before anything is installed in a new clone, and not at all where scripts
+ * `npm run forecourt -- pack-client`. Not npm's `prepack`, which runs before anything is installed in a new clone, and not at all where scripts
  * are ignored.
  */
 export async function packClient(args: string[]): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure, readOptions } from '../workspace/command.js';
 import { ROOT } from '../workspace/workspace-config.js';
 
-const HELP = `npm run pin-images -- [--own registry.example.com/forecourt:1.0.0] [--check] [--folder docker]
+const HELP = `npm run forecourt -- pin-images [--own registry.example.com/forecourt:1.0.0] [--check] [--folder docker]
 
 Asks the registries for the digests of the images that are named in docker/ and writes them there, so that exactly the
 images that were examined run. Needs docker with buildx, and access to the registries.
@@ -21,7 +21,7 @@ const OWN = /newName: .*\n(\s*)(?:newTag|digest): .*/;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const NO_DIGEST = `sha256:${'0'.repeat(64)}`;
 
-/** `npm run pin-images`. */
+/** `npm run forecourt -- pin-images`. */
 export async function pinImages(args: string[]): Promise<number> {
   const options = readOptions(
     HELP,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Failure, readOptions } from '../workspace/command.js';
 import { CALLER_FOLDER, ROOT } from '../workspace/workspace-config.js';
 
-const HELP = `npm run redis-users -- [--url redis://redis:6379] [--out .data/redis-users]
+const HELP = `npm run forecourt -- redis-users [--url redis://redis:6379] [--out .data/redis-users]
 
 Makes a password for each user of docker/redis/users.acl.template and writes into a folder that only its owner can open:
 
@@ -17,7 +17,7 @@ Makes a password for each user of docker/redis/users.acl.template and writes int
 const TEMPLATE = join(ROOT, 'docker', 'redis', 'users.acl.template');
 const PLACE = '{password}';
 
-/** `npm run redis-users`. */
+/** `npm run forecourt -- redis-users`. */
 export async function makeRedisUsers(args: string[]): Promise<number> {
   const options = readOptions(
     HELP,

@@ -6,8 +6,8 @@ import { runProgram } from '../workspace/run-program.js';
 import { ensureChromium, findChromium } from '../workspace/system-programs.js';
 import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
 
-/** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
-const VARIANTS = 'chaos/broken-variants';
+/** These tests break the code on purpose, and take as long as all others together: `npm run verify -- variants` runs them. */
+export const VARIANTS = 'chaos/broken-variants';
 
 /** More test files side by side than there are processors: most of a test is waiting. The longest begin first. */
 const SIDE_BY_SIDE = [

@@ -6,7 +6,7 @@ import { runOfTests } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
 import { ROOT } from '../workspace/workspace-config.js';
 
-const HELP = `npm run verify:alerts [-- --live]
+const HELP = `npm run verify -- alerts [--live]
 
 Checks docker/prometheus/alerts.yaml, and runs the unit tests of its alerts in docker/prometheus/tests. Needs promtool,
 which belongs to Prometheus.
@@ -24,7 +24,7 @@ Or take it from an archive of https://prometheus.io/download and put it into a f
 
 const FOLDER = join('docker', 'prometheus');
 
-/** `npm run verify:alerts`. */
+/** `npm run verify -- alerts`. */
 export async function verifyAlerts(args: string[]): Promise<number> {
   const options = readOptions(HELP, { live: { type: 'boolean' } }, args);
   if (options === null) return 0;

@@ -3,7 +3,7 @@ import { compareVersions, Failure, readOptions } from '../workspace/command.js';
 import { runOfTests } from '../workspace/prepare.js';
 
 const MAX_SECONDS = 3_600;
-const HELP = `npm run verify:containers [-- --seconds <n>] [-- --keep]
+const HELP = `npm run verify -- containers [--seconds <n>] [--keep]
 
 Builds the image and runs docker/compose.yaml with three executors, as a separate Compose project with new secrets. While
 clients sponsor transactions it kills executors, coin-pool, gateway and Redis, and restores an old backup of Redis; then it
@@ -20,7 +20,7 @@ const NEEDED = [
   { name: 'Compose', oldest: '2.20.2', ask: ['compose', 'version', '--short'] },
 ];
 
-/** `npm run verify:containers`. */
+/** `npm run verify -- containers`. */
 export async function verifyContainers(args: string[]): Promise<number> {
   const options = readOptions(
     HELP,

@@ -6,7 +6,7 @@ import { compareVersions, Failure, readOptions } from '../workspace/command.js';
 import { runOfTests } from '../workspace/prepare.js';
 import { ROOT } from '../workspace/workspace-config.js';
 
-const HELP = `npm run verify:kubernetes
+const HELP = `npm run verify -- kubernetes
 
 Applies every overlay and component of docker/kubernetes to a real kube-apiserver of the oldest and of the newest supported
 release, which refuses fields that it does not know, and has it admit the pods with Pod Security "restricted" enforced. Builds
@@ -16,7 +16,7 @@ There is no kubelet: nothing that was applied runs.`;
 
 const MODULE = join(ROOT, 'test-e2e', 'kubernetes-servers', 'newest', 'go.mod');
 
-/** `npm run verify:kubernetes`. */
+/** `npm run verify -- kubernetes`. */
 export async function verifyKubernetes(args: string[]): Promise<number> {
   if (readOptions(HELP, {}, args) === null) return 0;
   requireGo();

@@ -19,7 +19,7 @@ import { prepareRedis, vouchForRedis } from './prepare-redis.js';
 import { type SampleResult, sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
 const RUNNING = 'running.json';
-/** Holds the Redis URL of an operator, as `npm run redis-users` writes it: the services' users may not read everything. */
+/** Holds the Redis URL of an operator, as `npm run forecourt -- redis-users` writes it: the services' users may not read everything. */
 const OPERATOR_URL = 'operator.url';
 
 /** As on a real network, time goes on while no transaction comes: it decides what a transaction may use. */

@@ -159,7 +159,7 @@ function readHash(value: YamlValue, expires: number): Omit<HashedToken, 'caller'
 
 function readDigest(text: string): Buffer {
   if (!HASH.test(text))
-    throw new Error('must be a SHA-256 hash in hex, as npm run token prints it');
+    throw new Error('must be a SHA-256 hash in hex, as npm run forecourt -- token prints it');
   return Buffer.from(text, 'hex');
 }
 

@@ -108,7 +108,7 @@ export class LedgerModule implements OnApplicationBootstrap {
     };
   }
 
-  /** Logs the ledger's state at start for operators; `npm run doctor` examines a node in full. */
+  /** Logs the ledger's state at start for operators; `npm run forecourt -- doctor` examines a node in full. */
   onApplicationBootstrap(): void {
     const { ledger, logger } = this;
     const { ledgerUrls, ledgerReadUrls } = this.settings;

@@ -61,7 +61,7 @@ async function verify(seconds: number, keep: boolean): Promise<number> {
       commit,
       result,
       versions,
-      command: `FORECOURT_SEED=${seed} npm run verify:containers -- --seconds ${seconds}`,
+      command: `FORECOURT_SEED=${seed} npm run verify -- containers --seconds ${seconds}`,
       isChanged: isChanged(),
     });
     mkdirSync(RESULTS, { recursive: true });

@@ -10,7 +10,7 @@ import { runUpgrade } from './run-upgrade.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 const MAX_SECONDS = 3_600;
-const HELP = `npm run verify:upgrade [-- --from <commit>] [-- --seconds <n>]
+const HELP = `npm run verify -- upgrade [--from <commit>] [--seconds <n>]
 
 Starts a whole system of an older version, two replicas of each service. Replaces one replica after the other
 by this version, back by the older one, and by this one again, while clients reserve, execute and repeat
@@ -44,7 +44,7 @@ async function verify(seconds: number): Promise<number> {
   const result = await runUpgrade({ clones, commits, loadMs: seconds * 1_000, say });
   const violations = findUpgradeViolations(result);
   const from = commits.old.hash.slice(0, 12);
-  const command = `npm run verify:upgrade -- --from ${from} --seconds ${seconds}`;
+  const command = `npm run verify -- upgrade --from ${from} --seconds ${seconds}`;
   const report = reportUpgrade({ command, commits, changed, result, violations });
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(`${RESULTS}upgrade.md`, report);

@@ -36,7 +36,7 @@ export interface ExpectedAlert {
   readonly fires: boolean;
 }
 
-/** The expectations in the unit tests of alerts, which `npm run verify:alerts` runs. */
+/** The expectations in the unit tests of alerts, which `npm run verify -- alerts` runs. */
 export function readAlertTests(): readonly ExpectedAlert[] {
   const folder = 'prometheus/tests';
   const files = readdirSync(new URL(`../../../../docker/${folder}/`, import.meta.url));

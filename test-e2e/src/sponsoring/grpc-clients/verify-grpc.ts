@@ -7,7 +7,7 @@ import { install, installedFolder, runPublished } from '../public-clients/run-pu
 import { compareMessages } from './compare-messages.js';
 import { OUR_PROTO, publishedProto, readRegistry } from './read-registry.js';
 
-const HELP = `npm run verify:grpc
+const HELP = `npm run verify -- grpc
 
 Compares the project's descriptions of the messages of IOTA nodes with those in the crate iota-sdk-grpc-types, and runs
 programs with the official Rust crates: one reads, executes and follows checkpoints at devnet over gRPC, one has a gas

@@ -10,7 +10,7 @@ import { problemsOf, reportClients, type Station, type TriedClient } from './rep
 import { install, runPublished } from './run-published.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
-const HELP = `npm run verify:clients
+const HELP = `npm run verify -- clients
 
 Runs public clients against a local system: published ones, which are installed from npm, PyPI and crates in a
 temporary folder, by their own code; of the others, the requests. Ends with 1 if one works elsewhere than it must,
@@ -97,7 +97,7 @@ async function verify(): Promise<number> {
       await system.stop();
     }
   }
-  const report = reportClients(clients, 'npm run verify:clients');
+  const report = reportClients(clients, 'npm run verify -- clients');
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(`${RESULTS}clients.md`, report);
   process.stdout.write(report);

@@ -5,7 +5,7 @@ import { buildVault } from './build-vault.js';
 import { signsOnMoto } from './signs-on-moto.js';
 import { signsOnVault } from './signs-on-vault.js';
 
-const HELP = `npm run verify:signers [-- --build-vault <folder>]
+const HELP = `npm run verify -- signers [--build-vault <folder>]
 
 Has real key services sign, with the code that coin-pools and executors use, and verifies the signatures with the public SDK:
   AWS KMS of moto, secp256k1      needs moto_server (pip install 'moto[kms,server]')

@@ -10,7 +10,7 @@ import { findTests, pass } from './unit-tests.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 const NAMES = Object.keys(TARGETS) as Target[];
-const HELP = `npm run mutants [-- --only <package>]... [-- --count <n>] [-- --seed <n>] [-- --timeout <seconds>]
+const HELP = `npm run verify -- mutants [--only <package>]... [--count <n>] [--seed <n>] [--timeout <seconds>]
 
 Changes one operator, condition or call at a time and runs the unit tests that cover it. A change that no
 test detects is a gap. The files on disk stay unchanged.
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const count = readNumberOption('count', values.count);
   const timeoutMs = readNumberOption('timeout', values.timeout) * 1_000;
   const only = targets.length === NAMES.length ? '' : targets.map((name) => ` --only ${name}`);
-  const command = `npm run mutants --${[only].flat().join('')} --count ${count} --seed ${seed}`;
+  const command = `npm run verify -- mutants${[only].flat().join('')} --count ${count} --seed ${seed}`;
   say(command);
   const results: TargetResult[] = [];
   for (const target of targets) {

@@ -53,7 +53,7 @@ function describe(alerts: readonly AlertSeen[]): string {
   );
   return `# Alerts on a running system
 
-Made by \`npm run verify:alerts -- --live\`: a whole system, a Prometheus that scrapes it every second, and
+Made by \`npm run verify -- alerts --live\`: a whole system, a Prometheus that scrapes it every second, and
 docker/prometheus/alerts.yaml. The ranges and waits of the group \`${FUNDS}\` are divided by ${FACTOR}; all others are unchanged.
 
 | disturbance | alert | fires after | is resolved after the repair |
