@@ -56,7 +56,7 @@ export class HealthController {
 /** One ledger, its endpoints, and the faults that can be injected into them. */
 @Module({})
 export class DevnetModule {
-  static from(config: DevnetConfig, engine: Engine): DynamicModule {
+  static forRoot(config: DevnetConfig, engine: Engine): DynamicModule {
     const fullNode = engine.openFullNode();
     return {
       module: DevnetModule,

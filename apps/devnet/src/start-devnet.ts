@@ -98,7 +98,7 @@ export async function startDevnet(
 ): Promise<RunningDevnet> {
   const { engine, close: closeLedger } = createLedger(config);
   const app = await NestFactory.create<NestFastifyApplication>(
-    DevnetModule.from(config, engine),
+    DevnetModule.forRoot(config, engine),
     new FastifyAdapter({ logger: false, forceCloseConnections: true }),
     {
       bodyParser: false,

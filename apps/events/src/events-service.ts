@@ -8,7 +8,7 @@ import { EventsModule } from './events.module.js';
 export function eventsService(): ServiceDefinition {
   return defineService('events', readEventsConfig, async (service, config) => {
     const app = await NestFactory.create<NestFastifyApplication>(
-      EventsModule.with(config, service),
+      EventsModule.forRoot(config, service),
       service.createAdapter(),
       service.nestOptions,
     );

@@ -20,13 +20,13 @@ import { UpstreamsModule } from './upstreams/upstreams.module.js';
 /** Event queries and subscriptions over one or more ledger nodes. */
 @Module({})
 export class EventsModule {
-  static with(config: EventsConfig, service: Service): DynamicModule {
+  static forRoot(config: EventsConfig, service: Service): DynamicModule {
     return {
       module: EventsModule,
       imports: [
         ServiceModule.forRoot(service),
-        EventsConfigModule.with(config),
-        EventIndexModule.with(config),
+        EventsConfigModule.forRoot(config),
+        EventIndexModule.forRoot(config),
         UpstreamsModule,
         StreamModule,
         SubscriptionsModule,

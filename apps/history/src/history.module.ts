@@ -28,7 +28,7 @@ export class HistoryModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
-        DatabaseModule.with(config),
+        DatabaseModule.forRoot(config),
         WritingModule,
         QueriesModule,
         HealthModule.with({

@@ -2,13 +2,7 @@ import { Inject, Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import { createIotaCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import {
-  type Logger,
-  LOGGER,
-  provideClass,
-  REDIS,
-  ReplicaIdentity,
-} from '@forecourt/runtime/service';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Database } from './database/database.js';
 import { Partitions } from './database/partitions.js';
 import { HISTORY_CONFIG, type HistoryConfig } from './history-config.js';
@@ -60,31 +54,10 @@ import { RecordedNetwork } from './writing/recorded-network.js';
           logger,
         ),
     },
-    provideClass(RecordedNetwork, REDIS, Database),
-    provideClass(
-      HistoryWriter,
-      REDIS,
-      Database,
-      RecordWriter,
-      RecordedNetwork,
-      HISTORY_CONFIG,
-      ReplicaIdentity,
-      HistoryMetrics,
-      LOGGER,
-    ),
-    provideClass(Retention, Database, Partitions, HISTORY_CONFIG),
-    provideClass(
-      HistoryUpkeep,
-      Database,
-      REDIS,
-      HistoryWriter,
-      RebuiltWriter,
-      Webhooks,
-      Retention,
-      RecordedNetwork,
-      HistoryState,
-      LOGGER,
-    ),
+    RecordedNetwork,
+    HistoryWriter,
+    Retention,
+    HistoryUpkeep,
   ],
   exports: [HistoryState, RecordedNetwork],
 })

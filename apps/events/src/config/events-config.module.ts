@@ -8,7 +8,7 @@ export const EVENTS_CONFIG = Symbol('EVENTS_CONFIG');
 @Global()
 @Module({})
 export class EventsConfigModule {
-  static with(config: EventsConfig): DynamicModule {
+  static forRoot(config: EventsConfig): DynamicModule {
     return {
       module: EventsConfigModule,
       providers: [{ provide: EVENTS_CONFIG, useValue: config }],

@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
-import { Metrics } from '@forecourt/runtime/metrics';
-import { type Logger, LOGGER, provideClass, ReplicaIdentity } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, ReplicaIdentity } from '@forecourt/runtime/service';
 import { type EventsConfig, hasIndex } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { StreamModule } from '../stream/stream.module.js';
@@ -18,7 +17,7 @@ import { IndexedEvents } from './queries/indexed-events.js';
 @Global()
 @Module({})
 export class EventIndexModule {
-  static with(config: EventsConfig): DynamicModule {
+  static forRoot(config: EventsConfig): DynamicModule {
     return {
       module: EventIndexModule,
       imports: [UpstreamsModule, StreamModule],
@@ -51,7 +50,7 @@ function provideIndex(config: EventsConfig): Provider[] {
     // A provider, so that it starts and stops with the service.
     { provide: EventIndex, inject: [INDEX], useFactory: ({ index }: IndexParts) => index },
     { provide: INDEX_INDICATOR, inject: [INDEX], useFactory: indexIndicator },
-    provideClass(IndexMetrics, Metrics, INDEX, Upstreams),
+    IndexMetrics,
     {
       provide: PAST_EVENTS,
       inject: [INDEX, LOGGER],

@@ -1,7 +1,7 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { cacheRead, type Metrics } from '@forecourt/runtime/metrics';
-import type { Upstreams } from '../upstreams/upstreams.js';
-import type { IndexParts } from './assemble-index.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { cacheRead, Metrics } from '@forecourt/runtime/metrics';
+import { Upstreams } from '../upstreams/upstreams.js';
+import { INDEX, type IndexParts } from './assemble-index.js';
 import { measureBytes, measureIndex } from './store/measure-index.js';
 
 const FRESH_MS = 5_000;
@@ -9,10 +9,11 @@ const BYTES_FRESH_MS = 60_000;
 const REASONS = ['waiting', 'pruned', 'inconvertible', 'gap'] as const;
 
 /** Exports how far the index reaches, what is missing in it, and its size. */
+@Injectable()
 export class IndexMetrics implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
-    private readonly parts: Pick<IndexParts, 'database' | 'progress' | 'reads'>,
+    @Inject(INDEX) private readonly parts: Pick<IndexParts, 'database' | 'progress' | 'reads'>,
     private readonly upstreams: Upstreams,
   ) {}
 

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { type CalledMethod, readCursor, type WrittenPage } from '@forecourt/contracts';
 import { type CallContext, RawJson } from '@forecourt/json-rpc';
-import type { NodeCalls } from '../upstreams/node-calls.js';
-import type { PastEvents } from '../upstreams/past-events.js';
+import { NodeCalls } from '../upstreams/node-calls.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
 
 /** Records that are written in one turn of the event loop, so that a large page does not delay other clients. */
 const RECORDS_PER_TURN = 100;
 
 /** The method that returns past events. */
+@Injectable()
 export class EventQueries {
   constructor(
-    private readonly past: PastEvents,
+    @Inject(PAST_EVENTS) private readonly past: PastEvents,
     private readonly nodeCalls: NodeCalls,
   ) {}
 

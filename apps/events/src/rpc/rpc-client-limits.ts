@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   CLIENT_SHARE,
   FairShares,
@@ -8,13 +9,15 @@ import {
   TurnShares,
 } from '@forecourt/admission';
 import type { ClientLimits } from '@forecourt/json-rpc';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 
 /** Share of the heap limit; the rest is for the service and for garbage not collected yet. */
 const HEAP_SHARE = 1 / 3;
 
 /** Bounds the clients of this process over all their connections. */
+@Injectable()
 export class RpcClientLimits implements ClientLimits {
   readonly connections: FairShares;
   readonly pendingCalls: FairShares;
@@ -22,8 +25,8 @@ export class RpcClientLimits implements ClientLimits {
   readonly turns = new TurnShares<unknown>();
 
   constructor(
-    private readonly config: EventsConfig,
-    logger: Logger,
+    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const share = CLIENT_SHARE;
     this.connections = new FairShares({ total: config.maxConnections, share });

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   aliasFormat,
   type CalledMethod,
@@ -12,11 +13,12 @@ import {
   JsonRpcError,
   RawJson,
 } from '@forecourt/json-rpc';
-import { type Metrics, startStopwatch } from '@forecourt/runtime/metrics';
+import { Metrics, startStopwatch } from '@forecourt/runtime/metrics';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
-import type { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
-import type { NodeCalls } from '../upstreams/node-calls.js';
-import type { EventQueries } from './event-queries.js';
+import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
+import { NodeCalls } from '../upstreams/node-calls.js';
+import { EventQueries } from './event-queries.js';
 import { describeMethods } from './openrpc-document.js';
 
 type Call = (params: unknown, context: CallContext) => Promise<unknown>;
@@ -26,6 +28,7 @@ type Handle = (params: unknown, context: CallContext, called: CalledMethod) => P
 const LONGEST_NAME = 100;
 
 /** Every method by its full name, once for each prefix: `ledger` and the configured aliases. */
+@Injectable()
 export class RpcMethods {
   readonly #byName = new Map<string, Call>();
   readonly #aliases: readonly string[];
@@ -37,7 +40,7 @@ export class RpcMethods {
     private readonly queries: EventQueries,
     private readonly subscriptions: SubscriptionsService,
     private readonly nodeCalls: NodeCalls,
-    { methodAliases }: EventsConfig,
+    @Inject(EVENTS_CONFIG) { methodAliases }: EventsConfig,
     metrics: Metrics,
   ) {
     this.#aliases = methodAliases;

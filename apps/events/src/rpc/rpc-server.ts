@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import type { HttpAdapterHost } from '@nestjs/core';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   JsonRpcCode,
@@ -10,11 +15,12 @@ import {
   type RpcSockets,
   serveRpcSockets,
 } from '@forecourt/json-rpc';
-import type { Logger, ServiceState } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
-import type { SubscriptionHub } from '../subscriptions/subscription-hub.js';
-import type { RpcClientLimits } from './rpc-client-limits.js';
-import type { RpcMethods } from './rpc-methods.js';
+import { SubscriptionHub } from '../subscriptions/subscription-hub.js';
+import { RpcClientLimits } from './rpc-client-limits.js';
+import { RpcMethods } from './rpc-methods.js';
 
 const PATH = '/rpc';
 const GRACE_MS = 5_000;
@@ -22,6 +28,7 @@ const GOING_AWAY = 1001;
 const GOING_AWAY_REASON = 'going away: reconnect and resume after the last event received';
 
 /** Serves the methods at `/rpc` over HTTP and WebSocket. Closes the WebSockets when the service stops. */
+@Injectable()
 export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
   #sockets: RpcSockets | null = null;
   #closed: Promise<void> | null = null;
@@ -31,8 +38,8 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
     private readonly methods: RpcMethods,
     private readonly subscriptions: SubscriptionHub,
     private readonly clients: RpcClientLimits,
-    private readonly config: EventsConfig,
-    private readonly logger: Logger,
+    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly state: ServiceState,
   ) {}
 

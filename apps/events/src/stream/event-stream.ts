@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
 import {
   compareEventIds,
   type EventId,
@@ -7,11 +13,11 @@ import {
   nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { CheckpointChain } from '../upstreams/checkpoint-chain.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
 import { isOtherLedger, mergeIdentities } from '../upstreams/ledger-identity.js';
-import type { Upstreams } from '../upstreams/upstreams.js';
+import { Upstreams } from '../upstreams/upstreams.js';
 import { watchLedger } from '../upstreams/watch-ledger.js';
 import { DeadEnds } from './dead-ends.js';
 import { findTip } from './find-tip.js';
@@ -49,6 +55,7 @@ export interface StreamState {
  * The single stream of all events, shared by all subscribers. It follows the ledger while there are any. If its upstream
  * fails, it resumes at the next one after the last delivered event, without gaps or duplicates.
  */
+@Injectable()
 export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
   readonly #recordListeners: ((record: SharedRecord) => void)[] = [];
@@ -70,8 +77,8 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly upstreams: Upstreams,
-    private readonly logger: Logger,
-    private readonly times = { idleCheckMs: IDLE_CHECK_MS, lingerMs: LINGER_MS },
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Optional() private readonly times = { idleCheckMs: IDLE_CHECK_MS, lingerMs: LINGER_MS },
   ) {
     this.demand = new StreamDemand(times.lingerMs);
     this.#deadEnds = new DeadEnds(upstreams.names.length);

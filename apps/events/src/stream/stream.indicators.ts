@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { Indicator } from '@forecourt/runtime/service';
-import type { Upstreams } from '../upstreams/upstreams.js';
-import type { EventStream, StreamState } from './event-stream.js';
+import { Upstreams } from '../upstreams/upstreams.js';
+import { EventStream, type StreamState } from './event-stream.js';
 
 /**
  * Whether this replica has reached an upstream since it started. A replica that loses its upstream later stays ready.
  */
+@Injectable()
 export class StreamIndicator implements Indicator {
   readonly name = 'stream';
 
@@ -22,6 +24,7 @@ export class StreamIndicator implements Indicator {
  * Whether the event stream is connected, the reason if not, its lag behind the node in checkpoints, the first
  * checkpoint that the node can serve, and the time of the last event.
  */
+@Injectable()
 export class UpstreamIndicator implements Indicator {
   readonly name = 'upstream';
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { type EventId, nextEventId } from '@forecourt/contracts';
 import { compileFilter } from '@forecourt/event-matching';
 import { CallSlots, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
-import type { Logger } from '@forecourt/runtime/service';
-import type { EventStream } from '../stream/event-stream.js';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
-import type { NodeCalls } from '../upstreams/node-calls.js';
-import type { PastEvents } from '../upstreams/past-events.js';
+import { NodeCalls } from '../upstreams/node-calls.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
 import { ReplayReader } from './replay-reader.js';
-import type { SubscriptionHub } from './subscription-hub.js';
+import { SubscriptionHub } from './subscription-hub.js';
 import type { Subscription } from './subscription.js';
 
 /** Events sent before the client gets time to read. */
@@ -17,15 +18,16 @@ const CHUNK = 100;
 const CONCURRENCY = 4;
 
 /** Sends past events to a new subscription until it has caught up with the live stream. */
+@Injectable()
 export class EventReplay {
   readonly #slots = new WeakMap<RpcConnection, CallSlots>();
 
   constructor(
-    private readonly past: PastEvents,
+    @Inject(PAST_EVENTS) private readonly past: PastEvents,
     private readonly nodeCalls: NodeCalls,
     private readonly stream: EventStream,
     private readonly hub: SubscriptionHub,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

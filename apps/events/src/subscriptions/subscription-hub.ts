@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { SubscriptionIndex } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
-import type { EventStream } from '../stream/event-stream.js';
+import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 import { type DeliveryTotals, Subscription, type SubscriptionRequest } from './subscription.js';
 
@@ -12,6 +14,7 @@ interface ConnectionSubscriptions {
 }
 
 /** All open subscriptions. Delivers the live stream to those that match and have joined it. */
+@Injectable()
 export class SubscriptionHub {
   readonly #byConnection = new Map<RpcConnection, ConnectionSubscriptions>();
   readonly #live = new SubscriptionIndex<Subscription>();
@@ -23,7 +26,7 @@ export class SubscriptionHub {
 
   constructor(
     private readonly stream: EventStream,
-    private readonly config: Pick<EventsConfig, 'maxBufferedBytes'>,
+    @Inject(EVENTS_CONFIG) private readonly config: Pick<EventsConfig, 'maxBufferedBytes'>,
   ) {
     stream.onRecord((shared) => this.publish(shared));
     stream.onReset((reason) =>

@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { allowedOf, CLIENT_SHARE, groupsOf, shareAt } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 
 /** The resources that subscriptions use. */
@@ -72,6 +74,7 @@ const BYTES_PER_SUBSCRIPTION = 600;
  * Bounds the resources of subscriptions, per connection and in total. Each client may hold a part of what no other client
  * holds, so that the others can subscribe too. The first subscription of a client needs only free resources.
  */
+@Injectable()
 export class SubscriptionQuota {
   readonly #connections = new WeakMap<RpcConnection, SubscriptionUsage>();
   /** By the groups of clients. */
@@ -81,7 +84,7 @@ export class SubscriptionQuota {
   readonly #perConnection: SubscriptionLimits;
   readonly #inAll: SubscriptionLimits;
 
-  constructor(private readonly config: QuotaConfig) {
+  constructor(@Inject(EVENTS_CONFIG) private readonly config: QuotaConfig) {
     this.#perConnection = {
       subscriptions: config.maxSubscriptionsPerConnection,
       filterBytes: config.maxFilterBytesPerConnection,

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type CalledMethod, FIRST_EVENT_ID } from '@forecourt/contracts';
 import { measureFilterCost } from '@forecourt/event-matching';
 import {
@@ -7,22 +8,24 @@ import {
   JsonRpcError,
   type RpcConnection,
 } from '@forecourt/json-rpc';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
-import type { EventStream } from '../stream/event-stream.js';
-import type { PastEvents } from '../upstreams/past-events.js';
-import type { EventReplay } from './event-replay.js';
-import type { SubscriptionHub } from './subscription-hub.js';
-import type { SubscriptionQuota } from './subscription-quota.js';
+import { EventStream } from '../stream/event-stream.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
+import { EventReplay } from './event-replay.js';
+import { SubscriptionHub } from './subscription-hub.js';
+import { SubscriptionQuota } from './subscription-quota.js';
 
 /** The methods that open and end subscriptions. */
+@Injectable()
 export class SubscriptionsService {
   constructor(
     private readonly stream: EventStream,
-    private readonly past: Pick<PastEvents, 'requireSameLedger'>,
+    @Inject(PAST_EVENTS) private readonly past: Pick<PastEvents, 'requireSameLedger'>,
     private readonly quota: SubscriptionQuota,
     private readonly hub: SubscriptionHub,
     private readonly replay: EventReplay,
-    private readonly config: EventsConfig,
+    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
   ) {}
 
   /**

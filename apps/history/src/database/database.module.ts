@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { type Indicator, type Logger, LOGGER, provideClass } from '@forecourt/runtime/service';
+import { type Indicator, type Logger, LOGGER } from '@forecourt/runtime/service';
 import { HISTORY_CONFIG, type HistoryConfig } from '../history-config.js';
 import { Database } from './database.js';
 import { FairAnswers } from './fair-answers.js';
@@ -9,7 +9,7 @@ import { Partitions } from './partitions.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  static with(config: HistoryConfig): DynamicModule {
+  static forRoot(config: HistoryConfig): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
@@ -27,7 +27,7 @@ export class DatabaseModule {
           inject: [Database],
           useFactory: ({ readers }: Database) => new FairAnswers(readers.options.max),
         },
-        provideClass(Partitions, Database),
+        Partitions,
       ],
       exports: [HISTORY_CONFIG, Database, FairAnswers, Partitions],
     };

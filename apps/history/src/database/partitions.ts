@@ -1,4 +1,5 @@
-import type { Database } from './database.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
 import { lockForTransaction } from './locks.js';
 import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
 
@@ -29,6 +30,7 @@ function dayNamed(name: string): number {
 }
 
 /** The daily partitions of the tables of records. */
+@Injectable()
 export class Partitions {
   /** Days that have partitions, unless another replica has dropped them since. */
   private readonly known = new Set<number>();

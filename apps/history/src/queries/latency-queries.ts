@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   ForecourtError,
   type LatencyFigures,
@@ -7,7 +8,7 @@ import {
   type ReadLatency,
 } from '@forecourt/contracts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { firstMinuteKept, msOfBucket, WITH_LATENCIES } from '../database/latency-buckets.js';
 import { DAY_MS, HOUR_MS, RESERVATION_BITS } from '../database/record-ids.js';
 import { idsOf, isBetween, type TimeRange, within } from './id-range.js';
@@ -29,6 +30,7 @@ interface MeasureRow {
 }
 
 /** Reads how long transactions took. */
+@Injectable()
 export class LatencyQueries {
   constructor(private readonly database: Database) {}
 

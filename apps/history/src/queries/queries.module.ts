@@ -1,7 +1,4 @@
 import { Module } from '@nestjs/common';
-import { provideClass } from '@forecourt/runtime/service';
-import { Database } from '../database/database.js';
-import { Partitions } from '../database/partitions.js';
 import { HistoryController } from './history.controller.js';
 import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
@@ -11,11 +8,6 @@ import { UsageQueries } from './usage-queries.js';
 /** Answers gateways. */
 @Module({
   controllers: [HistoryController],
-  providers: [
-    provideClass(SponsorshipQueries, Database, Partitions),
-    provideClass(RefusalQueries, Database, Partitions),
-    provideClass(UsageQueries, Database, Partitions),
-    provideClass(LatencyQueries, Database),
-  ],
+  providers: [SponsorshipQueries, RefusalQueries, UsageQueries, LatencyQueries],
 })
 export class QueriesModule {}

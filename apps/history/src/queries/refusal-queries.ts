@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type {
   DroppedRefusals,
   ListedRefusal,
@@ -7,8 +8,8 @@ import type {
   Viewer,
 } from '@forecourt/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
-import type { Partitions } from '../database/partitions.js';
+import { Database } from '../database/database.js';
+import { Partitions } from '../database/partitions.js';
 import { HOUR_MS, REFUSAL_BITS } from '../database/record-ids.js';
 import type { RefusalRow } from '../database/tables.js';
 import { pageOf, readBefore } from './page-of.js';
@@ -34,6 +35,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Row)[];
 
 /** Lists refused requests. */
+@Injectable()
 export class RefusalQueries {
   constructor(
     private readonly database: Database,

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   endedStatuses,
   type FindSponsorship,
@@ -10,8 +11,8 @@ import {
 } from '@forecourt/contracts';
 import { isLargePage } from '@forecourt/sponsorship';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
-import type { Partitions } from '../database/partitions.js';
+import { Database } from '../database/database.js';
+import { Partitions } from '../database/partitions.js';
 import { RESERVATION_BITS } from '../database/record-ids.js';
 import { addGatewayRefusals } from './gateway-refusals.js';
 import type { IdRange } from './id-range.js';
@@ -32,6 +33,7 @@ import { type WalkBounds, walkDays } from './walk-days.js';
 const ROWS_PER_READ = 100;
 
 /** Finds and lists ended sponsorships. */
+@Injectable()
 export class SponsorshipQueries {
   constructor(
     private readonly database: Database,

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   ForecourtError,
   MAX_USAGE_ROWS,
@@ -9,8 +10,8 @@ import {
   type UsageRow,
 } from '@forecourt/contracts';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.js';
-import type { Partitions } from '../database/partitions.js';
+import { Database } from '../database/database.js';
+import { Partitions } from '../database/partitions.js';
 import type { Figures, Tables } from '../database/tables.js';
 import { isBetween } from './id-range.js';
 import { divideTime, type UsagePart, type UsageTime } from './usage-times.js';
@@ -38,6 +39,7 @@ const KEYS: Readonly<Record<UsageKey, RawBuilder<unknown>>> = {
 };
 
 /** Sums usage: exactly, from sums where there are some and from records for the rest. */
+@Injectable()
 export class UsageQueries {
   constructor(
     private readonly database: Database,

@@ -1,25 +1,33 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import {
   type Logger,
+  LOGGER,
+  REDIS,
   RepeatedTask,
   retryUntilAvailable,
   type TaskDescription,
 } from '@forecourt/runtime/service';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
-import type { Webhooks } from '../webhooks/index.js';
-import type { HistoryWriter } from '../writing/history-writer.js';
-import type { RebuiltWriter } from '../writing/rebuilt-writer.js';
-import type { RecordedNetwork } from '../writing/recorded-network.js';
+import { Webhooks } from '../webhooks/index.js';
+import { HistoryWriter } from '../writing/history-writer.js';
+import { RebuiltWriter } from '../writing/rebuilt-writer.js';
+import { RecordedNetwork } from '../writing/recorded-network.js';
 import { storeDroppedRefusals } from './dropped-refusals.js';
-import type { HistoryState } from './history-state.js';
-import type { Retention } from './retention.js';
+import { HistoryState } from './history-state.js';
+import { Retention } from './retention.js';
 
 const SECONDS = 1_000;
 const MINUTES = 60 * SECONDS;
 
 /** The work of history besides answering, from the start of the service to its stop. */
+@Injectable()
 export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks: RepeatedTask[] = [];
   private isStopping = false;
@@ -27,14 +35,14 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly database: Database,
-    private readonly redis: RedisConnection,
+    @Inject(REDIS) private readonly redis: RedisConnection,
     private readonly writer: HistoryWriter,
-    private readonly rebuilt: Pick<RebuiltWriter, 'write'>,
-    private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
+    @Inject(RebuiltWriter) private readonly rebuilt: Pick<RebuiltWriter, 'write'>,
+    @Inject(Webhooks) private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
     private readonly retention: Retention,
     private readonly network: RecordedNetwork,
     private readonly state: HistoryState,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Does not wait for the database: until it answers, the streams keep everything. */

@@ -1,6 +1,8 @@
-import type { Database } from '../database/database.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { HISTORY_CONFIG } from '../history-config.js';
+import { Database } from '../database/database.js';
 import { firstMinuteKept } from '../database/latency-buckets.js';
-import type { Partitions } from '../database/partitions.js';
+import { Partitions } from '../database/partitions.js';
 import { DAY_MS, dayOf } from '../database/record-ids.js';
 
 export interface RetentionSettings {
@@ -12,11 +14,12 @@ export interface RetentionSettings {
 const DAYS_AHEAD = 7;
 
 /** Creates the partitions of the next days, and removes what is older than its retention. */
+@Injectable()
 export class Retention {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
-    private readonly settings: RetentionSettings,
+    @Inject(HISTORY_CONFIG) private readonly settings: RetentionSettings,
   ) {}
 
   /** Rejects when the database does not answer. */

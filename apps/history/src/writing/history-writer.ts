@@ -1,32 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { announceHistory, type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
-import type { Logger, ReplicaIdentity } from '@forecourt/runtime/service';
-import type { HistoryConfig } from '../history-config.js';
-import type { HistoryMetrics } from '../metrics/history-metrics.js';
+import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import { HISTORY_CONFIG, type HistoryConfig } from '../history-config.js';
+import { HistoryMetrics } from '../metrics/history-metrics.js';
 import type { EntrySource } from '../streams/entry-source.js';
 import { RefusalSource, REFUSALS } from '../streams/refusal-source.js';
 import { SponsorshipSource } from '../streams/sponsorship-source.js';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { countMissingEntries } from './entry-numbers.js';
-import type { RecordWriter } from './record-writer.js';
-import type { RecordedNetwork } from './recorded-network.js';
+import { RecordWriter } from './record-writer.js';
+import { RecordedNetwork } from './recorded-network.js';
 import { StreamWriter, type WriteEntries } from './stream-writer.js';
 
 type WriterSettings = Pick<HistoryConfig, 'backlog' | 'batch' | 'gatherMs' | 'claimAfterMs'>;
 
 /** Writes the streams of all sponsors, and that of refused requests. */
+@Injectable()
 export class HistoryWriter {
   private readonly writers = new Map<string, StreamWriter>();
   private stopped = false;
 
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly database: Database,
     private readonly records: RecordWriter,
     private readonly network: RecordedNetwork,
-    private readonly settings: WriterSettings,
-    private readonly identity: Pick<ReplicaIdentity, 'id'>,
+    @Inject(HISTORY_CONFIG) private readonly settings: WriterSettings,
+    @Inject(ReplicaIdentity) private readonly identity: Pick<ReplicaIdentity, 'id'>,
     private readonly metrics: HistoryMetrics,
-    private readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>,
   ) {}
 
   /** Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does not answer. */

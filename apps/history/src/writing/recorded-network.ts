@@ -1,11 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   historyStreamKey,
   listSponsors,
   readNetwork,
 } from '@forecourt/coin-store';
-import type { Indicator } from '@forecourt/runtime/service';
-import type { Database } from '../database/database.js';
+import { type Indicator, REDIS } from '@forecourt/runtime/service';
+import { Database } from '../database/database.js';
 
 /** A pool belongs to another network than the records. */
 export class OtherNetwork extends Error {
@@ -20,11 +21,12 @@ export class OtherNetwork extends Error {
 }
 
 /** The network whose history the database holds: that of the first sponsorship. */
+@Injectable()
 export class RecordedNetwork {
   #chain: string | null = null;
 
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly database: Database,
   ) {}
 
