@@ -22,7 +22,7 @@ export interface EventSource {
   readonly name: string;
 
   /**
-   * Queries for a client, within the limits of `session`. Throws `JsonRpcError` if it exceeds them, `UpstreamLacks` if
+   * Queries for a client, within the limits of `session`. Throws `JsonRpcError` if it exceeds them, `UnsupportedByUpstream` if
    * the node does not have the beginning of the page.
    */
   getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage>;
@@ -32,7 +32,7 @@ export interface EventSource {
 
   /**
    * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly
-   * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UpstreamLacks` if the node
+   * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UnsupportedByUpstream` if the node
    * does not have the next events, `ChainBroken` if they are another ledger's. `chain`, if it is not new, ends before
    * `from`; every checkpoint is added to it where the dialect shows digests, and continues it, whichever node or
    * connection delivered the last.
@@ -45,7 +45,7 @@ export interface EventSource {
 
   /**
    * Checkpoints `first` to `last`, both included, page by page and each linked to the one before; descending, `first` is
-   * the greater one. Nothing in a dialect that shows no digests. Throws `UpstreamLacks` at the first that the node does
+   * the greater one. Nothing in a dialect that shows no digests. Throws `UnsupportedByUpstream` at the first that the node does
    * not have, `ChainBroken` if they are not of one ledger.
    */
   checkpoints(first: number, last: number): AsyncIterable<readonly LinkedCheckpoint[]>;
@@ -56,7 +56,7 @@ export interface EventSource {
   /** Number of the oldest checkpoint that the node can serve; null if it has none. */
   lowestCheckpoint(): Promise<number | null>;
 
-  /** Position of a checkpoint's first transaction in the ledger's total order. Throws `UpstreamLacks` if the node does not have it. */
+  /** Position of a checkpoint's first transaction in the ledger's total order. Throws `UnsupportedByUpstream` if the node does not have it. */
   firstTransactionOf(checkpoint: number): Promise<number>;
 
   /** Identifies the ledger. */

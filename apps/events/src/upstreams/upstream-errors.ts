@@ -35,7 +35,7 @@ const MAX_REASON = 300;
  * A node responds, but does not have, or cannot show, part of the ledger. Another node may; this one stays in use for
  * all other data.
  */
-export abstract class UpstreamLacks extends UpstreamFailed {
+export abstract class UnsupportedByUpstream extends UpstreamFailed {
   abstract readonly kind: 'pruned' | 'inconvertible' | 'gap' | 'unanswerable';
   /** For clients: where to continue, or which data is missing. */
   abstract readonly data: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export interface EarliestPosition {
 }
 
 /** The requested events are older than the node's history. */
-export class HistoryPruned extends UpstreamLacks {
+export class HistoryPruned extends UnsupportedByUpstream {
   readonly kind = 'pruned';
   readonly data: Readonly<Record<string, unknown>>;
 
@@ -63,7 +63,7 @@ export class HistoryPruned extends UpstreamLacks {
 }
 
 /** The node cannot show a transaction, or omits the parts from which its events are derived. */
-export class TransactionInconvertible extends UpstreamLacks {
+export class TransactionInconvertible extends UnsupportedByUpstream {
   readonly kind = 'inconvertible';
   readonly data: Readonly<Record<string, unknown>>;
 
@@ -90,7 +90,7 @@ export class TransactionInconvertible extends UpstreamLacks {
 }
 
 /** The node skips a checkpoint that it must have, or shows one that does not continue the previous one. */
-export class CheckpointMissing extends UpstreamLacks {
+export class CheckpointMissing extends UnsupportedByUpstream {
   readonly kind = 'gap';
   readonly data: Readonly<Record<string, unknown>>;
 
@@ -107,7 +107,7 @@ export class CheckpointMissing extends UpstreamLacks {
 }
 
 /** The node has no index for a criterion, so that it cannot answer it, or not in time. */
-export class CriterionUnanswerable extends UpstreamLacks {
+export class CriterionUnanswerable extends UnsupportedByUpstream {
   readonly kind = 'unanswerable';
 
   constructor(

@@ -7,14 +7,14 @@ import {
   NodeRefused,
   RateLimited,
   UpstreamFailed,
-  UpstreamLacks,
+  UnsupportedByUpstream,
 } from './upstream-errors.js';
 
 /** -32000: a node responds, but lacks what the query needs, and no other node answers. */
 export class QueryUnanswerable extends JsonRpcError {
   /** `isCertain`: every node has responded; otherwise one that is unavailable may have it. */
   constructor(
-    readonly lack: UpstreamLacks,
+    readonly lack: UnsupportedByUpstream,
     readonly isCertain: boolean,
   ) {
     super(JsonRpcCode.callFailed, lack.message, lack.data, { cause: lack });
@@ -65,7 +65,7 @@ export class Upstreams {
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
     const { sources } = this;
     const first = this.#current;
-    let lack: UpstreamLacks | null = null;
+    let lack: UnsupportedByUpstream | null = null;
     let failure: UpstreamFailed | null = null;
     for (let attempt = 0; attempt < sources.length; attempt++) {
       const source = sources[(first + attempt) % sources.length]!;
@@ -73,7 +73,7 @@ export class Upstreams {
         return await query(source);
       } catch (error) {
         if (!(error instanceof UpstreamFailed)) throw error;
-        if (error instanceof UpstreamLacks) lack = lack ? moreHelpful(lack, error) : error;
+        if (error instanceof UnsupportedByUpstream) lack = lack ? pickError(lack, error) : error;
         else {
           failure = error;
           if (!(error instanceof NodeRefused)) this.failOver(source, error);
@@ -90,7 +90,7 @@ export class Upstreams {
 /**
  * The node whose history reaches furthest back, or one that is not pruned; last, one that cannot answer the criterion.
  */
-function moreHelpful(a: UpstreamLacks, b: UpstreamLacks): UpstreamLacks {
+function pickError(a: UnsupportedByUpstream, b: UnsupportedByUpstream): UnsupportedByUpstream {
   if (a instanceof CriterionUnanswerable) return b;
   if (b instanceof CriterionUnanswerable) return a;
   if (!(a instanceof HistoryPruned)) return a;

@@ -41,7 +41,7 @@ export async function findFunctions(
 }
 
 /** Selects records that call one of the functions: in order from their table, or by looking at each record where they are many. */
-export function callsOneOf(
+export function matchesAnyFunction(
   table: 'sponsorship_functions' | 'refusal_functions',
   functions: readonly string[],
 ): { readonly postings: Postings } | { readonly calls: Calls } {

@@ -13,7 +13,12 @@ import { Partitions } from '../database/partitions.js';
 import { HOUR_MS, REFUSAL_BITS } from '../database/record-ids.js';
 import type { RefusalRow } from '../database/tables.js';
 import { pageOf, readBefore } from './page-of.js';
-import { callsOneOf, equalities, findFunctions, sharedConditions } from './record-conditions.js';
+import {
+  matchesAnyFunction,
+  equalities,
+  findFunctions,
+  sharedConditions,
+} from './record-conditions.js';
 import { type RecordSelection, selectRecords } from './select-records.js';
 import { walkDays } from './walk-days.js';
 
@@ -74,7 +79,7 @@ export class RefusalQueries {
       columns: COLUMNS,
       token: viewer.token ?? filters.token,
     } as const;
-    const called = functions && callsOneOf('refusal_functions', functions);
+    const called = functions && matchesAnyFunction('refusal_functions', functions);
     return { ...selection, conditions, ...called };
   }
 

@@ -17,7 +17,12 @@ import { RESERVATION_BITS } from '../database/record-ids.js';
 import { addGatewayRefusals } from './gateway-refusals.js';
 import type { IdRange } from './id-range.js';
 import { pageOf, readBefore } from './page-of.js';
-import { callsOneOf, equalities, findFunctions, sharedConditions } from './record-conditions.js';
+import {
+  matchesAnyFunction,
+  equalities,
+  findFunctions,
+  sharedConditions,
+} from './record-conditions.js';
 import { type RecordSelection, selectRecords } from './select-records.js';
 import {
   ALL_COLUMNS,
@@ -109,7 +114,7 @@ export class SponsorshipQueries {
       token: viewer.token ?? filters.token,
     } as const;
     if (error === undefined) {
-      const called = functions && callsOneOf('sponsorship_functions', functions);
+      const called = functions && matchesAnyFunction('sponsorship_functions', functions);
       return { ...selection, conditions, ...called };
     }
     const postings = {

@@ -1,5 +1,5 @@
 import { type CheckpointRange, ForecourtError } from '@forecourt/contracts';
-import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import type { IndexedLedger } from '../store/indexed-ledger.js';
 
 /** Throws INVALID_REQUEST unless the range ends where the index has begun to hold something. */
@@ -19,7 +19,7 @@ export function refused(why: string): ForecourtError {
 
 /** The error for an operator when nodes fail or lack something. */
 export function refusedByNodes(error: unknown): unknown {
-  if (error instanceof UpstreamLacks) return refused(error.message);
+  if (error instanceof UnsupportedByUpstream) return refused(error.message);
   return error instanceof UpstreamFailed
     ? new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error })
     : error;

@@ -1,5 +1,5 @@
 import { previousEventId, writeCursor } from '@forecourt/contracts';
-import { UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import {
   describeCheckpoints,
   eventAt,
@@ -9,7 +9,7 @@ import {
 } from '../store/place.js';
 
 /** The requested events are older than the index. */
-export class BeforeIndex extends UpstreamLacks {
+export class BeforeIndex extends UnsupportedByUpstream {
   readonly kind = 'pruned';
   readonly data: Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<HoleReason, string>> = {
 };
 
 /** The requested events are in a hole of the index. */
-export class InHole extends UpstreamLacks {
+export class InHole extends UnsupportedByUpstream {
   readonly kind = 'gap';
   readonly data: Readonly<Record<string, unknown>>;
 

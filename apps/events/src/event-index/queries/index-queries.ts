@@ -57,7 +57,7 @@ export class IndexQueries {
   ) {}
 
   /**
-   * Throws `UpstreamLacks` if the index does not hold the beginning of the page, `OtherLedgerIndexed` while it holds another
+   * Throws `UnsupportedByUpstream` if the index does not hold the beginning of the page, `OtherLedgerIndexed` while it holds another
    * ledger than the node serves, `UpstreamFailed` if it cannot answer now.
    */
   getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
@@ -113,7 +113,7 @@ export class IndexQueries {
       : { start: Math.max(from ?? first, first), last, descending };
   }
 
-  /** The position of its first event; null if the ledger has no such transaction. Throws `UpstreamLacks` if it may be where the index has nothing. */
+  /** The position of its first event; null if the ledger has no such transaction. Throws `UnsupportedByUpstream` if it may be where the index has nothing. */
   private async findTransaction(key: string): Promise<number | null> {
     const { pool } = this.database.primary;
     const held = await this.readHeld({ start: 0, last: LAST_POSITION, descending: false });

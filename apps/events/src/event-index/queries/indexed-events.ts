@@ -3,7 +3,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import { LastingCondition } from '@forecourt/runtime/service';
 import type { PastEvents } from '../../upstreams/past-events.js';
 import type { IndexQueries } from './index-queries.js';
-import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import { QueryUnanswerable } from '../../upstreams/upstreams.js';
 
 /** Past events out of the index. */
@@ -40,7 +40,7 @@ export class IndexedEvents implements PastEvents {
       return result;
     } catch (cause) {
       if (cause instanceof JsonRpcError) throw cause;
-      if (cause instanceof UpstreamLacks) throw new QueryUnanswerable(cause, true);
+      if (cause instanceof UnsupportedByUpstream) throw new QueryUnanswerable(cause, true);
       const { message } = cause as Error;
       if (cause instanceof UpstreamFailed) {
         throw new JsonRpcError(JsonRpcCode.callFailed, message, undefined, { cause });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@forecourt/runtime/service';
 import type { EventSource } from '../../upstreams/event-source.js';
-import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import { eventAt, type Hole, positionOfRecord } from '../store/place.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import type { IndexProgress } from './index-progress.js';
@@ -29,7 +29,7 @@ export class FillAttempt {
   /** Fills as much as the nodes deliver, and notes why if that is not everything. Throws when the index cannot be written. */
   async fill(whole: Hole, signal: AbortSignal): Promise<void> {
     let hole = whole;
-    const lacks: UpstreamLacks[] = [];
+    const lacks: UnsupportedByUpstream[] = [];
     let failure = 'no node has answered';
     for (const source of this.sources.all) {
       const { left, error } = await this.read(source, hole, signal);
@@ -37,7 +37,7 @@ export class FillAttempt {
       if (left.first.position > hole.first.position) lacks.length = 0;
       hole = left;
       failure = error.message;
-      if (error instanceof UpstreamLacks) lacks.push(error);
+      if (error instanceof UnsupportedByUpstream) lacks.push(error);
     }
     if (lacks.length === 0) {
       return this.writer.postpone(hole, hole.reason, failure, OUTAGE_SECONDS);
@@ -96,7 +96,7 @@ export class FillAttempt {
   }
 
   /** Separates the checkpoints that no node delivers from those after them. */
-  private async setApart(hole: Hole, lacks: readonly UpstreamLacks[]): Promise<void> {
+  private async setApart(hole: Hole, lacks: readonly UnsupportedByUpstream[]): Promise<void> {
     const { reason, detail } = explainLacks(lacks);
     const end = await findDeliverable(this.sources, hole.first, lacks);
     const isInside = end.position > hole.first.position && end.position < hole.end.position;

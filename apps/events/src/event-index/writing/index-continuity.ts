@@ -2,7 +2,11 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { ClientBase } from 'pg';
 import type { LinkedCheckpoint, SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
 import type { EventSource } from '../../upstreams/event-source.js';
-import { HistoryPruned, UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import {
+  HistoryPruned,
+  UpstreamFailed,
+  UnsupportedByUpstream,
+} from '../../upstreams/upstream-errors.js';
 import { CheckpointRows } from '../store/checkpoint-rows.js';
 import { type IndexedLedger, readHoles, sealedEnd } from '../store/indexed-ledger.js';
 import { type Place, positionOf } from '../store/place.js';
@@ -23,7 +27,7 @@ interface Compared {
   /** The newest checkpoint that is right, before those that are wrong; null: none. */
   readonly right: LinkedCheckpoint | null;
   /** The reason why the node shows no further ones; null: no call asked it. */
-  readonly lack: UpstreamLacks | null;
+  readonly lack: UnsupportedByUpstream | null;
 }
 
 /**
@@ -109,7 +113,7 @@ export class IndexContinuity {
       return { wrongFrom, right, lack: null };
     } catch (error) {
       // The node has pruned the rest, or does not have the newest yet.
-      if (!(error instanceof UpstreamLacks)) throw error;
+      if (!(error instanceof UnsupportedByUpstream)) throw error;
       return { wrongFrom, right, lack: error };
     }
   }

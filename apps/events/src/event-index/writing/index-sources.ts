@@ -1,6 +1,6 @@
 import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
 import { isOtherLedger } from '../../upstreams/ledger-identity.js';
-import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 
 /** The node serves another ledger than the index holds. */
 export class OtherLedger extends UpstreamFailed {
@@ -25,7 +25,7 @@ export class IndexSources {
 
   /** The error itself, unless it says what a node of another ledger lacks by now, which proves nothing. */
   async explain(source: EventSource, error: Error): Promise<Error> {
-    if (!(error instanceof UpstreamLacks)) return error;
+    if (!(error instanceof UnsupportedByUpstream)) return error;
     return this.requireSameLedger(source).then(
       () => error,
       (reason: Error) => reason,
@@ -52,12 +52,12 @@ export class IndexSources {
 /** The answers of the nodes about one place: why none of them delivers it. */
 export class Lacks {
   readonly #rounds = new Map<EventSource, number>();
-  readonly #errors = new Map<EventSource, UpstreamLacks>();
+  readonly #errors = new Map<EventSource, UnsupportedByUpstream>();
 
   constructor(private readonly sources: IndexSources) {}
 
   /** `lack`: null if the node does not answer. */
-  add(source: EventSource, lack: UpstreamLacks | null): void {
+  add(source: EventSource, lack: UnsupportedByUpstream | null): void {
     this.#rounds.set(source, (this.#rounds.get(source) ?? 0) + 1);
     if (lack === null) this.#errors.delete(source);
     else this.#errors.set(source, lack);
@@ -72,7 +72,7 @@ export class Lacks {
    * The lacks of all nodes, once each has been asked `rounds` times: a node may lag behind, or come back. Null before, and if no node
    * has answered.
    */
-  conclude(rounds: number): readonly UpstreamLacks[] | null {
+  conclude(rounds: number): readonly UnsupportedByUpstream[] | null {
     const isDone = this.sources.all.every((source) => (this.#rounds.get(source) ?? 0) >= rounds);
     const lacks = [...this.#errors.values()];
     return isDone && lacks.length > 0 ? lacks : null;

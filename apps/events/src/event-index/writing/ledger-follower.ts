@@ -6,7 +6,7 @@ import {
   CheckpointChain,
   type SealedCheckpoint,
 } from '../../upstreams/checkpoint-chain.js';
-import { UpstreamFailed, UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import { type IndexBeginning } from './index-beginning.js';
 import type { IndexContinuity } from './index-continuity.js';
@@ -69,7 +69,7 @@ export class LedgerFollower {
         if (error instanceof OtherLedger) this.progress.otherLedger = true;
         if (error instanceof ChainBroken) this.isContradicted = true;
         this.failing.report({ upstream: source.name, error: error.message });
-        this.lacks.add(source, error instanceof UpstreamLacks ? error : null);
+        this.lacks.add(source, error instanceof UnsupportedByUpstream ? error : null);
         await this.skipUndeliverable(session);
       }
       const hasAdvanced = place !== null && this.progress.end?.position !== place.position;

@@ -1,5 +1,5 @@
 import type { EventSource } from '../../upstreams/event-source.js';
-import { HistoryPruned, type UpstreamLacks } from '../../upstreams/upstream-errors.js';
+import { HistoryPruned, type UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import { type HoleReason, type Place, positionOf } from '../store/place.js';
 import { placeOf } from './index-beginning.js';
 import type { IndexSources } from './index-sources.js';
@@ -8,7 +8,7 @@ import type { IndexSources } from './index-sources.js';
 export async function findDeliverable(
   sources: IndexSources,
   first: Place,
-  lacks: readonly UpstreamLacks[],
+  lacks: readonly UnsupportedByUpstream[],
 ): Promise<Place> {
   const pruned = lacks.filter((lack) => lack instanceof HistoryPruned);
   if (pruned.length < lacks.length) {
@@ -21,7 +21,7 @@ export async function findDeliverable(
 }
 
 /** Why checkpoints are missing: pruning is the reason only if it is everybody's. */
-export function explainLacks(lacks: readonly UpstreamLacks[]): {
+export function explainLacks(lacks: readonly UnsupportedByUpstream[]): {
   readonly reason: HoleReason;
   readonly detail: string;
 } {

@@ -4,7 +4,7 @@ import {
   CheckpointMissing,
   HistoryPruned,
   isNotFound,
-  type UpstreamLacks,
+  type UnsupportedByUpstream,
 } from '../upstream-errors.js';
 import { requireLink } from '../checkpoint-chain.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
@@ -148,7 +148,7 @@ export class Checkpoints {
   }
 
   /** The reason why the node lacks a checkpoint or its transactions: pruning, if they are pruned. */
-  async whyAbsent(number: number, reason: string): Promise<UpstreamLacks> {
+  async whyAbsent(number: number, reason: string): Promise<UnsupportedByUpstream> {
     let lowest = await this.lowest();
     if (number >= lowest) lowest = await this.lowest({ fresh: true });
     return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason, lowest);

@@ -42,7 +42,7 @@ export class CandidateFinder {
   constructor(private readonly node: SearchedNode) {}
 
   /**
-   * Throws `UpstreamLacks` at the first transaction that the node does not have, after all earlier ones, and
+   * Throws `UnsupportedByUpstream` at the first transaction that the node does not have, after all earlier ones, and
    * immediately if the node has no index for the criterion. Reports to `walk` if it reads one checkpoint after another
    * for a few events.
    */

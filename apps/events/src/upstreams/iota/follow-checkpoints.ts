@@ -23,7 +23,7 @@ export interface FollowedNode {
 /**
  * Reads checkpoint after checkpoint, from the one that contains `from`, as long as they continue `chain`. The node's subscription to Move events only
  * signals that there is something to read; polling finds missed ones, and checkpoints without Move events. Throws the
- * errors of reading: `UpstreamLacks` at a checkpoint or transaction that the node does not have, after all earlier
+ * errors of reading: `UnsupportedByUpstream` at a checkpoint or transaction that the node does not have, after all earlier
  * ones.
  */
 export async function* followCheckpoints(

@@ -7,7 +7,7 @@ import {
   CheckpointMissing,
   HistoryPruned,
   TransactionInconvertible,
-  UpstreamLacks,
+  UnsupportedByUpstream,
 } from '../upstream-errors.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPages, txSeqs } from './read-source.test-support.js';
@@ -177,7 +177,7 @@ describe('the live stream over gRPC', () => {
     node.unknownPath = 'output_objects.bcs';
     const { records, error } = await follow(at(0));
     expect(records).toEqual([]);
-    expect(error).not.toBeInstanceOf(UpstreamLacks);
+    expect(error).not.toBeInstanceOf(UnsupportedByUpstream);
     expect(error).toMatchObject({ message: expect.stringMatching(/output_objects.*too old/) });
   });
 });
@@ -201,7 +201,7 @@ describe('a query over gRPC', () => {
   it('asks a node that does not know a field once, and blames no transaction', async () => {
     node.unknownPath = 'output_objects.bcs';
     const { error } = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
-    expect(error).not.toBeInstanceOf(UpstreamLacks);
+    expect(error).not.toBeInstanceOf(UnsupportedByUpstream);
     expect(error).toMatchObject({ message: expect.stringMatching(/output_objects.*too old/) });
     expect(node.calls.filter((name) => name === 'GetTransactions')).toHaveLength(1);
   });

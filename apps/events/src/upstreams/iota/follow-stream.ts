@@ -6,7 +6,7 @@ import {
   isUnreadable,
   TransactionInconvertible,
   UpstreamFailed,
-  type UpstreamLacks,
+  type UnsupportedByUpstream,
 } from '../upstream-errors.js';
 import type { CheckpointChain } from '../checkpoint-chain.js';
 import { checkNeighbours, type Checkpoints, type KnownCheckpoints } from './checkpoints.js';
@@ -29,12 +29,12 @@ export interface StreamedNode {
 interface ReadCheckpoint {
   readonly checkpoint: NodeCheckpoint;
   readonly records: readonly StoredEventRecord[];
-  readonly failure: UpstreamLacks | null;
+  readonly failure: UnsupportedByUpstream | null;
 }
 
 /**
  * The events of every checkpoint from the one that contains `from`, as long as they continue `chain`, out of one stream,
- * which carries everything that events are derived from. Throws `UpstreamLacks` at a checkpoint that the node does not have, naming the lowest that it
+ * which carries everything that events are derived from. Throws `UnsupportedByUpstream` at a checkpoint that the node does not have, naming the lowest that it
  * has, or at a transaction that it cannot show, after all earlier ones.
  */
 export async function* followStream(

@@ -17,7 +17,7 @@ import { ChainBroken, CheckpointChain } from '../checkpoint-chain.js';
 import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
 import { estimateRecordBytes, type EventSource } from '../event-source.js';
 import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
-import { UpstreamFailed, UpstreamLacks } from '../upstream-errors.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../upstream-errors.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
 import { createKnownPlaces } from './fetch-transactions.js';
@@ -72,7 +72,7 @@ export function createIotaSource(
   const report = (error: unknown) => {
     // The known checkpoints may be of several ledgers.
     if (error instanceof ChainBroken) forgetEverything();
-    if (!(error instanceof UpstreamLacks)) return;
+    if (!(error instanceof UnsupportedByUpstream)) return;
     // These are not faults: the node reports the limits of its data.
     if (error.kind === 'pruned' || error.kind === 'unanswerable') return;
     onFault({ kind: error.kind, host, message: error.message });
@@ -107,7 +107,7 @@ export function createIotaSource(
     } catch (error) {
       report(error);
       const next = nextTo(found.at(-1)?.id, descending);
-      if (!(error instanceof UpstreamLacks) || next === null) throw error;
+      if (!(error instanceof UnsupportedByUpstream) || next === null) throw error;
       // This page contains the events before the gap; the next page begins with the gap, and fails.
       return { data: found, nextCursor: writeCursor(next) };
     }
@@ -196,7 +196,7 @@ export async function findGenesisTransaction(checkpoints: Checkpoints): Promise<
     const [genesis] = (await checkpoints.get(0)).transactions;
     return genesis === undefined ? null : digestInBase64(genesis);
   } catch (error) {
-    if (error instanceof UpstreamLacks) return null;
+    if (error instanceof UnsupportedByUpstream) return null;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { StoredEventRecord } from '@forecourt/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
 import { estimateRecordBytes } from '../event-source.js';
-import { TransactionInconvertible, UpstreamLacks } from '../upstream-errors.js';
+import { TransactionInconvertible, UnsupportedByUpstream } from '../upstream-errors.js';
 import type { Checkpoints } from './checkpoints.js';
 import { deriveRecords, firstTxSeq } from './derive-records.js';
 import {
@@ -44,7 +44,7 @@ export interface WantedTransactions {
 /** The events of all requested transactions, or of those before the first that the node lacks or cannot show. */
 export interface ReadTransactions {
   readonly records: readonly TransactionRecords[];
-  readonly failure: UpstreamLacks | null;
+  readonly failure: UnsupportedByUpstream | null;
 }
 
 /** Shared by all sessions: a transaction in a checkpoint never changes. */
@@ -85,7 +85,7 @@ export class Transactions {
   }
 
   /**
-   * The events of every transaction in the range, or of the last in every checkpoint. Throws `UpstreamLacks` at the
+   * The events of every transaction in the range, or of the last in every checkpoint. Throws `UnsupportedByUpstream` at the
    * first that the node does not have, after all earlier ones.
    */
   async *scan(
@@ -117,7 +117,7 @@ export class Transactions {
     const records: TransactionRecords[] = [];
     for (const [index, one] of wanted.entries()) {
       const found = cached[index] ?? (await this.convert(one, fetched.get(one.digest)));
-      if (found instanceof UpstreamLacks) return { records, failure: found };
+      if (found instanceof UnsupportedByUpstream) return { records, failure: found };
       records.push(found);
     }
     return { records, failure: null };
@@ -127,7 +127,7 @@ export class Transactions {
   private async convert(
     one: SealedDigest,
     fetched: FetchedTransaction | undefined,
-  ): Promise<TransactionRecords | UpstreamLacks> {
+  ): Promise<TransactionRecords | UnsupportedByUpstream> {
     const { digest, checkpoint, txSeq } = one;
     let result = readRecords(one, fetched);
     if ('reason' in result) {
