@@ -27,9 +27,6 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** Aborts signals: without a reason, each `abort` would make an error with a stack. */
-export const DROPPED = new ConnectionDropped();
-
 /** Tells the transport to send this over HTTP instead of a response, as a proxy in front of a server would. */
 export class HttpReply extends ConnectionDropped {
   constructor(

@@ -1,3 +1,6 @@
+/** Aborts the signals of a client that has left: without a reason, each `abort` would make an error with a stack. */
+export const CLIENT_LEFT = new Error('Client disconnected');
+
 /** The WebSocket or HTTP request that waits for the response to a call. */
 export interface CallOrigin {
   /** The client address whose limits the call counts against. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type MemoryBudget, type MemoryConsumer, widestGroupOf } from '@forecourt/admission';
-import { type CallMethod, ConnectionDropped, DROPPED, HttpReply } from './call-method.js';
-import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
+import { type CallMethod, ConnectionDropped, HttpReply } from './call-method.js';
+import { ByteCounter, CLIENT_LEFT, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
 import { bodyRefusal } from './json-rpc-error.js';
 import { ANY_CLIENT } from './limits/client-limits.js';
@@ -107,7 +107,7 @@ export class HttpOrigin implements CallOrigin, MemoryConsumer {
     budget?.add(this);
     response.once('close', () => {
       budget?.remove(this);
-      this.#closed.abort(DROPPED);
+      this.#closed.abort(CLIENT_LEFT);
     });
   }
 
@@ -124,7 +124,7 @@ export class HttpOrigin implements CallOrigin, MemoryConsumer {
   }
 
   shed(): void {
-    this.#closed.abort(DROPPED);
+    this.#closed.abort(CLIENT_LEFT);
     this.response.destroy();
   }
 }

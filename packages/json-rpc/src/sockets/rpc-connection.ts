@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
-import { DROPPED } from '../call-method.js';
-import { ByteCounter, type CallOrigin, CallSlots } from '../call-origin.js';
+import { ByteCounter, CLIENT_LEFT, type CallOrigin, CallSlots } from '../call-origin.js';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
 const TRY_AGAIN_LATER = 1013;
@@ -49,8 +48,8 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     budget?.add(this);
     webSocket.once('close', () => {
       budget?.remove(this);
-      this.#closed.abort(DROPPED);
-      this.#ending.abort(DROPPED);
+      this.#closed.abort(CLIENT_LEFT);
+      this.#ending.abort(CLIENT_LEFT);
     });
     webSocket.on('message', () => (this.#readBefore = socket.bytesRead));
   }
@@ -138,7 +137,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
 
   /** Closes the connection to free its memory: sends the client the reason, and disconnects it if it does not read that. */
   shed(): void {
-    this.#ending.abort(DROPPED);
+    this.#ending.abort(CLIENT_LEFT);
     this.options.onShed?.(this);
     this.close(TRY_AGAIN_LATER, 'memory limit exceeded; try again later');
     setTimeout(() => this.terminate(), SHED_GRACE_MS).unref();
