@@ -69,7 +69,6 @@ describe('AccessFilesWatcher', () => {
       accessRulesFile: secret.pathOf('rules.yaml'),
       accessAuditFile: null,
       accessAuditRequired: false,
-      hookSecret: null,
     };
     access = await AccessPolicy.load(
       settings,

@@ -37,7 +37,6 @@ function load(): Promise<AccessPolicy> {
     allowUnauthenticated: false,
     tokensFile: folder.pathOf('tokens.yaml'),
     accessRulesFile: folder.pathOf('rules.yaml'),
-    hookSecret: null,
   };
   return AccessPolicy.load(
     settings,

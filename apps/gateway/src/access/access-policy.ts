@@ -1,7 +1,7 @@
 import {
-  type AccessSubject,
+  type AccessDecision,
   decideReservation,
-  HookCaller,
+  type KnownUsages,
   type ReservationSubject,
   type RuleSet,
   type UsageLimit,
@@ -16,8 +16,6 @@ import {
   readAccessFiles,
   Tokens,
 } from '@forecourt/policy/tokens';
-import { type AccessPreview, previewAccess, type PreviewOptions } from './access-preview.js';
-import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 import { describeAccess } from './describe-access.js';
 import type { RefusedSubject } from '../http/answer-error.js';
@@ -28,12 +26,21 @@ export interface AccessSettings {
   readonly allowUnauthenticated: boolean;
   readonly tokensFile: string | null;
   readonly accessRulesFile: string | null;
-  readonly hookSecret: string | null;
 }
 
-/** Identifies callers by their tokens, and decides by the access rules what may be sponsored. */
+/** The rules that are in force for one caller. */
+export interface CallerRules {
+  readonly ruleSet: RuleSet;
+  /** Limits that apply regardless of the rules: the token's budget and the sponsor's. */
+  readonly caps: readonly UsageLimit[];
+  /** The rules are only tried out and refuse nothing. */
+  readonly dryRun: boolean;
+  /** Whether a denial releases the transaction's reservation. */
+  readonly releasesOnDenial: boolean;
+}
+
+/** The tokens and the access rules that are in force: they identify callers, and decide which reservations are useless. */
 export class AccessPolicy {
-  readonly #hooks: HookCaller;
   #files: AccessFiles;
   #tokens: Tokens;
   #described: Access | null = null;
@@ -44,7 +51,6 @@ export class AccessPolicy {
     private readonly audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
     files: AccessFiles,
   ) {
-    this.#hooks = new HookCaller(settings.hookSecret);
     this.#files = files;
     this.#tokens = this.tokensOf(files);
   }
@@ -83,6 +89,17 @@ export class AccessPolicy {
     return this.#files.tokens.find(({ caller }) => caller.name === name)?.caller ?? null;
   }
 
+  /** A reload replaces them for later transactions. */
+  rulesOf({ rules, budget }: Caller): CallerRules {
+    const general = this.#files.rules;
+    return {
+      ruleSet: rules ?? general,
+      caps: [...budget, ...general.sponsorBudget],
+      dryRun: general.dryRun,
+      releasesOnDenial: general.deniedReservation === 'free',
+    };
+  }
+
   /** Throws FORBIDDEN if the rules allow no transaction that could use the reservation, and adds the rule to `refusal`. */
   decideReservation(
     caller: Caller,
@@ -90,44 +107,14 @@ export class AccessPolicy {
     requestId: string,
     refusal: Pick<RefusedSubject, 'rule'>,
   ): void {
-    const { rules } = this.#files;
-    const { allowed, rule } = decideReservation(this.ruleSetOf(caller), subject);
+    const { ruleSet, dryRun } = this.rulesOf(caller);
+    const { allowed, rule } = decideReservation(ruleSet, subject);
     if (allowed) return;
-    const outcome = 'deny';
-    this.audit.write({ requestId, stage: 'reserve', outcome, rule, subject, dryRun: rules.dryRun });
-    if (rules.dryRun) return;
+    this.audit.write({ requestId, stage: 'reserve', outcome: 'deny', rule, subject, dryRun });
+    if (dryRun) return;
     if (rule) refusal.rule = rule.name;
     const message = rule?.message ?? 'The access rules do not allow this reservation';
     throw new ForecourtError('FORBIDDEN', message);
-  }
-
-  /** Begins a decision about a transaction, by the current rules. */
-  ask(caller: Caller, subject: AccessSubject, requestId: string): AccessQuestion {
-    const { rules } = this.#files;
-    return new AccessQuestion({
-      rules,
-      subject,
-      requestId,
-      audit: this.audit,
-      hooks: this.#hooks,
-      ruleSet: this.ruleSetOf(caller),
-      caps: this.capsOf(caller),
-    });
-  }
-
-  /** The decision that the rules would make about a transaction, with the counters' values from `readUsages`. */
-  preview(
-    caller: Caller,
-    subject: AccessSubject,
-    readUsages: PreviewOptions['readUsages'],
-  ): Promise<AccessPreview> {
-    const { rules } = this.#files;
-    return previewAccess(subject, {
-      ruleSet: this.ruleSetOf(caller),
-      caps: this.capsOf(caller),
-      dryRun: rules.dryRun,
-      readUsages,
-    });
   }
 
   /** Reads all files again; a file with a mistake changes nothing. Throws ACCESS_RULES_INVALID. */
@@ -164,13 +151,19 @@ export class AccessPolicy {
     const { settings } = this;
     return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
   }
+}
 
-  /** Limits that apply regardless of the rules: the token's budget and the sponsor's. */
-  private capsOf({ budget }: Caller): readonly UsageLimit[] {
-    return [...budget, ...this.#files.rules.sponsorBudget];
+/** The error for a decision that does not allow the transaction: FORBIDDEN or SPENDING_LIMIT. */
+export function accessRefusal(
+  { outcome, rule, message, checks }: AccessDecision,
+  known: KnownUsages,
+): ForecourtError {
+  if (outcome === 'deny') {
+    const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
+    return new ForecourtError('FORBIDDEN', text);
   }
-
-  private ruleSetOf({ rules }: Caller): RuleSet {
-    return rules ?? this.#files.rules;
-  }
+  const ends = checks.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
+  const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
+  const detail = message ?? rule?.message ?? `it is renewed within ${retryAfterSecs} s`;
+  return new ForecourtError('SPENDING_LIMIT', detail, { retryAfterSecs });
 }

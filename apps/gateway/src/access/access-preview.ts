@@ -7,10 +7,9 @@ import {
   type RuleSet,
   type RuleTrace,
   type UsageCheck,
-  type UsageLimit,
 } from '@forecourt/policy/access';
 import type { CurrentUsage, ForecourtError, PreviewedLimit } from '@forecourt/contracts';
-import { accessRefusal } from './access-question.js';
+import { accessRefusal, type CallerRules } from './access-policy.js';
 
 /** The decision that the access rules would make about a transaction now. */
 export interface AccessPreview {
@@ -28,18 +27,14 @@ export interface AccessPreview {
   readonly limits: readonly PreviewedLimit[];
 }
 
-export interface PreviewOptions {
-  readonly ruleSet: RuleSet;
-  readonly caps: readonly UsageLimit[];
-  /** The rules are only tried out and refuse nothing. */
-  readonly dryRun: boolean;
-  readonly readUsages: (counters: readonly string[]) => Promise<readonly CurrentUsage[]>;
-}
-
-/** Decides as an execution would, but calls no hook, counts nothing and writes no audit. */
+/**
+ * Decides as an execution would, with the counters' values from `readUsages`, but calls no hook, counts nothing and writes no
+ * audit.
+ */
 export async function previewAccess(
   subject: AccessSubject,
-  { ruleSet, caps, dryRun, readUsages }: PreviewOptions,
+  { ruleSet, caps, dryRun }: CallerRules,
+  readUsages: (counters: readonly string[]) => Promise<readonly CurrentUsage[]>,
 ): Promise<AccessPreview> {
   const { policy } = ruleSet;
   const known = new Map<string, KnownUsage>();

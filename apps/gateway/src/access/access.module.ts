@@ -36,7 +36,7 @@ import { RequestAdmission, RequestAuthorization } from './request-admission.js';
         AccessPolicy.load(config, audit, logger),
     },
   ],
-  exports: [AccessPolicy, CallerLimits, OperatorActions, Pauses],
+  exports: [AccessAudit, AccessPolicy, CallerLimits, OperatorActions, Pauses],
 })
 export class AccessModule {
   constructor(presence: ReplicaPresence, policy: AccessPolicy) {

@@ -56,15 +56,15 @@ export class OutcomeWaits {
     found: Sponsorship,
     leftMs: () => number,
   ): Promise<Sponsorship> {
-    const { reservationId, digest } = watch.question;
+    const { reservationId, digest } = watch.asked;
     // By its id, which the reservation keeps when the ledger refuses the transaction. What it finds is the viewer's.
     const { token, user } = found;
-    const question = { viewer: { token, user }, reservationId };
+    const ofViewer = { viewer: { token, user }, reservationId };
     let latest = found;
     while (leftMs() > 0) {
       // Names this gateway to the executors. An outcome before that shows in the state.
-      await this.coinPool.findReservation(watch.question);
-      latest = (await this.sponsorships.find(question)) ?? latest;
+      await this.coinPool.findReservation(watch.asked);
+      latest = (await this.sponsorships.find(ofViewer)) ?? latest;
       if (hasEnded(latest, digest)) break;
       await watch.nextReply(Math.max(0, Math.min(leftMs(), READ_EVERY_MS)));
     }

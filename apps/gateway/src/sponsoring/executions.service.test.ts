@@ -3,8 +3,9 @@ import { ForecourtError } from '@forecourt/contracts';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
-const { aGateway, CLAIMED, found, MAX_RATIO, quarantineLimit, REFERENCE_PRICE, usage } =
+const { aGateway, CLAIMED, found, MAX_RATIO, REFERENCE_PRICE, usage } =
   await import('./executions.test-support.js');
+const { quarantineLimit } = await import('./transaction-access.test-support.js');
 type Surroundings = import('./executions.test-support.js').Surroundings;
 
 const OPEN = found('reserved', null);
@@ -19,7 +20,13 @@ describe('execute', () => {
     const gateway = await aGateway();
     expect(await gateway.execute()).toMatchObject({
       end: 'effects',
-      did: { ...ONE_CLAIM, 'inputs looked up': 1, 'refusals counted': 0, releases: 0 },
+      did: {
+        ...ONE_CLAIM,
+        'status read': 1,
+        'inputs looked up': 1,
+        'refusals counted': 0,
+        releases: 0,
+      },
     });
     const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' };
     const call = { caller: 'shop:0x1', reservationId: 64, digest: 'D', waiter };
@@ -170,7 +177,7 @@ describe('the checks before a claim', () => {
       const error = new ForecourtError('OVERLOADED');
       const { end, did } = await execute({
         refuses: [deed, error],
-        freesDenied: true,
+        releasesOnDenial: true,
         needsHook: true,
       });
       expect(end).toBe('OVERLOADED');
@@ -207,20 +214,22 @@ describe('the checks before a claim', () => {
 });
 
 describe('the reservation of a transaction that the rules deny', () => {
-  const denied = ['rules asked', new ForecourtError('FORBIDDEN', 'not allowed')] as const;
-
   it('is released where they say so, and the caller learns of the denial', async () => {
     const finds = [OPEN, found('released', null)];
-    const gateway = await aGateway({ finds, refuses: denied, freesDenied: true });
+    const gateway = await aGateway({ finds, denies: true, releasesOnDenial: true });
     expect(await gateway.execute()).toMatchObject({ end: 'FORBIDDEN', did: { releases: 1 } });
     expect(gateway.asked.at(-1)).toEqual({ caller: 'shop:0x1', reservationId: 64 });
   });
 
   it('is kept otherwise, and where they refuse for another reason', async () => {
-    expect(await execute({ refuses: denied })).toMatchObject({ did: { releases: 0 } });
-    for (const error of [new ForecourtError('SPENDING_LIMIT'), new TypeError('a defect')]) {
-      const call = await execute({ refuses: ['rules asked', error], freesDenied: true });
-      expect(call).toMatchObject({ did: { ...NO_CLAIM, releases: 0 } });
+    const end = 'FORBIDDEN';
+    expect(await execute({ denies: true })).toMatchObject({ end, did: { releases: 0 } });
+    for (const [code, around] of [
+      ['SPENDING_LIMIT', { limit: 0n }],
+      ['TypeError: a defect', { refuses: ['rules asked', new TypeError('a defect')] }],
+    ] as const) {
+      const call = await execute({ ...around, releasesOnDenial: true });
+      expect(call).toMatchObject({ end: code, did: { ...NO_CLAIM, releases: 0 } });
     }
   });
 });
@@ -233,7 +242,8 @@ describe('a claim whose counters differ from those of the decision', () => {
     const gateway = await aGateway({ claims: [differs, CLAIMED] });
     const did = { claims: 2, 'claims audited': 1, 'rules asked': 2 };
     expect(await gateway.execute()).toMatchObject({ end: 'effects', did });
-    expect(gateway.asked.at(-1)).toEqual(usages);
+    const used = await execute({ claims: [differs, CLAIMED], limit: 7n });
+    expect(used).toMatchObject({ end: 'SPENDING_LIMIT', did: { claims: 1, 'rules asked': 2 } });
   });
 
   it('is given up after twenty decisions', async () => {

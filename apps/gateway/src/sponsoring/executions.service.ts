@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ErrorCode,
-  type ExpectedUsage,
   type FindReservationMessage,
   ForecourtError,
   type FoundReservation,
@@ -18,7 +17,11 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { type Effects, Outcomes, type OutcomeWatch } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
-import { type AskedAccess, TransactionAccess } from './transaction-access.js';
+import {
+  type ClaimTerms,
+  TransactionAccess,
+  type TransactionDecision,
+} from './transaction-access.js';
 import {
   type ExecuteRequest,
   type SignedTransaction,
@@ -41,18 +44,18 @@ const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
 interface Call {
   readonly request: ExecuteRequest;
   readonly transaction: SignedTransaction;
-  readonly question: FindReservationMessage;
+  readonly asked: FindReservationMessage;
   /** Whether this call has bound the reservation: an earlier or a faster one may have. */
   hasClaimed: boolean;
 }
 
 /** The result of the checks, which the claim depends on. */
 interface Checked {
-  readonly access: AskedAccess;
+  readonly decision: TransactionDecision;
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   readonly inputs: readonly string[];
   /** Null: a hook has to be called first. */
-  readonly usage: readonly ExpectedUsage[] | null;
+  readonly terms: ClaimTerms | null;
 }
 
 /** Age up to which a count is used. A burst within this time exceeds the limit by at most what gateways admit. */
@@ -100,10 +103,10 @@ export class ExecutionsService {
     const caller = request.caller.name;
     addLogFields({ digest });
     const waiter = { gateway: this.outcomes.gateway, requestType };
-    const question = { caller, reservationId, digest, waiter };
-    const call: Call = { request, transaction, question, hasClaimed: false };
+    const asked = { caller, reservationId, digest, waiter };
+    const call: Call = { request, transaction, asked, hasClaimed: false };
     // Before the claim, because the outcome may arrive before the claim's answer.
-    const watch = this.outcomes.watch(question);
+    const watch = this.outcomes.watch(asked);
     try {
       const found = await this.find(call);
       const bound = isAccepted(found, digest)
@@ -125,12 +128,12 @@ export class ExecutionsService {
    * The reservation, or the transaction as the ledger has it if the reservation has left no trace. Throws RESERVATION_UNKNOWN,
    * for another caller's reservation too.
    */
-  private async find({ question }: Call): Promise<FoundReservation | FinalTransaction> {
-    const reply = await this.coinPool.findReservation(question);
+  private async find({ asked }: Call): Promise<FoundReservation | FinalTransaction> {
+    const reply = await this.coinPool.findReservation(asked);
     if (reply.found) return reply.found;
-    const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(question.reservationId));
+    const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(asked.reservationId));
     if (reply.everHeld) throw unknown;
-    return this.outcomes.findLanded(question, unknown);
+    return this.outcomes.findLanded(asked, unknown);
   }
 
   /**
@@ -138,11 +141,11 @@ export class ExecutionsService {
    * again: twice is still one job.
    */
   private async resume<T extends FoundReservation | FinalTransaction>(
-    { question }: Call,
+    { asked }: Call,
     accepted: T,
   ): Promise<T> {
     const isClaimed = 'state' in accepted && accepted.state === 'claimed';
-    if (isClaimed) await this.coinPool.enqueueClaim(question);
+    if (isClaimed) await this.coinPool.enqueueClaim(asked);
     return accepted;
   }
 
@@ -168,13 +171,13 @@ export class ExecutionsService {
     refusal.reservationId = reservationId;
     refusal.sponsor = reservation.sponsor;
     requireOpen(reservation);
-    await this.reader.requireFit(transaction, reservation);
-    const access = await this.access.ask(request, transaction, reservation);
+    const status = await this.reader.requireFit(transaction, reservation);
+    const decision = this.access.prepareDecision(request, transaction, reservation, status);
     await this.queue.requireRoom();
-    const usage = await this.access.decideWithoutHooks(access);
+    const terms = await decision.decideWithoutHooks();
     const exclusive = await this.ledgerChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
-    return { access, inputs, usage };
+    return { decision, inputs, terms };
   }
 
   /**
@@ -184,15 +187,15 @@ export class ExecutionsService {
   private async claim(
     call: Call,
     reservation: FoundReservation,
-    { access, inputs, usage }: Checked,
+    checked: Checked,
   ): Promise<FoundReservation> {
     const caller = call.request.caller.name;
     const isSuspect = call.transaction.account !== undefined;
     try {
-      const decided = usage ?? (await this.access.decide(access));
+      const terms = checked.terms ?? (await checked.decision.decide());
       if (isSuspect) await this.refusals.suspect(caller);
       try {
-        return await this.claimWith(call, reservation, access, inputs, decided);
+        return await this.claimOn(terms, call, reservation, checked);
       } finally {
         if (isSuspect && !call.hasClaimed) await this.refusals.excuse(caller);
       }
@@ -206,31 +209,29 @@ export class ExecutionsService {
    * Has the coin-pool bind the reservation, which enqueues its job. Returns it in the state that it has then: claimed by this
    * call, or as another call for the same transaction has left it.
    */
-  private async claimWith(
+  private async claimOn(
+    decided: ClaimTerms,
     call: Call,
     reservation: FoundReservation,
-    access: AskedAccess,
-    inputs: readonly string[],
-    usage: readonly ExpectedUsage[],
+    { decision, inputs }: Checked,
   ): Promise<FoundReservation> {
-    const { request, question } = call;
+    const { request, asked } = call;
     const { txBytes, userSig } = request;
-    const { digest } = question;
+    const { digest } = asked;
     passFailpoint('gateway:before-claim');
-    let expected = usage;
+    let terms = decided;
     for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
-      const terms = this.access.termsOf(access, expected);
-      const message = { ...question, ...terms, txBytes, userSig, inputs };
+      const message = { ...asked, ...terms, txBytes, userSig, inputs };
       const reply = await this.coinPool.claimReservation(message);
       if (reply.claimed) {
         passFailpoint('gateway:after-claim');
-        access.question.auditClaim();
+        decision.auditClaim();
         const { fence, sponsor } = reply;
         call.hasClaimed = true;
         return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
       }
       if (reply.found) return await this.resume(call, reply.found);
-      expected = await this.access.decideAgain(access, reply.usages);
+      terms = await decision.decideAgain(reply.usages);
     }
     throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
   }
@@ -243,14 +244,14 @@ export class ExecutionsService {
     call: Call,
     refusal: Error,
   ): Promise<FoundReservation | FinalTransaction> {
-    const { question } = call;
+    const { asked } = call;
     const found = await this.find(call);
-    if (isAccepted(found, question.digest)) return this.resume(call, found);
+    if (isAccepted(found, asked.digest)) return this.resume(call, found);
     // A denial may have released the reservation itself.
     const isDenial = refusal instanceof ForecourtError && refusal.code === 'FORBIDDEN';
     const error = isDenial ? refusal : (refusalOf(found) ?? refusal);
     if (!(error instanceof ForecourtError) || !MAY_HAVE_LANDED.has(error.code)) throw error;
-    return this.outcomes.findLanded(question, error);
+    return this.outcomes.findLanded(asked, error);
   }
 
   /** Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later costs nothing. */

@@ -6,12 +6,13 @@ import {
   type FoundReservation,
   type ReadUsagesMessage,
 } from '@forecourt/contracts';
-import type { UsageLimit } from '@forecourt/policy/access';
+import { type AccessRule, type Hook, HookCaller, type UsageLimit } from '@forecourt/policy/access';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Test } from '@nestjs/testing';
-import { AccessPolicy } from '../access/access-policy.js';
+import { AccessAudit, type AuditedDecision } from '../access/access-audit.js';
+import { AccessPolicy, type CallerRules } from '../access/access-policy.js';
 import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -22,13 +23,17 @@ import { Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
+import { quarantineLimit } from './transaction-access.test-support.js';
 import { TransactionReader } from './transaction-reader.js';
 
 export const REFERENCE_PRICE = 1_000n;
 export const MAX_RATIO = 5;
 export const effects = { transactionDigest: 'D', status: { status: 'success' } };
-export const quarantineLimit = { most: 3, windowMs: 60_000 };
-export const usage = [{ counter: 'a', counts: 'requests', amount: '1' }];
+const MOST = 9n;
+const windowMs = 60_000;
+/** What the claim must find of the limit on the rule that decides. */
+const expected = { operator: '<=', limit: String(MOST), amount: '1', expected: true, held: true };
+export const usage = [{ counter: 'a', counts: 'requests', windowMs, ...expected }];
 export const CLAIMED = { claimed: true, fence: 2, sponsor: '0x5' };
 const coin = { objectId: '0xa', version: 1, digest: 'C' };
 
@@ -51,6 +56,7 @@ export const found = (
 
 /** Deeds of a call outside of the gateway, or that others pay for. */
 const DEEDS = [
+  'status read',
   'pauses asked',
   'room asked',
   'rules asked',
@@ -87,7 +93,11 @@ export interface Surroundings {
   readonly hasLanded?: boolean;
   readonly gasPrice?: bigint;
   readonly allowsGasPrice?: boolean;
-  readonly freesDenied?: boolean;
+  readonly releasesOnDenial?: boolean;
+  /** The rule that decides denies the transaction. */
+  readonly denies?: boolean;
+  /** Most transactions that the rule allows. */
+  readonly limit?: bigint;
   /** A hook decides. */
   readonly needsHook?: boolean;
   /** The sender is an abstract account. */
@@ -100,12 +110,54 @@ export interface Surroundings {
   readonly accessPolicy?: AccessPolicy;
 }
 
+/** A rule that allows every transaction that meets these conditions. */
+const aRule = (name: string, ...conditions: AccessRule['conditions']): AccessRule => ({
+  name,
+  line: 1,
+  conditions,
+  commandKinds: null,
+  limits: [],
+  action: 'allow',
+  message: null,
+});
+
+/** Rules of which `swaps` decides. */
+function rulesOf(surroundings: Surroundings, onAsked: () => void): CallerRules {
+  const { allowsGasPrice, accountRule = 'none', limit: most = MOST } = surroundings;
+  const condition = (name: string, holds = () => true) =>
+    ({ name, text: '', needs: 'transaction', holds }) as const;
+  const asked = condition('asked', () => (onAsked(), true));
+  const ofPrice = condition('gas-price-ratio');
+  const ofAccount = condition('abstract-account');
+  const comparison = { operator: '<=', limit: most } as const;
+  const limit = { counts: 'requests', counter: 'a', comparison, windowMs, countBy: [] } as const;
+  const hook = { url: 'http://hook.example' } as Hook;
+  const swaps: AccessRule = {
+    ...aRule('swaps', asked),
+    conditions: [
+      asked,
+      ...(allowsGasPrice ? [ofPrice] : []),
+      ...(accountRule === 'decides' ? [ofAccount] : []),
+    ],
+    ...(surroundings.denies ? { action: 'deny' } : { limits: [limit] }),
+    ...(surroundings.needsHook && { action: hook }),
+  };
+  return {
+    ruleSet: {
+      policy: 'deny-all',
+      rules: [swaps, ...(accountRule === 'none' ? [] : [aRule('accounts', ofAccount)])],
+    },
+    caps: [],
+    dryRun: false,
+    releasesOnDenial: surroundings.releasesOnDenial ?? false,
+  };
+}
+
 /** A gateway beside stand-ins for the coin-pool, the ledger and the access rules, which count what it asks of them. */
 export async function aGateway(surroundings: Surroundings = {}) {
   const { finds = [found('reserved', null)], claims = [CLAIMED], hasLanded = false } = surroundings;
-  const { gasPrice = REFERENCE_PRICE, needsHook = false, refuses } = surroundings;
-  const { allowsGasPrice = false, freesDenied = false, hasAccount = false } = surroundings;
-  const { allowAbstractAccounts = false, accountRule = 'none' } = surroundings;
+  const { gasPrice = REFERENCE_PRICE, refuses } = surroundings;
+  const { hasAccount = false, allowAbstractAccounts = false } = surroundings;
   const did = new Map<Deed, number>();
   let openWatches = 0;
   const messages: ClaimReservationMessage[] = [];
@@ -130,9 +182,10 @@ export async function aGateway(surroundings: Surroundings = {}) {
     receivedInputs: [],
     sharedInputs: [],
     packages: [],
+    commandKinds: ['MoveCall'],
   };
   const ledger = {
-    status: async () => ({ epoch: 1n, referenceGasPrice: REFERENCE_PRICE }),
+    status: async () => (note('status read'), { epoch: 1n, referenceGasPrice: REFERENCE_PRICE }),
     decodeTransaction: () => transaction,
     abstractAccount: () =>
       hasAccount ? { address: transaction.sender, immutable: [], shared: [] } : null,
@@ -157,23 +210,23 @@ export async function aGateway(surroundings: Surroundings = {}) {
     },
     releaseReservation: async (message: unknown) => note('releases', message),
   };
-  const question = {
-    ruleName: 'swaps',
-    allowsGasPrice,
-    allowsAbstractAccount: accountRule === 'decides',
-    mayAllowAbstractAccounts: accountRule !== 'none',
-    freesDenied,
-    decideWithoutCalls: async () => (note('rules asked'), needsHook ? null : usage),
-    decide: async () => (note(needsHook ? 'hooks called' : 'rules asked'), usage),
-    learn: (learned: unknown) => void asked.push(learned),
-    auditClaim: () => note('claims audited'),
+  const { accessPolicy = { rulesOf: () => rulesOf(surroundings, () => note('rules asked')) } } =
+    surroundings;
+  const hooks = {
+    wouldCall: () => true,
+    ask: async () => (note('hooks called'), { decision: 'allow', userMessage: null }),
   };
-  const { accessPolicy = { ask: () => question } } = surroundings;
+  const audit = {
+    requireWritable: () => undefined,
+    write({ outcome }: AuditedDecision) {
+      if (outcome === 'allow') note('claims audited');
+    },
+  };
   const outcomes = {
     gateway: 'g',
     watch: () => ((openWatches += 1), { close: () => (openWatches -= 1) }),
     wait: async () => (note('outcomes awaited'), effects),
-    async findLanded(_question: unknown, refusal: Error) {
+    async findLanded(_asked: unknown, refusal: Error) {
       note('landed looked up');
       if (!hasLanded) throw refusal;
       return { effects };
@@ -199,7 +252,9 @@ export async function aGateway(surroundings: Surroundings = {}) {
         },
       },
       { provide: CoinPoolClient, useValue: coinPool },
+      { provide: AccessAudit, useValue: audit },
       { provide: AccessPolicy, useValue: accessPolicy },
+      { provide: HookCaller, useValue: hooks },
       { provide: CallerLimits, useValue: { quarantineLimit: () => quarantineLimit } },
       {
         provide: Pauses,

@@ -56,7 +56,7 @@ export class OutcomeWatch {
   #wakeSleeper: (() => void) | null = null;
 
   constructor(
-    readonly question: FindReservationMessage,
+    readonly asked: FindReservationMessage,
     readonly close: () => void,
   ) {}
 
@@ -64,7 +64,7 @@ export class OutcomeWatch {
     if (outcome.kind === 'executed') this.#effects = outcome.effects;
     if (outcome.kind === 'local') this.#isLocal = true;
     // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
-    const isOwn = reservationId === this.question.reservationId;
+    const isOwn = reservationId === this.asked.reservationId;
     if (outcome.kind === 'refused' && isOwn) this.#refusals.set(fence, outcome.message);
     if (outcome.kind === 'unsigned' && isOwn) this.#unsigned.set(fence, outcome.retryAfterSecs);
     this.#hasNews = true;
@@ -91,7 +91,7 @@ export class OutcomeWatch {
     for (;;) {
       const refusal = this.#refusals.get(fence);
       if (refusal !== undefined) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
-      const isAnyNodeEnough = this.question.waiter.requestType === 'waitForEffectsCert';
+      const isAnyNodeEnough = this.asked.waiter.requestType === 'waitForEffectsCert';
       if (this.#effects && (isAnyNodeEnough || this.#isLocal)) return this.#effects;
       const retryAfterSecs = this.#unsigned.get(fence);
       if (retryAfterSecs !== undefined && !this.#effects) {
@@ -153,9 +153,9 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Begins to collect the outcomes of a call's transaction. The watch must be closed. */
-  watch(question: FindReservationMessage): OutcomeWatch {
-    const { digest } = question;
-    const watch = new OutcomeWatch(question, () => this.#replies.off(digest, receive));
+  watch(asked: FindReservationMessage): OutcomeWatch {
+    const { digest } = asked;
+    const watch = new OutcomeWatch(asked, () => this.#replies.off(digest, receive));
     const receive = (reply: ExecutionReply) => watch.receive(reply);
     this.#replies.on(digest, receive);
     return watch;
@@ -166,8 +166,8 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
    * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN, SIGNER_UNREACHABLE, REFUSED_TOO_OFTEN.
    */
   async wait(watch: OutcomeWatch, known: FoundReservation): Promise<Effects> {
-    const { question } = watch;
-    const { caller, digest } = question;
+    const { asked } = watch;
+    const { caller, digest } = asked;
     const { fence } = known;
     if (known.state === 'executed') await this.landed.countRepetition(caller, digest);
     const deadline = performance.now() + this.config.executeWaitMs;
@@ -180,7 +180,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
       const pause = found.state === 'executed' ? READ_SOON_MS : READ_EVERY_MS;
       const received = await watch.next(fence, Math.min(left, pause));
       if (received) return received;
-      const reply = await orNullIfUnreachable(this.coinPool.findReservation(question));
+      const reply = await orNullIfUnreachable(this.coinPool.findReservation(asked));
       found = reply?.found ?? found;
     }
     if (watch.effects) return watch.effects;

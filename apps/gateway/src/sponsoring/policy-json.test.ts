@@ -1,13 +1,10 @@
-import { ForecourtError } from '@forecourt/contracts';
-import type { Ledger } from '@forecourt/ledger';
+import type { ForecourtError } from '@forecourt/contracts';
 import type { AccessSubject } from '@forecourt/policy/access';
-import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { describe, expect, it } from '@jest/globals';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
-const { TransactionAccess } = await import('./transaction-access.js');
-type Parts = ConstructorParameters<typeof TransactionAccess>;
+const { preparing } = await import('./transaction-access.test-support.js');
 
 const LARGEST = 131_072;
 /** Beyond it, the JSON of large transactions is not made within ten seconds. */
@@ -16,49 +13,25 @@ const MOST = 2_097_152;
 /** A gateway whose rules have two policies look at each transaction, and deny it. */
 function denying() {
   const made: unknown[] = [];
-  const ledger = {
-    status: async () => ({ epoch: 1n, referenceGasPrice: 1_000n }),
-    transactionJson: (transaction: unknown) => made.push(transaction),
-  } as unknown as Ledger;
-  const ask = (_caller: unknown, { transactionJson }: AccessSubject) => ({
-    mayAllowAbstractAccounts: false,
-    freesDenied: false,
-    async decideWithoutCalls() {
-      await transactionJson();
-      await transactionJson();
-      throw new ForecourtError('FORBIDDEN', 'no');
-    },
+  const holds = async ({ transactionJson }: AccessSubject) => (await transactionJson(), true);
+  const condition = { name: 'opa', text: '', needs: 'transaction', holds } as const;
+  const rule = { name: 'looks', line: 1, commandKinds: null, limits: [], message: null };
+  const conditions = [condition, condition];
+  const ruleSet = {
+    policy: 'allow-all',
+    rules: [{ ...rule, conditions, action: 'deny' }],
+  } as const;
+  const prepare = preparing({
+    policy: { rulesOf: () => ({ ruleSet, caps: [], dryRun: false, releasesOnDenial: false }) },
+    transactionJson: (transaction) => made.push(transaction),
   });
-  const access = new TransactionAccess(
-    { maxGasPriceRatio: 5 } as Parts[0],
-    ledger,
-    { ask } as unknown as Parts[2],
-    {} as Parts[3],
-    { requireRunning: () => undefined } as unknown as Parts[4],
-    {} as Parts[5],
-    {} as Parts[6],
-  );
-  const execute = async (name: string, length: number) => {
-    const caller = { ...CONFIGURED_CALLER, name };
-    const call = { caller, requestId: 'r', refusal: {} };
-    const request = { ...call, reservationId: 64, txBytes: '', userSig: '' };
-    const transaction = {
-      bytes: new Uint8Array(length),
-      gasPayment: [],
-      gasBudget: 1n,
-      gasPrice: 1n,
-    };
-    const reservation = { sponsor: '0x5', gasBudget: 9, durationSecs: 60, mayLeaveDust: false };
-    const asked = await access.ask(
-      request as unknown as Parameters<typeof access.ask>[0],
-      transaction as unknown as Parameters<typeof access.ask>[1],
-      reservation as unknown as Parameters<typeof access.ask>[2],
-    );
-    return access.decideWithoutHooks(asked).then(
-      () => 'allowed',
-      (error: ForecourtError) => error.code,
-    );
-  };
+  const execute = (name: string, length: number) =>
+    prepare({ name }, length)
+      .decision.decideWithoutHooks()
+      .then(
+        () => 'allowed',
+        (error: ForecourtError) => error.code,
+      );
   return { made, execute };
 }
 

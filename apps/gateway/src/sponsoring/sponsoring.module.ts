@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
+import { HookCaller } from '@forecourt/policy/access';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { AccessModule } from '../access/access.module.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessExplanationsController } from './access-explanations.controller.js';
 import { DryRunsController } from './dry-runs.controller.js';
 import { DryRunsService } from './dry-runs.service.js';
@@ -39,6 +42,11 @@ import { TransactionReader } from './transaction-reader.js';
     TransactionAccess,
     TransactionReader,
     UndecidedInputs,
+    {
+      provide: HookCaller,
+      inject: [GATEWAY_CONFIG],
+      useFactory: ({ hookSecret }: GatewayConfig) => new HookCaller(hookSecret),
+    },
     {
       provide: RecentObjects,
       inject: [REDIS],

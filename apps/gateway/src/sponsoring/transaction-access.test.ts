@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
-import { Metrics } from '@forecourt/runtime/metrics';
-import { createLogger } from '@forecourt/runtime/service';
-import { AccessAudit } from '../access/access-audit.js';
 import { AccessPolicy } from '../access/access-policy.js';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
@@ -36,13 +33,8 @@ beforeEach(async () => {
     allowUnauthenticated: true,
     tokensFile: null,
     accessRulesFile: null,
-    hookSecret: null,
   };
-  const audit = new AccessAudit(
-    { accessAuditFile: null, accessAuditRequired: false, accessRulesFile: null },
-    new Metrics(),
-    createLogger('test', 'fatal'),
-  );
+  const audit = { requireWritable: () => undefined, write: () => undefined };
   const accessPolicy = await AccessPolicy.load(settings, audit, { warn: () => undefined });
   gateway = await aGateway({ claims: [claim], usages, accessPolicy });
 });

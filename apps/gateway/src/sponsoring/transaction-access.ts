@@ -7,15 +7,30 @@ import {
   ForecourtError,
   type FoundReservation,
 } from '@forecourt/contracts';
-import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
-import type { AccessSubject } from '@forecourt/policy/access';
+import {
+  type DecodedTransaction,
+  largestSponsorCost,
+  type Ledger,
+  type LedgerStatus,
+} from '@forecourt/ledger';
+import {
+  type AccessDecision,
+  type AccessSubject,
+  AccessUndecided,
+  decideAccess,
+  type Hook,
+  type HookAnswer,
+  HookCaller,
+  type KnownUsage,
+  mayAllowAbstractAccounts,
+} from '@forecourt/policy/access';
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { LRUCache } from 'lru-cache';
-import { AccessPolicy } from '../access/access-policy.js';
-import type { AccessPreview } from '../access/access-preview.js';
-import type { AccessQuestion } from '../access/access-question.js';
+import { AccessAudit, type AuditedDecision } from '../access/access-audit.js';
+import { AccessPolicy, accessRefusal, type CallerRules } from '../access/access-policy.js';
+import { type AccessPreview, previewAccess } from '../access/access-preview.js';
 import { CallerLimits, consumeOrRefuse } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
@@ -36,17 +51,6 @@ const SMALL_BYTES = 4_096;
 const JSON_WINDOW_SECS = 10;
 const MAX_JSON_BYTES = 2_097_152;
 
-type Usage = readonly ExpectedUsage[];
-
-/** A question to the access rules about one transaction, with the facts that decide. */
-export interface AskedAccess {
-  readonly request: ExecuteRequest;
-  readonly transaction: SignedTransaction;
-  readonly sponsor: string;
-  readonly referenceGasPrice: bigint;
-  readonly question: AccessQuestion;
-}
-
 /** A transaction that its user has not signed yet, as it would be executed. */
 export interface PreviewedTransaction {
   readonly transaction: DecodedTransaction;
@@ -59,11 +63,16 @@ export interface PreviewedTransaction {
   readonly header: ReadHeader;
 }
 
-/** Decides by pauses, access rules, hooks and limits whether a transaction is sponsored. */
+/** The facts about a transaction, at the ledger's current price. */
+interface PricedSubject extends AccessSubject {
+  readonly referenceGasPrice: bigint;
+}
+
+/** Decides by pauses, access rules, hooks and limits whether a transaction is sponsored. Its decisions use what is public. */
 @Injectable()
 export class TransactionAccess {
   /** Tokens with a limit that was found used up. Others of its limits may have room meanwhile. */
-  readonly #limited = new LRUCache<string, true>({
+  readonly limited = new LRUCache<string, true>({
     max: MAX_LIMITED,
     ttl: LIMITED_MS,
     ttlResolution: 0,
@@ -73,63 +82,34 @@ export class TransactionAccess {
   readonly #madeJson = WindowCounter.inProcess({ most: MAX_JSON_BYTES, seconds: JSON_WINDOW_SECS });
 
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LEDGER) private readonly ledger: Ledger,
-    private readonly accessPolicy: AccessPolicy,
-    private readonly limits: CallerLimits,
+    private readonly policy: AccessPolicy,
     private readonly pauses: Pauses,
-    private readonly coinPool: CoinPoolClient,
-    private readonly reservations: ReservationsService,
+    @Inject(GATEWAY_CONFIG) readonly config: GatewayConfig,
+    readonly audit: AccessAudit,
+    readonly hooks: HookCaller,
+    readonly limits: CallerLimits,
+    readonly coinPool: CoinPoolClient,
+    readonly reservations: ReservationsService,
   ) {}
 
   /**
-   * Begins to decide about a signed transaction. Throws PAUSED, STORE_UNREACHABLE, `LedgerUnreachable`, and
+   * Prepares the decision about a signed transaction, by the rules that are in force now. Throws PAUSED, STORE_UNREACHABLE, and
    * SIGNATURE_UNSUPPORTED for an abstract account that no rule can allow.
    */
-  async ask(
+  prepareDecision(
     request: ExecuteRequest,
     transaction: SignedTransaction,
     reservation: FoundReservation,
-  ): Promise<AskedAccess> {
-    const { caller, requestId } = request;
+    { referenceGasPrice }: LedgerStatus,
+  ): TransactionDecision {
+    const { caller } = request;
     const { sponsor } = reservation;
     this.pauses.requireRunning({ token: caller.token, sponsor });
-    const { referenceGasPrice } = await this.ledger.status();
     const subject = this.subjectOf(request, transaction, reservation, referenceGasPrice);
-    const question = this.accessPolicy.ask(caller, subject, requestId);
-    this.requireAllowedAccount(request, transaction, question.mayAllowAbstractAccounts);
-    return { request, transaction, sponsor, referenceGasPrice, question };
-  }
-
-  /**
-   * Returns the usage that the claim must find and count; null where a hook has to be called first.
-   * Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the
-   * reservation if the rules say so.
-   */
-  decideWithoutHooks(asked: AskedAccess): Promise<Usage | null> {
-    return this.decideWith(asked, () => asked.question.decideWithoutCalls());
-  }
-
-  /** As `decideWithoutHooks`, but calls the hooks, once each. */
-  decide(asked: AskedAccess): Promise<Usage> {
-    return this.decideWith(asked, () => asked.question.decide());
-  }
-
-  /** Decides with the counters' current values, which were not those that the last decision assumed. */
-  async decideAgain(asked: AskedAccess, usages: readonly CurrentUsage[]): Promise<Usage> {
-    asked.question.learn(usages);
-    const usage = await this.askRules(asked, () => asked.question.decide());
-    this.requireAllowedByRule(asked);
-    return usage;
-  }
-
-  /** The terms of the claim that follow from the last decision. */
-  termsOf(
-    { request, question }: AskedAccess,
-    usage: Usage,
-  ): Pick<ClaimReservationMessage, 'rule' | 'usage' | 'quarantineLimit'> {
-    const quarantineLimit = this.limits.quarantineLimit(request.caller);
-    return { rule: question.ruleName, usage, quarantineLimit };
+    const rules = this.policy.rulesOf(caller);
+    this.requireAllowedAccount(subject, mayAllowAbstractAccounts(rules.ruleSet));
+    return new TransactionDecision(this, request, sponsor, subject, rules);
   }
 
   /**
@@ -143,7 +123,7 @@ export class TransactionAccess {
     const signed = { ...previewed, caller, txBytes, userSig: '' };
     const reservation = { ...previewed, gasBudget: Number(transaction.gasBudget) };
     const subject = this.subjectOf(signed, transaction, reservation, referenceGasPrice);
-    return this.accessPolicy.preview(caller, subject, async (counters) => {
+    return previewAccess(subject, this.policy.rulesOf(caller), async (counters) => {
       const { usages } = await this.coinPool.readUsages({ sponsor, counters });
       return usages;
     });
@@ -155,7 +135,7 @@ export class TransactionAccess {
     transaction: SignedTransaction,
     reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
     referenceGasPrice: bigint,
-  ): AccessSubject {
+  ): PricedSubject {
     const { caller, reservationId, txBytes, userSig, header } = signed;
     const { gasBudget, durationSecs, mayLeaveDust } = reservation;
     return {
@@ -186,57 +166,171 @@ export class TransactionAccess {
     return () => (made ??= make());
   }
 
-  private async decideWith<T extends Usage | null>(
-    asked: AskedAccess,
-    decision: () => Promise<T>,
-  ): Promise<T> {
-    const { request, sponsor, question } = asked;
-    let usage = await this.askRules(asked, decision);
-    // Without a counter the decision, and its audit, would be the same.
-    if (usage !== null && usage.length > 0 && this.#limited.has(request.caller.token)) {
-      const counters = usage.map(({ counter }) => counter);
-      // If they cannot be read, the claim finds out.
-      const read = await this.coinPool.readUsages({ sponsor, counters }).catch(() => null);
-      question.learn(read?.usages ?? []);
-      usage = await this.askRules(asked, decision);
-    }
-    if (usage !== null) this.requireAllowedByRule(asked);
-    return usage;
-  }
-
-  /** Refuses what only a rule can allow, if the last decision does not rest on such a rule. */
-  private requireAllowedByRule(asked: AskedAccess): void {
-    const { request, transaction, referenceGasPrice, question } = asked;
-    this.requireAllowedAccount(request, transaction, question.allowsAbstractAccount);
-    const { maxGasPriceRatio } = this.config;
-    checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
-  }
-
-  private requireAllowedAccount(
-    { userSig }: ExecuteRequest,
-    { account }: SignedTransaction,
+  /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
+  requireAllowedAccount(
+    { isOfAbstractAccount, userSig }: AccessSubject,
     allowedByRule: boolean,
   ): void {
-    if (!account || this.config.allowAbstractAccounts || allowedByRule) return;
+    if (!isOfAbstractAccount || this.config.allowAbstractAccounts || allowedByRule) return;
     const reason = this.ledger.unsupportedSignature(userSig) ?? '';
     throw new ForecourtError('SIGNATURE_UNSUPPORTED', reason);
   }
+}
 
-  private async askRules<T>(
-    { request, question }: AskedAccess,
-    decision: () => Promise<T>,
-  ): Promise<T> {
-    const { caller, reservationId, requestId, refusal } = request;
+/** The terms of a claim that follow from the access decision. */
+export type ClaimTerms = Pick<ClaimReservationMessage, 'rule' | 'usage' | 'quarantineLimit'>;
+
+type AskHook = (hook: Hook) => Promise<HookAnswer>;
+
+/** A decision depends on a hook that has not been called yet. */
+class HookNeeded extends Error {}
+
+/**
+ * The decision whether one transaction is sponsored, by the rules that were in force when it was prepared. It is made again
+ * whenever the claim finds that a counter does not have the value that it assumed.
+ */
+export class TransactionDecision {
+  /** The last answer of the rules. */
+  #decided: AccessDecision | null = null;
+  readonly #known = new Map<string, KnownUsage>();
+  readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
+
+  constructor(
+    private readonly access: TransactionAccess,
+    private readonly request: ExecuteRequest,
+    private readonly sponsor: string,
+    private readonly subject: PricedSubject,
+    private readonly rules: CallerRules,
+  ) {}
+
+  /**
+   * Returns the terms of the claim; null where a hook has to be called first. Throws FORBIDDEN, SPENDING_LIMIT,
+   * ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the reservation if the rules say so. Rules
+   * that are only tried out refuse nothing, and do not count a transaction that they would refuse.
+   */
+  async decideWithoutHooks(): Promise<ClaimTerms | null> {
     try {
-      return await decision();
+      return await this.decideBy(async (hook) => {
+        const isAnswered = this.#hookAnswers.has(hook);
+        if (!isAnswered && this.access.hooks.wouldCall(hook, this.subject)) throw new HookNeeded();
+        return this.askHook(hook);
+      });
     } catch (error) {
-      const code = error instanceof ForecourtError ? error.code : null;
-      if (code === 'FORBIDDEN' || code === 'SPENDING_LIMIT') refusal.rule = question.ruleName;
-      if (code === 'SPENDING_LIMIT') this.#limited.set(caller.token, true);
-      if (code === 'FORBIDDEN' && question.freesDenied) {
-        await this.reservations.releaseUnused({ caller: caller.name, reservationId }, requestId);
-      }
+      if (error instanceof HookNeeded) return null;
       throw error;
     }
   }
+
+  /** As `decideWithoutHooks`, but calls the hooks, once each. */
+  decide(): Promise<ClaimTerms> {
+    return this.decideBy((hook) => this.askHook(hook));
+  }
+
+  /** Decides with the counters' current values, which were not those that the last decision assumed. */
+  async decideAgain(usages: readonly CurrentUsage[]): Promise<ClaimTerms> {
+    this.learn(usages);
+    return this.termsOf(await this.askRules((hook) => this.askHook(hook)));
+  }
+
+  /** Audits an allowed transaction after its claim. */
+  auditClaim(): void {
+    if (this.#decided?.outcome === 'allow') this.audit('allow');
+  }
+
+  private async decideBy(askHook: AskHook): Promise<ClaimTerms> {
+    const { limited, coinPool } = this.access;
+    let usage = await this.askRules(askHook);
+    // Without a counter the decision, and its audit, would be the same.
+    if (usage.length > 0 && limited.has(this.request.caller.token)) {
+      const counters = usage.map(({ counter }) => counter);
+      // If they cannot be read, the claim finds out.
+      const read = await coinPool.readUsages({ sponsor: this.sponsor, counters }).catch(() => null);
+      this.learn(read?.usages ?? []);
+      usage = await this.askRules(askHook);
+    }
+    return this.termsOf(usage);
+  }
+
+  /** Returns the usage that the claim must find and count. */
+  private async askRules(askHook: AskHook): Promise<readonly ExpectedUsage[]> {
+    const { ruleSet, caps, dryRun } = this.rules;
+    let decided;
+    try {
+      const parts = { known: this.#known, caps, askHook };
+      decided = this.#decided = await decideAccess(ruleSet, this.subject, parts);
+    } catch (cause) {
+      if (!(cause instanceof AccessUndecided)) throw cause;
+      this.audit('undecided', cause.reason);
+      if (dryRun) return [];
+      throw new ForecourtError('ACCESS_UNDECIDED', '', { cause });
+    }
+    if (decided.outcome === 'allow') {
+      this.access.audit.requireWritable();
+      return decided.checks.map(toExpectedUsage);
+    }
+    this.audit(decided.outcome);
+    if (dryRun) return [];
+    await this.followRefusal(decided.outcome);
+    throw accessRefusal(decided, this.#known);
+  }
+
+  /** Names the rule in the record of the refusal, remembers a used-up limit, and releases the reservation where denials do. */
+  private async followRefusal(outcome: 'deny' | 'limited'): Promise<void> {
+    const { caller, reservationId, requestId, refusal } = this.request;
+    const { limited, reservations } = this.access;
+    refusal.rule = this.ruleName;
+    if (outcome === 'limited') limited.set(caller.token, true);
+    else if (this.rules.releasesOnDenial) {
+      await reservations.releaseUnused({ caller: caller.name, reservationId }, requestId);
+    }
+  }
+
+  /** Refuses what only a rule can allow, if the last decision does not rest on such a rule. */
+  private termsOf(usage: readonly ExpectedUsage[]): ClaimTerms {
+    const { allowsAbstractAccount = false, allowsGasPrice = false } = this.#decided ?? {};
+    const { transaction, referenceGasPrice } = this.subject;
+    const { config, limits } = this.access;
+    this.access.requireAllowedAccount(this.subject, allowsAbstractAccount);
+    checkGasPrice(transaction, referenceGasPrice, config.maxGasPriceRatio, allowsGasPrice);
+    const quarantineLimit = limits.quarantineLimit(this.request.caller);
+    return { rule: this.ruleName, usage, quarantineLimit };
+  }
+
+  /** Empty if no rule has made the last decision. */
+  private get ruleName(): string {
+    return this.#decided?.rule?.name ?? '';
+  }
+
+  private askHook(hook: Hook): Promise<HookAnswer> {
+    const answer = this.#hookAnswers.get(hook) ?? this.access.hooks.ask(hook, this.subject);
+    this.#hookAnswers.set(hook, answer);
+    return answer;
+  }
+
+  private learn(usages: readonly CurrentUsage[]): void {
+    for (const { counter, used, endsInMs } of usages) {
+      this.#known.set(counter, { used: BigInt(used), endsInMs });
+    }
+  }
+
+  private audit(outcome: AuditedDecision['outcome'], reason?: string): void {
+    this.access.audit.write({
+      requestId: this.request.requestId,
+      stage: 'execute',
+      outcome,
+      rule: this.#decided?.rule ?? null,
+      subject: this.subject,
+      dryRun: this.rules.dryRun,
+      reason,
+    });
+  }
+}
+
+function toExpectedUsage({
+  comparison,
+  amount,
+  ...check
+}: AccessDecision['checks'][number]): ExpectedUsage {
+  const { operator, limit } = comparison;
+  return { ...check, operator, limit: String(limit), amount: String(amount) };
 }

@@ -11,6 +11,7 @@ import {
   countSlowVerifications,
   type DecodedTransaction,
   type Ledger,
+  type LedgerStatus,
   type UnsignedTransaction,
 } from '@forecourt/ledger';
 import {
@@ -105,13 +106,17 @@ export class TransactionReader {
     return { kindBytes, sender, expirationEpoch: transaction?.expirationEpoch ?? null };
   }
 
-  /** Throws TOO_MANY_OBJECTS, and the errors of `checkSponsorship` for a transaction that does not match its reservation. */
+  /**
+   * Returns the ledger's status, by which it has checked the transaction. Throws TOO_MANY_OBJECTS, `LedgerUnreachable`, and the
+   * errors of `checkSponsorship` for a transaction that does not match its reservation.
+   */
   async requireFit(
     transaction: DecodedTransaction,
     reservation: SponsoredReservation,
-  ): Promise<void> {
+  ): Promise<LedgerStatus> {
     checkObjectCount(transaction);
-    const { epoch } = await this.ledger.status();
-    checkSponsorship(transaction, reservation, epoch);
+    const status = await this.ledger.status();
+    checkSponsorship(transaction, reservation, status.epoch);
+    return status;
   }
 }

@@ -1,0 +1,56 @@
+import type { Ledger } from '@forecourt/ledger';
+import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
+import { SUBJECT } from '../access/access-subject.test-support.js';
+import { TransactionAccess } from './transaction-access.js';
+
+type Parts = ConstructorParameters<typeof TransactionAccess>;
+
+/** What a gateway asks on the way to a decision; stand-ins agree to everything else. */
+interface Asked {
+  readonly policy: Pick<Parts[1], 'rulesOf'>;
+  readonly audit?: Pick<Parts[4], 'requireWritable' | 'write'>;
+  readonly hooks?: Pick<Parts[5], 'ask' | 'wouldCall'>;
+  readonly transactionJson?: Ledger['transactionJson'];
+}
+
+export const quarantineLimit = { most: 3, windowMs: 60_000 };
+
+/** Prepares decisions, each about a transaction of so many bytes that this caller presents. */
+export function preparing({ policy, audit, hooks, transactionJson }: Asked) {
+  const access = new TransactionAccess(
+    { transactionJson } as Ledger,
+    policy as Parts[1],
+    { requireRunning: () => undefined } as unknown as Parts[2],
+    { maxGasPriceRatio: 5 } as Parts[3],
+    (audit ?? { requireWritable: () => undefined, write: () => undefined }) as Parts[4],
+    hooks as Parts[5],
+    { quarantineLimit: () => quarantineLimit } as unknown as Parts[6],
+    {} as Parts[7],
+    { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
+  );
+  return (of: Partial<Caller> = {}, length = 3) => {
+    const { reservation, transaction, referenceGasPrice, ...request } = SUBJECT;
+    const refusal: { rule?: string } = {};
+    const caller = { ...CONFIGURED_CALLER, ...of };
+    const requestType = 'waitForEffectsCert' as const;
+    const decision = access.prepareDecision(
+      { ...request, caller, requestId: 'r-1', refusal, requestType },
+      { ...transaction, bytes: new Uint8Array(length) },
+      {
+        ...reservation,
+        sponsor: transaction.gasOwner,
+        reservationId: 64,
+        mayLeaveDust: false,
+        coins: [],
+        state: 'reserved',
+        digest: null,
+        fence: 0,
+        refusal: null,
+      },
+      { referenceGasPrice: referenceGasPrice!, epoch: 1n } as Parameters<
+        typeof access.prepareDecision
+      >[3],
+    );
+    return { decision, refusal };
+  };
+}

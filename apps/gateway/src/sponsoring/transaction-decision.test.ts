@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { CurrentUsage } from '@forecourt/contracts';
+import { HookCaller } from '@forecourt/policy/access';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import { aPolicy, ASK_HOOK, DENY, DRY_RUN, LIMIT } from '../access/access-policy.test-support.js';
+
+// Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
+await import('tslib');
+const { preparing, quarantineLimit } = await import('./transaction-access.test-support.js');
+
+const folder = new TemporaryFolder();
+afterAll(() => folder.remove());
+
+/** Prepares decisions by a file of rules. */
+async function aGateway(...file: [policy: string, rules?: string, more?: string]) {
+  const { access: policy, audit, outcomes, written } = await aPolicy(folder, ...file);
+  const prepare = preparing({ policy, audit, hooks: new HookCaller(null) });
+  return { prepare, outcomes, written };
+}
+
+const usedUp = (counter: string): CurrentUsage => ({ counter, used: '1', endsInMs: 90_001 });
+
+describe('the decision about a transaction', () => {
+  it('names the usage that the claim must find, and is audited once the claim is made', async () => {
+    const { prepare, outcomes } = await aGateway('deny-all', LIMIT);
+    const { decision, refusal } = prepare();
+    const { usage, ...terms } = await decision.decide();
+    expect(terms).toEqual({ rule: 'few', quarantineLimit });
+    const expected = { operator: '<=', limit: '1', amount: '1', counts: 'requests', held: true };
+    expect(usage).toMatchObject([{ ...expected, expected: true }]);
+    expect([refusal, outcomes()]).toEqual([{}, []]);
+    decision.auditClaim();
+    expect(outcomes()).toEqual([['execute', 'allow', 'few']]);
+  });
+
+  it('throws FORBIDDEN with the text of the rule, or a general one', async () => {
+    const { prepare, outcomes } = await aGateway('allow-all', DENY);
+    const { decision, refusal } = prepare();
+    const forbidden = { code: 'FORBIDDEN', message: expect.stringContaining('not today') };
+    await expect(decision.decide()).rejects.toMatchObject(forbidden);
+    decision.auditClaim();
+    expect(outcomes()).toEqual([['execute', 'deny', 'nobody']]);
+    expect(refusal).toEqual({ rule: 'nobody' });
+    const general = (await aGateway('deny-all')).prepare();
+    await expect(general.decision.decide()).rejects.toMatchObject({
+      message: expect.stringContaining('do not allow this transaction'),
+    });
+  });
+
+  it('uses the values that a claim has found, and says when the limit is renewed', async () => {
+    const { prepare, outcomes } = await aGateway('deny-all', LIMIT);
+    const { decision } = prepare();
+    const { usage } = await decision.decide();
+    await expect(decision.decideAgain([usedUp(usage[0]!.counter)])).rejects.toMatchObject({
+      code: 'SPENDING_LIMIT',
+      retryAfterSecs: 91,
+      message: expect.stringContaining('renewed within 91 s'),
+    });
+    expect(outcomes()).toEqual([['execute', 'limited', undefined]]);
+  });
+
+  it('throws ACCESS_UNDECIDED while a hook does not answer', async () => {
+    const { prepare, written } = await aGateway('deny-all', ASK_HOOK);
+    await expect(prepare().decision.decide()).rejects.toMatchObject({ code: 'ACCESS_UNDECIDED' });
+    expect(written).toMatchObject([{ outcome: 'undecided', reason: expect.any(String) }]);
+  });
+
+  it.each([
+    ['deny', DENY],
+    ['undecided', ASK_HOOK],
+  ])('refuses nothing while the rules are tried out: %s', async (outcome, rules) => {
+    const { prepare, written } = await aGateway('allow-all', rules, DRY_RUN);
+    expect(await prepare().decision.decide()).toMatchObject({ usage: [] });
+    expect(written).toMatchObject([{ outcome, dryRun: true, requestId: 'r-1' }]);
+  });
+
+  it('counts in the budgets of the token and of the sponsor', async () => {
+    const ofSponsor = '  sponsor-budget: { value: 1000, window: 1 day }\n';
+    const { prepare } = await aGateway('allow-all', '', ofSponsor);
+    const cap = {
+      counts: 'gas',
+      counter: 'own',
+      comparison: { operator: '<=', limit: 700n },
+      windowMs: 1_000,
+      countBy: [],
+    } as const;
+    const { usage } = await prepare({ budget: [cap] }).decision.decide();
+    expect(usage).toMatchObject([
+      { counter: 'own', limit: '700', amount: '500' },
+      { limit: '1000', amount: '500', windowMs: 86_400_000 },
+    ]);
+  });
+
+  it('is made by the rule set of its token', async () => {
+    const { prepare } = await aGateway('allow-all');
+    const rules = { policy: 'deny-all', rules: [] } as const;
+    await expect(prepare({ rules }).decision.decide()).rejects.toThrow();
+  });
+});
+
+describe('a decision without hooks', () => {
+  const asking = async (wouldCall: boolean) => {
+    const { access: policy } = await aPolicy(folder, 'deny-all', ASK_HOOK);
+    const asked: unknown[] = [];
+    const hooks = {
+      wouldCall: () => wouldCall,
+      async ask(hook: unknown) {
+        asked.push(hook);
+        return { decision: 'allow', userMessage: null } as const;
+      },
+    };
+    return { asked, decision: preparing({ policy, hooks })().decision };
+  };
+  const allowed = { usage: [] };
+
+  it('stays open if it needs a hook, which is then called once', async () => {
+    const { asked, decision } = await asking(true);
+    expect([await decision.decideWithoutHooks(), asked.length]).toEqual([null, 0]);
+    expect([await decision.decide(), asked.length]).toMatchObject([allowed, 1]);
+    expect([await decision.decideWithoutHooks(), asked.length]).toMatchObject([allowed, 1]);
+  });
+
+  it('uses the answer of a hook that needs no call', async () => {
+    const { asked, decision } = await asking(false);
+    expect([await decision.decideWithoutHooks(), asked.length]).toMatchObject([allowed, 1]);
+  });
+});
