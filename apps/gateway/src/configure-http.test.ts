@@ -15,12 +15,11 @@ import { RequestAdmission, RequestAuthorization } from './access/request-admissi
 import { RequireRole } from './access/route-declaration.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
 import { configureHttp } from './configure-http.js';
-import { fastifyOptions } from './http/fastify-options.js';
+import { fastifyOptions } from './http/http-requests.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { EventsProxy } from './events-proxy/events-proxy.js';
-import { ErrorAnswerFilter } from './http/error-answer.filter.js';
-import { UnansweredRequests } from './http/answer-error.js';
+import { ErrorAnswerFilter, UnansweredRequests } from './http/answer-error.js';
 import { Pauses } from './access/pauses.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';

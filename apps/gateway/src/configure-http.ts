@@ -17,13 +17,15 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
 import { answerError, UnansweredRequests } from './http/answer-error.js';
-import { leaveOtherBodiesUnread, ReadBody, ReadQuery } from './http/read-request.pipes.js';
 import {
+  leaveOtherBodiesUnread,
+  ReadBody,
+  ReadQuery,
   refuseEncodedBodies,
   refuseExpectations,
   refuseWithoutHost,
   UNREADABLE,
-} from './http/fastify-options.js';
+} from './http/http-requests.js';
 import { CONSOLE_FOLDER, serveConsole } from './console/serve-console.js';
 import { serveOpenapi } from './openapi/serve-openapi.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';

@@ -7,7 +7,7 @@ import { defineService, type ServiceDefinition } from '@forecourt/runtime/servic
 import { chargedToCallers, configureHttp } from './configure-http.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
-import { fastifyOptions } from './http/fastify-options.js';
+import { fastifyOptions } from './http/http-requests.js';
 
 /** The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the environment names. */
 export function gatewayService(

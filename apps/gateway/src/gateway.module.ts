@@ -10,9 +10,8 @@ import { CompatibilityListener } from './compatibility/compatibility-listener.js
 import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
-import { UnansweredRequests } from './http/answer-error.js';
+import { ErrorAnswerFilter, UnansweredRequests } from './http/answer-error.js';
 import { HistoryModule } from './history/history.module.js';
-import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';

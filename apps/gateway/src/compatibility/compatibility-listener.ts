@@ -16,8 +16,7 @@ import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { fastifyOptions, refuseExpectations } from '../http/fastify-options.js';
-import { UnreadBody } from '../http/read-request.pipes.js';
+import { fastifyOptions, refuseExpectations, UnreadBody } from '../http/http-requests.js';
 import { toDialect } from './dialect.js';
 
 type Body = Record<string, unknown>;

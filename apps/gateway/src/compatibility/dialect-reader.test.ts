@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnreadBody } from '../http/read-request.pipes.js';
+import { UnreadBody } from '../http/http-requests.js';
 import { DialectReader, raisedBudget, type RoutedRequest } from './compatibility-listener.js';
 
 const FIVE_COINS = 5_000_000_000;

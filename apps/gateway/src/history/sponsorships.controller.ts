@@ -12,8 +12,7 @@ import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { clientSignal } from '../http/client-signal.js';
-import { readDigest, readReservationId } from '../http/read-identifiers.js';
+import { readDigest, readReservationId } from '../http/http-requests.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
@@ -129,4 +128,13 @@ export class SponsorshipsController {
 function orUnknown<T>(found: T | null, subject: string): T {
   if (found !== null) return found;
   throw new ForecourtError('TRANSACTION_UNKNOWN', subject);
+}
+
+/** A signal that aborts when the client leaves before its answer. */
+function clientSignal({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort();
+  });
+  return left.signal;
 }

@@ -11,7 +11,7 @@ import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { prefersToJson } from '../http/prefers-to-json.js';
+import { prefersToJson } from '../http/http-requests.js';
 import { RequireHistory } from './require-history.guard.js';
 import { formatUsage } from './usage-csv.js';
 import { UsageService } from './usage.service.js';

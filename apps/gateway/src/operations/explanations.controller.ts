@@ -6,7 +6,7 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
-import { readDigest, readReservationId } from '../http/read-identifiers.js';
+import { readDigest, readReservationId } from '../http/http-requests.js';
 import { ExplanationsService, type Subject } from './explanations.service.js';
 
 @ApiTags('Operation')

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
-import { refuseEncodedBodies } from './fastify-options.js';
+import { refuseEncodedBodies } from './http-requests.js';
 
 let server: FastifyInstance;
 beforeEach(() => {
