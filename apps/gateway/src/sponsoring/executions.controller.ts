@@ -12,7 +12,7 @@ import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { refusedSubjectOf } from '../http/answer-error.js';
 import { ExecutionsService } from './executions.service.js';
-import { LandedTransactions, partsOf } from './landed-transactions.js';
+import { LandedTransactions, partsOf } from './outcomes.js';
 
 /** Counts how calls of execute end, and measures how long they take. */
 @Injectable()

@@ -15,7 +15,7 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
-import { type Effects, Outcomes, type OutcomeWatch } from './outcomes.js';
+import { type Effects, LandedTransactions, Outcomes, type OutcomeWatch } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
 import {
   type ClaimTerms,
@@ -88,6 +88,7 @@ export class ExecutionsService {
     private readonly ledgerChecks: LedgerChecks,
     private readonly queue: QueueBound,
     private readonly outcomes: Outcomes,
+    private readonly landed: LandedTransactions,
     private readonly refusals: RefusalLimit,
   ) {}
 
@@ -133,7 +134,7 @@ export class ExecutionsService {
     if (reply.found) return reply.found;
     const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(asked.reservationId));
     if (reply.everHeld) throw unknown;
-    return this.outcomes.findLanded(asked, unknown);
+    return this.landed.findOrRefuse(asked.caller, asked.digest, unknown);
   }
 
   /**
@@ -251,7 +252,7 @@ export class ExecutionsService {
     const isDenial = refusal instanceof ForecourtError && refusal.code === 'FORBIDDEN';
     const error = isDenial ? refusal : (refusalOf(found) ?? refusal);
     if (!(error instanceof ForecourtError) || !MAY_HAVE_LANDED.has(error.code)) throw error;
-    return this.outcomes.findLanded(asked, error);
+    return this.landed.findOrRefuse(asked.caller, asked.digest, error);
   }
 
   /** Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later costs nothing. */

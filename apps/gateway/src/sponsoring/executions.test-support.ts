@@ -19,7 +19,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import { ExecutionsService, QueueBound } from './executions.service.js';
 import { LedgerChecks } from './ledger-checks.js';
-import { Outcomes } from './outcomes.js';
+import { LandedTransactions, Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
@@ -226,7 +226,9 @@ export async function aGateway(surroundings: Surroundings = {}) {
     gateway: 'g',
     watch: () => ((openWatches += 1), { close: () => (openWatches -= 1) }),
     wait: async () => (note('outcomes awaited'), effects),
-    async findLanded(_asked: unknown, refusal: Error) {
+  };
+  const landed = {
+    async findOrRefuse(_caller: string, _digest: string, refusal: Error) {
       note('landed looked up');
       if (!hasLanded) throw refusal;
       return { effects };
@@ -265,6 +267,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
         useValue: { check: async (caller: string) => (note('inputs looked up', caller), inputs) },
       },
       { provide: QueueBound, useValue: { requireRoom: async () => note('room asked') } },
+      { provide: LandedTransactions, useValue: landed },
       { provide: Outcomes, useValue: outcomes },
     ],
   }).compile();
