@@ -1,20 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
-import { replicaInProcess } from '../replicas/service-replicas.js';
-import { CoinPoolClient } from './coin-pool-client.js';
-import { CoinPoolReplicas, type CoinPoolSettings } from './coin-pool-replicas.js';
+import { CoinPoolClient, type CoinPoolSettings } from './coin-pool-client.js';
 
 /** The one client of the coin-pool, for every module of the gateway. */
 @Module({})
 export class CoinPoolClientModule {
   /** `local`: the client of the coin-pool in this process, the only replica then. */
   static forRoot(config: CoinPoolSettings, local?: ClientProxy): DynamicModule {
-    const useFactory = () =>
-      local ? new CoinPoolReplicas(replicaInProcess(local), config) : CoinPoolReplicas.at(config);
+    const useFactory = () => new CoinPoolClient(config, local);
     return {
       module: CoinPoolClientModule,
       global: true,
-      providers: [{ provide: CoinPoolReplicas, useFactory }, CoinPoolClient],
+      providers: [{ provide: CoinPoolClient, useFactory }],
       exports: [CoinPoolClient],
     };
   }

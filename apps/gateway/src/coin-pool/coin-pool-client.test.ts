@@ -13,11 +13,8 @@ import {
 afterEach(stopAll);
 
 describe('a reservation that was handed out', () => {
-  const asked = { caller: 'default', reservationId: 64, digest: 'D' };
-  const question = {
-    ...asked,
-    waiter: { gateway: 'g', requestType: 'waitForEffectsCert' },
-  } as const;
+  const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' } as const;
+  const asked = { caller: 'default', reservationId: 64, digest: 'D', waiter };
   const found = {
     reservationId: 64,
     sponsor: '0x5',
@@ -45,11 +42,11 @@ describe('a reservation that was handed out', () => {
 
   it('is found without a message, once, and only by its caller', async () => {
     const client = await reserve({ ...reserved, mayLeaveDust: true });
-    const other = { ...question, caller: 'other' };
+    const other = { ...asked, caller: 'other' };
     expect(await client.findReservation(other)).toEqual(NOT_FOUND);
-    expect(await client.findReservation({ ...question, reservationId: 65 })).toEqual(NOT_FOUND);
-    expect(await client.findReservation(question)).toEqual({ found });
-    expect(await client.findReservation(question)).toEqual(NOT_FOUND);
+    expect(await client.findReservation({ ...asked, reservationId: 65 })).toEqual(NOT_FOUND);
+    expect(await client.findReservation(asked)).toEqual({ found });
+    expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
   });
 
   it.each([
@@ -57,13 +54,13 @@ describe('a reservation that was handed out', () => {
     ['a coin-pool of an older release sends only part of it', reserved],
   ])('is not remembered if %s', async (_reason, reply) => {
     const client = await reserve(reply);
-    expect(await client.findReservation(question)).toEqual(NOT_FOUND);
+    expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
   });
 
   it('is forgotten after 20,000 others', async () => {
     const client = await reserve({ ...reserved, mayLeaveDust: true }, 20_001);
-    expect(await client.findReservation(question)).toEqual(NOT_FOUND);
-    const second = await client.findReservation({ ...question, reservationId: 65 });
+    expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
+    const second = await client.findReservation({ ...asked, reservationId: 65 });
     expect(second).toMatchObject({ found: { reservationId: 65 } });
   });
 });

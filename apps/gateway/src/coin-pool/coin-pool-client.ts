@@ -1,13 +1,8 @@
-import {
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import type { ClientProxy } from '@nestjs/microservices';
 import {
   type ClaimedReservation,
   ClaimedReservationFields,
   type ClaimReservationMessage,
-  type CoinPoolPattern,
   coinPoolPatterns,
   type DrainSponsorMessage,
   type ExplainTransactionMessage,
@@ -15,6 +10,7 @@ import {
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
+  ForecourtError,
   type FoundReservation,
   type InspectPoolsMessage,
   InspectPoolsReply,
@@ -37,25 +33,33 @@ import {
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
-import { inSpan } from '@forecourt/runtime/tracing';
 import { LRUCache } from 'lru-cache';
-import type { Delivery } from '../replicas/service-replicas.js';
-import { CoinPoolReplicas } from './coin-pool-replicas.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { type DeliveryRules, ServiceClient } from '../replicas/service-client.js';
+
+export type CoinPoolSettings = Pick<
+  GatewayConfig,
+  'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'
+>;
 
 /** Enough for a minute of a busy gateway; a reservation that is forgotten costs one more message. */
 const MAX_REMEMBERED = 20_000;
 /** Reservations of more coins are rare, and cost more memory than they save. */
 const MAX_COINS = 8;
 const ASK_NETWORK_EVERY_MS = 1_000;
+/** An upgrade takes longer than most conditions that a caller waits for. */
+const RETRY_AFTER_UPGRADE_SECS = 5;
 
 interface Remembered {
   readonly caller: string;
   readonly found: FoundReservation;
 }
 
-/** The messages to the coin-pool. Besides the errors listed for it, every message throws those of `CoinPoolReplicas.send`. */
-@Injectable()
-export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShutdown {
+/**
+ * The messages to the coin-pool. Besides the errors listed for it, every message throws STORE_UNREACHABLE when no replica or no
+ * Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
+ */
+export class CoinPoolClient extends ServiceClient {
   /** Reservations that were handed out here, and not found since, by id. */
   readonly #remembered = new LRUCache<number, Remembered>({ max: MAX_REMEMBERED });
 
@@ -68,14 +72,22 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     return reply?.network ?? null;
   }, ASK_NETWORK_EVERY_MS);
 
-  constructor(private readonly replicas: CoinPoolReplicas) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.replicas.connectAll();
-  }
-
-  onApplicationShutdown(): void {
-    this.replicas.close();
+  /** `local`: the client of the coin-pool in this process, the only replica then. */
+  constructor(
+    { coinPools, coinPoolTimeoutMs, fleetSecrets }: CoinPoolSettings,
+    local?: ClientProxy,
+  ) {
+    const rules: DeliveryRules = {
+      span: 'coin-pool',
+      service: 'a coin-pool',
+      timeoutMs: coinPoolTimeoutMs,
+      unreachable: 'STORE_UNREACHABLE',
+      resting: new Set(['POOL_REFUSED']),
+      // Another replica may have received the key of a sponsor that is unknown to this one.
+      othersMayServe: new Set(['POOL_REFUSED', 'COIN_POOL_OUTDATED', 'INVALID_REQUEST']),
+      outdated,
+    };
+    super(rules, { endpoints: coinPools, fleetSecrets, local });
   }
 
   /** Throws INVALID_REQUEST, NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
@@ -197,14 +209,13 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     const found = { ...asked, state: 'reserved', digest: null, fence: 0, refusal: null } as const;
     this.#remembered.set(reservationId, { caller, found });
   }
+}
 
-  private send<Reply extends object>(
-    pattern: CoinPoolPattern,
-    message: object,
-    reply: (new () => Reply) | null,
-    delivery: Delivery = 'repeatable',
-  ): Promise<Reply> {
-    const send = () => this.replicas.send(pattern, message, reply, delivery);
-    return inSpan(`coin-pool ${pattern.cmd}`, {}, send, 'CLIENT');
-  }
+function outdated(cmd: string, address: string, why: string): ForecourtError {
+  const cause = new Error(
+    `The coin-pool at ${address} is too old for the message ${cmd}: ${why}. ` +
+      'Upgrade coin-pools before gateways, and roll gateways back before coin-pools.',
+  );
+  const retryAfterSecs = RETRY_AFTER_UPGRADE_SECS;
+  return new ForecourtError('COIN_POOL_OUTDATED', '', { cause, retryAfterSecs });
 }

@@ -5,9 +5,7 @@ import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
 import { DirectServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
-import { replicaInProcess } from '../replicas/service-replicas.js';
 import { CoinPoolClient } from './coin-pool-client.js';
-import { CoinPoolReplicas } from './coin-pool-replicas.js';
 
 export const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
 export const coin = { objectId: '0x7', version: 3, digest: 'D' };
@@ -16,6 +14,7 @@ export const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], dead
 /** The replicas that are running. */
 export const running: INestMicroservice[] = [];
 const clients: CoinPoolClient[] = [];
+const settings = { coinPoolTimeoutMs: 10_000, fleetSecrets: [] };
 
 /** Stops all clients and replicas. */
 export async function stopAll(): Promise<void> {
@@ -64,15 +63,13 @@ export async function startLocally(answer: (message: unknown) => unknown): Promi
   const app = await NestFactory.createMicroservice(module, { strategy, logger: false as const });
   await app.listen();
   running.push(app);
-  const replicas = replicaInProcess(strategy.client);
-  return new CoinPoolClient(new CoinPoolReplicas(replicas, { coinPoolTimeoutMs: 10_000 }));
+  return new CoinPoolClient({ ...settings, coinPools: [] }, strategy.client);
 }
 
 /** A client of the replicas at these ports. */
 export function connectTo(...ports: number[]): CoinPoolClient {
   const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
-  const settings = { coinPools, coinPoolTimeoutMs: 10_000, fleetSecrets: [] };
-  const client = new CoinPoolClient(CoinPoolReplicas.at(settings));
+  const client = new CoinPoolClient({ ...settings, coinPools });
   clients.push(client);
   return client;
 }

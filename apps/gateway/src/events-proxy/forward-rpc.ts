@@ -7,7 +7,7 @@ import { bodyRefusal, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tokens } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../access/route-declaration.js';
-import type { RoundRobin } from '../replicas/service-replicas.js';
+import type { RoundRobin } from '../replicas/service-client.js';
 import type { RpcAdmission } from './rpc-admission.js';
 
 export const RPC_PATH = '/rpc';

@@ -113,7 +113,7 @@ export async function startHistoryApp(
         { provide: AccessPolicy, useValue: access },
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
         { provide: CoinPoolClient, useValue: coinPool },
-        { provide: HistoryClient, useValue: isOn ? records.history : HistoryClient.of(config) },
+        { provide: HistoryClient, useValue: isOn ? records.history : new HistoryClient(config) },
         { provide: Outcomes, useFactory: () => withoutHooks(outcomes) },
         { provide: Pauses, useValue: { requireRunning: () => undefined } },
         { provide: RefusalRecorder, useValue: { attachTo: () => undefined } },

@@ -1,8 +1,3 @@
-import {
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import {
   DeliveryPageReply,
@@ -28,15 +23,8 @@ import {
   WebhookListReply,
   webhookPatterns,
 } from '@forecourt/contracts';
-import { inSpan } from '@forecourt/runtime/tracing';
 import type { GatewayConfig } from '../gateway-config.js';
-import {
-  type Delivery,
-  type ReplicaAddress,
-  replicaInProcess,
-  replicasAt,
-  ServiceReplicas,
-} from '../replicas/service-replicas.js';
+import { type Delivery, type DeliveryRules, ServiceClient } from '../replicas/service-client.js';
 
 export type HistorySettings = Pick<
   GatewayConfig,
@@ -44,31 +32,25 @@ export type HistorySettings = Pick<
 >;
 
 /** The messages to history. All throw HISTORY_OFF without a configured history, and HISTORY_UNREACHABLE. */
-@Injectable()
-export class HistoryClient implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #replicas: ServiceReplicas | null;
-
-  private constructor(replicas: readonly ReplicaAddress[], timeoutMs: number) {
-    this.#replicas = replicas.length === 0 ? null : historyReplicas(replicas, timeoutMs);
-  }
+export class HistoryClient extends ServiceClient {
+  readonly isOn: boolean;
 
   /** `local`: the client of history in this process, which takes the place of the configured replicas. */
-  static of(settings: HistorySettings, local?: ClientProxy): HistoryClient {
-    const { historyEndpoints, historyTimeoutMs, fleetSecrets } = settings;
-    const replicas = local ? replicaInProcess(local) : replicasAt(historyEndpoints, fleetSecrets);
-    return new HistoryClient(replicas, historyTimeoutMs);
-  }
-
-  get isOn(): boolean {
-    return this.#replicas !== null;
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.#replicas?.connectAll();
-  }
-
-  onApplicationShutdown(): void {
-    this.#replicas?.close();
+  constructor(
+    { historyEndpoints, historyTimeoutMs, fleetSecrets }: HistorySettings,
+    local?: ClientProxy,
+  ) {
+    const rules: DeliveryRules = {
+      span: 'history',
+      service: 'history',
+      timeoutMs: historyTimeoutMs,
+      unreachable: 'HISTORY_UNREACHABLE',
+      resting: new Set(['HISTORY_UNREACHABLE']),
+      othersMayServe: new Set(['HISTORY_UNREACHABLE']),
+      outdated,
+    };
+    super(rules, { endpoints: historyEndpoints, fleetSecrets, local });
+    this.isOn = local !== undefined || historyEndpoints.length > 0;
   }
 
   /** Null: the database has none, or it is another viewer's. */
@@ -111,29 +93,18 @@ export class HistoryClient implements OnApplicationBootstrap, OnApplicationShutd
     return (await this.send(webhookPatterns.redeliver, message, RedeliverReply)).delivery;
   }
 
-  private send<Reply extends object>(
+  protected override send<Reply extends object>(
     pattern: { readonly cmd: string },
     message: object,
     reply: new () => Reply,
-    delivery: Delivery = 'repeatable',
+    delivery?: Delivery,
   ): Promise<Reply> {
-    const replicas = this.#replicas;
-    if (replicas === null) return Promise.reject(new ForecourtError('HISTORY_OFF'));
-    const send = () => replicas.send(pattern, message, reply, delivery);
-    return inSpan(`history ${pattern.cmd}`, {}, send, 'CLIENT');
+    if (!this.isOn) return Promise.reject(new ForecourtError('HISTORY_OFF'));
+    return super.send(pattern, message, reply, delivery);
   }
 }
 
-function historyReplicas(replicas: readonly ReplicaAddress[], timeoutMs: number): ServiceReplicas {
-  return new ServiceReplicas(replicas, {
-    service: 'history',
-    timeoutMs,
-    unreachable: 'HISTORY_UNREACHABLE',
-    resting: new Set(['HISTORY_UNREACHABLE']),
-    othersMayServe: new Set(['HISTORY_UNREACHABLE']),
-    outdated: (cmd, address, why) => {
-      const cause = new Error(`History at ${address} is too old for the message ${cmd}: ${why}`);
-      return new ForecourtError('HISTORY_UNREACHABLE', '', { cause });
-    },
-  });
+function outdated(cmd: string, address: string, why: string): ForecourtError {
+  const cause = new Error(`History at ${address} is too old for the message ${cmd}: ${why}`);
+  return new ForecourtError('HISTORY_UNREACHABLE', '', { cause });
 }

@@ -24,7 +24,7 @@ export class HistoryModule {
         OutcomeWaits,
         SponsorshipsService,
         UsageService,
-        { provide: HistoryClient, useFactory: () => HistoryClient.of(config, local) },
+        { provide: HistoryClient, useFactory: () => new HistoryClient(config, local) },
       ],
       exports: [HistoryClient],
     };

@@ -17,8 +17,6 @@ import { type ClientProxy, RpcException } from '@nestjs/microservices';
 import { maySee, passesFilters } from '@forecourt/sponsorship';
 import { catchError, defer, throwError } from 'rxjs';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { CoinPoolReplicas } from '../coin-pool/coin-pool-replicas.js';
-import { replicaInProcess } from '../replicas/service-replicas.js';
 import { HistoryClient } from './history-client.js';
 
 export const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
@@ -106,13 +104,11 @@ export class Records {
   readonly outages: Partial<Record<'coinPool' | 'history', ErrorMessage>> = {};
 
   readonly coinPool = new CoinPoolClient(
-    new CoinPoolReplicas(
-      replicaInProcess(proxyOf((cmd, message) => this.answerAsCoinPool(cmd, message))),
-      { coinPoolTimeoutMs: 5_000 },
-    ),
+    { coinPools: [], coinPoolTimeoutMs: 5_000, fleetSecrets: [] },
+    proxyOf((cmd, message) => this.answerAsCoinPool(cmd, message)),
   );
 
-  readonly history = HistoryClient.of(
+  readonly history = new HistoryClient(
     { historyEndpoints: [], historyTimeoutMs: 5_000, fleetSecrets: [] },
     proxyOf((cmd, message) => this.answerAsHistory(cmd, message)),
   );

@@ -28,12 +28,12 @@ export class SponsorshipsService {
    * Null: it does not exist, or the viewer may not see it. Throws the errors of both clients; while only the pools cannot be
    * reached, what the database has is still found.
    */
-  async find(question: FindSponsorship): Promise<Sponsorship | null> {
-    const [pooled] = await Promise.allSettled([this.coinPool.findSponsorship(question)]);
+  async find(wanted: FindSponsorship): Promise<Sponsorship | null> {
+    const [pooled] = await Promise.allSettled([this.coinPool.findSponsorship(wanted)]);
     const isPooled = pooled.status === 'fulfilled' && pooled.value !== null;
-    const found = isPooled ? pooled.value : await this.history.findSponsorship(question);
+    const found = isPooled ? pooled.value : await this.history.findSponsorship(wanted);
     if (found === null && pooled.status === 'rejected') throw pooled.reason as Error;
-    return found !== null && maySee(question.viewer, found) ? found : null;
+    return found !== null && maySee(wanted.viewer, found) ? found : null;
   }
 
   /** A page has less than its limit if it is large, or if the pools hold many that do not match. Throws the errors of both clients. */

@@ -14,7 +14,7 @@ const LONGEST = [
   'packages/coin-store/src/scripts/failing-scripts.long',
   'packages/launcher/src/checks/lint-rules.long',
   'packages/key-services/src/key-services.long',
-  'apps/gateway/src/coin-pool/coin-pool-replicas',
+  'apps/gateway/src/replicas/service-client',
   'apps/coin-pool/src/upkeep/pool-leader',
   'apps/gateway/src/sponsoring/outcomes',
   'apps/coin-pool/src/upkeep/pool-comparison',

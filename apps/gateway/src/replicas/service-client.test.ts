@@ -12,7 +12,7 @@ import {
   startLocally,
   startReplica,
   stopAll,
-} from './coin-pool.test-support.js';
+} from '../coin-pool/coin-pool.test-support.js';
 
 afterEach(stopAll);
 

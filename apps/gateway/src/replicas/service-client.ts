@@ -1,3 +1,4 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
 import {
@@ -12,7 +13,7 @@ import {
 import { within } from '@forecourt/runtime/async';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { logFields } from '@forecourt/runtime/service';
-import { traceParent } from '@forecourt/runtime/tracing';
+import { inSpan, traceParent } from '@forecourt/runtime/tracing';
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom, timeout } from 'rxjs';
 
@@ -23,19 +24,26 @@ interface MessagePattern {
   readonly cmd: string;
 }
 
-export interface ReplicaAddress {
+interface Replica {
   readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
   /** For the log. */
   readonly address: string;
-}
-
-interface Replica extends ReplicaAddress {
   /** On the clock of `performance`. */
   restsUntil: number;
 }
 
+/** The replicas of a service. */
+export interface ReplicaAddresses {
+  readonly endpoints: readonly Endpoint[];
+  readonly fleetSecrets: readonly string[];
+  /** The client of the service in this process, which takes the place of the endpoints. */
+  readonly local: ClientProxy | undefined;
+}
+
 /** How the messages to one kind of service are delivered. */
 export interface DeliveryRules {
+  /** Names the service in traces. */
+  readonly span: string;
   /** Names the service in messages. */
   readonly service: string;
   readonly timeoutMs: number;
@@ -70,24 +78,30 @@ export class RoundRobin<T> {
  * serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next replica
  * only if it is repeatable.
  */
-export class ServiceReplicas {
+export abstract class ServiceClient implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #replicas: readonly Replica[];
   readonly #turns: RoundRobin<Replica>;
 
   constructor(
-    replicas: readonly ReplicaAddress[],
     private readonly rules: DeliveryRules,
+    { endpoints, fleetSecrets, local }: ReplicaAddresses,
   ) {
-    this.#replicas = replicas.map((replica) => ({ ...replica, restsUntil: 0 }));
+    this.#replicas = local
+      ? [{ proxy: local, address: 'this process', restsUntil: 0 }]
+      : endpoints.map(({ host, port }) => ({
+          proxy: createMessageClient({ host, port, fleetSecrets }),
+          address: `${host}:${port}`,
+          restsUntil: 0,
+        }));
     this.#turns = new RoundRobin(this.#replicas);
   }
 
   /** Connects before the first request, which would wait for it. Replicas that do not answer are connected to later. */
-  async connectAll(): Promise<void> {
+  async onApplicationBootstrap(): Promise<void> {
     await Promise.allSettled(this.#replicas.map((replica) => this.connect(replica)));
   }
 
-  close(): void {
+  onApplicationShutdown(): void {
     for (const { proxy } of this.#replicas) void proxy.close();
   }
 
@@ -95,7 +109,17 @@ export class ServiceReplicas {
    * Sends a message with its header, and returns the reply as its DTO; null: the reply is empty. Throws the replica's error,
    * and the error of the rules when no replica answers.
    */
-  async send<Reply extends object>(
+  protected send<Reply extends object>(
+    pattern: MessagePattern,
+    message: object,
+    reply: (new () => Reply) | null,
+    delivery: Delivery = 'repeatable',
+  ): Promise<Reply> {
+    const deliver = () => this.deliver(pattern, message, reply, delivery);
+    return inSpan(`${this.rules.span} ${pattern.cmd}`, {}, deliver, 'CLIENT');
+  }
+
+  private async deliver<Reply extends object>(
     pattern: MessagePattern,
     message: object,
     reply: (new () => Reply) | null,
@@ -160,22 +184,6 @@ export class ServiceReplicas {
     if (code === 'COIN_POOL_OUTDATED') return outdated(cmd, address, detail);
     return new ForecourtError(code, detail, { retryAfterSecs });
   }
-}
-
-/** The replicas at these endpoints, over Nest's TCP transport. */
-export function replicasAt(
-  endpoints: readonly Endpoint[],
-  fleetSecrets: readonly string[],
-): ReplicaAddress[] {
-  return endpoints.map(({ host, port }) => ({
-    proxy: createMessageClient({ host, port, fleetSecrets }),
-    address: `${host}:${port}`,
-  }));
-}
-
-/** The only replica, in this process. */
-export function replicaInProcess(proxy: ClientProxy): ReplicaAddress[] {
-  return [{ proxy, address: 'this process' }];
 }
 
 /** The header of a message that is sent for the current request. */
