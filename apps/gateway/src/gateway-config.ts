@@ -14,7 +14,6 @@ import {
   variable,
 } from '@forecourt/runtime/config';
 import { coinVersionForms } from './compatibility/dialect.js';
-import { parsePublicUrl } from './openapi/parse-public-url.js';
 
 export const gatewayVariables = {
   host: fleetVariables.host,
@@ -163,6 +162,21 @@ function parseOrigins(text: string): readonly string[] {
     }
     return origin;
   });
+}
+
+/** The public address of the gateways, without a trailing slash. Throws `Error` with the rule that it breaks. */
+function parsePublicUrl(text: string): string {
+  const url = URL.parse(text);
+  const isAddress =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === '';
+  if (!isAddress) {
+    throw new Error(
+      'must be an http(s) URL without user, query and fragment, such as https://gas.example.com',
+    );
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 export type GatewayConfig = ConfigOf<typeof gatewayVariables>;

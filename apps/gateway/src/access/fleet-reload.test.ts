@@ -8,8 +8,7 @@ import { createLogger } from '@forecourt/runtime/service';
 import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { FleetReload } from './fleet-reload.js';
-import { GatewayPresence } from './gateway-presence.js';
+import { FleetReload, GatewayPresence } from './fleet-reload.js';
 
 const redis = useRedis((url) => new Redis(url));
 const logger = createLogger('test', 'fatal');

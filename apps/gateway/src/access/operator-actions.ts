@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OPERATOR_ACTIONS_KEY, type RecordedAction } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
-import { orStoreUnreachable } from '../or-store-unreachable.js';
+import { orStoreUnreachable } from '../redis-outage.js';
 
 /** About how many actions are kept. */
 const KEPT_ACTIONS = 1_000;

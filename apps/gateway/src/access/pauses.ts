@@ -16,7 +16,7 @@ import {
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { OperatorActions } from './operator-actions.js';
-import { orStoreUnreachable } from '../or-store-unreachable.js';
+import { orStoreUnreachable } from '../redis-outage.js';
 
 /** A pause is in force at every gateway within a second. */
 const READ_EVERY_MS = 500;

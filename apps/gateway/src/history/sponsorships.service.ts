@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type {
   FindSponsorship,
+  ListedSponsorship,
   ListRecords,
+  Page,
   Sponsorship,
   SponsorshipPage,
 } from '@forecourt/contracts';
 import { isLargePage, maySee } from '@forecourt/sponsorship';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { HistoryClient } from './history-client.js';
-import { mergeSponsorships, type PooledSponsorships } from './merge-sponsorships.js';
 
 /** Each message searches a part of the pools; a page that needs more ends there. */
 const MAX_MESSAGES = 20;
+
+/** Sponsorships in the pools, newest first: all from the reservation id `searchedTo` on. */
+interface PooledSponsorships {
+  readonly sponsorships: readonly Sponsorship[];
+  readonly searchedTo: number;
+}
 
 /**
  * Sponsorships in any state. Open ones are in the pools, and so are ended ones until the database has them: who asks the pools
@@ -58,4 +65,29 @@ export class SponsorshipsService {
     }
     return { sponsorships, searchedTo };
   }
+}
+
+/**
+ * A page of the sponsorships in the pools and in the database, by reservation id, newest first. It ends where one of them has
+ * not been searched. The pools were read first: a sponsorship that has moved since is in both, and the database has its end.
+ */
+function mergeSponsorships(
+  pooled: PooledSponsorships,
+  stored: Page<ListedSponsorship>,
+  limit: number,
+): Page<ListedSponsorship> {
+  const searchedTo = Math.max(pooled.searchedTo, Number(stored.next ?? 0));
+  const byId = new Map<number, ListedSponsorship>();
+  for (const one of pooled.sponsorships) byId.set(one.reservation_id, toListed(one));
+  for (const one of stored.data) byId.set(one.reservation_id, one);
+  const found = [...byId.values()]
+    .filter((one) => one.reservation_id >= searchedTo)
+    .toSorted((a, b) => b.reservation_id - a.reservation_id);
+  const data = found.slice(0, limit);
+  if (found.length > limit) return { data, next: String(data.at(-1)!.reservation_id) };
+  return { data, next: searchedTo > 0 ? String(searchedTo) : null };
+}
+
+function toListed({ timeline: _, gas_coins: _coins, ...listed }: Sponsorship): ListedSponsorship {
+  return listed;
 }

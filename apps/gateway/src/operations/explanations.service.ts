@@ -4,7 +4,7 @@ import type { ExplainedJob, ExplainedReservation, Explanation } from '@forecourt
 import { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Job } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { orStoreUnreachable } from '../or-store-unreachable.js';
+import { orStoreUnreachable } from '../redis-outage.js';
 import { concludeTransaction } from './conclude-transaction.js';
 import { type LoggedDecision, LoggedDecisions } from './logged-decisions.js';
 import { LedgerLookup } from './ledger-lookup.js';

@@ -33,7 +33,7 @@ import { consumeOrRefuse } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { subscribeAtStart } from '../subscribe-at-start.js';
+import { subscribeAtStart } from '../redis-outage.js';
 import { TOO_MANY_REJECTED } from './refusal-limit.js';
 
 /** Replies over pub/sub can be lost, so the stored state is also read, this often. */

@@ -1,6 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ForecourtError } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import type { Logger } from '@forecourt/runtime/service';
+
+/** Passes on the answer of Redis. Throws STORE_UNREACHABLE when Redis does not answer. */
+export async function orStoreUnreachable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
+  }
+}
 
 /** Longer than a subscription takes when Redis answers. */
 const WAIT_MS = 2_000;
