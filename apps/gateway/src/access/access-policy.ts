@@ -39,7 +39,7 @@ export interface CallerRules {
   readonly releasesOnDenial: boolean;
 }
 
-/** The tokens and the access rules that are in force: they identify callers, and decide which reservations are useless. */
+/** The tokens and the access rules that are in force. Identifies callers, and refuses reservations that no transaction could use. */
 export class AccessPolicy {
   #files: AccessFiles;
   #tokens: Tokens;

@@ -33,7 +33,7 @@ interface Replica {
 }
 
 /** The replicas of a service. */
-export interface ReplicaAddresses {
+interface ReplicaAddresses {
   readonly endpoints: readonly Endpoint[];
   readonly fleetSecrets: readonly string[];
   /** The client of the service in this process, which takes the place of the endpoints. */

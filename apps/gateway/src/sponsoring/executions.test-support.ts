@@ -31,7 +31,7 @@ export const MAX_RATIO = 5;
 export const effects = { transactionDigest: 'D', status: { status: 'success' } };
 const MOST = 9n;
 const windowMs = 60_000;
-/** What the claim must find of the limit on the rule that decides. */
+/** The usage that the claim must find, of the limit on the rule that decides. */
 const expected = { operator: '<=', limit: String(MOST), amount: '1', expected: true, held: true };
 export const usage = [{ counter: 'a', counts: 'requests', windowMs, ...expected }];
 export const CLAIMED = { claimed: true, fence: 2, sponsor: '0x5' };

@@ -5,7 +5,7 @@ import { TransactionAccess } from './transaction-access.js';
 
 type Parts = ConstructorParameters<typeof TransactionAccess>;
 
-/** What a gateway asks on the way to a decision; stand-ins agree to everything else. */
+/** The parts that a decision asks; stand-ins agree to everything else. */
 interface Asked {
   readonly policy: Pick<Parts[1], 'rulesOf'>;
   readonly audit?: Pick<Parts[4], 'requireWritable' | 'write'>;
