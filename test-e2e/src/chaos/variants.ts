@@ -49,7 +49,7 @@ export const variants: readonly Variant[] = [
     what: 'an unknown outcome counts as a refusal, and the store does not learn of further submissions',
     patches: [
       {
-        file: 'apps/executor/dist/executions/submitter.js',
+        file: 'apps/executor/dist/executions/executions.service.js',
         find: 'if (!(await this.maySubmitAgain(job, latest.endedIn)))',
         replace: 'if (false)',
       },
@@ -60,8 +60,8 @@ export const variants: readonly Variant[] = [
       },
       {
         file: 'apps/executor/dist/executions/executions.service.js',
-        find: 'await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note)',
-        replace: 'void 0',
+        find: 'await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note);',
+        replace: '',
       },
     ],
     breaks: ['one outcome'],

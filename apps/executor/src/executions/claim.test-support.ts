@@ -27,7 +27,6 @@ import { ExecutionsService } from './executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
-import { Submitter } from './submitter.js';
 
 export const CALLER = 'default';
 export const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
@@ -85,7 +84,6 @@ export function createServices(parts: Parts) {
   const { redis, executor, ledger, settings, signers, recentObjects, replies, metrics, logger } =
     parts;
   const replica = { id: executor };
-  const submitter = new Submitter(redis, ledger, replica, settings, metrics, logger);
   const outcomes = Object.assign(
     new OutcomesService(redis, ledger, replica, settings, recentObjects, metrics, logger),
     replies,
@@ -96,13 +94,14 @@ export function createServices(parts: Parts) {
     redis,
     ledger,
     replica,
+    settings,
     signers,
-    submitter,
     outcomes,
     quarantines,
+    metrics,
     logger,
   );
-  return { executions, outcomes, submitter };
+  return { executions, outcomes };
 }
 
 /** Runs a job in an executor of these parts. */

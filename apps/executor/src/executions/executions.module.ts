@@ -7,13 +7,11 @@ import { provideClass, REDIS } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { ExecutionBatches } from './execution-batches.js';
 import { ExecutionsProcessor } from './executions.processor.js';
 import { ExecutionsService } from './executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
-import { Submitter } from './submitter.js';
 
 /** Takes claimed transactions from the queue and executes them. */
 @Module({})
@@ -28,9 +26,7 @@ export class ExecutionsModule {
       providers: [
         { provide: EXECUTOR_CONFIG, useValue: config },
         ExecutionsProcessor,
-        ExecutionBatches,
         ExecutionsService,
-        Submitter,
         OutcomesService,
         QuarantinesService,
         QuarantinedCoins,

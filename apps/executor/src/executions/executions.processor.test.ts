@@ -3,13 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { BATCH_JOB_VERSION, type ExecutionJob, JOB_VERSION } from '@forecourt/contracts';
+import {
+  BATCH_JOB_VERSION,
+  type ExecuteTransactionJob,
+  executeBatchJobId,
+  executeTransactionJobId,
+  type ExecutionJob,
+  JOB_VERSION,
+} from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, ServiceState } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { ExecutionBatches } from './execution-batches.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
@@ -26,24 +32,36 @@ const claim = {
   fence: 1,
 };
 
-/** `failure`: the error of the execution; `result`: its result. */
-function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
+interface Taken {
+  readonly attemptsStarted?: number;
+  readonly priority?: number;
+}
+
+/** `failure`: the error of the execution, or that of each digest; `result`: its result. */
+function aProcessor(
+  failure?: Error | Readonly<Record<string, Error>>,
+  result: () => unknown = () => ({}),
+) {
   const executed: unknown[] = [];
+  /** Digests that are executed, what is done with the queue, and warnings, in order. */
+  const happened: unknown[] = [];
   const metrics = new Metrics();
-  const execute = async (job: unknown): Promise<void> => {
+  const execute = async (job: ExecuteTransactionJob): Promise<void> => {
     executed.push(job);
-    if (failure) throw failure;
+    happened.push(job.digest);
+    const error = failure instanceof Error ? failure : failure?.[job.digest];
+    if (error) throw error;
     return result() as void;
   };
   const signers = { inFlight: 0 };
   const processor = new ExecutionsProcessor(
     { concurrency: 20 },
-    {} as Logger,
+    { warn: (fields: object) => void happened.push(['warn', fields]) } as unknown as Logger,
     { execute, untilPoolsReadable: async () => undefined },
-    new ExecutionBatches(
-      { add: async () => undefined, leaveShared: async () => undefined },
-      { warn: () => undefined },
-    ),
+    {
+      add: async (queued, options) => void happened.push(['add', queued.digest, options]),
+      leaveShared: async (left) => void happened.push(['leave', left.length]),
+    },
     { untilSent: async () => undefined },
     signers,
     new ExecutorMetrics(metrics),
@@ -60,11 +78,12 @@ function aProcessor(failure?: Error, result: () => unknown = () => ({})) {
   Object.defineProperty(processor, 'worker', { value: worker });
   return {
     executed,
+    happened,
     metrics,
     signers,
     worker,
-    run: (data: unknown) =>
-      processor.process({ data, attemptsStarted: 1, opts: {} } as Job<ExecutionJob>),
+    run: (data: unknown, { attemptsStarted = 1, priority }: Taken = {}) =>
+      processor.process({ data, attemptsStarted, opts: { priority } } as Job<ExecutionJob>),
   };
 }
 
@@ -191,5 +210,50 @@ describe('a job of the execution queue', () => {
         (line) => line.startsWith('forecourt_execution_attempts_total') && line.endsWith(' 1'),
       );
     expect(counted).toEqual([`forecourt_execution_attempts_total{result="${result}"} 1`]);
+  });
+});
+
+const claims = ['D1', 'D2', 'D3'].map((digest, index) => ({
+  digest,
+  reservationId: 64 * (index + 1),
+  fence: 1,
+}));
+const batch = { version: BATCH_JOB_VERSION, sponsor: '0x5', claims };
+
+/** Runs the batch; `fail`: the error of each digest. Returns what happened, in order. */
+async function runBatch(fail: Readonly<Record<string, Error>> = {}, attemptsStarted = 1) {
+  const { happened, run } = aProcessor(fail);
+  await run(batch, { attemptsStarted, priority: 7 });
+  return happened;
+}
+
+describe('the claims of one job', () => {
+  it('begin together', async () => {
+    expect(await runBatch()).toEqual(['D1', 'D2', 'D3', ['leave', 3]]);
+  });
+
+  it('continue with their own jobs, in their turn and after a delay, if they do not finish', async () => {
+    const pending = new OutcomePending('no answer yet', { pauseMs: 900 });
+    const happened = await runBatch({ D2: pending });
+    expect(happened.slice(3)).toEqual([
+      ['warn', { version: 1, sponsor: '0x5', ...claims[1], attempt: 1, error: 'no answer yet' }],
+      ['add', 'D2', { delay: 900, priority: 7 }],
+      ['leave', 3],
+    ]);
+  });
+
+  it('all get their own jobs at once, unattempted, when their executor has died', async () => {
+    const options = { delay: 0, priority: 7 };
+    expect(await runBatch({}, 2)).toEqual([
+      ['add', 'D1', options],
+      ['add', 'D2', options],
+      ['add', 'D3', options],
+      ['leave', 3],
+    ]);
+  });
+
+  it('have separate ids beside that of the job they share', () => {
+    const ids = new Set([executeBatchJobId(batch), ...claims.map(executeTransactionJobId)]);
+    expect(ids.size).toBe(4);
   });
 });

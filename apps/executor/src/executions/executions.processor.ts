@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import {
   BATCH_JOB_VERSION,
+  claimsOfJob,
   EXECUTE_TRANSACTION_QUEUE,
   ExecuteBatchJob,
   ExecuteTransactionJob,
@@ -22,13 +23,12 @@ import {
   ServiceState,
   withLogFields,
 } from '@forecourt/runtime/service';
-import { spareTakes } from '@forecourt/runtime/queue';
+import { ClaimJobs, spareTakes } from '@forecourt/runtime/queue';
 import { Signers } from '@forecourt/runtime/signers';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { ExecutionBatches } from './execution-batches.js';
 import { ExecutionsService } from './executions.service.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 import { OutcomesService } from './outcomes.service.js';
@@ -42,6 +42,12 @@ const LOCK_MS = 5_000;
 const STALLED_MS = 1_000;
 /** Delay before a job that this executor does not understand is offered to all executors again. */
 const NEWER_JOB_PAUSE_MS = 1_000;
+
+/** A claim that continues with its own job, after a delay. */
+interface Unfinished {
+  readonly claim: ExecuteTransactionJob;
+  readonly delay: number;
+}
 
 /** Executes the jobs of the queue. */
 @Processor(EXECUTE_TRANSACTION_QUEUE, {
@@ -64,7 +70,7 @@ export class ExecutionsProcessor
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(ExecutionsService)
     private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
-    @Inject(ExecutionBatches) private readonly batches: Pick<ExecutionBatches, 'execute'>,
+    @Inject(ClaimJobs) private readonly claimJobs: Pick<ClaimJobs, 'add' | 'leaveShared'>,
     @Inject(OutcomesService) private readonly outcomes: Pick<OutcomesService, 'untilSent'>,
     @Inject(Signers) private readonly signers: Pick<Signers, 'inFlight'>,
     private readonly metrics: ExecutorMetrics,
@@ -119,16 +125,42 @@ export class ExecutionsProcessor
     }
   }
 
+  /**
+   * Executes the claims of a job together. Each that does not finish with the others continues with its own job. Throws
+   * what Redis throws; the job then runs again.
+   */
   private async executeBatch(batch: ExecuteBatchJob, job: Job): Promise<void> {
-    const done = this.batches.execute(batch, job, async (claim) => {
+    const claims = claimsOfJob(batch);
+    // After the end of an executor, a claim that may be the reason must not hold up the others.
+    const isRestarted = job.attemptsStarted > 1;
+    const unfinished = isRestarted
+      ? claims.map((claim) => ({ claim, delay: 0 }))
+      : await this.executeTogether(claims);
+    const priority = job.opts.priority ?? 0;
+    await Promise.all(
+      unfinished.map(({ claim, delay }) => this.claimJobs.add(claim, { delay, priority })),
+    );
+    await this.claimJobs.leaveShared(claims);
+  }
+
+  /** Returns the claims that have not finished. */
+  private async executeTogether(claims: readonly ExecuteTransactionJob[]): Promise<Unfinished[]> {
+    const unfinished: Unfinished[] = [];
+    const executeOne = async (claim: ExecuteTransactionJob) => {
       try {
         await this.execute(claim);
+      } catch (error) {
+        const fields = { ...claim, attempt: 1, error: (error as Error).message };
+        this.logger.warn(fields, 'Execution attempt failed; retrying');
+        unfinished.push({ claim, delay: retryDelayMs(1, error as Error) });
       } finally {
         this.adjustConcurrency();
       }
-    });
+    };
+    const executing = claims.map(executeOne);
     this.adjustConcurrency();
-    await done;
+    await Promise.all(executing);
+    return unfinished;
   }
 
   /**

@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type BegunClaim,
   type BegunExecution,
+  beginExecutions,
   type CoinStoreRedis,
   noteUnknown,
   PoolTooNew,
@@ -10,9 +13,12 @@ import {
   type DecodedTransaction,
   InvalidTransactionBytes,
   type Ledger,
+  paymentOf,
   SigningFailed,
+  type Submission,
 } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
+import { KeyedBatcher, untilRecent } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import {
@@ -24,33 +30,49 @@ import {
 } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { Inject, Injectable } from '@nestjs/common';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
-import { OutcomesService } from './outcomes.service.js';
+import { type Execution, OutcomesService, Submissions } from './outcomes.service.js';
 import { QuarantinesService } from './quarantines.service.js';
-import { type Execution, Submissions, type Submitted, Submitter } from './submitter.js';
+
+/** Most claims in one script call, which bounds the time that a call keeps Redis busy. */
+const MAX_BATCH = 16;
+const QUICK_RETRIES_MS = [200, 400, 1_000];
+
+/** The last answer of the ledger. */
+interface Submitted {
+  readonly submission: Submission;
+  /** There was no earlier submission. */
+  readonly isOnly: boolean;
+  /** The epoch right after an unknown outcome, if a node reports it. */
+  readonly endedIn: bigint | null;
+}
 
 /** Executes claimed transactions: begin, check, sign, submit, record the outcome, reply. */
 @Injectable()
 export class ExecutionsService {
+  private readonly begins = new KeyedBatcher<BegunClaim, BegunExecution | null | Error>(
+    (sponsor, claims) => beginExecutions(this.redis, sponsor, this.replica.id, claims),
+    MAX_BATCH,
+  );
+
+  /** `submitWithinMs`: longest time between Redis's confirmation of the claim and the start of a submission. */
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'decodeTransaction' | 'status'>,
+    @Inject(LEDGER)
+    private readonly ledger: Pick<
+      Ledger,
+      'decodeTransaction' | 'findTransaction' | 'status' | 'submit'
+    >,
     @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'submitWithinMs'>,
     @Inject(Signers) private readonly signers: Pick<Signers, 'configured' | 'find'>,
-    private readonly submitter: Submitter,
     private readonly outcomes: OutcomesService,
     private readonly quarantines: QuarantinesService,
+    private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
-
-  /** Resolves once this release can read the pool of every sponsor; waits for Redis. Throws `PoolTooNew`. */
-  async untilPoolsReadable(): Promise<void> {
-    const isOutage = (error: unknown) => !(error instanceof PoolTooNew);
-    const outage = { service: 'Redis', isOutage, logger: this.logger };
-    for (const { address } of this.signers.configured) {
-      await retryUntilAvailable(outage, () => requireReadablePool(this.redis, address));
-    }
-  }
 
   /**
    * May run any number of times for the same job, also concurrently: the ledger executes a digest once and every step
@@ -63,7 +85,7 @@ export class ExecutionsService {
     if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
     passFailpoint('executor:before-begin');
     const askedAt = performance.now();
-    const begun = await this.submitter.begin(job);
+    const begun = await this.begin(job);
     if (!begun) return this.skip(job);
     passFailpoint('executor:after-begin');
     const checked = this.recheck(job, begun);
@@ -73,12 +95,27 @@ export class ExecutionsService {
     const execution = { job, begun, askedAt, transaction, signer, submissions };
     if (begun.quarantine) return this.quarantines.resolve(execution, begun.quarantine);
     // The look at the ledger does not wait for a signature, nor the signature for the ledger.
-    const signing = this.submitter.sign(execution);
+    const signing = this.sign(execution);
     if (begun.resumed && (await this.hasEnded(execution))) return;
     const signature = await signing.catch((error: unknown) => this.defer(job, error as Error));
-    const submitted = await this.submitter.submit(execution, signature);
+    const submitted = await this.submit(execution, signature);
     if (submitted === null) return this.skip(job);
     await this.record(execution, submitted);
+  }
+
+  /**
+   * See `beginExecution` of the coin store. Simultaneous calls share a script call. Throws `Error` when the stored
+   * state is invalid, and Redis's errors.
+   */
+  async begin(job: ExecuteTransactionJob): Promise<BegunExecution | null> {
+    const begun = await this.begins.add(job.sponsor, job);
+    if (begun instanceof Error) throw begun;
+    return begun;
+  }
+
+  private skip(job: ExecuteTransactionJob): void {
+    const reason = 'its claim is settled or released, or another executor quarantined it';
+    this.logger.info({ ...job }, `Job skipped: ${reason}`);
   }
 
   /** Checks the bytes against the rules once more before they are signed. The ledger checks the expiration. */
@@ -102,6 +139,29 @@ export class ExecutionsService {
     }
   }
 
+  /**
+   * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before, since it
+   * may have signed.
+   */
+  private async refuseUnsigned(
+    job: ExecuteTransactionJob,
+    { resumed }: BegunExecution,
+    { message }: Error,
+  ): Promise<void> {
+    const fields = { ...job, error: message };
+    this.logger.error(fields, 'Claim breaks the sponsorship rules: not signed');
+    if (resumed) throw new OutcomePending(message, 'slow');
+    await this.outcomes.refuse(job, message, 'rules');
+  }
+
+  /** Throws `SigningFailed`; a caller that does not wait for the signature need not handle that. */
+  sign({ signer, transaction }: Execution): Promise<string> {
+    const { metrics } = this;
+    const signing = metrics.step('sign', () => signer.signTransaction(transaction.bytes));
+    signing.catch(() => undefined);
+    return signing;
+  }
+
   private async defer(job: ExecuteTransactionJob, error: Error): Promise<never> {
     if (error instanceof SigningFailed) await this.outcomes.defer(job, error);
     throw error;
@@ -116,6 +176,90 @@ export class ExecutionsService {
     if (unknownIn === null || unknownIn >= epoch) return false;
     await this.quarantines.begin(execution, { kind: 'unknown', message: '' }, epoch - 1n);
     return true;
+  }
+
+  /**
+   * Submits. While the outcome is unknown, or validators do not know an object yet, it looks up the digest
+   * and submits the same bytes again, a few times in quick succession, but not in a later epoch. Null when the claim
+   * has ended meanwhile: nothing was submitted.
+   */
+  async submit(execution: Execution, signature: string): Promise<Submitted | null> {
+    const { transaction, begun, job, askedAt, submissions } = execution;
+    const { ledger, metrics } = this;
+    passFailpoint('executor:after-sign');
+    const submitOnce = async (isOnly: boolean): Promise<Submitted> => {
+      const signatures = [begun.userSig, signature];
+      submissions.note();
+      // The first one of all follows from the claim's beginning, and costs no call.
+      if (!isOnly) await this.noteSubmissions(execution);
+      const submission = await metrics.step('submit', () =>
+        ledger.submit(transaction.bytes, signatures),
+      );
+      const endedIn = submission.kind === 'unknown' ? await this.epochNow() : null;
+      return { submission, isOnly, endedIn };
+    };
+    if (!(await this.isStillBound(job, askedAt))) return null;
+    let latest = await submitOnce(!begun.resumed);
+    passFailpoint('executor:after-submit');
+    for (const pauseMs of QUICK_RETRIES_MS) {
+      if (!mayChange(latest.submission)) return latest;
+      await delay(pauseMs);
+      const find = () => ledger.findTransaction(job.digest, paymentOf(transaction));
+      const landed = await metrics.step('find', find).catch(() => null);
+      if (landed) {
+        const submission = { kind: 'executed', effects: landed.effects } as const;
+        return { submission, isOnly: false, endedIn: null };
+      }
+      latest = { ...latest, isOnly: false };
+      if (!(await this.maySubmitAgain(job, latest.endedIn))) return latest;
+      latest = await submitOnce(false);
+    }
+    return latest;
+  }
+
+  /** Stores the submissions so far: the next one may be this process's last act. Never rejects: the next step stores them too. */
+  private async noteSubmissions({ job, submissions }: Execution): Promise<void> {
+    const ages = submissions.takeAges();
+    const note = { epoch: null, submissions: ages };
+    await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note).catch(() =>
+      submissions.giveBack(ages),
+    );
+  }
+
+  /** Null when no node reports it. */
+  private async epochNow(): Promise<bigint | null> {
+    const status = await this.ledger.status(0).catch(() => null);
+    return status && status.epoch;
+  }
+
+  /**
+   * Not in a later epoch, which a quarantine would then wait for; and not when the claim has meanwhile ended or been
+   * quarantined: its coins may be another transaction's.
+   */
+  private async maySubmitAgain(
+    job: ExecuteTransactionJob,
+    endedIn: bigint | null,
+  ): Promise<boolean> {
+    try {
+      const epoch = endedIn === null ? null : await this.epochNow();
+      return epoch === endedIn && (await this.isStillBound(job));
+    } catch (error) {
+      const fields = { digest: job.digest, error: String(error) };
+      this.logger.debug(fields, 'Not submitted again: Redis unreachable');
+      return false;
+    }
+  }
+
+  /**
+   * Whether the claim is still this transaction's and not quarantined, by a recent answer of Redis. `askedAt`: time
+   * of the last request to Redis; absent: asks now. A process that was paused since then asks again, since a Redis
+   * that has lost the claim may have bound the coins to another transaction.
+   */
+  private async isStillBound(job: ExecuteTransactionJob, askedAt = -Infinity): Promise<boolean> {
+    const { submitWithinMs } = this.settings;
+    if (performance.now() - askedAt <= submitWithinMs) return true;
+    const begun = await untilRecent(submitWithinMs, () => this.begin(job));
+    return begun !== null && begun.quarantine === null;
   }
 
   private async record(
@@ -141,23 +285,16 @@ export class ExecutionsService {
     await this.quarantines.begin(execution, submission, epoch);
   }
 
-  private skip(job: ExecuteTransactionJob): void {
-    const reason = 'its claim is settled or released, or another executor quarantined it';
-    this.logger.info({ ...job }, `Job skipped: ${reason}`);
+  /** Resolves once this release can read the pool of every sponsor; waits for Redis. Throws `PoolTooNew`. */
+  async untilPoolsReadable(): Promise<void> {
+    const isOutage = (error: unknown) => !(error instanceof PoolTooNew);
+    const outage = { service: 'Redis', isOutage, logger: this.logger };
+    for (const { address } of this.signers.configured) {
+      await retryUntilAvailable(outage, () => requireReadablePool(this.redis, address));
+    }
   }
+}
 
-  /**
-   * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before, since it
-   * may have signed.
-   */
-  private async refuseUnsigned(
-    job: ExecuteTransactionJob,
-    { resumed }: BegunExecution,
-    { message }: Error,
-  ): Promise<void> {
-    const fields = { ...job, error: message };
-    this.logger.error(fields, 'Claim breaks the sponsorship rules: not signed');
-    if (resumed) throw new OutcomePending(message, 'slow');
-    await this.outcomes.refuse(job, message, 'rules');
-  }
+function mayChange({ kind }: Submission): boolean {
+  return kind === 'unknown' || kind === 'missing';
 }

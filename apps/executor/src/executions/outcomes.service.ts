@@ -1,4 +1,5 @@
 import {
+  type BegunExecution,
   type CoinStoreRedis,
   deferExecution,
   paymentImpact,
@@ -18,11 +19,13 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import {
+  type DecodedTransaction,
   type GasCoin,
   type Ledger,
   listRecentObjects,
   paymentOf,
   settleFromEffects,
+  type Signer,
   type SigningFailed,
   sponsorCost,
   type TransactionEffects,
@@ -35,7 +38,41 @@ import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import type { Execution, Submissions } from './submitter.js';
+
+/** One claim that this executor works on. */
+export interface Execution {
+  readonly job: ExecuteTransactionJob;
+  readonly begun: BegunExecution;
+  /** Time of this process's request to Redis to begin it, on the clock of `performance.now()`. */
+  readonly askedAt: number;
+  readonly transaction: DecodedTransaction;
+  readonly signer: Signer;
+  readonly submissions: Submissions;
+}
+
+/** The times at which an execution was submitted, for history. */
+export class Submissions {
+  #times: number[] = [];
+
+  /** A submission begins now. */
+  note(): void {
+    this.#times.push(performance.now());
+  }
+
+  /** How long ago each was made that was not taken before, in ms. */
+  takeAges(): number[] {
+    const now = performance.now();
+    const ages = this.#times.map((time) => Math.round(now - time));
+    this.#times = [];
+    return ages;
+  }
+
+  /** Takes back ages that could not be stored. */
+  giveBack(ages: readonly number[]): void {
+    const now = performance.now();
+    this.#times.unshift(...ages.map((age) => now - age));
+  }
+}
 
 /** Most settlements in one script call, which bounds the time that a call keeps Redis busy. */
 const MAX_BATCH = 16;

@@ -21,8 +21,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending, quarantinePending } from './outcome-pending.js';
-import { OutcomesService } from './outcomes.service.js';
-import type { Execution } from './submitter.js';
+import { type Execution, OutcomesService } from './outcomes.service.js';
 
 /** Quarantines coins, moves them to a later version, and returns moved coins to the pool. */
 @Injectable()

@@ -12,9 +12,8 @@ import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { quarantinePending } from './outcome-pending.js';
-import { OutcomesService } from './outcomes.service.js';
+import { type Execution, OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
-import type { Execution } from './submitter.js';
 
 /**
  * For this many epochs after the submission, data may be missing only because it has not reached the node. After

@@ -3,14 +3,14 @@ import { prepareCoinStore } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, createServices, DIGEST } from './claim.test-support.js';
-import { Submissions } from './submitter.js';
+import { Submissions } from './outcomes.service.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 describe('a step of an execution', () => {
   it('fails alone when its stored state is invalid: other steps of the same batch succeed', async () => {
     const { job, parts, coin } = await claimOnlyCoin(redis, { kind: 'unknown', message: '' });
-    const { submitter, outcomes } = createServices(parts);
+    const { executions, outcomes } = createServices(parts);
     const { sponsor, reservationId } = job;
     const ending = {
       outcome: 'executed',
@@ -23,12 +23,12 @@ describe('a step of an execution', () => {
     const stored = (await redis.get(key))!;
     await redis.set(key, stored.replace('default\t', ''));
     const other = { ...job, reservationId: reservationId + 64 };
-    const begins = [submitter.begin(job), submitter.begin(other)];
+    const begins = [executions.begin(job), executions.begin(other)];
     await expect(begins[0]).rejects.toBeInstanceOf(Error);
     expect(await begins[1]).toBeNull();
 
     await redis.set(key, stored);
-    const begun = await submitter.begin(job);
+    const begun = await executions.begin(job);
     expect(begun).toMatchObject({ txBytes: 'AAAA', resumed: false });
     const executing = (await redis.get(key))!;
     await redis.set(key, executing.replace('default\t', ''));

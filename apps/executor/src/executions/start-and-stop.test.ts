@@ -58,7 +58,7 @@ function aProcess({ closing, untilSent, untilPoolsReadable, execute }: Process =
     { concurrency: 7 },
     { info: log('info'), warn: log('warn'), error: log('error') } as unknown as Logger,
     { execute: execute ?? nothing, untilPoolsReadable: untilPoolsReadable ?? nothing },
-    { execute: nothing },
+    { add: nothing, leaveShared: nothing },
     { untilSent: untilSent ?? nothing },
     { inFlight: 0 },
     new ExecutorMetrics(new Metrics()),

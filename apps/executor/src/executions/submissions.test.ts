@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import type { Submission, TransactionEffects } from '@forecourt/ledger';
-import { Metrics } from '@forecourt/runtime/metrics';
-import type { Logger } from '@forecourt/runtime/service';
-import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { type Execution, Submissions, Submitter } from './submitter.js';
+import { createParts, createServices } from './claim.test-support.js';
+import { type Execution, Submissions } from './outcomes.service.js';
 
 const effects = { transactionDigest: 'D' } as TransactionEffects;
 const unknown: Submission = { kind: 'unknown', message: 'timed out' };
@@ -57,25 +55,22 @@ async function submit(
       objectLockMs: null,
     }),
   };
-  const logger = { debug: () => undefined } as unknown as Logger;
-  const metrics = new ExecutorMetrics(new Metrics());
   /** The submissions before each note. */
   const notes: number[] = [];
   const redis: Partial<CoinStoreRedis> = {
+    defineCommand: () => undefined,
     'coinStore:begin-execution': async () => {
       if (isUnreachable) throw new Error('connect ECONNREFUSED');
       return [claim ? [...BEGUN, ...(claim.quarantine ? QUARANTINE : [])] : ['gone']];
     },
     'coinStore:note-unknown': async () => void notes.push(submissions),
   };
-  const submitter = new Submitter(
-    redis as CoinStoreRedis,
-    ledger,
-    { id: 'one' },
-    { submitWithinMs: 5_000 },
-    metrics,
-    logger,
-  );
+  const idle = createParts(redis as CoinStoreRedis, [], 0n);
+  const { executions } = createServices({
+    ...idle,
+    ledger: { ...idle.ledger, ...ledger },
+    settings: { ...idle.settings, submitWithinMs: 5_000 },
+  });
   const execution = {
     job: { sponsor: '0x5', reservationId: 64, digest: 'D', fence: 1 },
     transaction: { bytes: Uint8Array.of(1), gasPayment: [], gasOwner: '0x5', gasCoinUses: [] },
@@ -84,7 +79,7 @@ async function submit(
     signer: { signTransaction: async () => 'sponsor' },
     submissions: new Submissions(),
   } as unknown as Execution;
-  const outcome = await submitter.submit(execution, await submitter.sign(execution));
+  const outcome = await executions.submit(execution, await executions.sign(execution));
   return { outcome, calls, times, notes };
 }
 
