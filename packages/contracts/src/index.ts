@@ -1,3 +1,10 @@
+export {
+  checkDto,
+  describeArrived,
+  IsIntegerBetween,
+  readDto,
+  readJsonDto,
+} from './dto-validation.js';
 export * from './errors.js';
 // The types alone: the classes load Swagger, which only the gateway needs.
 export type * from './http/index.js';
@@ -10,16 +17,26 @@ export * from './history/sponsorship.js';
 export * from './history/sponsorship-messages.js';
 export * from './history/webhook-events.js';
 export * from './history/webhook-messages.js';
-export * from './ledger-events/index.js';
+export * from './ledger-events/alias-methods.js';
+export * from './ledger-events/canonical.js';
+export * from './ledger-events/event-criterion.js';
+export * from './ledger-events/event-filter.js';
+export * from './ledger-events/event-methods.js';
+export * from './ledger-events/ledger-event.js';
+export { DEFAULT_PAGE, LARGEST_PAGE, readCursor } from './ledger-events/read-value.js';
+export {
+  type JsonSchema,
+  namedTypes,
+  objectOf,
+  schemaNamed,
+  sequence,
+} from './ledger-events/value-types.js';
 export * from './messages/coin-pool-messages.js';
 export * from './messages/events-index-messages.js';
 export * from './messages/explain-messages.js';
 export * from './messages/inspect-messages.js';
-export * from './messages/reservation-messages.js';
 export * from './messages/sponsor-messages.js';
 export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';
 export * from './request-limits.js';
-export { checkDto, describeArrived, readDto, readJsonDto } from './validation/read-dto.js';
-export { IsIntegerBetween } from './validation/rules.js';

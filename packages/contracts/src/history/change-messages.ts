@@ -1,5 +1,5 @@
 import { IsArray, IsBoolean, IsObject, IsOptional } from 'class-validator';
-import { IsDto } from '../validation/rules.js';
+import { IsDto } from '../dto-validation.js';
 import { Viewer } from './history-messages.js';
 
 /**

@@ -6,7 +6,7 @@ import {
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
-} from '../validation/rules.js';
+} from '../dto-validation.js';
 import type { ListedSponsorship, RebuildCause } from './sponsorship.js';
 
 /**

@@ -5,7 +5,7 @@ import {
   IsName,
   IsNatural,
   IsPositiveInteger,
-} from '../validation/rules.js';
+} from '../dto-validation.js';
 import { RecordFilters, Viewer } from './history-messages.js';
 import type { Sponsorship } from './sponsorship.js';
 

@@ -10,7 +10,7 @@ import {
   TextField,
   TIME,
 } from './fields.js';
-import { TOKEN_NAME } from './pause.dto.js';
+import { TOKEN_NAME } from './operator-actions.dto.js';
 
 const roles = ['sponsor', 'operator', 'auditor'] as const;
 type RoleName = (typeof roles)[number];

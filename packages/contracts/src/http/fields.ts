@@ -6,16 +6,16 @@ import {
   type ApiSchemaOptions,
 } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import type { Dto } from '../validation/read-dto.js';
 import {
   ADDRESS,
+  type Dto,
   IsBase64Text,
   IsDto,
   IsIntegerBetween,
   IsOneOf,
   IsText,
   type TextOptions,
-} from '../validation/rules.js';
+} from '../dto-validation.js';
 
 /** The documentation of a field. */
 interface About {

@@ -3,10 +3,16 @@ export * from './events-index.dto.js';
 export * from './execute-tx.dto.js';
 export * from './explanation.dto.js';
 export * from './fleet.dto.js';
-export * from './operator-actions.dto.js';
+export {
+  ActionsResponse,
+  type Pause,
+  PauseRequest,
+  PausesResponse,
+  RecordedAction,
+  ResumeRequest,
+} from './operator-actions.dto.js';
 export * from './latency.dto.js';
 export { DIGEST_PATTERN, readDigest } from './parameters.js';
-export { type Pause, PauseRequest, PausesResponse, ResumeRequest } from './pause.dto.js';
 export * from './records-query.dto.js';
 export * from './reservation.dto.js';
 export * from './sponsors.dto.js';

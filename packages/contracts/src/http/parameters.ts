@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
+import { ADDRESS, describeArrived, IsOneOf, IsText, type TextOptions } from '../dto-validation.js';
 import { canonicalDigest } from '../ledger-events/canonical.js';
-import { describeArrived } from '../validation/read-dto.js';
-import { ADDRESS, IsOneOf, IsText, type TextOptions } from '../validation/rules.js';
 
 // Parameters of a query: each decorator validates the text of an optional parameter and documents it.
 

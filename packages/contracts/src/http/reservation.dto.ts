@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { GasCoinReference } from '../messages/reservation-messages.js';
+import type { GasCoinReference } from '../messages/coin-pool-messages.js';
 import { GAS_BUDGET_BOUNDS, RESERVE_DURATION_BOUNDS } from '../request-limits.js';
 import { AddressField, DIGEST, FULL_ADDRESS, IntegerField, RESERVATION_ID } from './fields.js';
 

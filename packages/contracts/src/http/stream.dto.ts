@@ -4,7 +4,7 @@ import { COUNT, TIME } from './fields.js';
 import { FleetQueue, FleetSponsor } from './fleet.dto.js';
 import { LatencyPercentiles } from './latency.dto.js';
 import { AddressParameter, ListParameter, OneOfParameter, TextParameter } from './parameters.js';
-import { Pause } from './pause.dto.js';
+import { Pause } from './operator-actions.dto.js';
 import { TOKEN_PARAMETER } from './records-query.dto.js';
 
 /** The events of a stream that clients can choose; a gap is always shown. */

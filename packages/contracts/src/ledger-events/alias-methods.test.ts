@@ -11,7 +11,7 @@ import {
   writeAliasPage,
   writeCursor,
   writeEventPage,
-} from './index.js';
+} from '../index.js';
 
 const LIMITS = { maxDepth: 3, maxFilters: 4 };
 const USUAL = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };

@@ -17,7 +17,7 @@ import {
   readUnsubscribeEvent,
   writeCursor,
   writeEventCriterion,
-} from './index.js';
+} from '../index.js';
 
 const full = (short: string) => `0x${short.padStart(64, '0')}`;
 const LIMITS = { maxDepth: 3, maxFilters: 4 };

@@ -1,5 +1,5 @@
 import { invalidParams, type JsonRpcError } from '@forecourt/json-rpc';
-import { describeArrived } from '../validation/read-dto.js';
+import { describeArrived } from '../dto-validation.js';
 import { type EventId, EVENTS_PER_TRANSACTION } from './ledger-event.js';
 
 // Every reader takes a value and its place in the params, and throws -32602 naming both.

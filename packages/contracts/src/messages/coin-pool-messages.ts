@@ -1,5 +1,26 @@
+import { IsArray, IsBoolean, IsNumber, IsOptional, ValidateIf } from 'class-validator';
+import {
+  DECIMAL,
+  describeArrived,
+  IsArrayOfDtos,
+  IsBase64Text,
+  IsDto,
+  IsIntegerBetween,
+  IsName,
+  IsNatural,
+  IsOneOf,
+  IsPositiveInteger,
+  IsText,
+  MAX_MESSAGE_LENGTH,
+  TRACEPARENT,
+} from '../dto-validation.js';
 import { ForecourtError } from '../errors.js';
-import { describeArrived } from '../validation/read-dto.js';
+import {
+  MAX_TX_BYTES_LENGTH,
+  MAX_USER_SIG_LENGTH,
+  type RequestType,
+  requestTypes,
+} from '../request-limits.js';
 
 /**
  * The gateway's messages to the coin-pool over Nest's TCP transport. The patterns are objects because Nest throws and
@@ -71,4 +92,276 @@ export function requireKnownMessage(message: unknown): void {
     const detail = `it understands messages up to version ${MESSAGE_VERSION}, and this one is of version ${version}`;
     throw new ForecourtError('COIN_POOL_OUTDATED', detail);
   }
+}
+
+/** Names of tokens cannot contain it. */
+const SEPARATOR = ':';
+
+/** The name of a caller that is one user of a token. */
+export function nameOfUser(token: string, address: string): string {
+  return `${token}${SEPARATOR}${address}`;
+}
+
+/** The name of a caller's token: the caller's own name, unless it is one user of the token. */
+export function tokenOfCaller(name: string): string {
+  return name.split(SEPARATOR, 1)[0]!;
+}
+
+/** The address of a caller that is one user of a token; null for any other caller. */
+export function userOfCaller(name: string): string | null {
+  return name.split(SEPARATOR, 2)[1] ?? null;
+}
+
+/** A gas coin as the wires name it (specification, "Gas coin reference"). */
+export class GasCoinReference {
+  /** `0x` and 64 hex digits. */
+  @IsName() readonly objectId!: string;
+  @IsNatural() readonly version!: number;
+
+  /** Base58. */
+  @IsName() readonly digest!: string;
+}
+
+const MAX_DURATION_SECS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
+
+/** Limits on the reservations of one caller; null: no limit. Budgets in the smallest unit. */
+export class ReservationLimits {
+  /** At once. */
+  @IsOptional() @IsPositiveInteger() readonly coins!: number | null;
+  @IsOptional() @IsPositiveInteger() readonly budget!: number | null;
+  @IsOptional() @IsPositiveInteger() readonly coinsPerMinute!: number | null;
+  @IsOptional() @IsPositiveInteger() readonly budgetPerMinute!: number | null;
+
+  /** At once, in percent of the coins that are free or the caller's own. */
+  @IsOptional() @IsPositiveInteger() readonly poolShare!: number | null;
+
+  /** Reservations that end unused, beyond those that are executed; absent from gateways of earlier versions. */
+  @IsOptional() @IsPositiveInteger() readonly unusedPerMinute?: number | null;
+}
+
+/** `reserve-gas`. Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED. */
+export class ReserveGasMessage {
+  @IsName() readonly caller!: string;
+
+  /** Absent: the caller has none. */
+  @IsOptional() @IsDto(ReservationLimits) readonly limits?: ReservationLimits;
+
+  /** Of all users of the caller's token together; absent for a caller that is not one of them. */
+  @IsOptional() @IsDto(ReservationLimits) readonly usersLimits?: ReservationLimits;
+
+  /** Which sponsor pays; absent: the pool's first. */
+  @IsOptional() @IsName() readonly sponsor?: string;
+  @IsPositiveInteger() readonly gasBudget!: number;
+  @IsIntegerBetween(1, MAX_DURATION_SECS) readonly durationSecs!: number;
+}
+
+/** The reply to `reserve-gas`. */
+export class ReservedGas {
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly sponsor!: string;
+  @IsArrayOfDtos(GasCoinReference) readonly coins!: readonly GasCoinReference[];
+
+  /** Milliseconds since 1970 by Redis's clock. */
+  @IsPositiveInteger() readonly deadlineMs!: number;
+
+  /** If the whole budget is used, the rest of the coins may be dust; absent from coin-pools of earlier versions. */
+  @IsOptional() @IsBoolean() readonly mayLeaveDust?: boolean;
+}
+
+/** `release-reservation`. Releases an unused reservation. Throws RESERVATION_UNKNOWN. */
+export class ReleaseReservationMessage {
+  @IsName() readonly caller!: string;
+  @IsPositiveInteger() readonly reservationId!: number;
+}
+
+/** A gateway process that waits for an outcome, with the request type of its client. */
+export class Waiter {
+  /** Id of the gateway process: names its reply channel. */
+  @IsName() readonly gateway!: string;
+  @IsOneOf(requestTypes) readonly requestType!: RequestType;
+}
+
+/** `find-reservation`. Looks up a reservation, and attaches the waiter if `digest` is in flight. */
+export class FindReservationMessage {
+  @IsName() readonly caller!: string;
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly digest!: string;
+  @IsDto(Waiter) readonly waiter!: Waiter;
+
+  /** These two are passed on to the job of the claim. */
+  @IsOptional() @IsName() readonly requestId?: string;
+  @IsOptional() @IsText(TRACEPARENT) readonly traceparent?: string;
+}
+
+export const reservationStates = [
+  'reserved',
+  'expired',
+  'released',
+  'claimed',
+  'executing',
+  'quarantined',
+  'executed',
+] as const;
+/** The state of a reservation. `expired`: its deadline has passed, whether or not it has been swept. */
+export type ReservationState = (typeof reservationStates)[number];
+
+/** The ledger's refusal of one claim of a reservation. */
+class LedgerRefusal {
+  @IsName() readonly digest!: string;
+
+  /** Of the refused claim; 0 while its transaction may still be executed: the refusal is not final. */
+  @IsNatural() readonly fence!: number;
+
+  /** Empty: no node reported the outcome. */
+  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH }) readonly message!: string;
+}
+
+export class FoundReservation {
+  @IsPositiveInteger() readonly reservationId!: number;
+  @IsName() readonly sponsor!: string;
+  @IsOneOf(reservationStates) readonly state!: ReservationState;
+  @IsNatural() readonly gasBudget!: number;
+  @IsNumber() readonly durationSecs!: number;
+
+  /** Empty once the reservation is over. */
+  @IsArrayOfDtos(GasCoinReference) readonly coins!: readonly GasCoinReference[];
+
+  /** If the whole budget is used, the rest of the coins may be dust. */
+  @IsBoolean() readonly mayLeaveDust!: boolean;
+
+  /** The transaction it is bound to; null while reserved, expired or released. */
+  @IsOptional() @IsName() readonly digest!: string | null;
+
+  /** Counts the claims of this reservation; the fence of its job. */
+  @IsNatural() readonly fence!: number;
+
+  /** The last refusal by the ledger, kept for the waiters. */
+  @IsOptional() @IsDto(LedgerRefusal) readonly refusal!: LedgerRefusal | null;
+}
+
+/**
+ * `everHeld` gives the reason if nothing is found: `true`, the reservation belongs to another caller; `false`, no
+ * record exists (the reservation never existed, or its retention has ended), so that only the ledger can know the
+ * transaction.
+ */
+export type FindReservationReply =
+  { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };
+
+/** The fields of every reply to `find-reservation`. */
+export class FindReservationReplyFields {
+  @IsOptional() @IsDto(FoundReservation) readonly found!: FoundReservation | null;
+
+  @ValidateIf(({ found }: FindReservationReplyFields) => !found)
+  @IsBoolean()
+  readonly everHeld?: boolean;
+}
+
+/** The ledger's message for a caller whose transaction can never be executed; `message` is empty where no node gave one. */
+export function describeRefusal({ message }: { readonly message: string }): string {
+  if (message !== '') return message;
+  return 'The transaction was not executed before the epoch of its submission ended, and can no longer be executed';
+}
+
+const usageKinds = ['gas', 'requests'] as const;
+const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
+
+/** Maximum number of transactions of one caller that may enter quarantine in a sliding window. */
+export class QuarantineLimit {
+  @IsNatural() readonly most!: number;
+  @IsNatural() readonly windowMs!: number;
+}
+
+/** The expected state of one counter. Amounts are decimal texts. */
+export class ExpectedUsage {
+  @IsName() readonly counter!: string;
+
+  /** Gas is corrected to the charged amount when the transaction settles. */
+  @IsOneOf(usageKinds) readonly counts!: (typeof usageKinds)[number];
+
+  /** The amount that the transaction adds. */
+  @IsText(DECIMAL) readonly amount!: string;
+  @IsOneOf(usageOperators) readonly operator!: (typeof usageOperators)[number];
+  @IsText(DECIMAL) readonly limit!: string;
+
+  /** A window begins with the first use. */
+  @IsNatural() readonly windowMs!: number;
+
+  /** The expected result of comparing the used amount, including this transaction, with the limit. */
+  @IsBoolean() readonly expected!: boolean;
+
+  /** Whether the transaction must be counted. */
+  @IsBoolean() readonly held!: boolean;
+}
+
+/**
+ * `claim-reservation`. Binds the reservation to a transaction that has passed all checks of the gateway, and enqueues
+ * its job. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT,
+ * POOL_REFUSED, and OUTCOME_UNKNOWN when the claim exists but the queue does not answer.
+ */
+export class ClaimReservationMessage extends FindReservationMessage {
+  @IsBase64Text(MAX_TX_BYTES_LENGTH) readonly txBytes!: string;
+  @IsBase64Text(MAX_USER_SIG_LENGTH) readonly userSig!: string;
+
+  /** Name of the access rule that allowed it; empty where none did. */
+  @IsText({ minLength: 0 }) readonly rule!: string;
+
+  /** `objectId:version` of inputs that no other transaction in flight may use. */
+  @IsArray() @IsName({ each: true }) readonly inputs!: readonly string[];
+
+  /** Counters that must have the expected values, and that then count the transaction. */
+  @IsArrayOfDtos(ExpectedUsage) readonly usage!: readonly ExpectedUsage[];
+
+  /** Absent: the caller has none. */
+  @IsOptional() @IsDto(QuarantineLimit) readonly quarantineLimit?: QuarantineLimit;
+}
+
+/** The current value of a counter. */
+export class CurrentUsage {
+  @IsName() readonly counter!: string;
+  @IsText(DECIMAL) readonly used!: string;
+
+  /** The rest of the window's duration; 0 if none has begun. */
+  @IsNatural() readonly endsInMs!: number;
+}
+
+/**
+ * `claimed: false` with `found`: the same transaction has claimed it before; the waiter is attached, and `found` is the
+ * reservation as it is now. With `usages`: a counter did not have the expected value, and nothing was changed; `usages` has
+ * the current values of all counters.
+ */
+export type ClaimedReservation =
+  | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
+  | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
+  | { readonly claimed: false; readonly found: null; readonly usages: readonly CurrentUsage[] };
+
+/** The fields of every reply to `claim-reservation`. */
+export class ClaimedReservationFields {
+  @IsBoolean() readonly claimed!: boolean;
+
+  @ValidateIf(({ claimed }: ClaimedReservationFields) => claimed)
+  @IsName()
+  readonly sponsor?: string;
+
+  @ValidateIf(({ claimed }: ClaimedReservationFields) => claimed)
+  @IsPositiveInteger()
+  readonly fence?: number;
+  @IsOptional() @IsDto(FoundReservation) readonly found?: FoundReservation | null;
+
+  @ValidateIf(({ claimed, found }: ClaimedReservationFields) => !claimed && !found)
+  @IsArrayOfDtos(CurrentUsage)
+  readonly usages?: readonly CurrentUsage[] | null;
+}
+
+/** `read-usages`. The current values of counters, which stay as they are. Throws INVALID_REQUEST, POOL_REFUSED, SPONSOR_DRAINED. */
+export class ReadUsagesMessage {
+  /** Absent: the pool's first. */
+  @IsOptional() @IsName() readonly sponsor?: string;
+  @IsArray() @IsName({ each: true }) readonly counters!: readonly string[];
+}
+
+/** The reply to `read-usages`: in the order of the counters. */
+export class ReadUsagesReply {
+  /** The sponsor of the counters. */
+  @IsName() readonly sponsor!: string;
+  @IsArrayOfDtos(CurrentUsage) readonly usages!: readonly CurrentUsage[];
 }

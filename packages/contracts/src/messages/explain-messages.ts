@@ -9,12 +9,12 @@ import {
   IsPositiveInteger,
   IsText,
   MAX_MESSAGE_LENGTH,
-} from '../validation/rules.js';
+} from '../dto-validation.js';
 import {
   GasCoinReference,
   type ReservationState,
   reservationStates,
-} from './reservation-messages.js';
+} from './coin-pool-messages.js';
 
 /** `explain-transaction`. The pools' records of a transaction or a reservation; one of them is named. */
 export class ExplainTransactionMessage {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { ExecuteTransactionJob, ExecutionReply } from '../redis/execution-job.js';
-import { type Dto, readDto, readJsonDto } from '../validation/read-dto.js';
+import { type Dto, readDto, readJsonDto } from '../dto-validation.js';
 import {
   ClaimedReservationFields,
   ClaimReservationMessage,
@@ -10,7 +10,7 @@ import {
   ReleaseReservationMessage,
   ReservedGas,
   ReserveGasMessage,
-} from './reservation-messages.js';
+} from './coin-pool-messages.js';
 import { AccessRulesReloaded, ReloadAccessRules } from '../redis/fleet-records.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';

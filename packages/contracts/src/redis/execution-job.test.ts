@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDto } from '../validation/read-dto.js';
+import { readDto } from '../dto-validation.js';
 import {
   BATCH_JOB_VERSION,
   claimsOfJob,

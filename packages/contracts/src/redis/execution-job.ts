@@ -1,5 +1,4 @@
 import { ArrayMaxSize, ArrayMinSize, IsObject, IsOptional, ValidateIf } from 'class-validator';
-import type { Waiter } from '../messages/reservation-messages.js';
 import {
   IsArrayOfDtos,
   IsDto,
@@ -9,7 +8,8 @@ import {
   IsPositiveInteger,
   IsText,
   MAX_MESSAGE_LENGTH,
-} from '../validation/rules.js';
+} from '../dto-validation.js';
+import type { Waiter } from '../messages/coin-pool-messages.js';
 
 /** The queue that carries claimed transactions from coin-pools to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';

@@ -11,8 +11,14 @@ import {
   validateSync,
 } from 'class-validator';
 import fc from 'fast-check';
-import { type Dto, hasValidFields } from './read-dto.js';
-import { IsArrayOfDtos, IsDto, IsName, IsPositiveInteger } from './rules.js';
+import {
+  type Dto,
+  hasValidFields,
+  IsArrayOfDtos,
+  IsDto,
+  IsName,
+  IsPositiveInteger,
+} from './dto-validation.js';
 
 class Inner {
   @IsName()
