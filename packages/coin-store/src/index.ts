@@ -12,31 +12,33 @@ export {
   undrainSponsor,
   type Withdrawal,
 } from './pool/drains.js';
-export {
-  mayLeaveDust,
-  paymentImpact,
-  type PlacementRules,
-  placementRules,
-} from './pool/placement.js';
 export * from './pool/found-transactions.js';
-export { adoptCoins, listUnknownCoins } from './pool/pool-coins.js';
-export * from './pool/pool-inspection.js';
-export * from './pool/pool-rebuilding.js';
-export * from './pool/pool-snapshot.js';
 export {
+  adoptCoins,
   type CoinState,
   coinStates,
   type FoundTotals,
   type HolderState,
   holderStates,
+  listUnknownCoins,
+  mayLeaveDust,
+  paymentImpact,
+  type PlacementRules,
+  placementRules,
   type PoolFigures,
   type PoolTotals,
   readPoolFigures,
   readPoolTotals,
-} from './pool/pool-totals.js';
+} from './pool/pool-coins.js';
+export * from './pool/pool-inspection.js';
+export * from './pool/pool-rebuilding.js';
+export * from './pool/pool-snapshot.js';
 export { listSponsors, registerSponsor, sponsorIndexOf } from './pool/sponsor-registry.js';
 export * from './pool/stored-version.js';
 export * from './pool/suspension.js';
+export * from './reservations/locked-inputs.js';
+export * from './reservations/reservation-lookups.js';
+export * from './reservations/reservation-trace.js';
 export {
   type BegunClaim,
   type Claim,
@@ -44,14 +46,18 @@ export {
   claimReservations,
   type ClaimResult,
   type ClaimResults,
+  expireReservations,
   type InFlight,
   type InFlightQuery,
   listInFlight,
-} from './reservations/claims.js';
-export * from './reservations/gas-reservations.js';
-export * from './reservations/locked-inputs.js';
-export * from './reservations/reservation-lookups.js';
-export * from './reservations/reservation-trace.js';
+  MAX_COINS_PER_RESERVATION,
+  releaseClaim,
+  releaseReservation,
+  reserveGas,
+  type ReserveRequest,
+  type StoredCoins,
+  type UsedUp,
+} from './reservations/reservations.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export * from './upkeep/leader-lock.js';
 export * from './upkeep/maintenance-operations.js';

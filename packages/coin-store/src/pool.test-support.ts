@@ -4,13 +4,16 @@ import type { GasCoin } from '@forecourt/ledger';
 import { useStarted } from '@forecourt/testing/jest';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { placementRules } from './pool/placement.js';
-import { adoptCoins } from './pool/pool-coins.js';
+import { adoptCoins, placementRules } from './pool/pool-coins.js';
 import { rebuildPool } from './pool/pool-rebuilding.js';
 import { registerSponsor } from './pool/sponsor-registry.js';
 import { suspendPool } from './pool/suspension.js';
-import { type Claim, claimReservation } from './reservations/claims.js';
-import { reserveGas, type StoredCoins } from './reservations/gas-reservations.js';
+import {
+  type Claim,
+  claimReservation,
+  reserveGas,
+  type StoredCoins,
+} from './reservations/reservations.js';
 import { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 import type { Lead } from './upkeep/leader-lock.js';
 

@@ -9,7 +9,7 @@ import {
   onlyEntry,
   settlementOf,
 } from '../history/recorded-reservations.test-support.js';
-import { listInFlight } from '../reservations/claims.js';
+import { listInFlight } from '../reservations/reservations.js';
 
 const store = useTestStore();
 

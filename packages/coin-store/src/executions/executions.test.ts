@@ -15,7 +15,7 @@ import {
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/pool-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation, listInFlight } from '../reservations/claims.js';
+import { claimReservation, listInFlight } from '../reservations/reservations.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 
 const store = useTestStore();

@@ -5,8 +5,8 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
-import { type PlacementRules, readCoinList, writeCoins } from '../pool/placement.js';
-import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/claims.js';
+import { type PlacementRules, readCoinList, writeCoins } from '../pool/pool-coins.js';
+import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/reservations.js';
 import {
   type CoinStoreRedis,
   escapeText,

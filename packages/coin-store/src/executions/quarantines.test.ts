@@ -3,7 +3,7 @@ import { beginExecution, noteUnknown, refuseExecution, settleExecution } from '.
 import { digest, executionOf } from './execution.test-support.js';
 import { excludeExecution, quarantineExecution } from './quarantines.js';
 import { caller, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
-import { readPoolTotals } from '../pool/pool-totals.js';
+import { readPoolTotals } from '../pool/pool-coins.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 
 const store = useTestStore();

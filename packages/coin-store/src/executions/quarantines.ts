@@ -1,5 +1,5 @@
 import type { Waiter } from '@forecourt/contracts';
-import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/claims.js';
+import { type BegunClaim, readWaiters, writeClaimName } from '../reservations/reservations.js';
 import {
   type CoinStoreRedis,
   escapeText,

@@ -4,7 +4,7 @@ import { entriesOf } from './entries.test-support.js';
 import { announceHistory } from './history-stream.js';
 import { openPool } from '../pool/stored-version.js';
 import { caller, retentionMs, useTestStore } from '../pool.test-support.js';
-import { releaseReservation, reserveGas } from '../reservations/gas-reservations.js';
+import { releaseReservation, reserveGas } from '../reservations/reservations.js';
 
 const store = useTestStore();
 

@@ -11,7 +11,7 @@ import {
   expireReservations,
   releaseReservation,
   reserveGas,
-} from '../reservations/gas-reservations.js';
+} from '../reservations/reservations.js';
 
 const store = useTestStore();
 

@@ -28,7 +28,7 @@ import {
   releaseClaim,
   releaseReservation,
   reserveGas,
-} from '../reservations/gas-reservations.js';
+} from '../reservations/reservations.js';
 
 const store = useTestStore();
 describe('the entry of an ended reservation', () => {

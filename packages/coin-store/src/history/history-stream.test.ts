@@ -24,7 +24,7 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
-import { releaseReservation } from '../reservations/gas-reservations.js';
+import { releaseReservation } from '../reservations/reservations.js';
 
 const store = useTestStore();
 

@@ -10,7 +10,7 @@ import {
   rules,
   type useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation } from '../reservations/claims.js';
+import { claimReservation } from '../reservations/reservations.js';
 
 type TestStore = ReturnType<typeof useTestStore>;
 

@@ -20,7 +20,7 @@ import {
   retentionMs,
   useTestStore,
 } from '../pool.test-support.js';
-import { releaseReservation, reserveGas } from '../reservations/gas-reservations.js';
+import { releaseReservation, reserveGas } from '../reservations/reservations.js';
 
 const store = useTestStore();
 

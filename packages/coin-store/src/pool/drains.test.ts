@@ -3,7 +3,7 @@ import { beginExecution, settleExecution } from '../executions/executions.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { drainSponsor, readDrain, SponsorDrained, undrainSponsor } from './drains.js';
 import { snapshotPool } from './pool-snapshot.js';
-import { reserveGas } from '../reservations/gas-reservations.js';
+import { reserveGas } from '../reservations/reservations.js';
 import { beginMaintenance } from '../upkeep/maintenance-operations.js';
 
 const store = useTestStore();

@@ -1,6 +1,6 @@
 import type { RebuildCause, SettledResult } from '@forecourt/contracts';
 import type { GasCoin, ObjectReference } from '@forecourt/ledger';
-import { type PlacementRules, placeOf, writeCoin } from './placement.js';
+import { type PlacementRules, placeOf, writeCoin } from './pool-coins.js';
 import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
 
 /** A transaction that the sponsor has paid for and that its pool has no record of. */

@@ -6,7 +6,7 @@ import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../poo
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';
 import { suspendPool } from './suspension.js';
-import { releaseReservation } from '../reservations/gas-reservations.js';
+import { releaseReservation } from '../reservations/reservations.js';
 
 const store = useTestStore();
 const balances = [700_000, 700_000, 700_000];

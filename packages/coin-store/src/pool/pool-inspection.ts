@@ -1,13 +1,7 @@
 import type { InspectedPool, InspectedSpending, InspectedTransaction } from '@forecourt/contracts';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { parseDrain } from './drains.js';
-import {
-  coinStates,
-  holderStates,
-  parseTotals,
-  type PoolTotals,
-  readSizes,
-} from './pool-totals.js';
+import { coinStates, holderStates, parseTotals, type PoolTotals, readSizes } from './pool-coins.js';
 import {
   type CoinStoreRedis,
   fieldsOf,

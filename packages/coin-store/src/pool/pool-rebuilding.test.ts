@@ -13,8 +13,7 @@ import { adoptCoins } from './pool-coins.js';
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';
 import { endSuspension, readSuspension, suspendPool } from './suspension.js';
-import { listInFlight } from '../reservations/claims.js';
-import { expireReservations } from '../reservations/gas-reservations.js';
+import { expireReservations, listInFlight } from '../reservations/reservations.js';
 import { takeLead } from '../upkeep/leader-lock.js';
 
 const store = useTestStore();

@@ -1,5 +1,5 @@
 import type { GasCoin } from '@forecourt/ledger';
-import { type PlacementRules, writeCoins } from './placement.js';
+import { type PlacementRules, writeCoins } from './pool-coins.js';
 import { type CoinStoreRedis, listOf, runScript } from '../scripts/prepare-coin-store.js';
 
 /**

@@ -1,7 +1,16 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type CoinPast, writeFound } from './found-transactions.js';
-import { classOf, type PlacementRules, placeOf, readCoinList, writeCoin } from './placement.js';
-import { type CoinState, coinStates, parseTotals, type PoolTotals } from './pool-totals.js';
+import {
+  classOf,
+  type CoinState,
+  coinStates,
+  parseTotals,
+  type PlacementRules,
+  placeOf,
+  type PoolTotals,
+  readCoinList,
+  writeCoin,
+} from './pool-coins.js';
 import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
 
 /** A coin, its state, and the reservation or operation that holds it. */

@@ -2,12 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { beginExecution, settleExecution } from '../executions/executions.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import {
-  expireReservations,
-  releaseReservation,
-  reserveGas,
-  type UsedUp,
-} from './gas-reservations.js';
+import { expireReservations, releaseReservation, reserveGas, type UsedUp } from './reservations.js';
 import {
   balances,
   describeReply,

@@ -10,9 +10,8 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation, claimReservations, listInFlight } from './claims.js';
+import { claimReservation, claimReservations, listInFlight, releaseClaim } from './reservations.js';
 import { findReservation } from './reservation-lookups.js';
-import { releaseClaim } from './gas-reservations.js';
 
 const store = useTestStore();
 

@@ -1,4 +1,4 @@
-import { type InFlight, writeClaimName } from './claims.js';
+import { type InFlight, writeClaimName } from './reservations.js';
 import {
   type CoinStoreRedis,
   escapeText,

@@ -9,7 +9,7 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult } from './claims.js';
+import { claimReservation, type ClaimResult } from './reservations.js';
 
 const store = useTestStore();
 

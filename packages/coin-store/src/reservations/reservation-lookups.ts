@@ -1,6 +1,6 @@
 import type { FindReservationReply, ReservationState, Waiter } from '@forecourt/contracts';
-import { mayLeaveDust, type PlacementRules, readCoinList } from '../pool/placement.js';
-import { writeWaiter } from './claims.js';
+import { mayLeaveDust, type PlacementRules, readCoinList } from '../pool/pool-coins.js';
+import { writeWaiter } from './reservations.js';
 import {
   type CoinStoreRedis,
   escapeText,

@@ -12,10 +12,9 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation } from './claims.js';
+import { claimReservation, releaseReservation } from './reservations.js';
 import { findDigest } from './reservation-lookups.js';
 import { traceReservation } from './reservation-trace.js';
-import { releaseReservation } from './gas-reservations.js';
 
 const store = useTestStore();
 

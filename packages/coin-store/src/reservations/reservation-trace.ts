@@ -1,6 +1,6 @@
 import type { CurrentUsage, ReservationState, ReservationTrace } from '@forecourt/contracts';
-import { readCoinList } from '../pool/placement.js';
-import { readWaiters } from './claims.js';
+import { readCoinList } from '../pool/pool-coins.js';
+import { readWaiters } from './reservations.js';
 import {
   type CoinStoreRedis,
   fieldsOf,

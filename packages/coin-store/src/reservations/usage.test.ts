@@ -4,9 +4,8 @@ import { Redis } from 'ioredis';
 import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult } from './claims.js';
+import { claimReservation, type ClaimResult, releaseClaim } from './reservations.js';
 import { readUsages } from './reservation-trace.js';
-import { releaseClaim } from './gas-reservations.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
 
 const store = useTestStore();

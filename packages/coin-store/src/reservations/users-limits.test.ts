@@ -7,7 +7,7 @@ import {
   releaseReservation,
   reserveGas,
   type StoredCoins,
-} from './gas-reservations.js';
+} from './reservations.js';
 import { balances, noLimits, reserveIn } from './limited-reservations.test-support.js';
 
 const store = useTestStore();

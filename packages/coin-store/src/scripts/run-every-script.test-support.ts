@@ -28,20 +28,19 @@ import {
 } from '../pool.test-support.js';
 import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
 import { adoptUsedCoin, type FoundTransaction } from '../pool/found-transactions.js';
-import { adoptCoins } from '../pool/pool-coins.js';
+import { adoptCoins, readPoolFigures, readPoolTotals } from '../pool/pool-coins.js';
 import { inspectPool, noteSpending } from '../pool/pool-inspection.js';
 import { renewCoin, snapshotPool } from '../pool/pool-snapshot.js';
-import { readPoolFigures, readPoolTotals } from '../pool/pool-totals.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
 import { openPool, readNetwork, readStoredVersion } from '../pool/stored-version.js';
 import { checkRedisRestart, endSuspension, readSuspension } from '../pool/suspension.js';
 import {
   expireReservations,
+  listInFlight,
   releaseClaim,
   releaseReservation,
   reserveGas,
-} from '../reservations/gas-reservations.js';
-import { listInFlight } from '../reservations/claims.js';
+} from '../reservations/reservations.js';
 import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
 import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
 import { readUsages, traceReservation } from '../reservations/reservation-trace.js';

@@ -1,4 +1,4 @@
-import { parseTotals, type PoolTotals } from '../pool/pool-totals.js';
+import { parseTotals, type PoolTotals } from '../pool/pool-coins.js';
 import { type CoinStoreRedis, fieldsOf, runScript } from '../scripts/prepare-coin-store.js';
 
 /** The owner of the lead, and the ages at which work is due. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
-import { type PlacementRules, readCoinList, writeCoins } from '../pool/placement.js';
+import { type PlacementRules, readCoinList, writeCoins } from '../pool/pool-coins.js';
 import {
   type CoinStoreRedis,
   fieldsOf,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import { type PlacedCoin, snapshotPool } from '../pool/pool-snapshot.js';
-import type { CoinState, PoolTotals } from '../pool/pool-totals.js';
+import type { CoinState, PoolTotals } from '../pool/pool-coins.js';
 import { requireReadablePool } from '../pool/stored-version.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 

@@ -11,7 +11,7 @@ import {
 import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
 import { adoptCoins } from '../pool/pool-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { releaseReservation } from '../reservations/gas-reservations.js';
+import { releaseReservation } from '../reservations/reservations.js';
 import { runScript } from '../scripts/prepare-coin-store.js';
 import {
   abortMaintenance,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
-import { readCoinList } from '../pool/placement.js';
+import { readCoinList } from '../pool/pool-coins.js';
 import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
 
 /**

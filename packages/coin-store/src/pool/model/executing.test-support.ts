@@ -10,7 +10,7 @@ import { excludeExecution, quarantineExecution } from '../../executions/quaranti
 import { retentionMs } from '../../pool.test-support.js';
 import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
-import { releaseClaim } from '../../reservations/gas-reservations.js';
+import { releaseClaim } from '../../reservations/reservations.js';
 
 /** The executor that begins claims. */
 const EXECUTOR = 'ex\t1';

@@ -9,9 +9,8 @@ import {
   type ModelReservation,
   type ReservationState,
 } from './model-reservation.test-support.js';
-import { isDust, type PlacementRules, placeOf } from '../placement.js';
+import { type CoinState, coinStates, isDust, type PlacementRules, placeOf } from '../pool-coins.js';
 import { type PlacedCoin, snapshotPool } from '../pool-snapshot.js';
-import { type CoinState, coinStates } from '../pool-totals.js';
 import { findReservation } from '../../reservations/reservation-lookups.js';
 import { escapeText, readEscaped } from '../../scripts/prepare-coin-store.js';
 

@@ -9,13 +9,13 @@ import {
   type ModelReservation,
 } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
-import { claimReservation } from '../../reservations/claims.js';
 import {
+  claimReservation,
   expireReservations,
   MAX_COINS_PER_RESERVATION,
   releaseReservation,
   reserveGas,
-} from '../../reservations/gas-reservations.js';
+} from '../../reservations/reservations.js';
 
 const NO_LIMIT = 10n ** 24n;
 const FAR_LIMITS: ReservationLimits = {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { aCoin, caller, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { placementRules } from '../pool/placement.js';
-import { adoptCoins } from '../pool/pool-coins.js';
+import { adoptCoins, placementRules, readPoolTotals } from '../pool/pool-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { readPoolTotals } from '../pool/pool-totals.js';
 import { sponsorIndexOf } from '../pool/sponsor-registry.js';
-import { expireReservations, releaseReservation, reserveGas } from './gas-reservations.js';
+import { expireReservations, releaseReservation, reserveGas } from './reservations.js';
 
 const store = useTestStore();
 
