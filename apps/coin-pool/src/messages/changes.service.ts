@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   listSponsors,
@@ -12,6 +13,7 @@ import {
   type ReadChangesReply,
   REFUSALS_STREAM,
 } from '@forecourt/contracts';
+import { REDIS } from '@forecourt/runtime/service';
 import { maySeeStored } from '@forecourt/sponsorship';
 
 /** Changes of one stream in one reply. */
@@ -19,8 +21,9 @@ const MOST_CHANGES = 250;
 const PLACE = /^\d{1,16}-\d{1,16}$/;
 
 /** Reads the changes of sponsorships, and refused requests, for gateways that show them as they happen. */
+@Injectable()
 export class ChangesService {
-  constructor(private readonly redis: CoinStoreRedis) {}
+  constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {}
 
   /** Throws INVALID_REQUEST for a place that is none. */
   async read({ after, fromEnd = false, viewer }: ReadChangesMessage): Promise<ReadChangesReply> {

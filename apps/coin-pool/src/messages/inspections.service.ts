@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   findDigest,
@@ -17,25 +18,28 @@ import {
   type InspectPoolsReply,
 } from '@forecourt/contracts';
 import { type Ledger, type Signer, SigningFailed } from '@forecourt/ledger';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolState } from '../pool/pool-state.js';
-import type { RestartGuard } from '../pool/restart-guard.js';
-import { type SponsorDirectory, toForecourtError } from '../pool/sponsor-directory.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolState } from '../pool/pool-state.js';
+import { RestartGuard } from '../pool/restart-guard.js';
+import { SponsorDirectory, toForecourtError } from '../pool/sponsor-directory.js';
 
 /** A reserved caller name: no client can use or see the reservation of a check. */
 export const CHECKER = 'health-check';
 const RESERVED_MS = 5_000;
 
 /** Shows operators the pools in Redis, and checks that they can sponsor. */
+@Injectable()
 export class InspectionsService {
   /** Keyed by the number of listed transactions: concurrent requests for the same number share the answer. */
   readonly #inspecting = new Map<number, Promise<InspectPoolsReply>>();
   #checking: Promise<void> | null = null;
 
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'status'>,
-    private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
     private readonly state: PoolState,
     private readonly sponsors: SponsorDirectory,
     private readonly guard: RestartGuard,

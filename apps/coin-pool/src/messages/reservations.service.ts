@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   findReservation,
@@ -24,11 +25,12 @@ import {
 import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { startStopwatch } from '@forecourt/runtime/metrics';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics, ReservationOutcome } from '../metrics/pool-metrics.js';
-import type { PoolState } from '../pool/pool-state.js';
-import type { RestartGuard } from '../pool/restart-guard.js';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
+import { PoolState } from '../pool/pool-state.js';
+import { RestartGuard } from '../pool/restart-guard.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
 /** Most requests in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 64;
@@ -36,6 +38,7 @@ const MAX_BATCH = 64;
 type Reserved = Awaited<ReturnType<typeof reserveGas>>[number];
 
 /** Reserves gas, and shows and releases reservations. Concurrent requests of a process share one script call. */
+@Injectable()
 export class ReservationsService {
   private readonly rules: PlacementRules;
   private readonly requests = new KeyedBatcher<ReserveRequest, Reserved>((sponsor, requests) => {
@@ -44,7 +47,8 @@ export class ReservationsService {
   }, MAX_BATCH);
 
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<
       CoinPoolConfig,
       'historyBacklog' | 'retentionMs' | 'targetBalance'

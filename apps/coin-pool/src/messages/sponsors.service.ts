@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   checkWithdrawal,
   type CoinState,
@@ -24,10 +25,10 @@ import {
   type UndrainSponsorMessage,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { PoolState } from '../pool/pool-state.js';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { PoolState } from '../pool/pool-state.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
 const IN_FLIGHT: readonly CoinState[] = [
   'reserved',
@@ -44,13 +45,15 @@ const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered'>, string>> =
 };
 
 /** Lists sponsors, drains them, and orders the withdrawal of their funds. */
+@Injectable()
 export class SponsorsService {
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(Signers)
     private readonly signers: Pick<Signers, 'configured' | 'describe' | 'find' | 'isConfigured'>,
     private readonly state: PoolState,
     private readonly directory: SponsorDirectory,
-    private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
   /** Shows every sponsor, and the progress of its drain and its withdrawal. */

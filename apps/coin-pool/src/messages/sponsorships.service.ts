@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { FairBulkhead, NoPlace } from '@forecourt/admission';
 import {
   type CoinStoreRedis,
@@ -18,7 +19,8 @@ import {
   type Viewer,
 } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import {
   firstReservationAt,
   formSponsorship,
@@ -39,13 +41,14 @@ const READ_TOGETHER = 50;
 const LISTS = { atOnce: 4, waiting: 256 };
 
 /** Shows sponsorships that are open, or have ended and are not in the database yet. */
+@Injectable()
 export class SponsorshipsService {
   readonly #lists = new FairBulkhead(LISTS.atOnce, LISTS);
 
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'decodeTransaction'>,
-    private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'decodeTransaction'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   /** Looks in every pool in Redis, also those of sponsors whose key is no longer configured. */

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ClaimResult,
   type CoinStoreRedis,
@@ -9,6 +10,7 @@ import {
   unlockInput,
 } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
+import { REDIS } from '@forecourt/runtime/service';
 
 /** How long an input stays locked for a claim that is not made: its coin-pool may have died. */
 const LEASE_MS = 5_000;
@@ -33,8 +35,9 @@ type Claimed = Exclude<ClaimResult, { readonly result: 'passed' }>;
  * can do both. A lock names its claim, and counts while that claim is in flight or may still be made. A claim that was not
  * made in time is given up in its pool, after which it cannot be made, and the next transaction takes the input.
  */
+@Injectable()
 export class InputLocks {
-  constructor(private readonly redis: CoinStoreRedis) {}
+  constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {}
 
   /**
    * Runs `claim` while the inputs are locked under the fence that it receives; without inputs, under any. The locks stay when

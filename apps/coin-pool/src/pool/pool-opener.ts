@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   listSponsors,
@@ -5,14 +6,17 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { type Ledger, LedgerUnreachable } from '@forecourt/ledger';
+import { LEDGER } from '@forecourt/runtime/ledger';
 import {
   inspectRedis,
   isRedisOutage,
   type Logger,
+  LOGGER,
+  REDIS,
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolState } from './pool-state.js';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolState } from './pool-state.js';
 
 /** The pool in Redis was filled on another network than the node serves. */
 export class WrongNetwork extends Error {
@@ -28,13 +32,15 @@ export class WrongNetwork extends Error {
 }
 
 /** Opens the pools of sponsors in Redis, for the network of the ledger node. */
+@Injectable()
 export class PoolOpener {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'historyBacklog' | 'holdMs'>,
     readonly state: PoolState,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Waits for Redis and for the ledger node. Throws the errors of `openAll`. */

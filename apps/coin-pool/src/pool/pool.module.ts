@@ -1,9 +1,8 @@
 import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
-import { LEDGER } from '@forecourt/runtime/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
-import { LOGGER, provideClass, REDIS } from '@forecourt/runtime/service';
+import { REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
@@ -15,14 +14,7 @@ import { PoolState } from './pool-state.js';
 import { RestartGuard } from './restart-guard.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 
-const shared = [
-  PoolMetrics,
-  PoolState,
-  provideClass(InputLocks, REDIS),
-  provideClass(PoolOpener, REDIS, LEDGER, COIN_POOL_CONFIG, PoolState, LOGGER),
-  provideClass(RestartGuard, REDIS, Signers, COIN_POOL_CONFIG, PoolState, PoolOpener, LOGGER),
-  provideClass(SponsorDirectory, REDIS, Signers, COIN_POOL_CONFIG, PoolState),
-];
+const shared = [PoolMetrics, PoolState, InputLocks, PoolOpener, RestartGuard, SponsorDirectory];
 
 /** Providers for every module of the coin-pool: configuration, and the sponsors' pools. */
 @Global()

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { checkRedisRestart, type CoinStoreRedis } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import {
   inspectRedis,
   LastingCondition,
   type Logger,
+  LOGGER,
+  REDIS,
   type RedisDurability,
 } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolOpener } from './pool-opener.js';
-import type { PoolState } from './pool-state.js';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolOpener } from './pool-opener.js';
+import { PoolState } from './pool-state.js';
 
 /** This process's memory of one pool, outside Redis. It detects a Redis restored from older data. */
 interface Remembered {
@@ -33,6 +35,7 @@ const LOOK_EVERY_MS = 1_000;
  * server may answer with older data: it is used only once every coin-pool that was at work has found its claims
  * there, or after coins were suspended long enough and compared with the ledger.
  */
+@Injectable()
 export class RestartGuard implements OnApplicationShutdown {
   #disconnects = 0;
   /** The value of `#disconnects` when Redis was last checked. */
@@ -50,12 +53,13 @@ export class RestartGuard implements OnApplicationShutdown {
   readonly #suspension: LastingCondition;
 
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly signers: Signers,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
     private readonly state: PoolState,
     private readonly opener: PoolOpener,
-    logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.#recheckMs = settings.redisMode === 'cluster' ? LOOK_EVERY_MS : Infinity;
     this.#suspension = new LastingCondition(logger, {

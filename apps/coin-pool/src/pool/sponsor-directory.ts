@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   listSponsors,
@@ -6,9 +7,10 @@ import {
 } from '@forecourt/coin-store';
 import { ForecourtError, type SponsorSigner } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolState } from './pool-state.js';
+import { REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolState } from './pool-state.js';
 
 /** For this long, a sponsor that was found drained is tried only after the others. */
 const ASKED_LATER_MS = 500;
@@ -18,14 +20,15 @@ const RETRY_AFTER_SECS = 30;
  * Finds the sponsors of the fleet, the one that pays, and the addresses that may receive their funds. A sponsor's index is
  * cached until the connection breaks: it never changes, but a Redis that comes back empty may assign another.
  */
+@Injectable()
 export class SponsorDirectory {
   private known = new Map<number, string>();
   readonly #drainedUntil = new Map<string, number>();
 
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly signers: Signers,
-    private readonly settings: Pick<CoinPoolConfig, 'withdrawAddresses'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'withdrawAddresses'>,
     private readonly state: PoolState,
   ) {
     redis.on('close', () => {

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type PoolTotals, placementRules } from '@forecourt/coin-store';
 import {
   COIN_STORAGE_COST,
@@ -5,8 +6,9 @@ import {
   MAX_COINS_PER_SPLIT,
   maintenanceBudget,
 } from '@forecourt/ledger';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { MaintenanceOutcome, MaintenanceService } from './maintenance.service.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { type MaintenanceOutcome, MaintenanceService } from './maintenance.service.js';
 
 interface Source {
   readonly from: 'treasury' | 'available';
@@ -16,11 +18,12 @@ interface Source {
 const LARGEST_OF_TREASURY: Source = { from: 'treasury', atLeast: 0n };
 
 /** Makes gas coins out of larger coins. */
+@Injectable()
 export class CoinSplitter {
   constructor(
-    private readonly ledger: Pick<Ledger, 'buildSplit' | 'status'>,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildSplit' | 'status'>,
     private readonly maintenance: MaintenanceService,
-    private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
   ) {}
 
   /** Splits up to `most` coins of `amount` off the largest coin of the source, or as many as it pays for. */

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   MAX_COINS_PER_RESERVATION,
@@ -5,22 +6,25 @@ import {
   readPoolTotals,
 } from '@forecourt/coin-store';
 import { type Ledger, maintenanceBudget } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { MaintenanceService } from './maintenance.service.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { MaintenanceService } from './maintenance.service.js';
 import { countServing } from './pool-filler.js';
 import { MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
 /** Merges coins that are too small to sponsor with. */
+@Injectable()
 export class DustConsolidator {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'buildConsolidation' | 'status'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildConsolidation' | 'status'>,
     private readonly maintenance: MaintenanceService,
-    private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'consolidateAt' | 'minCoins' | 'targetBalance'>,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   abortMaintenance,
   type CoinStoreRedis,
@@ -6,26 +7,29 @@ import {
   placementRules,
 } from '@forecourt/coin-store';
 import { compareCoins, type DecodedTransaction, type Ledger } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics } from '../metrics/pool-metrics.js';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
-import type { BoundOperation, MaintenanceService } from './maintenance.service.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { type BoundOperation, MaintenanceService } from './maintenance.service.js';
 import type { UpkeepTask } from './upkeep-task.js';
 
 /** Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown. */
+@Injectable()
 export class MaintenanceResolver {
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER)
     private readonly ledger: Pick<
       Ledger,
       'decodeTransaction' | 'findRecipients' | 'findTransaction' | 'hasExpired' | 'readGasCoins'
     >,
     private readonly maintenance: MaintenanceService,
-    private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
-    private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
+    @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   abortMaintenance,
   beginMaintenance,
@@ -17,11 +18,12 @@ import {
 } from '@forecourt/ledger';
 import { untilRecent } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { Logger } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics, SubmissionOutcome } from '../metrics/pool-metrics.js';
-import type { RestartGuard } from '../pool/restart-guard.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics, type SubmissionOutcome } from '../metrics/pool-metrics.js';
+import { RestartGuard } from '../pool/restart-guard.js';
 
 /**
  * Lease of the process that runs an operation. After it any process may finish the operation; two at once do no
@@ -53,15 +55,17 @@ export interface BoundOperation {
 }
 
 /** Carries out splits, consolidations and withdrawals: the transactions of a sponsor's own. */
+@Injectable()
 export class MaintenanceService {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'submit'>,
-    private readonly signers: Pick<Signers, 'find'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'submit'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'find'>,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'submitWithinMs' | 'targetBalance'>,
-    private readonly guard: Pick<RestartGuard, 'remember'>,
+    @Inject(RestartGuard) private readonly guard: Pick<RestartGuard, 'remember'>,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { auditPool, type CoinStoreRedis, coinStates, readPoolTotals } from '@forecourt/coin-store';
 import type { Ledger } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics } from '../metrics/pool-metrics.js';
-import type { PoolCorrection } from './pool-correction.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { PoolCorrection } from './pool-correction.js';
 import type { Look, UpkeepTask } from './upkeep-task.js';
 
 /** One in this many searches for new coins reads all coins, whatever their number. */
@@ -11,14 +13,15 @@ const THOROUGH_EVERY = 60;
 const MAX_LOGGED = 20;
 
 /** Compares pools with the ledger: adopts new coins, and reports differences. */
+@Injectable()
 export class PoolComparison {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Ledger,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly correction: PoolCorrection,
-    private readonly settings: Pick<CoinPoolConfig, 'scanMs'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'scanMs'>,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   adoptCoins,
   adoptUsedCoin,
@@ -17,9 +18,10 @@ import {
 } from '@forecourt/coin-store';
 import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import type { RebuildCause } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/runtime/service';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { type ChangedCoin, CoinTracer, type PoolMemory, type TracedCoin } from './coin-tracer.js';
 import { describeFound } from './describe-found.js';
 
@@ -61,15 +63,17 @@ interface Past {
  * them. The gas of these transactions is counted, and history records the sponsored ones. Each coin is corrected together with what
  * it has paid for, unless the pool has changed it meanwhile; a correction that was interrupted is completed by the next one.
  */
+@Injectable()
 export class PoolCorrection {
   private readonly rules: PlacementRules;
 
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Ledger,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'targetBalance'>,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.rules = placementRules(settings.targetBalance);
   }

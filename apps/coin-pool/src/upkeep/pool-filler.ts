@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinState,
   type CoinStoreRedis,
@@ -6,11 +7,11 @@ import {
   readSuspension,
 } from '@forecourt/coin-store';
 import { startStopwatch } from '@forecourt/runtime/metrics';
-import type { Logger } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics } from '../metrics/pool-metrics.js';
-import type { CoinSplitter } from './coin-splitter.js';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { CoinSplitter } from './coin-splitter.js';
 import type { MaintenanceOutcome } from './maintenance.service.js';
 import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
@@ -19,17 +20,19 @@ const COINS_PER_LANE = 100;
 const SERVING: readonly CoinState[] = ['available', 'reserved', 'claimed', 'executing'];
 
 /** Keeps pools filled with gas coins. */
+@Injectable()
 export class PoolFiller {
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly splitter: CoinSplitter,
-    private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<
       CoinPoolConfig,
       'minCoins' | 'minFreeShare' | 'splitConcurrency' | 'targetBalance' | 'targetCoins'
     >,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

@@ -1,9 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { PoolTotals } from '@forecourt/coin-store';
 import { FLEET_EVENTS_KEY, type FleetEventEntry, KEPT_FLEET_EVENTS } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import type { Logger } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { countServing } from './pool-filler.js';
 import type { Look, Term, UpkeepTask } from './upkeep-task.js';
 
@@ -27,14 +28,16 @@ interface KnownPool {
  * Announces to the fleet's webhooks that a pool runs low or is exhausted, and that it is suspended or resumes. A level is announced
  * when it has lasted: pools are low for a moment whenever they are filled. A new leader reads what the one before has announced.
  */
+@Injectable()
 export class PoolNews {
   readonly #pools = new Map<string, KnownPool>();
 
   constructor(
-    private readonly redis: Pick<RedisConnection, 'xadd' | 'xrevrange'>,
-    private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(REDIS) private readonly redis: Pick<RedisConnection, 'xadd' | 'xrevrange'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'announceAfterMs' | 'minCoins' | 'targetCoins'>,
-    private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

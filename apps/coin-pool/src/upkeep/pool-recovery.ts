@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   endSuspension,
@@ -12,12 +13,13 @@ import {
 } from '@forecourt/coin-store';
 import type { Reconciliation } from '@forecourt/contracts';
 import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics } from '../metrics/pool-metrics.js';
-import type { PoolComparison } from './pool-comparison.js';
-import type { PoolCorrection } from './pool-correction.js';
-import type { ReservationSweeper } from './reservation-sweeper.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { PoolComparison } from './pool-comparison.js';
+import { PoolCorrection } from './pool-correction.js';
+import { ReservationSweeper } from './reservation-sweeper.js';
 import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
 const MAX_LOGGED = 20;
@@ -35,16 +37,18 @@ interface FoundCoins {
  * Repairs pools of which Redis has lost writes. Such a pool is suspended, rebuilt from the ledger and compared with
  * it before it serves again.
  */
+@Injectable()
 export class PoolRecovery {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Ledger,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly comparison: PoolComparison,
     private readonly correction: PoolCorrection,
     private readonly sweeper: ReservationSweeper,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'auditMs' | 'holdMs' | 'targetBalance'>,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

@@ -1,11 +1,16 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
-import type { Signers } from '@forecourt/runtime/signers';
-import type { MessagesInFlight } from '../messages/messages-in-flight.js';
-import type { PoolOpener } from '../pool/pool-opener.js';
-import type { RestartGuard } from '../pool/restart-guard.js';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { LastingCondition, type Logger, LOGGER } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
+import { MessagesInFlight } from '../messages/messages-in-flight.js';
+import { PoolOpener } from '../pool/pool-opener.js';
+import { RestartGuard } from '../pool/restart-guard.js';
 import type { PoolLeader } from './pool-leader.js';
-import type { PoolRecovery } from './pool-recovery.js';
+import { PoolRecovery } from './pool-recovery.js';
 
 /** Interval of the search for added keys. */
 const LOOK_MS = 1_000;
@@ -18,6 +23,7 @@ export type CreateLeader = (sponsor: string) => PoolLeader;
  * Opens the pools once Redis and the ledger answer, also those of sponsors with keys added later, and runs their
  * upkeep while the service runs.
  */
+@Injectable()
 export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** By sponsor. A leader stays when its key is removed, so that open work is finished. */
   private readonly leaders = new Map<string, PoolLeader>();
@@ -28,9 +34,9 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     private readonly opener: PoolOpener,
     private readonly guard: RestartGuard,
     private readonly recovery: PoolRecovery,
-    private readonly createLeader: CreateLeader,
+    @Inject(CREATE_LEADER) private readonly createLeader: CreateLeader,
     private readonly messages: MessagesInFlight,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {

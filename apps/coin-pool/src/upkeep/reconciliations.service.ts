@@ -1,11 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   ForecourtError,
   type ReconcilePoolMessage,
   type ReconcilePoolReply,
   type Reconciliation,
 } from '@forecourt/contracts';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
-import type { PoolRecovery } from './pool-recovery.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { PoolRecovery } from './pool-recovery.js';
 
 /** Shorter than a gateway waits. */
 const ANSWER_AFTER_MS = 3_000;
@@ -14,13 +15,14 @@ const ANSWER_AFTER_MS = 3_000;
  * Compares pools with the ledger when an operator wants it. Any coin-pool may do so beside the leader: a correction applies only to
  * a coin that is still as it was read.
  */
+@Injectable()
 export class ReconciliationsService {
   /** By sponsor: one at a time, whose result all callers get. */
   readonly #running = new Map<string, Promise<Reconciliation | null>>();
 
   constructor(
-    private readonly recovery: Pick<PoolRecovery, 'compare' | 'isSuspended'>,
-    private readonly directory: Pick<SponsorDirectory, 'requireKnown'>,
+    @Inject(PoolRecovery) private readonly recovery: Pick<PoolRecovery, 'compare' | 'isSuspended'>,
+    @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'requireKnown'>,
   ) {}
 
   /** Throws INVALID_REQUEST, POOL_REFUSED, and the errors of the ledger. */

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   expireReservations,
@@ -9,11 +10,12 @@ import {
 import { JOB_VERSION } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { ClaimJobs } from '@forecourt/runtime/queue';
-import type { Logger } from '@forecourt/runtime/service';
-import type { CoinPoolConfig } from '../coin-pool-config.js';
-import type { PoolMetrics } from '../metrics/pool-metrics.js';
-import type { InputLocks } from '../pool/input-locks.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { ClaimJobs } from '@forecourt/runtime/queue';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { InputLocks } from '../pool/input-locks.js';
 import type { UpkeepTask } from './upkeep-task.js';
 
 const BATCH_SIZE = 100;
@@ -23,15 +25,17 @@ const LATE_MS = 2_000;
 type LocatedClaim = InFlight & { readonly jobId: string | null };
 
 /** Ends reservations and claims that have run out, enqueues lost jobs again, and keeps input locks up to date. */
+@Injectable()
 export class ReservationSweeper {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>,
     private readonly jobs: ClaimJobs,
     private readonly inputLocks: InputLocks,
+    @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'requeueAfterMs' | 'retentionMs'>,
     private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

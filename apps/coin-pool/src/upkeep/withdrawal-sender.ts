@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   beginWithdrawal,
   type CoinStoreRedis,
@@ -6,19 +7,21 @@ import {
   readDrain,
 } from '@forecourt/coin-store';
 import { type Ledger, maintenanceBudget } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
-import { LEASE_MS, type MaintenanceService } from './maintenance.service.js';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { LEASE_MS, MaintenanceService } from './maintenance.service.js';
 import { MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
 /** Sends the funds of drained sponsors to the addresses of ordered withdrawals. */
+@Injectable()
 export class WithdrawalSender {
   constructor(
-    private readonly redis: CoinStoreRedis,
-    private readonly ledger: Pick<Ledger, 'buildWithdrawal' | 'status'>,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildWithdrawal' | 'status'>,
     private readonly maintenance: MaintenanceService,
-    private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
-    private readonly logger: Logger,
+    @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {
