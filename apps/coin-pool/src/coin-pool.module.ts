@@ -6,7 +6,7 @@ import type { Service } from '@forecourt/runtime/service';
 import { SignersModule } from '@forecourt/runtime/signers';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { MessagesModule } from './messages/messages.module.js';
-import { poolIndicator, PoolState } from './pool/pool-state.js';
+import { poolIndicator, PoolState } from './pool/pool-opener.js';
 import { PoolModule } from './pool/pool.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 

@@ -24,7 +24,7 @@ import { Metrics } from '@forecourt/runtime/metrics';
 import { Signers } from '@forecourt/runtime/signers';
 import { Redis } from 'ioredis';
 import { PoolMetrics } from './metrics/pool-metrics.js';
-import { PoolState } from './pool/pool-state.js';
+import { PoolState } from './pool/pool-opener.js';
 import {
   createPool,
   type Logged,

@@ -11,8 +11,7 @@ import { ReservationsService } from './messages/reservations.service.js';
 import { SponsorshipsService } from './messages/sponsorships.service.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { InputLocks } from './pool/input-locks.js';
-import { PoolOpener } from './pool/pool-opener.js';
-import { PoolState } from './pool/pool-state.js';
+import { PoolOpener, PoolState } from './pool/pool-opener.js';
 import { RestartGuard } from './pool/restart-guard.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
 import { CoinSplitter } from './upkeep/coin-splitter.js';
@@ -150,7 +149,7 @@ export function createPool(parts: Parts) {
     directory,
     tasks,
     reservations: new ReservationsService(redis, settings, directory, state, guard, metrics),
-    inspections: new InspectionsService(redis, ledger, settings, state, directory, guard),
+    inspections: new InspectionsService(redis, ledger, keys, settings, state, directory, guard),
     sponsorships: new SponsorshipsService(redis, ledger, logger),
     leader: () => {
       const runners = tasks.map((task) => new TaskRunner(task, guard, logger));

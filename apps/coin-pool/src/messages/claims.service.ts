@@ -23,8 +23,9 @@ import { ClaimJobs, Turns } from '@forecourt/runtime/queue';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { InputLocks } from '../pool/input-locks.js';
-import { PoolState } from '../pool/pool-state.js';
+import { PoolState } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { ReservationsService } from './reservations.service.js';
 
 /** Longest age of the figures of other pools: quarantines count long after their transactions were claimed. */
@@ -191,8 +192,8 @@ export class ClaimsService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs'>,
-    @Inject(ReservationsService)
-    private readonly reservations: Pick<ReservationsService, 'find' | 'sponsorOf'>,
+    @Inject(SponsorDirectory) private readonly sponsors: Pick<SponsorDirectory, 'sponsorOf'>,
+    @Inject(ReservationsService) private readonly reservations: Pick<ReservationsService, 'find'>,
     private readonly guard: RestartGuard,
     private readonly inputLocks: InputLocks,
     private readonly quarantines: QuarantinesElsewhere,
@@ -206,7 +207,7 @@ export class ClaimsService {
    */
   async claim(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const id = String(message.reservationId);
-    const sponsor = await this.reservations.sponsorOf(message.reservationId);
+    const sponsor = await this.sponsors.sponsorOf(message.reservationId);
     if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
     await this.guard.check();
     passFailpoint('coin-pool:before-claim');

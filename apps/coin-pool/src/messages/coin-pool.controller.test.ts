@@ -6,12 +6,11 @@ import { type CoinPoolPattern, coinPoolPatterns, MESSAGE_VERSION } from '@foreco
 import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, from } from 'rxjs';
 import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
-import { CoinPoolController } from './coin-pool.controller.js';
+import { CoinPoolController, MessagesInFlight } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
-import { MessagesInFlight } from './messages-in-flight.js';
 import { ReservationsService } from './reservations.service.js';
 import { SponsorsService } from './sponsors.service.js';
 import { SponsorshipsService } from './sponsorships.service.js';
@@ -127,4 +126,25 @@ describe('the messages of the coin-pool', () => {
       expect(seen).toHaveLength(before);
     },
   );
+});
+
+describe('a coin-pool that shuts down', () => {
+  it('answers the messages in flight, refuses new ones, and ends after the last answer', async () => {
+    const messages = new MessagesInFlight();
+    const done = Promise.withResolvers<string>();
+    const steps: string[] = [];
+    const answer = firstValueFrom(messages.intercept(null, { handle: () => from(done.promise) }));
+    const finished = messages.finish().then(() => steps.push('finished'));
+    const late = messages.intercept(null, { handle: () => from(['late']) });
+    await expect(firstValueFrom(late)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    steps.push('answered');
+    done.resolve('reserved');
+    expect(await answer).toBe('reserved');
+    await finished;
+    expect(steps).toEqual(['answered', 'finished']);
+  });
+
+  it('ends at once when nothing is in flight', async () => {
+    await new MessagesInFlight().finish();
+  });
 });

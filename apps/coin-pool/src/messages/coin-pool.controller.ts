@@ -1,4 +1,15 @@
-import { Controller, UseFilters, UseInterceptors, UsePipes } from '@nestjs/common';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import {
+  type CallHandler,
+  Catch,
+  Controller,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  UseFilters,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
   type ClaimedReservation,
@@ -11,6 +22,7 @@ import {
   type FindReservationReply,
   FindSponsorshipMessage,
   type FindSponsorshipReply,
+  ForecourtError,
   InspectPoolsMessage,
   type InspectPoolsReply,
   ListSponsorshipsMessage,
@@ -26,15 +38,61 @@ import {
   UndrainSponsorMessage,
   WithdrawFundsMessage,
 } from '@forecourt/contracts';
-import { ReadMessage } from '@forecourt/runtime/transport';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { ErrorMessageFilter, ReadMessage } from '@forecourt/runtime/transport';
+import { defer, finalize, type Observable, throwError } from 'rxjs';
 import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
-import { CoinPoolErrorFilter } from './coin-pool-error.filter.js';
 import { InspectionsService } from './inspections.service.js';
-import { MessagesInFlight } from './messages-in-flight.js';
 import { ReservationsService } from './reservations.service.js';
 import { SponsorsService } from './sponsors.service.js';
 import { SponsorshipsService } from './sponsorships.service.js';
+
+/** Long enough for every busy gateway to send one message and be referred to another replica. */
+const REFUSING_MS = 250;
+
+/** Counts the messages that are being answered, so that the service can end after the last of them. */
+@Injectable()
+export class MessagesInFlight implements NestInterceptor {
+  private count = 0;
+  private readonly none = Promise.withResolvers<void>();
+  private ending = false;
+
+  intercept(_context: unknown, next: CallHandler): Observable<unknown> {
+    // The message had no effect: the gateway may use another replica.
+    if (this.ending) {
+      return throwError(() => new ForecourtError('POOL_REFUSED', 'shutting down'));
+    }
+    return defer(() => {
+      this.count += 1;
+      return next.handle();
+    }).pipe(finalize(() => this.answered()));
+  }
+
+  /** Refuses every further message; resolves once the gateways know and all earlier messages are answered. */
+  async finish(): Promise<void> {
+    this.ending = true;
+    await delay(REFUSING_MS);
+    if (this.count === 0) this.none.resolve();
+    await this.none.promise;
+    // Answers are sent at the end of their turn, which may follow the code above.
+    await nextTurn();
+    await nextTurn();
+  }
+
+  private answered(): void {
+    this.count -= 1;
+    if (this.ending && this.count === 0) this.none.resolve();
+  }
+}
+
+/** Any error outside of the table is an outage of Redis, or a bug. */
+@Catch()
+export class CoinPoolErrorFilter extends ErrorMessageFilter {
+  constructor(@Inject(LOGGER) logger: Logger) {
+    super(logger, 'STORE_UNREACHABLE');
+  }
+}
 
 /** The messages of gateways: one handler each. */
 @Controller()

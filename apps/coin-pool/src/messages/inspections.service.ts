@@ -20,8 +20,9 @@ import {
 import { type Ledger, type Signer, SigningFailed } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { PoolState } from '../pool/pool-state.js';
+import { PoolState } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory, toForecourtError } from '../pool/sponsor-directory.js';
 
@@ -39,6 +40,7 @@ export class InspectionsService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
+    @Inject(Signers) private readonly signers: Pick<Signers, 'describe'>,
     @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
     private readonly state: PoolState,
     private readonly sponsors: SponsorDirectory,
@@ -58,7 +60,7 @@ export class InspectionsService {
       const pools: InspectedPool[] = [];
       for (const sponsor of (await listSponsors(this.redis)).values()) {
         const pool = await inspectPool(this.redis, sponsor, listed);
-        pools.push({ ...pool, signer: this.sponsors.describeSigner(sponsor) });
+        pools.push({ ...pool, signer: this.signers.describe(sponsor) });
       }
       return { pools };
     } finally {

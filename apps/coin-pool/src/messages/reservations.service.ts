@@ -28,7 +28,7 @@ import { startStopwatch } from '@forecourt/runtime/metrics';
 import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
-import { PoolState } from '../pool/pool-state.js';
+import { PoolState } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
@@ -109,21 +109,16 @@ export class ReservationsService {
     };
   }
 
-  /** The sponsor whose pool holds the reservation; null if the fleet has no such sponsor. */
-  sponsorOf(reservationId: number): Promise<string | null> {
-    return this.sponsors.sponsorOf(reservationId);
-  }
-
   /** Shows a caller the state of its reservation. */
   async find(message: FindReservationMessage): Promise<FindReservationReply> {
-    const sponsor = await this.sponsorOf(message.reservationId);
+    const sponsor = await this.sponsors.sponsorOf(message.reservationId);
     if (sponsor === null) return { found: null, everHeld: false };
     return findReservation(this.redis, sponsor, message, this.rules);
   }
 
   /** Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN. */
   async release(message: ReleaseReservationMessage): Promise<void> {
-    const sponsor = await this.sponsorOf(message.reservationId);
+    const sponsor = await this.sponsors.sponsorOf(message.reservationId);
     const release = { ...message, retentionMs: this.settings.retentionMs };
     if (sponsor === null || !(await releaseReservation(this.redis, sponsor, release))) {
       throw new ForecourtError('RESERVATION_UNKNOWN', String(message.reservationId));

@@ -27,7 +27,7 @@ import {
 } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
-import { PoolState } from '../pool/pool-state.js';
+import { PoolState } from '../pool/pool-opener.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
 const IN_FLIGHT: readonly CoinState[] = [

@@ -8,6 +8,7 @@ import {
 import { type Ledger, LedgerUnreachable } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import {
+  type Indicator,
   inspectRedis,
   isRedisOutage,
   type Logger,
@@ -16,7 +17,26 @@ import {
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { PoolState } from './pool-state.js';
+
+/** This process's knowledge of its pools. */
+export class PoolState {
+  /** Reservations begin once the pools of the initial sponsors are open. */
+  opened = false;
+  /** The network of the open pools; null before. */
+  chain: string | null = null;
+  /** The sponsors whose pools are open. */
+  readonly sponsors = new Set<string>();
+}
+
+/** Every sponsor's pool is open on the node's network. */
+export function poolIndicator(state: PoolState): Indicator {
+  return {
+    name: 'pool',
+    check: async () => {
+      if (!state.opened) throw new Error('not open yet');
+    },
+  };
+}
 
 /** The pool in Redis was filled on another network than the node serves. */
 export class WrongNetwork extends Error {

@@ -9,8 +9,7 @@ import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { measureDurability, measurePools } from '../metrics/measure-pools.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { InputLocks } from './input-locks.js';
-import { PoolOpener } from './pool-opener.js';
-import { PoolState } from './pool-state.js';
+import { PoolOpener, PoolState } from './pool-opener.js';
 import { RestartGuard } from './restart-guard.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 

@@ -5,7 +5,7 @@ import { createLocalSigner } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { PoolState } from './pool-state.js';
+import { PoolState } from './pool-opener.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));

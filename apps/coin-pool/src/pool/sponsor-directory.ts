@@ -5,12 +5,12 @@ import {
   SponsorDrained,
   sponsorIndexOf,
 } from '@forecourt/coin-store';
-import { ForecourtError, type SponsorSigner } from '@forecourt/contracts';
+import { ForecourtError } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
 import { REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { PoolState } from './pool-state.js';
+import { PoolState } from './pool-opener.js';
 
 /** For this long, a sponsor that was found drained is tried only after the others. */
 const ASKED_LATER_MS = 500;
@@ -54,11 +54,6 @@ export class SponsorDirectory {
   /** Sponsors with a key and an open pool, in the order of the keys. */
   get openSponsors(): readonly Signer[] {
     return this.signers.configured.filter(({ address }) => this.state.sponsors.has(address));
-  }
-
-  /** Where the key of a sponsor is, and whether it signs; null without a configured key. */
-  describeSigner(sponsor: string): SponsorSigner | null {
-    return this.signers.describe(sponsor);
   }
 
   /**

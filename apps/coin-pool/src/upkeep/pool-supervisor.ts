@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { LastingCondition, type Logger, LOGGER } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
-import { MessagesInFlight } from '../messages/messages-in-flight.js';
+import { MessagesInFlight } from '../messages/coin-pool.controller.js';
 import { PoolOpener } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import type { PoolLeader } from './pool-leader.js';

@@ -6,8 +6,7 @@ import {
   type ReconcilePoolReply,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
-import { CoinPoolErrorFilter } from '../messages/coin-pool-error.filter.js';
-import { MessagesInFlight } from '../messages/messages-in-flight.js';
+import { CoinPoolErrorFilter, MessagesInFlight } from '../messages/coin-pool.controller.js';
 import { ReconciliationsService } from './reconciliations.service.js';
 
 /** The message of gateways that needs the upkeep. */
