@@ -1,5 +1,4 @@
 export * from './executions/executions.js';
-export * from './executions/quarantines.js';
 export * from './history/changes.js';
 export * from './history/history-stream.js';
 export * from './history/stored-sponsorships.js';
@@ -38,7 +37,6 @@ export * from './pool/stored-version.js';
 export * from './pool/suspension.js';
 export * from './reservations/locked-inputs.js';
 export * from './reservations/reservation-lookups.js';
-export * from './reservations/reservation-trace.js';
 export {
   type BegunClaim,
   type Claim,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, beginExecutions, refuseExecution, settleExecution } from './executions.js';
+import {
+  beginExecution,
+  beginExecutions,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from './executions.js';
 import { digest, executionOf } from './execution.test-support.js';
-import { quarantineExecution } from './quarantines.js';
 import {
   aCoin,
   caller,

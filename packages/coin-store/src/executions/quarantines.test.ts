@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, noteUnknown, refuseExecution, settleExecution } from './executions.js';
+import {
+  beginExecution,
+  excludeExecution,
+  noteUnknown,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from './executions.js';
 import { digest, executionOf } from './execution.test-support.js';
-import { excludeExecution, quarantineExecution } from './quarantines.js';
 import { caller, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { readPoolTotals } from '../pool/pool-coins.js';
 import { findReservation } from '../reservations/reservation-lookups.js';

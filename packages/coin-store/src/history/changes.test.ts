@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution, settleExecution } from '../executions/executions.js';
+import {
+  excludeExecution,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import { changesKey, type Place, readChanges } from './changes.js';
 import { eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
-import { noteUnknown, refuseExecution, settleExecution } from '../executions/executions.js';
+import {
+  excludeExecution,
+  noteUnknown,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import { entriesOf, eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {

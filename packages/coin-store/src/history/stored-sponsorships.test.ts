@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution, settleExecution } from '../executions/executions.js';
+import { quarantineExecution, refuseExecution, settleExecution } from '../executions/executions.js';
 import { eventsOf, entriesOf } from './entries.test-support.js';
 import { historyStreamKey, setHistoryBacklog } from './history-stream.js';
 import {

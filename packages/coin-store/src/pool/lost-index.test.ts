@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GasCoin } from '@forecourt/ledger';
-import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
-import { quarantineExecution } from '../executions/quarantines.js';
+import {
+  beginExecution,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';

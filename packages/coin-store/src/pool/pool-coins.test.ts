@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { beginExecution } from '../executions/executions.js';
+import { beginExecution, quarantineExecution } from '../executions/executions.js';
 import { beginNew } from '../executions/execution.test-support.js';
-import { quarantineExecution } from '../executions/quarantines.js';
 import { reserve, useTestStore } from '../pool.test-support.js';
 import {
   classOf,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { beginNew } from '../executions/execution.test-support.js';
-import { quarantineExecution } from '../executions/quarantines.js';
-import { settleExecution } from '../executions/executions.js';
+import { quarantineExecution, settleExecution } from '../executions/executions.js';
 import {
   aLead,
   caller,

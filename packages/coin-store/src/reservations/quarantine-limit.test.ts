@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, settleExecution } from '../executions/executions.js';
-import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
+import {
+  beginExecution,
+  listQuarantines,
+  quarantineExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import {
   caller,
   claimOf,

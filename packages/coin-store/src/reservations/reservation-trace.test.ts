@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginNew } from '../executions/execution.test-support.js';
-import { quarantineExecution } from '../executions/quarantines.js';
-import { refuseExecution, settleExecution } from '../executions/executions.js';
+import { quarantineExecution, refuseExecution, settleExecution } from '../executions/executions.js';
 import {
   aCoin,
   caller,
@@ -13,8 +12,7 @@ import {
   useTestStore,
 } from '../pool.test-support.js';
 import { claimReservation, releaseReservation } from './reservations.js';
-import { findDigest } from './reservation-lookups.js';
-import { traceReservation } from './reservation-trace.js';
+import { findDigest, traceReservation } from './reservation-lookups.js';
 
 const store = useTestStore();
 

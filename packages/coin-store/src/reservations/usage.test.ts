@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExpectedUsage } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
-import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
-import { quarantineExecution } from '../executions/quarantines.js';
+import {
+  beginExecution,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult, releaseClaim } from './reservations.js';
-import { readUsages } from './reservation-trace.js';
+import { readUsages } from './reservation-lookups.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
 
 const store = useTestStore();

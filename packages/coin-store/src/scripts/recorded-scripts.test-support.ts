@@ -1,6 +1,10 @@
 import type { Redis } from 'ioredis';
-import { beginExecution, refuseExecution, settleExecution } from '../executions/executions.js';
-import { quarantineExecution } from '../executions/quarantines.js';
+import {
+  beginExecution,
+  quarantineExecution,
+  refuseExecution,
+  settleExecution,
+} from '../executions/executions.js';
 import { readChanges } from '../history/changes.js';
 import { setHistoryBacklog } from '../history/history-stream.js';
 import { adoptCoins } from '../pool/pool-coins.js';

@@ -4,15 +4,13 @@ import { expect } from '@jest/globals';
 import {
   beginExecution,
   deferExecution,
+  excludeExecution,
+  listQuarantines,
   noteUnknown,
+  quarantineExecution,
   refuseExecution,
   settleExecution,
 } from '../executions/executions.js';
-import {
-  excludeExecution,
-  listQuarantines,
-  quarantineExecution,
-} from '../executions/quarantines.js';
 import { useHistory } from '../history/use-history.test-support.js';
 import {
   aCoin,
@@ -42,8 +40,12 @@ import {
   reserveGas,
 } from '../reservations/reservations.js';
 import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
-import { findDigest, findReservation } from '../reservations/reservation-lookups.js';
-import { readUsages, traceReservation } from '../reservations/reservation-trace.js';
+import {
+  findDigest,
+  findReservation,
+  readUsages,
+  traceReservation,
+} from '../reservations/reservation-lookups.js';
 import type { CoinStoreRedis } from './prepare-coin-store.js';
 import { releaseLead, takeLead } from '../upkeep/leader-lock.js';
 import {

@@ -1,6 +1,5 @@
 export * from './access.dto.js';
 export * from './events-index.dto.js';
-export * from './execute-tx.dto.js';
 export * from './explanation.dto.js';
 export * from './fleet.dto.js';
 export {
@@ -14,7 +13,7 @@ export {
 export * from './latency.dto.js';
 export { DIGEST_PATTERN, readDigest } from './parameters.js';
 export * from './records-query.dto.js';
-export * from './reservation.dto.js';
+export * from './reserve-and-execute.dto.js';
 export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';
 export * from './stream.dto.js';

@@ -3,10 +3,11 @@ import { expect } from '@jest/globals';
 import {
   beginExecution,
   deferExecution,
+  excludeExecution,
+  quarantineExecution,
   refuseExecution,
   settleExecution,
 } from '../../executions/executions.js';
-import { excludeExecution, quarantineExecution } from '../../executions/quarantines.js';
 import { retentionMs } from '../../pool.test-support.js';
 import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
