@@ -23,6 +23,10 @@ export { readRetryAfter, retryAfterSecs } from './limits/retry-after.js';
 export { TokenBuckets } from './limits/token-buckets.js';
 export { TurnShares } from './limits/turn-shares.js';
 export { type Window, WindowCounter } from './limits/window-counter.js';
-export { type BodyRefusal, chargeBodies, type ChargedBodies } from './listeners/charge-bodies.js';
+export {
+  type BodyRefusal,
+  chargeBodies,
+  type ChargedBodies,
+  guardServer,
+} from './listeners/guard-server.js';
 export { ConnectionPlaces, countPlaces } from './listeners/connection-places.js';
-export { guardServer } from './listeners/guard-server.js';

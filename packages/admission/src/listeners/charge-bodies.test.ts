@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FastifyInstance, fastify } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import { FairShares } from '../limits/fair-shares.js';
-import { chargeBodies } from './charge-bodies.js';
+import { chargeBodies } from './guard-server.js';
 
 const TOTAL = 64 * 1024;
 
