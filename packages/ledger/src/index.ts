@@ -9,7 +9,11 @@ export {
   paymentOf,
   type SharedInput,
 } from './decoded-transaction.js';
-export type { ExecutedTransaction } from './executed-transaction.js';
+export type {
+  ExecutedTransaction,
+  OwnedReference,
+  TransactionEffects,
+} from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
 export {
@@ -43,6 +47,8 @@ export {
   type LedgerSubmitter,
   LedgerUnreachable,
   type MaintenanceRequest,
+  type ReadRecentObjects,
+  type RecentObject,
   type SimulatedTransaction,
   type SplitRequest,
   type Submission,
@@ -54,20 +60,13 @@ export {
   formatAmount,
   largestSponsorCost,
   maintenanceBudget,
+  netGas,
+  type PaidCoins,
   type PaymentImpact,
+  settleFromEffects,
   sponsorCost,
   suggestGasBudget,
 } from './gas-costs.js';
-export {
-  listRecentObjects,
-  netGas,
-  type OwnedReference,
-  type PaidCoins,
-  type ReadRecentObjects,
-  type RecentObject,
-  settleFromEffects,
-  type TransactionEffects,
-} from './transaction-effects.js';
 export {
   createLocalSigner,
   type Signer,
@@ -84,5 +83,5 @@ export {
   readSpki,
   SponsorPublicKey,
 } from './signers/public-key.js';
-export { transactionIntentDigest } from './iota/transaction-digest.js';
+export { transactionIntentDigest } from './iota/transactions/decoding/decode-transaction.js';
 export { buildProbe } from './iota/transactions/build-transactions.js';

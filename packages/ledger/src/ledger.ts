@@ -1,7 +1,6 @@
 import type { DecodedTransaction, ExpectedPayment, SharedInput } from './decoded-transaction.js';
-import type { ExecutedTransaction } from './executed-transaction.js';
+import type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
-import type { ReadRecentObjects, TransactionEffects } from './transaction-effects.js';
 
 /** One chain: its bytes, its state and its nodes. */
 export type Ledger = LedgerCodec & LedgerReader & LedgerSubmitter;
@@ -98,6 +97,17 @@ export interface FinalTransaction {
 
 /** Parts of an executed transaction that callers receive only on request. */
 export type TransactionPart = 'events' | 'objectChanges' | 'balanceChanges' | 'input';
+
+/** State of an object after final effects. */
+export interface RecentObject extends ObjectReference {
+  /** In the node's own JSON; null: the object was deleted or wrapped. */
+  readonly owner: unknown;
+}
+
+/** Finds those of these objects that transactions of the fleet have changed recently, by id. */
+export type ReadRecentObjects = (
+  objectIds: readonly string[],
+) => Promise<ReadonlyMap<string, RecentObject>>;
 
 /** Result of a check of the objects and packages that a transaction names. */
 export interface InspectedInputs {

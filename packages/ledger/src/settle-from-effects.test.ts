@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { settleFromEffects, type TransactionEffects } from './transaction-effects.js';
+import { settleFromEffects } from './gas-costs.js';
+import type { TransactionEffects } from './executed-transaction.js';
 
 const sponsor = '0x5';
 const reference = { objectId: '0xc', version: 9, digest: 'New' };

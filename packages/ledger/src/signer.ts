@@ -8,7 +8,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import { transactionIntentDigest } from './iota/transaction-digest.js';
+import { transactionIntentDigest } from './iota/transactions/decoding/decode-transaction.js';
 import { buildProbe } from './iota/transactions/build-transactions.js';
 
 /** Where a sponsor's key is: in this process, or in a service that signs with it. */

@@ -1,6 +1,48 @@
-import type { RecentObject } from '@forecourt/ledger';
+import type {
+  DecodedTransaction,
+  ObjectReference,
+  OwnedReference,
+  RecentObject,
+  TransactionEffects,
+} from '@forecourt/ledger';
 import { Cluster } from 'ioredis';
 import { loadScript, type RedisConnection } from './redis/index.js';
+
+/** Limits the objects that the fleet keeps per transaction; a node soon shows the others. */
+const MAX_KEPT = 512;
+
+/**
+ * The objects that other transactions may use, or can no longer use, after this one: all its own
+ * inputs, and the objects that belong to an address. Excludes the coins that paid for it: only the
+ * pool hands these out.
+ */
+export function listRecentObjects(
+  effects: TransactionEffects,
+  { ownedInputs, receivedInputs }: Pick<DecodedTransaction, 'ownedInputs' | 'receivedInputs'>,
+): RecentObject[] {
+  const inputs = new Set([...ownedInputs, ...receivedInputs].map(({ objectId }) => objectId));
+  const gasCoin = effects.gasObject.reference.objectId;
+  const isKept = ({ owner, reference: { objectId } }: OwnedReference) =>
+    objectId !== gasCoin && (inputs.has(objectId) || isOfAddress(owner));
+  const written = [effects.mutated, effects.created, effects['unwrapped']]
+    .flatMap((some) => (some ?? []) as readonly OwnedReference[])
+    .filter(isKept)
+    .map(({ owner, reference }) => recent(reference, owner));
+  const gone = [effects.deleted, effects['wrapped']]
+    .flatMap((some) => (some ?? []) as readonly ObjectReference[])
+    .filter(({ objectId }) => inputs.has(objectId))
+    .map((reference) => recent(reference, null));
+  return [...gone, ...written].slice(0, MAX_KEPT);
+}
+
+function recent({ objectId, version, digest }: ObjectReference, owner: unknown): RecentObject {
+  // Some nodes write versions as text.
+  return { objectId, version: Number(version), digest, owner };
+}
+
+function isOfAddress(owner: unknown): boolean {
+  return typeof owner === 'object' && owner !== null && 'AddressOwner' in owner;
+}
 
 /** Longer than the lag of any usable node. */
 const KEPT_MS = 60_000;
@@ -60,12 +102,12 @@ export class RecentObjects {
 /** `version digest owner`, the owner as JSON. */
 const STORED = /^(\d{1,16}) (\S*) (.+)$/s;
 
-export function writeRecentObject({ version, digest, owner }: RecentObject): string {
+function writeRecentObject({ version, digest, owner }: RecentObject): string {
   return `${version} ${digest} ${JSON.stringify(owner)}`;
 }
 
 /** Null: absent, or in a format of another release. */
-export function readRecentObject(objectId: string, text: string | null): RecentObject | null {
+function readRecentObject(objectId: string, text: string | null): RecentObject | null {
   const [, version, digest, owner] = STORED.exec(text ?? '') ?? [];
   if (version === undefined || digest === undefined || owner === undefined) return null;
   try {

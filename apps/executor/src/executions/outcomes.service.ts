@@ -22,7 +22,6 @@ import {
   type DecodedTransaction,
   type GasCoin,
   type Ledger,
-  listRecentObjects,
   paymentOf,
   settleFromEffects,
   type Signer,
@@ -33,7 +32,7 @@ import {
 import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { RecentObjects } from '@forecourt/runtime/recent-objects';
+import { listRecentObjects, RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';

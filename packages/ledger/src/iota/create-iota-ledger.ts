@@ -1,6 +1,11 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { Ledger, LedgerCodec, LedgerReader, LedgerSubmitter } from '../ledger.js';
-import type { ReadRecentObjects } from '../transaction-effects.js';
+import type {
+  Ledger,
+  LedgerCodec,
+  LedgerReader,
+  LedgerSubmitter,
+  ReadRecentObjects,
+} from '../ledger.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { createNodeClient, type NodeChange, type NodeClient } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, readStatus, StatusCache } from './nodes/ledger-status.js';

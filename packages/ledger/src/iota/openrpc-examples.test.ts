@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { settleFromEffects } from '../transaction-effects.js';
+import { settleFromEffects } from '../gas-costs.js';
 import { dryRunTransaction } from './transactions/dry-run-transaction.js';
 import { decodeTransaction } from './transactions/decoding/decode-transaction.js';
 import { findTransaction } from './transactions/find-transaction.js';

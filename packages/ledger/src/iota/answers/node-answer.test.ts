@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import { paymentOf } from '../../decoded-transaction.js';
-import { transactionDigest } from '../transaction-digest.js';
-import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import {
+  decodeTransaction,
+  transactionDigest,
+} from '../transactions/decoding/decode-transaction.js';
 import { someEffects } from '../transactions/effects.test-support.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import { NodeFailure, type RpcCall } from '../transport/node-transport.js';

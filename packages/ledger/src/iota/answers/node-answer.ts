@@ -1,9 +1,12 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import { type ExpectedPayment, paymentOf } from '../../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../../ledger.js';
-import { netGas, type TransactionEffects } from '../../transaction-effects.js';
-import { transactionDigest } from '../transaction-digest.js';
-import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import { netGas } from '../../gas-costs.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
+import {
+  decodeTransaction,
+  transactionDigest,
+} from '../transactions/decoding/decode-transaction.js';
 import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
 
 const NATURAL = /^(0|[1-9]\d{0,19})$/;

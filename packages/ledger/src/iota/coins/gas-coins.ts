@@ -7,7 +7,7 @@ import { NodeAnswer } from '../answers/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
 import { NodeFailure } from '../transport/node-transport.js';
 import { findTransaction } from '../transactions/find-transaction.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
 

@@ -8,7 +8,7 @@ import {
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 import { MOST_GRPC_BYTES, NodeRefusal } from '../transport/node-transport.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';

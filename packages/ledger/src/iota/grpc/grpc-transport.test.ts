@@ -10,7 +10,7 @@ import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
 import { NodeRefusal } from '../transport/node-transport.js';
-import { transactionDigest } from '../transaction-digest.js';
+import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
 import { GrpcTransport } from './grpc-transport.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';

@@ -1,5 +1,5 @@
 import { encodeBase58 } from '../../base58/index.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 import type { ChangedObject, EffectsBcs } from './effects-reader.js';
 import { describeFailure } from './execution-failure.js';
 import { showOwner } from './owner-bcs.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SOME_DIGEST, someEffects } from '../transactions/effects.test-support.js';
-import { transactionDigest } from '../transaction-digest.js';
+import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
 import { LedgerNodes, type NodeChange } from './ledger-nodes.js';
 import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';

@@ -1,9 +1,8 @@
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
-import type { InspectedInputs } from '../../ledger.js';
+import type { InspectedInputs, ReadRecentObjects, RecentObject } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
-import type { ReadRecentObjects, RecentObject } from '../../transaction-effects.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
 import { IDENTIFY } from '../transport/node-transport.js';
 import {

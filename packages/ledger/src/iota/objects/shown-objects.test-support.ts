@@ -1,13 +1,12 @@
 import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
-import type { InspectedInputs } from '../../ledger.js';
+import type { InspectedInputs, RecentObject } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
-import type { RecentObject } from '../../transaction-effects.js';
 import { inspectInputs, KnownObjects } from './inspect-inputs.js';
 import type { ObjectSource } from './read-objects.js';
 import { IDENTIFY } from '../transport/node-transport.js';
-import { aReference, aTransaction, anAddress } from '../transactions/transaction.test-support.js';
+import { anAddress, aReference, aTransaction } from '../transactions/transaction.test-support.js';
 
 /** The full form of a short id. */
 export const full = (digits: string) => `0x${digits.padStart(64, '0')}`;

@@ -7,7 +7,7 @@ import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
 import { kindOfText } from '../nodes/classify-refusal.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 
 /**
  * Codes by which nodes report a fault of the transaction: invalid request, invalid parameters,

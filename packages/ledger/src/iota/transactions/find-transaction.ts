@@ -9,7 +9,7 @@ import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import type { FinalTransaction, TransactionPart } from '../../ledger.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 
 /**
  * Codes for a transaction that the node does not find: invalid parameters until August 2026, a

@@ -1,7 +1,6 @@
 import { JsonRpcError } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { ExecutedTransaction } from '../../executed-transaction.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { ExecutedTransaction, TransactionEffects } from '../../executed-transaction.js';
 import { checkEffects, NodeAnswer } from '../answers/node-answer.js';
 import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { isNotFound } from './find-transaction.js';

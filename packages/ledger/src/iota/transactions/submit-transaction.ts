@@ -2,10 +2,10 @@ import type { Submission } from '../../ledger.js';
 import { readPayment } from '../answers/node-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
-import { transactionDigest } from '../transaction-digest.js';
+import { transactionDigest } from './decoding/decode-transaction.js';
 import type { NodeClient } from '../nodes/ledger-nodes.js';
 import type { AskedStatus } from '../nodes/ledger-status.js';
-import type { TransactionEffects } from '../../transaction-effects.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 import { NodeRefusal } from '../transport/node-transport.js';
 import { isOfAbstractAccount } from '../signatures/user-signatures.js';
 

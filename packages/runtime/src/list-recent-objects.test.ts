@@ -1,5 +1,6 @@
+import type { TransactionEffects } from '@forecourt/ledger';
 import { describe, expect, it } from '@jest/globals';
-import { listRecentObjects, type TransactionEffects } from './transaction-effects.js';
+import { listRecentObjects } from './recent-objects.js';
 
 const reference = (objectId: string, version: number | string = 7) => ({
   objectId,
