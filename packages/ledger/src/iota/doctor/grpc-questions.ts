@@ -2,7 +2,7 @@ import { NodeFailure, NodeRefusal } from '../transport/node-transport.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
 import type { FullCheckpoint } from '../grpc/grpc-checkpoints.js';
-import type { ShowOptions } from '../grpc/transaction-fields.js';
+import type { ShowOptions } from '../grpc/grpc-transactions.js';
 import {
   type ExaminedNode,
   type Finding,

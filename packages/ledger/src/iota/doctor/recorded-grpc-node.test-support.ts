@@ -26,9 +26,9 @@ import {
   TransactionExecutionService,
 } from '@forecourt/node-messages';
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
-import { frameOf } from '../grpc/grpc-frames.js';
+import { frameOf } from '../grpc/grpc-call.js';
 import { answer, ends, RawNode } from '../grpc/raw-node.test-support.js';
-import { status } from '../grpc/status-codes.js';
+import { status } from '../grpc/grpc-errors.js';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
 

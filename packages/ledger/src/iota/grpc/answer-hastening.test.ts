@@ -5,7 +5,7 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { LedgerService } from '@forecourt/node-messages';
 import { describe, expect, it } from '@jest/globals';
 import { GrpcChannel } from './grpc-channel.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import {
   ANSWER_HEADERS,
   answerInfo,

@@ -1,7 +1,7 @@
 import type { bcs } from '@iota/iota-sdk/bcs';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { type ExecutionFailure, readFailure } from './execution-failure.js';
-import { readOwner } from './owner-bcs.js';
+import { readOwner } from './object-bcs.js';
 
 /** Effects in the form of the SDK, except for their status. */
 export interface EffectsBcs extends Omit<

@@ -9,7 +9,7 @@ import {
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
 
 endAfterEachTest();

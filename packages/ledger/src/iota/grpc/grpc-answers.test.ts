@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { StatusSchema } from '@forecourt/node-messages';
 import { NodeRefusal } from '../transport/node-transport.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import {
   answer,
   ANSWER_HEADERS,
@@ -15,7 +15,7 @@ import {
   failureAfter,
   infoOf,
 } from './raw-node.test-support.js';
-import { status } from './status-codes.js';
+import { status } from './grpc-errors.js';
 
 endAfterEachTest();
 

@@ -11,11 +11,9 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { MOST_GRPC_BYTES, NodeFailure } from '../transport/node-transport.js';
-import { GrpcCall } from './grpc-call.js';
-import { failureOf } from './grpc-errors.js';
-import { ACCEPTED_ENCODINGS } from './grpc-frames.js';
+import { ACCEPTED_ENCODINGS, GrpcCall } from './grpc-call.js';
+import { failureOf, GrpcError } from './grpc-errors.js';
 import { Http2Connection, type KeepAlive } from './http2-connection.js';
-import { GrpcError } from './status-codes.js';
 
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE: KeepAlive = { everyMs: 30_000, timeoutMs: 10_000 };

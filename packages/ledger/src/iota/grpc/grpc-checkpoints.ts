@@ -1,16 +1,20 @@
 import {
   type CheckpointData,
-  type ExecutedTransaction,
   type CheckpointSummary,
+  type ExecutedTransaction,
   LedgerService,
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { MOST_CHECKPOINT_BYTES, NodeFailure } from '../transport/node-transport.js';
 import { encodeBase58 } from '../../base58/index.js';
 import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
-import { showTransaction, showWithEvents } from './grpc-transactions.js';
+import {
+  type ShowOptions,
+  showTransaction,
+  showWithEvents,
+  transactionFields,
+} from './grpc-transactions.js';
 import type { NodeLayouts } from './node-layouts.js';
-import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
 /** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
 export interface ShownCheckpoint {

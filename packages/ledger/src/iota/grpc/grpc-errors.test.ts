@@ -10,8 +10,7 @@ import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../transport/node-transport.js';
 import { classifyRefusal } from '../nodes/classify-refusal.js';
-import { failureOf, itemRefusal } from './grpc-errors.js';
-import { GrpcError, nameOfStatus, status } from './status-codes.js';
+import { failureOf, GrpcError, itemRefusal, nameOfStatus, status } from './grpc-errors.js';
 
 const CHEAP = 'Gas price 1 under reference gas price (RGP) 1000';
 const STALE = 'Object ID 0x1 Version 0x0 Digest D is not available for consumption';

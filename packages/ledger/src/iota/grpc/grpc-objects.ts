@@ -8,8 +8,7 @@ import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
 import { encodeBase58 } from '../../base58/index.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { isAbsent } from './grpc-errors.js';
-import { readObjectBcs, type StoredObject } from './object-bcs.js';
-import { showOwner } from './owner-bcs.js';
+import { readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
 
 const OBJECT_FIELDS = { paths: ['reference', 'bcs'] };
 const GAS_COIN = '0x2::coin::Coin<0x2::iota::IOTA>';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { LedgerService } from '@forecourt/node-messages';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import {
   answer,
   ANSWER_HEADERS,

@@ -19,7 +19,6 @@ import { readObjects, showBalanceChanges, showObjectChanges } from './show-chang
 import { gasObject, showEffects } from './show-effects.js';
 import { showEvents } from './show-events.js';
 import { showTransactionData } from './show-input.js';
-import { type ShowOptions, transactionFields } from './transaction-fields.js';
 
 const NOT_FOUND = -32_003;
 
@@ -205,4 +204,73 @@ function withLength(base64: string): Uint8Array {
 /** The reverse of `withLength`. */
 function showSignature(bytes: Uint8Array): string {
   return toBase64(Uint8Array.from(bcs.byteVector().parse(bytes)));
+}
+
+/** The parts of a transaction in the names of JSON-RPC. */
+export interface ShowOptions {
+  readonly showInput?: boolean;
+  readonly showEffects?: boolean;
+  readonly showEvents?: boolean;
+  readonly showObjectChanges?: boolean;
+  readonly showBalanceChanges?: boolean;
+}
+
+/** The fields of a transaction for each option, of those that all versions of nodes have. */
+const FIELDS_OF: Readonly<Record<keyof ShowOptions, readonly string[]>> = {
+  showInput: ['transaction.bcs', 'signatures'],
+  showEffects: ['effects.bcs'],
+  // The digest in the effects tells a transaction without events from one whose events are missing.
+  showEvents: ['events.events.bcs', 'effects.bcs'],
+  showObjectChanges: ['transaction.bcs', 'effects.bcs', 'output_objects.bcs'],
+  showBalanceChanges: ['effects.bcs', 'input_objects.bcs', 'output_objects.bcs'],
+};
+/** The read mask for these parts, with the digest, the checkpoint and its time. */
+export function transactionFields(options: ShowOptions): string[] {
+  const shown = (Object.keys(FIELDS_OF) as (keyof ShowOptions)[]).filter((key) => options[key]);
+  const fields = shown.flatMap((key) => FIELDS_OF[key]);
+  return [...new Set(['transaction.digest', 'checkpoint', 'timestamp', ...fields])];
+}
+
+const SIMULATED: ShowOptions = {
+  showEffects: true,
+  showEvents: true,
+  showObjectChanges: true,
+  showBalanceChanges: true,
+};
+/** Before the text of a fault over JSON-RPC. */
+const SIMULATION_FAILED = /^transaction simulation failed: /;
+
+/** A dry run of an unsigned transaction, in the form of `iota_dryRunTransactionBlock`. */
+export async function simulateTransaction(
+  channel: GrpcChannel,
+  bytes: string,
+  endsAt: number,
+  layouts: NodeLayouts,
+): Promise<object> {
+  const { transactionResults } = await channel.unary(
+    TransactionExecutionService.method.simulateTransactions,
+    {
+      transactions: [{ transaction: { bcs: { data: Buffer.from(bytes, 'base64') } } }],
+      readMask: {
+        paths: transactionFields(SIMULATED).map((path) => `executed_transaction.${path}`),
+      },
+    },
+    endsAt,
+  );
+  const result = transactionResults[0]?.result;
+  if (result?.case === 'error') {
+    const message = result.value.message.replace(SIMULATION_FAILED, '');
+    throw itemRefusal({ ...result.value, message });
+  }
+  const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
+  if (!simulated?.executedTransaction) throw new Error('no result');
+  const shown = await showWithEvents(
+    simulated.executedTransaction,
+    SIMULATED,
+    layouts,
+    endsAt,
+    true,
+  );
+  if (shown.errors) throw new Error(shown.errors.join('; '));
+  return shown;
 }

@@ -17,10 +17,14 @@ import {
 } from './grpc-checkpoints.js';
 import { readSystemState } from './grpc-epochs.js';
 import { countCoins, listCoins, readObjects } from './grpc-objects.js';
-import { executeTransaction, readTransaction, readTransactions } from './grpc-transactions.js';
+import {
+  executeTransaction,
+  readTransaction,
+  readTransactions,
+  type ShowOptions,
+  simulateTransaction,
+} from './grpc-transactions.js';
 import { NodeLayouts } from './node-layouts.js';
-import { simulateTransaction } from './simulate-transaction.js';
-import type { ShowOptions } from './transaction-fields.js';
 
 type Answer = (
   channel: GrpcChannel,

@@ -6,7 +6,7 @@ import {
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { describe, expect, it } from '@jest/globals';
 import { createIotaLedger } from '../create-iota-ledger.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
 
 endAfterEachTest();

@@ -6,7 +6,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { GetServiceInfoResponseSchema, LedgerService } from '@forecourt/node-messages';
 import { NodeFailure } from '../transport/node-transport.js';
 import { GrpcChannel } from './grpc-channel.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 
 export const ANSWER_HEADERS = { ':status': 200, 'content-type': 'application/grpc' };
 

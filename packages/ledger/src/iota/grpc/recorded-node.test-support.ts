@@ -14,10 +14,10 @@ import {
 } from '@forecourt/node-messages';
 import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
 import { encodeBase58 } from '../../base58/index.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import { answer } from './raw-node.test-support.js';
 import { recordedPackages } from './recorded-packages.test-support.js';
-import { status } from './status-codes.js';
+import { status } from './grpc-errors.js';
 
 const methods = {
   GetTransactions: LedgerService.method.getTransactions,

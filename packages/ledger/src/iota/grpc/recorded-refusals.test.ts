@@ -14,7 +14,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Submission } from '../../ledger.js';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { submitTransaction } from '../transactions/submit-transaction.js';
-import { frameOf } from './grpc-frames.js';
+import { frameOf } from './grpc-call.js';
 import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
 
 endAfterEachTest();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChangedObject, EffectsBcs } from './effects-reader.js';
-import type { StoredObject } from './object-bcs.js';
-import type { Owner } from './owner-bcs.js';
+import type { Owner, StoredObject } from './object-bcs.js';
 import { showBalanceChanges, showObjectChanges, type StoredObjects } from './show-changes.js';
 
 const address = (digit: string) => `0x${digit.repeat(64)}`;

@@ -1,7 +1,6 @@
 import type { Objects } from '@forecourt/node-messages';
 import type { ChangedObject, EffectsBcs } from './effects-reader.js';
-import { GAS_TYPE, readObjectBcs, type StoredObject } from './object-bcs.js';
-import { showOwner } from './owner-bcs.js';
+import { GAS_TYPE, readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
 import { changeOf, gasObject, write } from './show-effects.js';
 
 /** Objects by id and version. */

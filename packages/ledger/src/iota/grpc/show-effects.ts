@@ -2,7 +2,7 @@ import { encodeBase58 } from '../../base58/index.js';
 import type { TransactionEffects } from '../../executed-transaction.js';
 import type { ChangedObject, EffectsBcs } from './effects-reader.js';
 import { describeFailure } from './execution-failure.js';
-import { showOwner } from './owner-bcs.js';
+import { showOwner } from './object-bcs.js';
 
 /** Digests that the ledger gives to objects without contents, and to those that a cancelled transaction names. */
 const DELETED = encodeBase58(new Uint8Array(32).fill(99));
