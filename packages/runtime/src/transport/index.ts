@@ -1,7 +1,8 @@
-export { DirectServer } from './direct-messages.js';
-export { ErrorMessageFilter, ReadMessage } from './message-handling.js';
 export {
   createMessageClient,
   createMessageServer,
+  DirectServer,
+  ErrorMessageFilter,
   type MessageEndpoint,
+  ReadMessage,
 } from './message-transport.js';
