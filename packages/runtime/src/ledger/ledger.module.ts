@@ -13,10 +13,10 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { ConfigOf, ledgerVariables } from '../config/index.js';
-import { type Logger, LOGGER, REDIS } from '../service/index.js';
-import { measureLedgerCalls, Metrics } from '../metrics/index.js';
+import { LOGGER, type Logger, REDIS } from '../service/index.js';
+import { cacheRead, measureLedgerCalls, Metrics } from '../metrics/index.js';
 import { Signers } from '../signers/index.js';
-import { measureLedger } from './measure-ledger.js';
+import { within } from '../async/index.js';
 
 /** Addresses of the ledger's nodes and options of calls to them. */
 export type LedgerSettings = ConfigOf<typeof ledgerVariables>;
@@ -33,7 +33,7 @@ export function ledgerOptions(settings: LedgerSettings): IotaLedgerOptions {
 }
 
 /** Logs that a ledger node stopped responding or is on another network, and its recovery. */
-export function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
+function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
   return ({ node, reason, isForeign }) => {
     if (reason === null) logger.info({ node }, 'Ledger node responds again');
     else if (isForeign)
@@ -149,4 +149,31 @@ export function networkOfSponsors<Redis>(
         configured.map(({ address }) => address),
       ),
   };
+}
+
+/** Time limit of the cheapest call. A node that exceeds it is too slow for callers as well. */
+const LIMIT_MS = 10_000;
+
+/**
+ * Exports whether a ledger node answers. A reading of the metrics starts a call, at most once per `LIMIT_MS`, and
+ * shows the previous result: a hanging node does not delay the other metrics, and shows as down long before calls
+ * to it time out.
+ */
+export function measureLedger(metrics: Metrics, ledger: Pick<Ledger, 'chainIdentifier'>): void {
+  let isUp: boolean | null = null;
+  const ask = cacheRead(async () => {
+    const answer = within(ledger.chainIdentifier(), LIMIT_MS, 'Identifying the network');
+    isUp = await answer.then(
+      () => true,
+      () => false,
+    );
+  }, LIMIT_MS);
+  metrics.figures({
+    name: 'ledger_up',
+    help: 'Whether a ledger node answered the last call within ten seconds (1) or not (0); called when metrics are read.',
+    read: () => {
+      void ask();
+      return isUp === null ? [] : [[{}, Number(isUp)]];
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '../metrics/index.js';
-import { measureLedger } from './measure-ledger.js';
+import { measureLedger } from './ledger.module.js';
 
 const BETWEEN_READS_MS = 15_000;
 

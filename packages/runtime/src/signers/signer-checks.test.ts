@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Signer, SignerKind } from '@forecourt/ledger';
-import { SignerChecks } from './signer-checks.js';
-import { Signers } from './signers.js';
+import { SignerChecks, Signers } from './signers.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
