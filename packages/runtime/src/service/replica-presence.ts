@@ -13,9 +13,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { RedisConnection } from '../redis/index.js';
-import { type Logger, LOGGER } from './logger.js';
+import { LOGGER, type Logger } from './logger.js';
 import { REDIS } from './redis.module.js';
-import { ReplicaIdentity } from './replica-identity.js';
+import { ReplicaIdentity } from './service.js';
 
 /** Far more than a fleet has. */
 const MAX_READ = 1_000;

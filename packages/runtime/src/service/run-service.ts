@@ -6,10 +6,9 @@ import { ConfigError, warningsOfRemoved } from '../config/index.js';
 import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing.js';
-import { HostProcess } from './host-process.js';
+import { HostProcess, shutDown } from './host-process.js';
 import { createLogger, logFile, type Logger } from './logger.js';
 import { type ListenOptions, Service } from './service.js';
-import { shutDown } from './shut-down.js';
 
 export interface ServiceConfig {
   readonly logLevel: string;

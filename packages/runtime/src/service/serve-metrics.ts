@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionPlaces, countPlaces, guardServer } from '@forecourt/admission';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Metrics } from '../metrics/index.js';
-import type { FastifyServer } from './observe-requests.js';
 import { PUBLIC_ROUTE } from './declare-route.js';
+
+/** The Fastify under a Nest application. */
+export type FastifyServer = ReturnType<
+  ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']
+>;
 
 const PATH = '/metrics';
 

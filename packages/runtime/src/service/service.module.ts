@@ -2,9 +2,8 @@ import { ConnectionPlaces } from '@forecourt/admission';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { LOGGER } from './logger.js';
-import { ReplicaIdentity } from './replica-identity.js';
-import type { Service } from './service.js';
-import { ServiceState } from './shut-down.js';
+import { ReplicaIdentity, type Service } from './service.js';
+import { ServiceState } from './host-process.js';
 
 /** The process's logger, metrics, identity, state and places for connections, for every module of a service. */
 @Module({})

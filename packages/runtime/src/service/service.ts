@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import {
   type BodyRefusal,
   chargeBodies,
@@ -8,12 +10,19 @@ import {
   guardServer,
 } from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  context,
+  type Context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { Metrics } from '../metrics/index.js';
 import { HostProcess } from './host-process.js';
 import { createLogger, NestLogger } from './logger.js';
-import { measureHttp, traceRequests } from './observe-requests.js';
-import { addMetricsRoute, listenForMetrics } from './serve-metrics.js';
-import { ReplicaIdentity } from './replica-identity.js';
+import { addMetricsRoute, type FastifyServer, listenForMetrics } from './serve-metrics.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 
@@ -37,7 +46,7 @@ export interface ListenOptions {
 }
 
 /** Settings of an adapter besides the application's routes. */
-export interface AdapterSettings {
+interface AdapterSettings {
   /** Whether it serves `GET /metrics` itself. */
   readonly metricsRoute?: boolean;
   /** Which clients bodies are charged to, and how bodies are refused; by default to addresses. */
@@ -134,10 +143,80 @@ const REFUSALS: Readonly<Record<BodyRefusal, readonly [status: number, error: st
 };
 
 /** Bodies are charged to the addresses that connections come from. */
-export const chargedToAddresses: Omit<ChargedBodies, 'shares'> = {
+const chargedToAddresses: Omit<ChargedBodies, 'shares'> = {
   clientOf: ({ raw }) => groupsOf(findClient(raw, () => false)),
   refuse(reply, reason) {
     const [status, error] = REFUSALS[reason];
     return reply.code(status).header('retry-after', 1).send({ error });
   },
 };
+
+/** Counts and times requests by route, which is the pattern and not the requested path. */
+export function measureHttp(server: FastifyServer, metrics: Metrics): void {
+  const requests = metrics.counter<{ method: string; route: string; status: string }>({
+    name: 'http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labels: ['method', 'route', 'status'],
+  });
+  const duration = metrics.histogram<{ method: string; route: string }>({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took until their answer was sent.',
+    labels: ['method', 'route'],
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'none';
+    requests.add({ method, route, status: String(reply.statusCode) });
+    // A stream lasts as long as its client listens.
+    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream');
+    if (!isStream) duration.observe({ method, route }, reply.elapsedTime / 1_000);
+    done();
+  });
+}
+
+const UNTRACED = /^\/(?:health\/|metrics$)/;
+
+/** Makes each request a span of its caller's trace (`traceparent`), or the beginning of a new trace. */
+function traceRequests(server: FastifyServer): void {
+  const spans = new WeakMap<object, { readonly span: Span; readonly within: Context }>();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url;
+    if (route === undefined || UNTRACED.test(route)) return done();
+    const parent = propagation.extract(context.active(), request.headers);
+    const attributes = { 'http.request.method': request.method, 'http.route': route };
+    const span = trace
+      .getTracer('forecourt')
+      .startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+    const within = trace.setSpan(parent, span);
+    spans.set(request, { span, within });
+    context.with(within, done);
+  });
+  // Restores the context, which was lost while the body was read.
+  server.addHook('preValidation', (request, _reply, done) => {
+    const traced = spans.get(request);
+    if (traced) context.with(traced.within, done);
+    else done();
+  });
+  server.addHook('onResponse', async (request, { statusCode }) => {
+    const span = spans.get(request)?.span;
+    if (!span) return;
+    span.setAttribute('http.response.status_code', statusCode);
+    if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  });
+}
+
+/** The identity of this process among the processes of the fleet. */
+export class ReplicaIdentity {
+  /** Unique name of the process, never reused by a later one. */
+  readonly id = `${hostname()}-${randomUUID().slice(0, 13)}`;
+  /** Milliseconds since 1970. */
+  readonly startedAt = Date.now();
+
+  constructor(
+    /** Name of the app. */
+    readonly service: string,
+    /** Result of `readVersion`. */
+    readonly version: string,
+  ) {}
+}

@@ -2,11 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
-import { Service } from '../service.js';
-import { ServiceModule } from '../service.module.js';
-import type { ServiceState } from '../shut-down.js';
-import { HealthModule } from './health.module.js';
-import { type HealthIndicators, ledgerIndicator } from './indicator.js';
+import { Service } from './service.js';
+import { ServiceModule } from './service.module.js';
+import type { ServiceState } from './host-process.js';
+import { type HealthIndicators, HealthModule, ledgerIndicator } from './health.module.js';
 
 let app: NestFastifyApplication;
 afterEach(() => app.close());

@@ -1,7 +1,7 @@
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { redisIndicator } from './indicator.js';
+import { redisIndicator } from './health.module.js';
 
 let server: RedisServer;
 let redis: Redis;
