@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BOB, call, full, spendInTurn, subject } from './access-rules.test-support.js';
 import { readAccessRules } from './read-access-rules.js';
-import { warnAboutRules } from './warnings/warn-about-rules.js';
+import { warnAboutRules } from './warn-about-rules.js';
 
 const page = readFileSync(
   fileURLToPath(new URL('../../../../docs/access-control.md', import.meta.url)),

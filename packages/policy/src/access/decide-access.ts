@@ -1,9 +1,8 @@
+import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
 import type { AccessRule, RuleSet } from './access-rules.js';
 import type { AccessSubject, ReservationSubject } from './access-subject.js';
 import type { Condition, Quantifier } from './conditions/condition.js';
-import { findUncoveredCommand } from './find-uncovered-command.js';
-import type { HookAnswer } from './hooks/hook-messages.js';
-import type { Hook } from './hooks/hook.js';
+import type { Hook, HookAnswer } from './hooks/hook.js';
 import {
   checkUsage,
   type KnownUsages,
@@ -44,7 +43,7 @@ export type Mismatch = Condition | string;
  * The reason why a rule does not match; null if it does. With `every`, the rule must also cover every command. Returns
  * a promise only if a condition does. Throws `AccessUndecided`.
  */
-export function findMismatch(
+function findMismatch(
   rule: AccessRule,
   subject: AccessSubject,
   quantifier: Quantifier,
@@ -63,8 +62,38 @@ export function findMismatch(
   return quantifier === 'every' ? findUncoveredCommand(rule, subject.transaction) : null;
 }
 
-export function describeMismatch(mismatch: Mismatch): string {
+function describeMismatch(mismatch: Mismatch): string {
   return typeof mismatch === 'string' ? mismatch : `${mismatch.name} does not hold`;
+}
+
+/** Covered only by `command-kind`. */
+const NEEDS_COMMAND_KIND = new Set<CommandKind>(['Publish', 'Upgrade']);
+
+/** A rule with one of these restricts the contents of transactions: it covers only Move calls. */
+export const CONTENT_CONDITIONS = new Set([
+  'move-call-package-address',
+  'move-call-function',
+  'type-argument',
+  'object-id',
+]);
+
+/**
+ * The reason why a rule does not allow a transaction although its conditions hold: the transaction has no commands, or
+ * the rule does not cover one of them. Null if the rule allows it.
+ */
+function findUncoveredCommand(
+  { conditions, commandKinds: named }: AccessRule,
+  { commandKinds }: DecodedTransaction,
+): string | null {
+  if (commandKinds.length === 0) return 'no rule allows a transaction without commands';
+  const restrictsContent = conditions.some(({ name }) => CONTENT_CONDITIONS.has(name));
+  const isUncovered = (kind: CommandKind) =>
+    named?.has(kind) !== true &&
+    (NEEDS_COMMAND_KIND.has(kind) || (restrictsContent && kind !== 'MoveCall'));
+  const uncovered = [...new Set(commandKinds.filter(isUncovered))];
+  if (uncovered.length === 0) return null;
+  const needed = [...new Set([...(named ?? []), ...commandKinds])].join(', ');
+  return `the rule does not cover ${uncovered.join(', ')}; to allow them, write command-kind: [${needed}]`;
 }
 
 const GAS_PRICE_RATIO = 'gas-price-ratio';
@@ -81,7 +110,7 @@ function names({ conditions }: AccessRule, condition: string): boolean {
 }
 
 /** The inputs of a decision in addition to the rules and the transaction. */
-export interface DecisionParts {
+interface DecisionParts {
   readonly known: KnownUsages;
   /** Calls a hook, and returns the same answer for the same request. Throws `AccessUndecided`. */
   readonly askHook: (hook: Hook) => Promise<HookAnswer>;
@@ -198,7 +227,7 @@ function isMet(groups: readonly UsageCheck[], action: 'allow' | 'deny'): boolean
 }
 
 /** Whether any transaction could be allowed with a reservation, and the rule that decided. */
-export interface ReservationDecision {
+interface ReservationDecision {
   readonly allowed: boolean;
   /** Null: the policy. */
   readonly rule: AccessRule | null;

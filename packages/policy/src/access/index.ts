@@ -8,9 +8,8 @@ export {
 export type { AccessPolicy, AccessRule, AccessRules, RuleSet } from './access-rules.js';
 export { type AccessSubject, AccessUndecided, type ReservationSubject } from './access-subject.js';
 export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operands.js';
-export type { Hook } from './hooks/hook.js';
-export type { HookAnswer } from './hooks/hook-messages.js';
+export type { Hook, HookAnswer } from './hooks/hook.js';
 export { HookCaller } from './hooks/hook-caller.js';
 export { readAccessRules, readCaps } from './read-access-rules.js';
 export type { KnownUsage, KnownUsages, UsageCheck, UsageLimit } from './usage/usage-limit.js';
-export { warnAboutRules } from './warnings/warn-about-rules.js';
+export { warnAboutRules } from './warn-about-rules.js';

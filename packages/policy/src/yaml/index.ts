@@ -1,2 +1,1 @@
-export { InvalidFile, YamlMap, YamlValue } from './yaml-value.js';
-export { readInstant, readOneOf, readYaml } from './read-yaml.js';
+export { InvalidFile, readInstant, readOneOf, readYaml, YamlMap, YamlValue } from './read-yaml.js';

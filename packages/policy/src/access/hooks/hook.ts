@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { parseHttpUrl, readTimeSpan } from '../conditions/read-operands.js';
+import type { AccessSubject } from '../access-subject.js';
 
 /** The decision while a hook is down. */
 const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
@@ -82,4 +84,98 @@ function readCount(least: number, most: number): (text: string) => number {
     if (count < least || count > most) throw new Error(`must be from ${least} to ${most}`);
     return count;
   };
+}
+
+/**
+ * The body of a call to a hook: `executeTxRequest` as IOTA's gas station sends it, the name of the caller's token, the
+ * reservation and the decoded transaction, whose amounts are decimal strings.
+ */
+export function writeHookRequest(hook: Hook, subject: AccessSubject): string {
+  const { transaction, reservation, reservationId, txBytes, userSig, caller } = subject;
+  const { digest, sender, gasOwner, gasBudget, gasPrice, moveCalls, commandKinds } = transaction;
+  const { ownedInputs, sharedInputs, receivedInputs } = transaction;
+  const headers = Object.fromEntries(
+    hook.forwardHeaders.flatMap((name) => {
+      const value = subject.header(name);
+      return value === undefined ? [] : [[name, [value]]];
+    }),
+  );
+  return JSON.stringify({
+    executeTxRequest: { payload: { reservationId, txBytes, userSig }, headers },
+    token: caller,
+    reservation,
+    transaction: {
+      digest,
+      sender,
+      gasOwner,
+      gasBudget: String(gasBudget),
+      gasPrice: String(gasPrice),
+      moveCalls,
+      commandKinds,
+      ownedInputs,
+      sharedInputs,
+      receivedInputs,
+    },
+  });
+}
+
+/** A hook's decision, and its message for the user. */
+export interface HookAnswer {
+  readonly decision: 'allow' | 'deny' | 'noDecision';
+  readonly userMessage: string | null;
+}
+
+const DECISIONS = ['allow', 'deny', 'noDecision'] as const;
+const LONGEST_MESSAGE = 500;
+
+/** Reads a hook's JSON. Throws `UnusableAnswer` when it holds no decision. */
+export function readHookAnswer(text: string): HookAnswer {
+  const body = parse(text) as { decision?: unknown; userMessage?: unknown } | null;
+  const decision = DECISIONS.find((one) => one === body?.decision);
+  if (!decision) throw new UnusableAnswer(`the decision must be one of ${DECISIONS.join(', ')}`);
+  return { decision, userMessage: readMessage(body?.userMessage) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UnusableAnswer('the answer is not JSON', { cause });
+  }
+}
+
+function readMessage(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const clean = value
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ')
+    .trim();
+  return clean === '' ? null : clean.slice(0, LONGEST_MESSAGE);
+}
+
+/** Carries `t=<seconds since 1970>,v1=<hex>`: HMAC-SHA256 with the shared secret over `<t>.<body>`. */
+export const SIGNATURE_HEADER = 'x-forecourt-signature';
+
+/** The header's value for a body that is sent at `at`. */
+export function signRequest(secret: string, body: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1_000);
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${mac}`;
+}
+
+/** A hook is up, but its answer is unusable: an unexpected status, too large, or not a decision. */
+export class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer';
+}
+
+/** A response's text. Throws `UnusableAnswer` when it is longer than `most` bytes, and what reading it throws. */
+export async function readLimited(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const body = response.body as AsyncIterable<Uint8Array> | null;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > most) throw new UnusableAnswer(`the answer is longer than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

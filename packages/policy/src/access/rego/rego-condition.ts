@@ -1,9 +1,11 @@
 import { ForecourtError } from '@forecourt/contracts';
 import { loadPolicy } from '@open-policy-agent/opa-wasm';
 import { Redis } from 'ioredis';
-import { type AccessSubject, AccessUndecided } from '../access-subject.js';
+import { FairBulkhead } from '@forecourt/admission';
+import { type AccessSubject, AccessUndecided, type Causer, holdersOf } from '../access-subject.js';
 import type { ReadCondition } from '../conditions/condition.js';
-import { askOpaServer, type HttpTarget, splitCredentials } from './ask-opa-server.js';
+import { readLimited } from '../hooks/hook.js';
+import { parseHttpUrl } from '../conditions/read-operands.js';
 
 const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
@@ -70,7 +72,7 @@ const WASM = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Loads a policy that OPA has compiled to WebAssembly. Throws `Error` with the problem and the remedy. */
-export async function loadCompiledPolicy(
+async function loadCompiledPolicy(
   source: Buffer,
   rulePath: string,
 ): Promise<(input: unknown) => unknown> {
@@ -94,12 +96,12 @@ export async function loadCompiledPolicy(
   };
 }
 
-const TIMEOUT_MS = 5_000;
+const READ_WITHIN_MS = 5_000;
 const LARGEST = 16 * 2 ** 20;
 
 /** The body at a URL. Throws `Error` when it cannot be read or is too large. */
-export async function readFromHttp({ url, headers }: HttpTarget): Promise<Buffer> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+async function readFromHttp({ url, headers }: HttpTarget): Promise<Buffer> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(READ_WITHIN_MS) });
   const place = `${url.origin}${url.pathname}`;
   if (!response.ok) throw new Error(`${place} answered with status ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -108,11 +110,11 @@ export async function readFromHttp({ url, headers }: HttpTarget): Promise<Buffer
 }
 
 /** The value of a Redis key. Throws `Error` when it cannot be read or does not exist. */
-export async function readFromRedis(url: string, key: string): Promise<Buffer> {
+async function readFromRedis(url: string, key: string): Promise<Buffer> {
   const redis = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
-    connectTimeout: TIMEOUT_MS,
+    connectTimeout: READ_WITHIN_MS,
     retryStrategy: () => null,
   });
   redis.on('error', () => undefined);
@@ -124,4 +126,67 @@ export async function readFromRedis(url: string, key: string): Promise<Buffer> {
   } finally {
     redis.disconnect();
   }
+}
+
+const ASK_WITHIN_MS = 2_000;
+const LONGEST_ANSWER = 65_536;
+const MAX_CONCURRENT = 64;
+
+/**
+ * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the rule is. The
+ * function that is returned throws `AccessUndecided` when the server is down, its answer is unusable, or too many calls wait
+ * for it.
+ */
+function askOpaServer(
+  { url: server, headers }: HttpTarget,
+  rulePath: string,
+): (input: unknown, by: Causer) => Promise<unknown> {
+  const bulkhead = new FairBulkhead(MAX_CONCURRENT);
+  const url = new URL(
+    `v1/data/${rulePath}`,
+    server.href.endsWith('/') ? server : `${server.href}/`,
+  );
+  return async (input, by) => {
+    try {
+      return await bulkhead.run(holdersOf(by), () => ask(input));
+    } catch (cause) {
+      throw new AccessUndecided(`the OPA server at ${url.host}: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  };
+
+  async function ask(input: unknown): Promise<unknown> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ input }),
+      signal: AbortSignal.timeout(ASK_WITHIN_MS),
+      redirect: 'error',
+    });
+    const text = await readLimited(response, LONGEST_ANSWER);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return (JSON.parse(text) as { result?: unknown }).result;
+  }
+}
+
+interface HttpTarget {
+  /** Without user name and password: `fetch` refuses them, and error texts must not show them. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Moves the user name and password of an HTTP URL into a header (Basic authentication). Throws `Error` if it is not an
+ * HTTP URL.
+ */
+function splitCredentials(text: string): HttpTarget {
+  const url = parseHttpUrl(text);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url, headers: {} };
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  url.username = '';
+  url.password = '';
+  const credentials = Buffer.from(pair).toString('base64');
+  return { url, headers: { authorization: `Basic ${credentials}` } };
 }

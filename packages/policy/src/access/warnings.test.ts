@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { file, read } from '../access-rules.test-support.js';
+import { file, read } from './access-rules.test-support.js';
 import { warnAboutRules } from './warn-about-rules.js';
 
 const warnings = async (text: string) => warnAboutRules(await read(text));
