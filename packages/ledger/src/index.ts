@@ -69,19 +69,17 @@ export {
 } from './gas-costs.js';
 export {
   createLocalSigner,
+  type KeyScheme,
+  readJwk,
+  readRawKey,
+  readSpki,
   type Signer,
   type SignerKind,
   signerKinds,
   SigningFailed,
   type SigningFault,
   signingFaults,
-} from './signer.js';
-export {
-  type KeyScheme,
-  readJwk,
-  readRawKey,
-  readSpki,
   SponsorPublicKey,
-} from './signers/public-key.js';
+} from './signer.js';
 export { transactionIntentDigest } from './iota/transactions/decoding/decode-transaction.js';
 export { buildProbe } from './iota/transactions/build-transactions.js';

@@ -26,15 +26,14 @@ import {
 } from './transactions/build-transactions.js';
 import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
 import { transactionJson } from './transactions/decoding/transaction-json.js';
-import { dryRunTransaction } from './transactions/dry-run-transaction.js';
+import { dryRunTransaction, submitTransaction } from './transactions/submit-transaction.js';
 import {
   findTransaction,
   hasExpired,
+  readExecuted,
   readTransactionParts,
   waitForLocalExecution,
 } from './transactions/find-transaction.js';
-import { readExecuted } from './transactions/read-executed.js';
-import { submitTransaction } from './transactions/submit-transaction.js';
 
 export interface IotaLedgerOptions {
   /**

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { settleFromEffects } from '../gas-costs.js';
-import { dryRunTransaction } from './transactions/dry-run-transaction.js';
+import { dryRunTransaction, submitTransaction } from './transactions/submit-transaction.js';
 import { decodeTransaction } from './transactions/decoding/decode-transaction.js';
 import { findTransaction } from './transactions/find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { readObjects } from './objects/read-objects.js';
 import { readStatus } from './nodes/ledger-status.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
-import { submitTransaction } from './transactions/submit-transaction.js';
 
 interface Example {
   readonly params: Readonly<Record<string, unknown>>;

@@ -5,7 +5,8 @@ export {
   loadScript,
   openRedis,
   openSubscriber,
+  queueOptions,
+  type QueueOptions,
   type RedisConnection,
   type RedisSettings,
 } from './open-redis.js';
-export { type QueueOptions, queueOptions } from './queue-options.js';

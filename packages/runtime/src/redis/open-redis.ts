@@ -10,7 +10,7 @@ export type RedisSettings = ConfigOf<typeof redisVariables>;
  * Milliseconds before the given attempt to reconnect, counted from 1: at most a second, so that a service recovers
  * together with Redis. BullMQ's own rule waits for up to 20 s.
  */
-export function reconnectDelay(attempt: number): number {
+function reconnectDelay(attempt: number): number {
   return Math.min(50 * attempt, 1_000);
 }
 
@@ -57,12 +57,12 @@ const DEFAULT_PORT = 6379;
 const DEFAULT_SENTINEL_PORT = 26379;
 
 /** Hosts and ports of a cluster's nodes. */
-export function clusterNodes({ redisUrls }: RedisSettings): { host: string; port: number }[] {
+function clusterNodes({ redisUrls }: RedisSettings): { host: string; port: number }[] {
   return redisUrls.map((text) => address(new URL(text), DEFAULT_PORT));
 }
 
 /** The parts of the URLs besides the address: user, password, TLS. */
-export function accessOptions({
+function accessOptions({
   redisUrls,
 }: RedisSettings): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
   const { protocol, username, password } = new URL(redisUrls[0]!);
@@ -125,4 +125,40 @@ export async function listMasters(redis: RedisConnection): Promise<readonly Redi
 /** The text of a script of this package, for `defineCommand`. */
 export function loadScript(name: string): string {
   return readFileSync(new URL(`../../lua/${name}.lua`, import.meta.url), 'utf8');
+}
+
+/** In a cluster all keys of a queue must be in one slot. */
+const ONE_SLOT_PREFIX = '{bull}';
+/**
+ * A command sent during a change of the cluster may never be answered, and a worker does nothing else while it
+ * waits. Longer than BullMQ's longest wait for a job, 10 s.
+ */
+const COMMAND_TIMEOUT_MS = 15_000;
+
+/** BullMQ's options for the Redis of the settings. */
+export interface QueueOptions {
+  readonly connection: RedisConnection | { readonly [option: string]: unknown };
+  readonly prefix?: string;
+}
+
+export function queueOptions(
+  settings: RedisSettings,
+  options: Pick<ConnectionOptions, 'maxRetriesPerRequest'> = {},
+): QueueOptions {
+  switch (settings.redisMode) {
+    case 'single':
+      return {
+        connection: { url: settings.redisUrls[0]!, retryStrategy: reconnectDelay, ...options },
+      };
+    case 'sentinel':
+      return { connection: openRedis(settings, options) };
+    case 'cluster':
+      return {
+        connection: openRedis(settings, {
+          maxRetriesPerRequest: null,
+          commandTimeout: COMMAND_TIMEOUT_MS,
+        }),
+        prefix: ONE_SLOT_PREFIX,
+      };
+  }
 }

@@ -11,11 +11,11 @@ import {
   listMasters,
   openRedis,
   openSubscriber,
+  queueOptions,
   type RedisConnection,
   type RedisSettings,
   sentinelOptions,
 } from './open-redis.js';
-import { queueOptions } from './queue-options.js';
 
 const settingsOf = (
   redisMode: RedisSettings['redisMode'],

@@ -1,6 +1,5 @@
 import { Agent } from 'undici';
-import { NodeFailure } from '../transport/node-transport.js';
-import { postCall } from '../nodes/json-rpc-transport.js';
+import { NodeFailure, postCall } from '../transport/node-transport.js';
 
 export interface ExaminedNode {
   readonly url: string;

@@ -11,7 +11,7 @@ import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/re
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
-import { dryRunTransaction } from '../transactions/dry-run-transaction.js';
+import { dryRunTransaction } from '../transactions/submit-transaction.js';
 import { createNodeClient } from '../nodes/ledger-nodes.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { showTransaction } from './grpc-transactions.js';

@@ -3,13 +3,13 @@ import { checkAnswer, NodeAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import {
   IDENTIFY,
+  JsonRpcTransport,
   NodeFailure,
   NodeRefusal,
   type NodeTransport,
   type RpcCall,
   type TransportEvents,
 } from '../transport/node-transport.js';
-import { JsonRpcTransport } from './json-rpc-transport.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error. */
 export interface NodeCall {

@@ -3,7 +3,7 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { NodeFailure } from '../transport/node-transport.js';
-import { readExecuted } from './read-executed.js';
+import { readExecuted } from './find-transaction.js';
 
 let node: StandInNode;
 afterEach(() => node.stop());

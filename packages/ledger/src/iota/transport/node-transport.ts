@@ -1,4 +1,6 @@
 import { JsonRpcError } from '@iota/iota-sdk/client';
+import { readRetryAfter } from '@forecourt/admission';
+import { Client, type Dispatcher, request } from 'undici';
 import type { ExpectedPayment } from '../../decoded-transaction.js';
 import { LedgerUnreachable } from '../../ledger.js';
 
@@ -117,3 +119,174 @@ export function answerBound({ method, params }: Pick<RpcCall, 'method' | 'params
 export const MOST_GRPC_BYTES = 128 * 2 ** 20;
 /** Of a checkpoint with all its transactions; the ledger allows 30 MiB without their events and objects. */
 export const MOST_CHECKPOINT_BYTES = 256 * 2 ** 20;
+
+const CONNECT_MS = 5_000;
+
+/** JSON-RPC over HTTP. */
+export class JsonRpcTransport implements NodeTransport {
+  readonly isShared = false;
+  private readonly client: Client;
+  private nextId = 1;
+
+  constructor(
+    private readonly options: TransportOptions,
+    { onConnect, onDisconnect }: TransportEvents,
+  ) {
+    const { url, timeoutMs } = options;
+    this.client = new Client(new URL(url).origin, {
+      connect: { timeout: Math.min(timeoutMs, CONNECT_MS) },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    this.client.on('connect', onConnect).on('disconnect', onDisconnect);
+  }
+
+  call(call: RpcCall, timeoutMs: number): Promise<unknown> {
+    const { url, headers = {} } = this.options;
+    return postCall({ url, headers, dispatcher: this.client, timeoutMs }, call, this.nextId++);
+  }
+
+  close(): void {
+    void this.client.close();
+  }
+}
+
+interface PostOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly dispatcher: Dispatcher;
+  readonly timeoutMs: number;
+}
+
+/** How long a node that does not say is not called, and the longest time that it can ask for. */
+const USUAL_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Some nodes report a rate limit as a JSON-RPC error with HTTP status 200. */
+const RATE_LIMITED = -32009;
+const TOO_MANY_REQUESTS = 429;
+/** Failures that occur before the request is sent. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+type Body = Dispatcher.ResponseData['body'];
+
+/**
+ * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with
+ * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs`
+ * or is larger than `answerBound`.
+ */
+export async function postCall(options: PostOptions, call: RpcCall, id: number): Promise<unknown> {
+  const { statusCode, headers, body } = await send(options, call, id);
+  if (statusCode < 200 || statusCode > 299) {
+    // An unread body keeps its connection busy.
+    await body.dump().catch(() => undefined);
+    throw failedStatus(statusCode, headers['retry-after']);
+  }
+  const text = await readText(body, call);
+  return readResult(parseReply(text, headers['content-type']), headers['retry-after']);
+}
+
+async function send(
+  { url, headers, dispatcher, timeoutMs }: PostOptions,
+  { method, params, signal }: RpcCall,
+  id: number,
+): Promise<Dispatcher.ResponseData> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await request(url, {
+      dispatcher,
+      method: 'POST',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    });
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    throw new NodeFailure(describe(cause), {
+      mayBeProcessed: code === undefined || !NOT_SENT.has(code),
+      cause,
+    });
+  }
+}
+
+/**
+ * Only a rate limit guarantees that the call was not processed: any other status may come from a
+ * proxy that has passed the call on.
+ */
+function failedStatus(status: number, retryAfter: string | string[] | undefined): NodeFailure {
+  if (status === TOO_MANY_REQUESTS) {
+    const retryAfterMs = pauseMs(retryAfter);
+    return new NodeFailure(`rate limit (HTTP 429), retry in ${retryAfterMs} ms`, {
+      mayBeProcessed: false,
+      retryAfterMs,
+      status,
+    });
+  }
+  const isRefused = status === 401 || status === 403;
+  const advice = isRefused ? ': the node may need headers (LEDGER_HEADERS)' : '';
+  return new NodeFailure(`HTTP status ${status}${advice}`, { mayBeProcessed: true, status });
+}
+
+/** Closes the connection where the answer is too large. */
+async function readText(body: Body, call: RpcCall): Promise<string> {
+  const most = answerBound(call);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > most) throw new Error(`${call.method}: the answer exceeds ${most} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (cause) {
+    throw new NodeFailure(describe(cause), { mayBeProcessed: true, cause });
+  }
+}
+
+function parseReply(text: string, contentType: string | string[] | undefined): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const kind = contentType === undefined ? 'no content type' : String(contentType);
+    throw new NodeFailure(`response is not JSON (${kind})`, { mayBeProcessed: true, cause });
+  }
+}
+
+function pauseMs(retryAfter: string | string[] | undefined): number {
+  return Math.min(readRetryAfter(retryAfter) ?? USUAL_PAUSE_MS, LONGEST_PAUSE_MS);
+}
+
+function readResult(reply: unknown, retryAfter: string | string[] | undefined): unknown {
+  const { result, error } = (reply ?? {}) as {
+    result?: unknown;
+    error?: { message?: unknown; code?: unknown; data?: unknown } | null;
+  };
+  if (error != null) {
+    const code = Number(error.code);
+    const message = String(error.message);
+    if (code !== RATE_LIMITED) throw new NodeRefusal(message, code, error.data);
+    const retryAfterMs = pauseMs(retryAfter);
+    throw new NodeFailure(`rate limit (${message}), retry in ${retryAfterMs} ms`, {
+      mayBeProcessed: false,
+      retryAfterMs,
+    });
+  }
+  if (result !== undefined) return result;
+  throw new NodeFailure('response is not JSON-RPC: neither result nor error', {
+    mayBeProcessed: true,
+  });
+}
+
+function describe(cause: unknown): string {
+  const { message, code, name } = cause as { message?: string; code?: string; name?: string };
+  // An AggregateError (one failure per address of a host) has no text.
+  return message || (code ?? name ?? String(cause));
+}

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
-import { postCall } from './json-rpc-transport.js';
-import { type Response, StandInNode } from './stand-in-node.test-support.js';
+import { NodeFailure, NodeRefusal, postCall, type RpcCall } from './node-transport.js';
+import { type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 let node: StandInNode | undefined;
 const ends: (() => void)[] = [];
