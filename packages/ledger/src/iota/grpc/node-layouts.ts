@@ -1,9 +1,8 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { fromHex } from '@iota/iota-sdk/utils';
-import type { Layout } from '../move/layout.js';
+import type { Datatype, Layout } from '../move/value-type.js';
 import { MoveLayouts } from '../move/move-layouts.js';
 import { CachedPackages, WithPublished } from '../move/move-packages.js';
-import type { Datatype } from '../move/value-type.js';
 import type { MovePackage } from '../move/read-package.js';
 import { NodeFailure } from '../transport/node-transport.js';
 import type { GrpcChannel } from './grpc-channel.js';

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ExecutedTransaction } from '@forecourt/node-messages';
 import { encodeBase58 } from '../../base58/index.js';
-import type { Layout } from '../move/layout.js';
+import { type Datatype, type Layout, readDatatype, showType } from '../move/value-type.js';
 import { MoveTooLarge, PackageMissing, UnreadableMove } from '../move/move-errors.js';
-import { type Datatype, readDatatype, showType } from '../move/value-type.js';
 import { isPackage, readPackage } from '../move/read-package.js';
 import { showValue } from '../move/show-value.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';

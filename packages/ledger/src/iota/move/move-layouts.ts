@@ -1,14 +1,18 @@
-import { costWith, type FieldLayout, type Layout, structLayout, variantLayout } from './layout.js';
-import { MoveTooLarge, UnreadableMove } from './move-errors.js';
-import type { MovePackages } from './move-packages.js';
 import {
   costOf,
+  costWith,
   type Datatype,
   datatype,
+  type FieldLayout,
+  type Layout,
   showType,
+  structLayout,
   type ValueType,
+  variantLayout,
   vectorOf,
 } from './value-type.js';
+import { MoveTooLarge, UnreadableMove } from './move-errors.js';
+import type { MovePackages } from './move-packages.js';
 import { RecentValues } from './recent-values.js';
 import type { DefinedType, Definition, Field } from './read-module.js';
 import { isSystemPackage, type MovePackage } from './read-package.js';

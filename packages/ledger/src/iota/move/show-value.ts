@@ -1,7 +1,6 @@
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
-import type { FieldLayout, Layout } from './layout.js';
+import { type Datatype, type FieldLayout, type Layout, showType } from './value-type.js';
 import { MoveTooLarge, UnreadableMove } from './move-errors.js';
-import { type Datatype, showType } from './value-type.js';
 
 const WIDE_BYTES = { u128: 16, u256: 32 } as const;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
