@@ -6,11 +6,12 @@ export {
   plainAddress,
   widestGroupOf,
 } from './client-address.js';
-export { FairBulkhead, NoPlace } from './limits/fair-bulkhead.js';
 export {
   allowedOf,
+  FairBulkhead,
   FairShares,
   type Hold,
+  NoPlace,
   shareAt,
   type ShareLimits,
 } from './limits/fair-shares.js';
