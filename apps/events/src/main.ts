@@ -1,5 +1,5 @@
-import { letHeapGrow, runService } from '@forecourt/runtime/service';
+import { raiseYoungGenerationSize, runService } from '@forecourt/runtime/service';
 import { eventsService } from './events-service.js';
 
-letHeapGrow();
+raiseYoungGenerationSize();
 await runService(eventsService());

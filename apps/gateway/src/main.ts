@@ -1,5 +1,5 @@
-import { letHeapGrow, runService } from '@forecourt/runtime/service';
+import { raiseYoungGenerationSize, runService } from '@forecourt/runtime/service';
 import { gatewayService } from './gateway-service.js';
 
-letHeapGrow();
+raiseYoungGenerationSize();
 await runService(gatewayService());

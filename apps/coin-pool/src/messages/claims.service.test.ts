@@ -4,7 +4,7 @@ import { beginExecution, findReservation, placementRules, reserveGas } from '@fo
 import type { ClaimReservationMessage } from '@forecourt/contracts';
 import { InputLocks } from '../pool/input-locks.js';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { ClaimsService, ExecutionJobs, QuarantinesElsewhere } from './claims.service.js';
+import { ClaimsService, ExecutionJobs, OtherPoolQuarantines } from './claims.service.js';
 
 const fleet = useTestFleet();
 
@@ -25,7 +25,7 @@ async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof Exec
     reservations,
     guard,
     new InputLocks(redis),
-    new QuarantinesElsewhere(redis, state),
+    new OtherPoolQuarantines(redis, state),
     new ExecutionJobs(add(pool), { take: async () => 3 }, logger),
   );
   const find = async () =>

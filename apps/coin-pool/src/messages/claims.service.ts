@@ -33,7 +33,7 @@ const QUARANTINES_AGE_MS = 1_000;
 
 /** Quarantines of callers in all pools, so that the limit on them is one for the fleet. */
 @Injectable()
-export class QuarantinesElsewhere {
+export class OtherPoolQuarantines {
   #byPool: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>> = new Map();
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export class QuarantinesElsewhere {
   ) {}
 
   /** How long ago those of a caller began that are in other pools than this, in ms. Throws what Redis throws. */
-  async agesOf(caller: string, sponsor: string): Promise<number[]> {
+  async ages(caller: string, sponsor: string): Promise<number[]> {
     if (this.state.sponsors.size < 2) return [];
     if (performance.now() - this.#readAt > QUARANTINES_AGE_MS) {
       this.#reading ??= this.read().finally(() => {
@@ -196,7 +196,7 @@ export class ClaimsService {
     @Inject(ReservationsService) private readonly reservations: Pick<ReservationsService, 'find'>,
     private readonly guard: RestartGuard,
     private readonly inputLocks: InputLocks,
-    private readonly quarantines: QuarantinesElsewhere,
+    private readonly quarantines: OtherPoolQuarantines,
     @Inject(ExecutionJobs)
     private readonly jobs: Pick<ExecutionJobs, 'add' | 'addAgain' | 'takeTurn'>,
   ) {}
@@ -214,7 +214,7 @@ export class ClaimsService {
     const claim = {
       ...message,
       leaseMs: this.settings.claimLeaseMs,
-      quarantinedElsewhere: await this.quarantines.agesOf(message.caller, sponsor),
+      quarantinedElsewhere: await this.quarantines.ages(message.caller, sponsor),
     };
     const turn = this.jobs.takeTurn(message.caller);
     const claimed = await this.inputLocks.around({ ...claim, sponsor }, async (fence) => {

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
-import { provideClass, REDIS } from '@forecourt/runtime/service';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
 import { ChangesService } from './changes.service.js';
-import { ClaimsService, ExecutionJobs, QuarantinesElsewhere } from './claims.service.js';
+import { ClaimsService, ExecutionJobs, OtherPoolQuarantines } from './claims.service.js';
 import { CoinPoolController, MessagesInFlight } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
 import { ReservationsService } from './reservations.service.js';
@@ -16,8 +18,12 @@ import { SponsorshipsService } from './sponsorships.service.js';
     MessagesInFlight,
     ReservationsService,
     ClaimsService,
-    QuarantinesElsewhere,
-    provideClass(Turns, REDIS, EXECUTION_QUEUE),
+    OtherPoolQuarantines,
+    {
+      provide: Turns,
+      inject: [REDIS, EXECUTION_QUEUE],
+      useFactory: (redis: RedisConnection, queue: Queue) => new Turns(redis, queue),
+    },
     ExecutionJobs,
     SponsorsService,
     ChangesService,

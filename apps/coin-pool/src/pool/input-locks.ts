@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type ClaimResult,
   type CoinStoreRedis,
-  forgoClaim,
+  abandonClaim,
   type InFlight,
   listLocked,
   lockInput,
@@ -96,7 +96,7 @@ export class InputLocks {
     const found = await lockInput(redis, input, holder);
     if (found === null) return null;
     const other = { input, holder: found.holder };
-    const state = await forgoClaim(redis, other, found.ageMs >= LEASE_MS);
+    const state = await abandonClaim(redis, other, found.ageMs >= LEASE_MS);
     if (state === 'over') {
       await unlockInput(redis, other);
       return (await lockInput(redis, input, holder))?.holder ?? null;
@@ -109,7 +109,7 @@ export class InputLocks {
     const { redis } = this;
     const undoOne = async (input: string) => {
       const locked = { input, holder };
-      if ((await forgoClaim(redis, locked, true)) === 'over') await unlockInput(redis, locked);
+      if ((await abandonClaim(redis, locked, true)) === 'over') await unlockInput(redis, locked);
     };
     await Promise.all(inputs.map(undoOne));
   }

@@ -4,7 +4,7 @@ import { checkRedisRestart, type CoinStoreRedis } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import {
   inspectRedis,
-  LastingCondition,
+  OutageLog,
   type Logger,
   LOGGER,
   REDIS,
@@ -49,7 +49,7 @@ export class RestartGuard implements OnApplicationShutdown {
   readonly #witness = randomUUID();
   readonly #remembered = new Map<string, Remembered>();
   readonly #recheckMs: number;
-  readonly #suspension: LastingCondition;
+  readonly #suspension: OutageLog;
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -61,7 +61,7 @@ export class RestartGuard implements OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#recheckMs = settings.redisMode === 'cluster' ? LOOK_EVERY_MS : Infinity;
-    this.#suspension = new LastingCondition(logger, {
+    this.#suspension = new OutageLog(logger, {
       begins: 'Coins suspended: Redis may have lost writes',
       goesOn: 'Coins still suspended: Redis may have lost writes',
       ends: 'Coins no longer suspended: Redis has what it must have',

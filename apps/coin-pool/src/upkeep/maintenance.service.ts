@@ -16,7 +16,7 @@ import {
   settleFromEffects,
   type TransactionEffects,
 } from '@forecourt/ledger';
-import { untilRecent } from '@forecourt/runtime/async';
+import { retryUntilFresh } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
@@ -141,7 +141,7 @@ export class MaintenanceService {
     const txBytes = Buffer.from(bytes).toString('base64');
     const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
     let signature: string | null = null;
-    const watermark = await untilRecent(this.settings.submitWithinMs, async () => {
+    const watermark = await retryUntilFresh(this.settings.submitWithinMs, async () => {
       const bound = await bindMaintenance(this.redis, sponsor, binding);
       passFailpoint('coin-pool:after-bind');
       if (bound !== null) signature ??= await signer.signTransaction(bytes);

@@ -4,7 +4,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { LastingCondition, type Logger, LOGGER } from '@forecourt/runtime/service';
+import { OutageLog, type Logger, LOGGER } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { MessagesInFlight } from '../messages/coin-pool.controller.js';
 import { PoolOpener } from '../pool/pool-opener.js';
@@ -62,7 +62,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
 
   /** One look at a time; the next one repeats failed openings. */
   private lookForKeys(): void {
-    const failure = new LastingCondition(this.logger, {
+    const failure = new OutageLog(this.logger, {
       begins: 'Pool not opened for a sponsor whose key was added; trying again',
       goesOn: 'Pool still not opened for a sponsor whose key was added',
       ends: 'Pools opened for all sponsors whose keys were added',
@@ -71,7 +71,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     this.looking = setTimeout(() => void look(), LOOK_MS);
   }
 
-  private async openAdded(failure: LastingCondition): Promise<void> {
+  private async openAdded(failure: OutageLog): Promise<void> {
     let hasFailed = false;
     for (const { address: sponsor } of this.signers.configured) {
       if (this.leaders.has(sponsor)) continue;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import {
-  LastingCondition,
+  OutageLog,
   type Logger,
   RepeatedTask,
   retryUntilAvailable,
@@ -58,7 +58,7 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
     await retryUntilAvailable({ service: 'PostgreSQL', isOutage, logger }, () =>
       signal.aborted ? Promise.resolve() : this.database.migrate(),
     ).catch(() => undefined);
-    const failing = new LastingCondition(logger, {
+    const failing = new OutageLog(logger, {
       begins: 'The index of events cannot be written',
       goesOn: 'Still the index of events cannot be written',
       ends: 'The index of events can be written again',

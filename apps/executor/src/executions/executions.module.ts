@@ -3,7 +3,8 @@ import type { ExecutionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
-import { provideClass, REDIS } from '@forecourt/runtime/service';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -31,7 +32,11 @@ export class ExecutionsModule {
         QuarantinesService,
         QuarantinedCoins,
         ExecutorMetrics,
-        provideClass(RecentObjects, REDIS),
+        {
+          provide: RecentObjects,
+          inject: [REDIS],
+          useFactory: (redis: RedisConnection) => new RecentObjects(redis),
+        },
       ],
     };
   }

@@ -17,7 +17,7 @@ import {
 } from '@forecourt/contracts';
 import { LedgerUnreachable, SigningFailed } from '@forecourt/ledger';
 import {
-  LastingCondition,
+  OutageLog,
   type Logger,
   LOGGER,
   ServiceState,
@@ -83,7 +83,7 @@ export class ExecutionsProcessor
     const { logger } = this;
     this.worker.concurrency = this.settings.concurrency;
     spareTakes(this.worker.backend);
-    const outage = new LastingCondition(logger, {
+    const outage = new OutageLog(logger, {
       begins: 'Queue connection failed',
       goesOn: 'Queue connection still fails',
       ends: 'Jobs are taken from the queue again',

@@ -18,7 +18,7 @@ import {
   type Submission,
 } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
-import { KeyedBatcher, untilRecent } from '@forecourt/runtime/async';
+import { KeyedBatcher, retryUntilFresh } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import {
@@ -258,7 +258,7 @@ export class ExecutionsService {
   private async isStillBound(job: ExecuteTransactionJob, askedAt = -Infinity): Promise<boolean> {
     const { submitWithinMs } = this.settings;
     if (performance.now() - askedAt <= submitWithinMs) return true;
-    const begun = await untilRecent(submitWithinMs, () => this.begin(job));
+    const begun = await retryUntilFresh(submitWithinMs, () => this.begin(job));
     return begun !== null && begun.quarantine === null;
   }
 

@@ -181,8 +181,8 @@ export class OutcomesService {
     const { sponsor, reservationId, digest, fence } = job;
     const { rules } = this;
     const gasCoin: GasCoin | null = ending.returned[0] ?? null;
-    const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, rules);
-    const cost = gasUsed === null ? 0n : sponsorCost({ gasUsed }, wear);
+    const impact = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, rules);
+    const cost = gasUsed === null ? 0n : sponsorCost({ gasUsed }, impact);
     const settled = await this.settlements.add(sponsor, {
       ...ending,
       rules,

@@ -13,7 +13,7 @@ import {
   maintenanceBudget,
   settleFromEffects,
 } from '@forecourt/ledger';
-import { untilRecent } from '@forecourt/runtime/async';
+import { retryUntilFresh } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
@@ -72,7 +72,7 @@ export class QuarantinedCoins {
     // Recorded first: after this, validators may lock the coins for the sponsor's own transaction.
     const note = { message, epoch, movedOnBy: own.digest };
     let signature = '';
-    const { isCurrent } = await untilRecent(this.settings.submitWithinMs, async () => {
+    const { isCurrent } = await retryUntilFresh(this.settings.submitWithinMs, async () => {
       const recorded = await this.quarantine(execution, note);
       if (recorded.isCurrent) signature ||= await signer.signTransaction(own.bytes);
       return recorded;

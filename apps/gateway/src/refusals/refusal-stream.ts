@@ -12,7 +12,7 @@ import {
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import { LastingCondition, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { OutageLog, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { HistoryClient } from '../history/history-client.js';
 
 const WINDOW_MS = 1_000;
@@ -38,8 +38,8 @@ export class RefusalStream implements BeforeApplicationShutdown {
   readonly #isFollowed = cacheRead(() => this.readFollowed(), WINDOW_MS);
   readonly #bytes = cacheRead(() => this.readBytes(), MEASURED_EVERY_MS);
   readonly #dropped = new Map<string, number>();
-  readonly #failure: LastingCondition;
-  readonly #hidden: LastingCondition;
+  readonly #failure: OutageLog;
+  readonly #hidden: OutageLog;
   #lastRoom: Room = 'off';
   #window = { endsAt: -Infinity, count: 0 };
   #flushing: NodeJS.Timeout | undefined;
@@ -49,12 +49,12 @@ export class RefusalStream implements BeforeApplicationShutdown {
     @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
     @Inject(HistoryClient) private readonly history: Pick<HistoryClient, 'isOn'>,
   ) {
-    this.#failure = new LastingCondition(logger, {
+    this.#failure = new OutageLog(logger, {
       begins: 'Refusals not recorded for history',
       goesOn: 'Refusals still not recorded for history',
       ends: 'Refusals are recorded for history again',
     });
-    this.#hidden = new LastingCondition(logger, {
+    this.#hidden = new OutageLog(logger, {
       begins: 'Refusals missing from live streams',
       goesOn: 'Refusals still missing from live streams',
       ends: 'Refusals are in live streams again',

@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { StreamPlaces } from '@forecourt/contracts';
-import { LastingCondition, type Logger, LOGGER } from '@forecourt/runtime/service';
+import { OutageLog, type Logger, LOGGER } from '@forecourt/runtime/service';
 import { ChangeReader, type ReadSteps } from './change-reader.js';
 import { StreamEvent } from './stream-event.js';
 import { StreamIds } from './stream-ids.js';
@@ -20,7 +20,7 @@ export interface FeedListener {
 @Injectable()
 export class ChangeFeed {
   readonly #listeners = new Set<FeedListener>();
-  readonly #failure: LastingCondition;
+  readonly #failure: OutageLog;
   #joining = 0;
   #started: Promise<void> | undefined;
   #run = new AbortController();
@@ -32,7 +32,7 @@ export class ChangeFeed {
     @Inject(StreamIds) private readonly ids: Pick<StreamIds, 'write'>,
     @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
   ) {
-    this.#failure = new LastingCondition(logger, {
+    this.#failure = new OutageLog(logger, {
       begins: 'Changes cannot be read for the streams',
       goesOn: 'Changes still cannot be read for the streams',
       ends: 'Changes are read for the streams again',

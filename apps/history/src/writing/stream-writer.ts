@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import type { HistoryMetrics } from '../metrics/history-metrics.js';
 import type { EntrySource, StreamEntry } from '../streams/entry-source.js';
 import type { WrittenEntries } from '../streams/written-entries.js';
@@ -21,7 +21,7 @@ export interface StreamWriterSettings {
 /** Moves the entries of one stream into the database, one batch after the other. */
 export class StreamWriter {
   private readonly stopping = new AbortController();
-  private readonly outage: LastingCondition;
+  private readonly outage: OutageLog;
   private ended: Promise<void> = Promise.resolve();
 
   constructor(
@@ -31,7 +31,7 @@ export class StreamWriter {
     private readonly metrics: HistoryMetrics,
     logger: Pick<Logger, 'info' | 'warn'>,
   ) {
-    this.outage = new LastingCondition(logger, {
+    this.outage = new OutageLog(logger, {
       begins: 'History cannot be written; it is kept in Redis',
       goesOn: 'History still cannot be written',
       ends: 'History is written again',

@@ -5,7 +5,7 @@
 --   digest lease rule waiters holds inputs executor resumed
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
 --
--- `fence` counts the claims, abandoned ones included (forgo-claim.lua); `begun` is the time in ms at which it was begun.
+-- `fence` counts the claims, abandoned ones included (abandon-claim.lua); `begun` is the time in ms at which it was begun.
 -- The second line, the terms, is written once; `counted` is 1 where the caller has limits. The third, the claim, exists
 -- once it is claimed; `lease` is its end in ms, in a quarantine the time since which validators may hold the coins;
 -- `waiters` lists the gateways that wait for the outcome, `gateway|type`, comma-separated; `holds` are its amounts in

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { randomAddress, reserve } from '../pool.test-support.js';
-import { forgoClaim, listLocked, lockInput, takeUnlocked, unlockInput } from './locked-inputs.js';
+import { abandonClaim, listLocked, lockInput, takeUnlocked, unlockInput } from './locked-inputs.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
 /** Locks an input for a claim that is not made, and unlocks it: every step on the master of the input's slot. */
@@ -10,7 +10,7 @@ export async function lockAnInput(redis: CoinStoreRedis, sponsor: string): Promi
   const locked = { input: `${randomAddress()}:7`, holder };
   expect(await lockInput(redis, locked.input, holder)).toBeNull();
   expect(await lockInput(redis, locked.input, { ...holder, fence: 2 })).toMatchObject({ holder });
-  expect(await forgoClaim(redis, locked, false)).toBe('pending');
+  expect(await abandonClaim(redis, locked, false)).toBe('pending');
   expect(await unlockInput(redis, locked)).toBe(true);
   expect(await listLocked(redis, sponsor)).toEqual([]);
   expect(await takeUnlocked(redis, sponsor, 9)).toEqual([]);

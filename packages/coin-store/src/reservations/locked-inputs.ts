@@ -56,13 +56,13 @@ export async function unlockInput(
  * moment; `over`: it has ended, or is given up. `givesUp`: a claim that was not made is given up, and can then be made under
  * a later fence only.
  */
-export async function forgoClaim(
+export async function abandonClaim(
   redis: CoinStoreRedis,
   { input, holder }: LockedInput,
   givesUp: boolean,
 ): Promise<'held' | 'pending' | 'over'> {
   const args = [...writeClaimName(holder), escapeText(input), Number(givesUp)];
-  const reply = await runScript(redis, 'forgo-claim', holder.sponsor, ...args);
+  const reply = await runScript(redis, 'abandon-claim', holder.sponsor, ...args);
   return reply as 'held' | 'pending' | 'over';
 }
 

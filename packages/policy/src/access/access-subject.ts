@@ -13,10 +13,10 @@ export interface ReservationSubject {
 }
 
 /** The caller of a request, and the user among those of its token. */
-export type Causer = Pick<AccessSubject, 'caller' | 'user'>;
+export type Initiator = Pick<AccessSubject, 'caller' | 'user'>;
 
 /** The names that a call for this caller counts against: its token and, if the token has users, the user. */
-export function holdersOf({ caller, user = caller }: Causer): readonly string[] {
+export function holdersOf({ caller, user = caller }: Initiator): readonly string[] {
   return user === caller ? [caller] : [caller, user];
 }
 

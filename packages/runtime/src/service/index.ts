@@ -21,12 +21,12 @@ export {
 export {
   type ConditionMessages,
   isRedisOutage,
-  LastingCondition,
+  OutageLog,
   retryUntilAvailable,
-} from './lasting-condition.js';
+} from './outage-log.js';
 export {
   defineService,
-  letHeapGrow,
+  raiseYoungGenerationSize,
   runService,
   runServices,
   type ServiceConfig,
@@ -47,4 +47,3 @@ export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-pre
 export { declareRoute, Public, PUBLIC_ROUTE } from './declare-route.js';
 export { ServiceModule } from './service.module.js';
 export { ServiceState, SHUTDOWN_MS } from './host-process.js';
-export { provideClass } from './provide-class.js';

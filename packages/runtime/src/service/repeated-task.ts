@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LastingCondition } from './lasting-condition.js';
+import { OutageLog } from './outage-log.js';
 import type { Logger } from './logger.js';
 
 export interface TaskDescription {
@@ -12,14 +12,14 @@ export interface TaskDescription {
 /** Runs a task now and regularly afterwards, also when it fails. */
 export class RepeatedTask {
   private readonly stopping = new AbortController();
-  private readonly failing: LastingCondition;
+  private readonly failing: OutageLog;
   private ended: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly task: TaskDescription,
     logger: Pick<Logger, 'info' | 'warn'>,
   ) {
-    this.failing = new LastingCondition(logger, {
+    this.failing = new OutageLog(logger, {
       begins: `Cannot ${task.name}`,
       goesOn: `Still cannot ${task.name}`,
       ends: `Can ${task.name} again`,

@@ -1,7 +1,7 @@
 import type { SignerObserver } from '@forecourt/key-services';
 import { type SigningFailed, type SigningFault, signingFaults } from '@forecourt/ledger';
 import { type Counter, type Gauge, type Histogram, type Metrics } from '../metrics/index.js';
-import { LastingCondition, type Logger } from '../service/index.js';
+import { OutageLog, type Logger } from '../service/index.js';
 
 type ObservedSigner = Parameters<SignerObserver['onRequest']>[0];
 type SignerRow = Readonly<Record<'signer' | 'sponsor', string>>;
@@ -12,7 +12,7 @@ export class SignerMetrics implements SignerObserver {
   readonly #requests: Counter<SignerRow & { readonly outcome: Outcome }>;
   readonly #seconds: Histogram<SignerRow>;
   readonly #up: Gauge<SignerRow>;
-  readonly #outages = new Map<string, LastingCondition>();
+  readonly #outages = new Map<string, OutageLog>();
 
   constructor(
     metrics: Metrics,
@@ -51,10 +51,10 @@ export class SignerMetrics implements SignerObserver {
     else outage.report({ ...row, fault: failure.fault, error: failure.message });
   }
 
-  private outageOf(id: string): LastingCondition {
+  private outageOf(id: string): OutageLog {
     const known = this.#outages.get(id);
     if (known) return known;
-    const outage = new LastingCondition(this.logger, {
+    const outage = new OutageLog(this.logger, {
       begins: 'Key service does not sign: its sponsor pays for nothing meanwhile',
       goesOn: 'Key service still does not sign',
       ends: 'Key service signs again',

@@ -1,6 +1,6 @@
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { Logger } from '@forecourt/runtime/service';
-import { LastingCondition } from '@forecourt/runtime/service';
+import { OutageLog } from '@forecourt/runtime/service';
 import type { PastEvents } from '../../upstreams/past-events.js';
 import type { IndexQueries } from './index-queries.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
@@ -8,13 +8,13 @@ import { QueryUnanswerable } from '../../upstreams/upstreams.js';
 
 /** Past events out of the index. */
 export class IndexedEvents implements PastEvents {
-  private readonly failing: LastingCondition;
+  private readonly failing: OutageLog;
 
   constructor(
     private readonly queries: Pick<IndexQueries, 'getEvents' | 'requireSameLedger'>,
     logger: Logger,
   ) {
-    this.failing = new LastingCondition(logger, {
+    this.failing = new OutageLog(logger, {
       begins: 'The index of events does not answer',
       goesOn: 'Still the index of events does not answer',
       ends: 'The index of events answers again',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import type { Hole } from '../store/place.js';
 import type { FillAttempt } from './fill-attempt.js';
 import type { HoleClaims } from './hole-claims.js';
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Reads what the index does not have, the newest first, in several ranges at a time. */
 export class Backfill {
-  private readonly failing: LastingCondition;
+  private readonly failing: OutageLog;
 
   constructor(
     private readonly claims: HoleClaims,
@@ -17,7 +17,7 @@ export class Backfill {
     private readonly workers: number,
     logger: Logger,
   ) {
-    this.failing = new LastingCondition(logger, {
+    this.failing = new OutageLog(logger, {
       begins: 'Cannot fill the holes of the index of events',
       goesOn: 'Still cannot fill the holes of the index of events',
       ends: 'Can fill the holes of the index of events again',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import type { EventSource } from '../../upstreams/event-source.js';
 import {
   ChainBroken,
@@ -31,7 +31,7 @@ class IndexUnwritable extends Error {
 /** Writes every new checkpoint to the end of the index, whichever node delivers it. */
 export class LedgerFollower {
   private readonly lacks: Lacks;
-  private readonly failing: LastingCondition;
+  private readonly failing: OutageLog;
   /** Whether a node has shown checkpoints that do not continue the index. */
   private isContradicted = false;
 
@@ -44,7 +44,7 @@ export class LedgerFollower {
     private readonly logger: Logger,
   ) {
     this.lacks = new Lacks(sources);
-    this.failing = new LastingCondition(logger, {
+    this.failing = new OutageLog(logger, {
       begins: 'The index of events cannot be continued from this node',
       goesOn: 'Still the index of events cannot be continued',
       ends: 'The index of events continues',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueOptions } from '@forecourt/runtime/redis';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import { Queue, Worker } from 'bullmq';
 import type { WebhookSender } from '../sending/webhook-sender.js';
 import type { WebhookDirectory } from '../webhook-directory.js';
@@ -42,7 +42,7 @@ export class DeliveryQueue {
   readonly #queue: Queue;
   readonly #worker: Worker;
   readonly #stopping = new AbortController();
-  readonly #outage: LastingCondition;
+  readonly #outage: OutageLog;
   /** Receivers whose turn is running here, and those among them that have got deliveries meanwhile. */
   readonly #turns = new Set<string>();
   readonly #wokenInTurn = new Set<string>();
@@ -72,7 +72,7 @@ export class DeliveryQueue {
       stalledInterval: STALLED_EVERY_MS,
       maxStalledCount: MOST_STALLS,
     });
-    this.#outage = new LastingCondition(logger, {
+    this.#outage = new OutageLog(logger, {
       begins: 'Webhooks cannot be delivered',
       goesOn: 'Webhooks still cannot be delivered',
       ends: 'Webhooks are delivered again',

@@ -1,6 +1,11 @@
 import { FairBulkhead, NoPlace } from '@forecourt/admission';
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
-import { type AccessSubject, AccessUndecided, type Causer, holdersOf } from '../access-subject.js';
+import {
+  type AccessSubject,
+  AccessUndecided,
+  type Initiator,
+  holdersOf,
+} from '../access-subject.js';
 import {
   type Hook,
   type HookAnswer,
@@ -32,7 +37,7 @@ export class HookCaller {
   ) {}
 
   /** Whether `ask` would call the hook now instead of answering without it. */
-  wouldCall(hook: Hook, by: Causer): boolean {
+  wouldCall(hook: Hook, by: Initiator): boolean {
     const { bulkhead, health } = this.stateOf(hook);
     return health.refusalOf(by) === null && bulkhead.hasRoom(holdersOf(by));
   }
@@ -56,7 +61,7 @@ export class HookCaller {
     }
   }
 
-  private execute(hook: Hook, by: Causer, body: string) {
+  private execute(hook: Hook, by: Initiator, body: string) {
     const { bulkhead, health } = this.stateOf(hook);
     const backoff = new ExponentialBackoff({ initialDelay: RETRY_AFTER_MS });
     const retries = retry(handleWhen(isFailure), { maxAttempts: hook.retries, backoff });
@@ -151,7 +156,7 @@ export class HookHealth {
   #probes = 0;
 
   /** The reason why a call would be refused now; null: it would be made. */
-  refusalOf({ caller, user = caller }: Causer): Error | null {
+  refusalOf({ caller, user = caller }: Initiator): Error | null {
     const now = performance.now();
     const own = this.#failing.get(user);
     if (own && now < own.closedUntil) {
@@ -162,7 +167,7 @@ export class HookHealth {
   }
 
   /** Throws `HookDown`, `HookFailsForCaller`, and what `call` throws. */
-  async run<T>(by: Causer, call: () => Promise<T>): Promise<T> {
+  async run<T>(by: Initiator, call: () => Promise<T>): Promise<T> {
     const refusal = this.refusalOf(by);
     if (refusal) throw refusal;
     const { caller, user = caller } = by;

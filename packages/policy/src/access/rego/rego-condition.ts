@@ -2,7 +2,12 @@ import { ForecourtError } from '@forecourt/contracts';
 import { loadPolicy } from '@open-policy-agent/opa-wasm';
 import { Redis } from 'ioredis';
 import { FairBulkhead } from '@forecourt/admission';
-import { type AccessSubject, AccessUndecided, type Causer, holdersOf } from '../access-subject.js';
+import {
+  type AccessSubject,
+  AccessUndecided,
+  type Initiator,
+  holdersOf,
+} from '../access-subject.js';
 import type { ReadCondition } from '../conditions/condition.js';
 import { readLimited } from '../hooks/hook.js';
 import { parseHttpUrl } from '../conditions/read-operands.js';
@@ -140,7 +145,7 @@ const MAX_CONCURRENT = 64;
 function askOpaServer(
   { url: server, headers }: HttpTarget,
   rulePath: string,
-): (input: unknown, by: Causer) => Promise<unknown> {
+): (input: unknown, by: Initiator) => Promise<unknown> {
   const bulkhead = new FairBulkhead(MAX_CONCURRENT);
   const url = new URL(
     `v1/data/${rulePath}`,

@@ -7,7 +7,7 @@ import {
 } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { PoolState } from '../pool/pool-opener.js';
-import { QuarantinesElsewhere } from './claims.service.js';
+import { OtherPoolQuarantines } from './claims.service.js';
 
 const fleet = useTestFleet();
 
@@ -39,10 +39,10 @@ async function quarantine({ redis, sponsor }: TestPool, caller: string): Promise
   await quarantineExecution(redis, sponsor, { ...job, message: 'locked', epoch: 1n });
 }
 
-function quarantinesOf(...pools: TestPool[]): QuarantinesElsewhere {
+function quarantinesOf(...pools: TestPool[]): OtherPoolQuarantines {
   const state = new PoolState();
   for (const { sponsor } of pools) state.sponsors.add(sponsor);
-  return new QuarantinesElsewhere(fleet.redis, state);
+  return new OtherPoolQuarantines(fleet.redis, state);
 }
 
 describe('the quarantines of a caller in other pools', () => {
@@ -50,7 +50,7 @@ describe('the quarantines of a caller in other pools', () => {
     const pools = [await aPool('shop'), await aPool('shop', 'shop', 'bank'), await aPool('bank')];
     const quarantines = quarantinesOf(...pools);
     const counts = async (caller: string) => {
-      const all = pools.map(({ sponsor }) => quarantines.agesOf(caller, sponsor));
+      const all = pools.map(({ sponsor }) => quarantines.ages(caller, sponsor));
       return (await Promise.all(all)).map(({ length }) => length);
     };
     expect(await counts('shop')).toEqual([2, 1, 3]);
@@ -61,17 +61,17 @@ describe('the quarantines of a caller in other pools', () => {
   it('are read again a second later', async () => {
     const [one, two] = [await aPool(), await aPool('shop')];
     const quarantines = quarantinesOf(one, two);
-    expect(await quarantines.agesOf('shop', one.sponsor)).toHaveLength(1);
+    expect(await quarantines.ages('shop', one.sponsor)).toHaveLength(1);
     await quarantine(two, 'shop');
-    expect(await quarantines.agesOf('shop', one.sponsor)).toHaveLength(1);
+    expect(await quarantines.ages('shop', one.sponsor)).toHaveLength(1);
     const later = performance.now() + 1_001;
     jest.spyOn(performance, 'now').mockReturnValueOnce(later);
-    expect(await quarantines.agesOf('shop', one.sponsor)).toHaveLength(2);
+    expect(await quarantines.ages('shop', one.sponsor)).toHaveLength(2);
   });
 
   it('are not asked for where there is one pool', async () => {
     const only = await aPool('shop');
-    const quarantines = new QuarantinesElsewhere(fleet.redis, only.state);
-    expect(await quarantines.agesOf('shop', 'another')).toEqual([]);
+    const quarantines = new OtherPoolQuarantines(fleet.redis, only.state);
+    expect(await quarantines.ages('shop', 'another')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LastingCondition } from './lasting-condition.js';
+import { OutageLog } from './outage-log.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -14,10 +14,10 @@ function aCondition() {
     void logged.push([level, fields, message]);
   const logger = { info: at('info'), warn: at('warn') };
   const messages = { begins: 'begins', goesOn: 'goes on', ends: 'ends' };
-  return { logged, condition: new LastingCondition(logger, messages) };
+  return { logged, condition: new OutageLog(logger, messages) };
 }
 
-describe('LastingCondition', () => {
+describe('OutageLog', () => {
   it('logs its beginning, a count every ten seconds, and its end', () => {
     const { logged, condition } = aCondition();
     for (let tenths = 0; tenths < 250; tenths++) {

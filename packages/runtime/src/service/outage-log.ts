@@ -14,7 +14,7 @@ export interface ConditionMessages {
  * Logs a condition that may be reported many times a second: once when it begins, at most every ten seconds while
  * it lasts, with the number of reports, and once when it ends.
  */
-export class LastingCondition {
+export class OutageLog {
   #times = 0;
   #beganAt = 0;
   #loggedAt = 0;
@@ -69,7 +69,7 @@ export async function retryUntilAvailable<T>(
   { service, isOutage, logger }: Outage,
   run: () => Promise<T>,
 ): Promise<T> {
-  const outage = new LastingCondition(logger, {
+  const outage = new OutageLog(logger, {
     begins: `Waiting for ${service}`,
     goesOn: `Still waiting for ${service}`,
     ends: `No longer waiting for ${service}`,
