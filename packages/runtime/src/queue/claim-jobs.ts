@@ -208,6 +208,8 @@ export function spareTakes(backend: RedisQueueBackend): void {
   backend.waitForJob = async (timeoutSeconds) => {
     const woken = await waitForJob(timeoutSeconds);
     hasWaited = true;
+    // A worker that had no time for a second job has not asked for it: what woke it has come since that look.
+    nothing = null;
     return woken;
   };
   backend.moveToActive = async (token, name): Promise<Taken> => {

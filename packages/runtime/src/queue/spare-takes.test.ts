@@ -67,6 +67,16 @@ describe('a worker that spares takes', () => {
     expect((await callsOf('bzpopmin')) - waits).toBeLessThanOrEqual(11);
   });
 
+  it('finds each lone job at once when it has time for one at a time', async () => {
+    const done: string[] = [];
+    await start(async ({ id }) => void done.push(id!), 1);
+    for (let number = 1; number <= 10; number += 1) {
+      await add(`lone-${number}`);
+      await until(() => done.length === number);
+      await until(async () => (await queue.getCompletedCount()) === number);
+    }
+  });
+
   it.each([1, 3])(
     'executes every job once, with %i jobs at a time in two workers',
     async (most) => {
