@@ -5,7 +5,7 @@ export {
   HttpReply,
   RawJson,
 } from './call-method.js';
-export { type CallOrigin, CallSlots } from './call-origin.js';
+export { type CallOrigin, CallSlots, CLIENT_LEFT } from './call-origin.js';
 export {
   bodyRefusal,
   invalidParams,

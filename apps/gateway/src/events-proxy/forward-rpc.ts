@@ -3,7 +3,7 @@ import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import { CLIENT_HEADER } from '@forecourt/admission';
-import { bodyRefusal, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
+import { bodyRefusal, CLIENT_LEFT, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tokens } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../access/route-declaration.js';
@@ -79,7 +79,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
       handler: async (incoming, reply) => {
         const left = new AbortController();
         reply.raw.once('close', () => {
-          if (!reply.raw.writableFinished) left.abort();
+          if (!reply.raw.writableFinished) left.abort(CLIENT_LEFT);
         });
         const body = (incoming.body as Buffer | undefined) ?? Buffer.alloc(0);
         const client = clients.get(incoming) ?? '';

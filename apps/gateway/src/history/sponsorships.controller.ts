@@ -8,6 +8,7 @@ import {
   SponsorshipsResponse,
   TransactionQuery,
 } from '@forecourt/contracts/http';
+import { CLIENT_LEFT } from '@forecourt/json-rpc';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
 import { RequestCaller } from '../access/request-admission.js';
@@ -134,7 +135,7 @@ function orUnknown<T>(found: T | null, subject: string): T {
 function clientSignal({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
   raw.once('close', () => {
-    if (!raw.writableFinished) left.abort();
+    if (!raw.writableFinished) left.abort(CLIENT_LEFT);
   });
   return left.signal;
 }

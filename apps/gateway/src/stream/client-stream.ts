@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { RecordFilters, StreamPlaces, Viewer } from '@forecourt/contracts';
 import type { StreamEventType } from '@forecourt/contracts/http';
+import { CLIENT_LEFT } from '@forecourt/json-rpc';
 import { maySee, passesFilters } from '@forecourt/sponsorship';
 import type { FeedListener } from './change-feed.js';
 import type { StreamedRecord } from './change-reader.js';
@@ -38,7 +39,7 @@ export class ClientStream implements FeedListener {
     });
     this.output.once('close', () => {
       this.#drained();
-      this.#left.abort();
+      this.#left.abort(CLIENT_LEFT);
     });
   }
 

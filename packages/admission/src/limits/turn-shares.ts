@@ -65,7 +65,7 @@ export class TurnShares<Client> {
     const next = this.findNext();
     if (next === undefined) return;
     this.serve(next);
-    if (this.findNext() !== undefined) this.planNextTurn();
+    this.planNextTurn();
   }
 
   /** The client that has waited longest, of those that may proceed. */

@@ -26,12 +26,12 @@ export function checkReferences({ root }: { readonly root: string }) {
     scripts: Record<string, string>;
   };
   const files = listFiles(root);
-  const isThere = (name: string) =>
+  const isPathThere = (name: string) =>
     NAMED_TEST.test(name)
       ? files.some((file) => `/${file}`.endsWith(`/${name}`))
       : !NAMED_PATH.test(name) || existsSync(join(root, name));
 
-  const exists = (script: string, program: string | undefined) => {
+  const isScriptThere = (script: string, program: string | undefined) => {
     const isOfSeveral = program !== undefined && script in PROGRAMS;
     return script in scripts && (!isOfSeveral || program in PROGRAMS[script]!);
   };
@@ -40,9 +40,9 @@ export function checkReferences({ root }: { readonly root: string }) {
     visit(tree, ['inlineCode', 'code', 'html'], (node) => {
       if (!('value' in node)) return;
       const missing = [...node.value.matchAll(SCRIPT)]
-        .filter(([, script, program]) => !exists(script!, program))
+        .filter(([, script, program]) => !isScriptThere(script!, program))
         .map(([command]) => command);
-      if (node.type === 'inlineCode' && !isThere(node.value)) missing.push(node.value);
+      if (node.type === 'inlineCode' && !isPathThere(node.value)) missing.push(node.value);
       if (node.type === 'code' && node.lang === 'tree') {
         missing.push(...treePaths(node.value).filter((path) => !existsSync(join(root, path))));
       }
