@@ -31,13 +31,15 @@ type Call = Pick<SponsoredCall, 'digest'>;
 type Expected = ReadonlyMap<string, { readonly outcome: string; readonly gas: bigint }>;
 
 /**
- * Differences between history and the ledger, once everything is written: each executed transaction of a caller is recorded once,
- * with its outcome and gas; and usage is what the sponsor paid for, less the upkeep of its pool.
+ * Differences between history and the ledger, once everything is written or `withinMs` have passed: each executed
+ * transaction of a caller is recorded once, with its outcome and gas; and usage is what the sponsor paid for, less the
+ * upkeep of its pool.
  */
 export async function compareHistory(
   { application, until }: TestSystem,
   calls: readonly Call[],
   scan: LedgerScan,
+  withinMs?: number,
 ): Promise<readonly string[]> {
   let differences: readonly string[] = [];
   const isSame = async () => {
@@ -46,7 +48,7 @@ export async function compareHistory(
     ]);
     return differences.length === 0;
   };
-  await until(isSame).catch(() => undefined);
+  await until(isSame, withinMs).catch(() => undefined);
   return differences;
 }
 

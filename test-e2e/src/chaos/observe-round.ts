@@ -1,7 +1,7 @@
-import type { TestSystem } from '../support/test-system.js';
 import type { Gateways } from './call-gateway.js';
 import { compareHistory } from './compare-history.js';
 import type { Observation } from './find-violations.js';
+import type { RoundParts } from './run-round.js';
 import type { LedgerScan } from './scan-ledger.js';
 import type { Seeded } from '../support/seeded.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
@@ -21,14 +21,17 @@ interface PoolAudit {
   readonly ledger: { readonly coins: string };
 }
 
-/** Collects the data by which a round is judged. `calls`: those of all rounds, `latest`: those of this one. */
+/**
+ * Collects the data by which a round is judged. `calls`: those of all rounds, `latest`: those of this one. `boundMs`: the
+ * longest permitted time until history has everything.
+ */
 export async function observeRound(
-  system: TestSystem,
+  { system, gateways }: RoundParts,
   scan: LedgerScan,
-  gateways: Gateways,
   calls: readonly SponsoredCall[],
   latest: readonly SponsoredCall[],
   seeded: Seeded,
+  boundMs: number,
 ): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
   // All comparisons use the current state of the ledger.
   await system.control.behaveLike({ lagMs: 0 });
@@ -42,7 +45,7 @@ export async function observeRound(
     calls,
     retries,
     landed: scan.landed,
-    history: await compareHistory(system, calls, scan),
+    history: await compareHistory(system, calls, scan, boundMs),
     submissions: await system.control.submissions(),
     gas: { ledger: scan.gasCharged, pool: BigInt(pool?.totals.gasCharged ?? 0) },
     coinsLost: Math.max(0, Number(pool?.ledger.coins ?? 0) - pooled),

@@ -87,7 +87,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       const plan = options.plan ?? planChaos(seeded.branch(), size);
       const result = await runRound(parts, plan, seeded.branch(), options);
       calls.push(...result.calls);
-      const seen = await observeRound(system, scan, gateways, calls, result.calls, seeded.branch());
+      const { recoveryBoundMs: boundMs } = options;
+      const branch = seeded.branch();
+      const seen = await observeRound(parts, scan, calls, result.calls, branch, boundMs);
       violations.push(
         ...findViolations({ ...result, ...seen, surprises: tally.surprises.splice(0) }),
       );
