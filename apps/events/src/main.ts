@@ -1,5 +1,5 @@
-import { raiseYoungGenerationSize, runService } from '@forecourt/runtime/service';
+import { raiseHeapGrowth, runService } from '@forecourt/runtime/service';
 import { eventsService } from './events-service.js';
 
-raiseYoungGenerationSize();
+raiseHeapGrowth();
 await runService(eventsService());

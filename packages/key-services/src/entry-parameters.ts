@@ -1,49 +1,12 @@
-import type { SignerKind } from '@forecourt/ledger';
-
-export type ServiceKind = Exclude<SignerKind, 'local'>;
-
-const COMMON = ['address', 'timeout-ms', 'in-flight'] as const;
-
-/** The parameters of each kind of URL. Those that end in `-file` name a file with the value. */
-export const PARAMETERS = {
-  sidecar: ['token', 'token-file', 'alias', 'ca-file'],
-  vault: [
-    'auth',
-    'auth-mount',
-    'token',
-    'token-file',
-    'role',
-    'jwt-file',
-    'role-id',
-    'secret-id',
-    'secret-id-file',
-    'namespace',
-    'ca-file',
-  ],
-  'aws-kms': ['region', 'endpoint'],
-  'gcp-kms': ['endpoint'],
-  'azure-kv': [
-    'tenant',
-    'client-id',
-    'client-secret-file',
-    'assertion-file',
-    'authority',
-    'identity-endpoint',
-    'endpoint',
-  ],
-} as const satisfies Record<ServiceKind, readonly string[]>;
-
-export type ParameterName =
-  (typeof COMMON)[number] | (typeof PARAMETERS)[keyof typeof PARAMETERS][number];
-
+const USUAL = ['address', 'timeout-ms', 'in-flight'];
 const BOUNDS = { 'timeout-ms': [50, 30_000], 'in-flight': [1, 1_000] } as const;
 
-/** Throws `TypeError` naming the parameter, never with its value. */
+/** Reads the parameters of a URL, of a kind with those of `own`. Throws `TypeError` naming one, never with its value. */
 export function readParameters(
-  kind: ServiceKind,
+  own: readonly string[],
   given: URLSearchParams,
-): Readonly<Partial<Record<ParameterName, string>>> {
-  const known: readonly string[] = [...COMMON, ...PARAMETERS[kind]];
+): Readonly<Record<string, string>> {
+  const known = [...USUAL, ...own];
   const read: Record<string, string> = {};
   for (const [name, value] of given) {
     if (!known.includes(name)) {

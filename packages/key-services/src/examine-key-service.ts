@@ -1,6 +1,6 @@
 import { buildProbe, transactionIntentDigest } from '@forecourt/ledger';
-import type { ServiceEntry } from './key-entries.js';
-import { openKeyService } from './open-key-service.js';
+import type { ServiceEntry } from './key-service.js';
+import { openKeyService } from './key-service-kinds.js';
 
 /** One answer of a key service, and what it means. */
 export interface KeyFinding {

@@ -37,7 +37,7 @@ describe('the entries of the sponsors’ keys', () => {
 
   it('reads a key beside URLs', () => {
     const [entry] = parseKeyEntries([keypair.getSecretKey()]);
-    expect(entry).toMatchObject({ kind: 'local', signer: { address, kinds: ['local'] } });
+    expect(entry).toMatchObject({ signer: { address, kinds: ['local'] } });
   });
 
   it.each([

@@ -9,7 +9,8 @@ import {
 } from '@forecourt/testing/key-services';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { examineKeyService, type KeyFinding } from './examine-key-service.js';
-import { parseKeyEntries, type ServiceEntry } from './key-entries.js';
+import { parseKeyEntries } from './key-entries.js';
+import type { ServiceEntry } from './key-service.js';
 import { SignerSource } from './signer-source.js';
 
 const SECRET = 'hunter2-hunter2';

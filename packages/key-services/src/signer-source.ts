@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Signer } from '@forecourt/ledger';
 import { type KeyEntry, parseKeyEntries } from './key-entries.js';
-import { openKeyService } from './open-key-service.js';
+import { openKeyService } from './key-service-kinds.js';
 import { RemoteSigner } from './signing/remote-signer.js';
 import { SharedSigner } from './signing/shared-signer.js';
 import type { SignerObserver } from './signing/signer-observer.js';
@@ -31,7 +31,7 @@ export class SignerSource {
   }
 
   private signerOf(entry: KeyEntry, text: string, isOnly: boolean): Signer {
-    if (entry.kind === 'local') return entry.signer;
+    if ('signer' in entry) return entry.signer;
     const id = createHash('sha256').update(`${isOnly} ${text}`).digest('base64');
     const signer =
       this.#kept.get(id) ??
@@ -47,5 +47,5 @@ export class SignerSource {
 }
 
 function addressOf(entry: KeyEntry): string {
-  return entry.kind === 'local' ? entry.signer.address : entry.address!;
+  return 'signer' in entry ? entry.signer.address : entry.address!;
 }

@@ -74,8 +74,6 @@ export {
   readRawKey,
   readSpki,
   type Signer,
-  type SignerKind,
-  signerKinds,
   SigningFailed,
   type SigningFault,
   signingFaults,

@@ -18,16 +18,12 @@ import { fromBase64 } from '@iota/iota-sdk/utils';
 import { transactionIntentDigest } from './iota/transactions/decoding/decode-transaction.js';
 import { buildProbe } from './iota/transactions/build-transactions.js';
 
-/** Where a sponsor's key is: in this process, or in a service that signs with it. */
-export const signerKinds = ['local', 'sidecar', 'aws-kms', 'gcp-kms', 'vault', 'azure-kv'] as const;
-export type SignerKind = (typeof signerKinds)[number];
-
 /** Signs for one sponsor. Implementations never reveal or log the key. */
 export interface Signer {
   /** The sponsor's address, full form. */
   readonly address: string;
-  /** The places of its key, in the order in which they are used. */
-  readonly kinds: readonly SignerKind[];
+  /** The places of its key, in the order in which they are used: `local`, or the kind of a key service. */
+  readonly kinds: readonly string[];
   /** While no place of the key signs: the time in ms until the signer tries again; null: a place signs. */
   readonly outageMs: number | null;
   /** Signatures that services make at the moment: they take no time of this process. */

@@ -65,7 +65,7 @@ Exit code 0: everything essential is there; 1: something essential is missing; 2
 
 async function examineKeyServices(keys: readonly string[], json: boolean): Promise<void> {
   for (const entry of parseKeyEntries(keys, { needsAddress: false })) {
-    if (entry.kind === 'local') continue;
+    if ('signer' in entry) continue;
     if (!json) console.log(`Key service ${entry.name}`);
     for await (const finding of examineKeyService(entry)) {
       const fields = { signer: entry.name, ...finding };

@@ -1,13 +1,11 @@
-import {
-  GetPublicKeyCommand,
-  KMSClient,
-  type KMSClientConfig,
-  SignCommand,
-  type SigningAlgorithmSpec,
-} from '@aws-sdk/client-kms';
+import type { KMSClientConfig, SigningAlgorithmSpec } from '@aws-sdk/client-kms';
 import { readSpki, type SponsorPublicKey } from '@forecourt/ledger';
-import type { ServiceEntry } from '../key-entries.js';
-import { type KeyService, KeyServiceError } from '../key-service.js';
+import {
+  type KeyService,
+  KeyServiceError,
+  type KeyServiceKind,
+  type ServiceEntry,
+} from '../key-service.js';
 import { readDerSignature } from '../signing/read-der-signature.js';
 
 const ALGORITHMS = {
@@ -16,8 +14,21 @@ const ALGORITHMS = {
 } as const satisfies Record<SponsorPublicKey['scheme'], SigningAlgorithmSpec>;
 const ARN_REGION = /^arn:[^:]+:kms:([^:]+):/;
 
+const PARAMETERS = ['region', 'endpoint'] as const;
+
+type Entry = ServiceEntry<(typeof PARAMETERS)[number]>;
+
 /** AWS KMS, with an Ed25519 or secp256k1 key. The SDK finds the credentials. */
-export function openAwsKms({ path: KeyId, parameters }: ServiceEntry): KeyService {
+export const awsKms: KeyServiceKind<(typeof PARAMETERS)[number]> = {
+  needsHost: false,
+  mayBePlain: false,
+  path: /./,
+  parameters: PARAMETERS,
+  open,
+};
+
+async function open({ path: KeyId, parameters }: Entry): Promise<KeyService> {
+  const { GetPublicKeyCommand, KMSClient, SignCommand } = await import('@aws-sdk/client-kms');
   const { endpoint } = parameters;
   const region = parameters.region ?? ARN_REGION.exec(KeyId)?.[1];
   // Repetitions are the signer's.

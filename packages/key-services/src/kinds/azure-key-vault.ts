@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readJwk, type SponsorPublicKey } from '@forecourt/ledger';
-import type { ServiceEntry } from '../key-entries.js';
-import { type KeyService, KeyServiceError } from '../key-service.js';
+import {
+  type KeyService,
+  KeyServiceError,
+  type KeyServiceKind,
+  type ServiceEntry,
+} from '../key-service.js';
 import { lowerS } from '../signing/read-der-signature.js';
-import { AzureLogin } from './azure-login.js';
+import { AzureLogin, LOGIN_PARAMETERS } from './azure-login.js';
 import { requireText } from './read-text.js';
 import { type ServiceCall, ServiceConnection } from './service-connection.js';
 
@@ -11,8 +15,20 @@ const VERSION = 'api-version=7.4';
 /** The service's name of the curve secp256k1. */
 const CURVE = 'P-256K';
 
+const PARAMETERS = [...LOGIN_PARAMETERS, 'endpoint'] as const;
+
+type Entry = ServiceEntry<(typeof PARAMETERS)[number]>;
+
 /** Azure Key Vault, or a managed HSM, with a secp256k1 key. */
-export function openAzureKeyVault({ host, path, parameters }: ServiceEntry): KeyService {
+export const azureKeyVault: KeyServiceKind<(typeof PARAMETERS)[number]> = {
+  needsHost: true,
+  mayBePlain: false,
+  path: /^keys\/[^/]+\/[^/]+$/,
+  parameters: PARAMETERS,
+  open,
+};
+
+function open({ host, path, parameters }: Entry): KeyService {
   const connection = new ServiceConnection(parameters.endpoint ?? `https://${host}`);
   const login = new AzureLogin(host, parameters);
   const keyPath = `/${encodeURI(path)}`;

@@ -1,7 +1,15 @@
-import type { ServiceEntry } from '../key-entries.js';
-import { KeyServiceError } from '../key-service.js';
+import { KeyServiceError, type ServiceEntry } from '../key-service.js';
 import { readSecret, requireText } from './read-text.js';
 import { ServiceConnection } from './service-connection.js';
+
+export const LOGIN_PARAMETERS = [
+  'tenant',
+  'client-id',
+  'client-secret-file',
+  'assertion-file',
+  'authority',
+  'identity-endpoint',
+] as const;
 
 const USUAL_AUTHORITY = 'https://login.microsoftonline.com';
 const USUAL_IDENTITY_ENDPOINT = 'http://169.254.169.254';
@@ -23,7 +31,7 @@ export class AzureLogin {
 
   constructor(
     host: string,
-    private readonly parameters: ServiceEntry['parameters'],
+    private readonly parameters: ServiceEntry<(typeof LOGIN_PARAMETERS)[number]>['parameters'],
   ) {
     this.#resource = `https://${RESOURCE.exec(host)?.[1] ?? USUAL_RESOURCE}`;
     const { authority = USUAL_AUTHORITY, tenant } = parameters;

@@ -1,8 +1,12 @@
-import { GoogleAuth } from 'google-auth-library';
+import type { GoogleAuth } from 'google-auth-library';
 import { readSpki, type SponsorPublicKey } from '@forecourt/ledger';
 import { createPublicKey } from 'node:crypto';
-import type { ServiceEntry } from '../key-entries.js';
-import { type KeyService, KeyServiceError } from '../key-service.js';
+import {
+  type KeyService,
+  KeyServiceError,
+  type KeyServiceKind,
+  type ServiceEntry,
+} from '../key-service.js';
 import { crc32c } from './crc32c.js';
 import { requireText } from './read-text.js';
 import { type ServiceCall, ServiceConnection } from './service-connection.js';
@@ -10,9 +14,22 @@ import { type ServiceCall, ServiceConnection } from './service-connection.js';
 const USUAL_ENDPOINT = 'https://cloudkms.googleapis.com';
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms';
 
+const PARAMETERS = ['endpoint'] as const;
+
+type Entry = ServiceEntry<(typeof PARAMETERS)[number]>;
+
 /** Cloud KMS of Google, with an Ed25519 key. Google's library finds the credentials. */
-export function openGcpKms({ path, parameters }: ServiceEntry): KeyService {
+export const gcpKms: KeyServiceKind<(typeof PARAMETERS)[number]> = {
+  needsHost: false,
+  mayBePlain: false,
+  path: /^projects\/.+\/cryptoKeyVersions\/\d+$/,
+  parameters: PARAMETERS,
+  open,
+};
+
+async function open({ path, parameters }: Entry): Promise<KeyService> {
   const connection = new ServiceConnection(parameters.endpoint ?? USUAL_ENDPOINT);
+  const { GoogleAuth } = await import('google-auth-library');
   const [, projectId] = path.split('/');
   // Without a project, some credentials would have it looked up.
   const auth = new GoogleAuth({ scopes: [SCOPE], projectId: projectId! });

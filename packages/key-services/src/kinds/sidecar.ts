@@ -1,6 +1,10 @@
 import { readRawKey, type SponsorPublicKey } from '@forecourt/ledger';
-import type { ServiceEntry } from '../key-entries.js';
-import { type KeyService, KeyServiceError } from '../key-service.js';
+import {
+  type KeyService,
+  KeyServiceError,
+  type KeyServiceKind,
+  type ServiceEntry,
+} from '../key-service.js';
 import { readSecret, requireText } from './read-text.js';
 import { type ServiceCall, ServiceConnection } from './service-connection.js';
 
@@ -8,8 +12,20 @@ const SIGNATURE_END = 65;
 /** The spellings of the published sidecars. */
 const ADDRESS_FIELDS = ['iotaPubkeyAddress', 'suiPubkeyAddress'] as const;
 
+const PARAMETERS = ['token', 'token-file', 'alias', 'ca-file'] as const;
+
+type Entry = ServiceEntry<(typeof PARAMETERS)[number]>;
+
 /** A sidecar of the public gas stations. */
-export function openSidecar({ protocol, host, path, parameters }: ServiceEntry): KeyService {
+export const sidecar: KeyServiceKind<(typeof PARAMETERS)[number]> = {
+  needsHost: true,
+  mayBePlain: true,
+  path: /^/,
+  parameters: PARAMETERS,
+  open,
+};
+
+function open({ protocol, host, path, parameters }: Entry): KeyService {
   const { token, alias } = parameters;
   const connection = new ServiceConnection(`${protocol}//${host}`, parameters['ca-file']);
   const base = path === '' ? '' : `/${path}`;

@@ -1,7 +1,19 @@
-import type { ServiceEntry } from '../key-entries.js';
-import { KeyServiceError } from '../key-service.js';
+import { KeyServiceError, type ServiceEntry } from '../key-service.js';
 import { readSecret, requireText } from './read-text.js';
 import type { ServiceAnswer, ServiceCall, ServiceConnection } from './service-connection.js';
+
+export const SESSION_PARAMETERS = [
+  'auth',
+  'auth-mount',
+  'token',
+  'token-file',
+  'role',
+  'jwt-file',
+  'role-id',
+  'secret-id',
+  'secret-id-file',
+  'namespace',
+] as const;
 
 /** Part of a token's life after which it is renewed. */
 const RENEWED_AFTER = 2 / 3;
@@ -25,7 +37,7 @@ export class VaultSession {
 
   constructor(
     private readonly connection: ServiceConnection,
-    private readonly parameters: ServiceEntry['parameters'],
+    private readonly parameters: ServiceEntry<(typeof SESSION_PARAMETERS)[number]>['parameters'],
   ) {
     const { namespace } = parameters;
     this.#namespace = namespace === undefined ? {} : { 'x-vault-namespace': namespace };

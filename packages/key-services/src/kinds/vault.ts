@@ -1,10 +1,15 @@
 import { readRawKey, type SponsorPublicKey } from '@forecourt/ledger';
-import type { ServiceEntry } from '../key-entries.js';
-import { type KeyService, KeyServiceError, type ServiceSignature } from '../key-service.js';
+import {
+  type KeyService,
+  KeyServiceError,
+  type KeyServiceKind,
+  type ServiceEntry,
+  type ServiceSignature,
+} from '../key-service.js';
 import { requireText } from './read-text.js';
 import { ServiceConnection } from './service-connection.js';
 import { SigningBatches } from './signing-batches.js';
-import { VaultSession } from './vault-session.js';
+import { SESSION_PARAMETERS, VaultSession } from './vault-session.js';
 
 const PREFIX = /^vault:v(\d+):(.+)$/;
 
@@ -13,8 +18,20 @@ interface KeyVersion {
   readonly key: SponsorPublicKey;
 }
 
+const PARAMETERS = [...SESSION_PARAMETERS, 'ca-file'] as const;
+
+type Entry = ServiceEntry<(typeof PARAMETERS)[number]>;
+
 /** The transit engine of Vault or OpenBao, with an Ed25519 key. */
-export function openVault(entry: ServiceEntry): KeyService {
+export const vault: KeyServiceKind<(typeof PARAMETERS)[number]> = {
+  needsHost: true,
+  mayBePlain: true,
+  path: /^.+\/[^/]+$/,
+  parameters: PARAMETERS,
+  open,
+};
+
+function open(entry: Entry): KeyService {
   const { protocol, host, path, parameters } = entry;
   const connection = new ServiceConnection(`${protocol}//${host}`, parameters['ca-file']);
   const session = new VaultSession(connection, parameters);

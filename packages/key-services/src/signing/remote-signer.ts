@@ -6,7 +6,7 @@ import {
   type SigningFault,
   transactionIntentDigest,
 } from '@forecourt/ledger';
-import type { ServiceEntry } from '../key-entries.js';
+import type { ServiceEntry } from '../key-service.js';
 import { type KeyService, KeyServiceError } from '../key-service.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { Places } from './places.js';

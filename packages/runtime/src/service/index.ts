@@ -26,7 +26,7 @@ export {
 } from './outage-log.js';
 export {
   defineService,
-  raiseYoungGenerationSize,
+  raiseHeapGrowth,
   runService,
   runServices,
   type ServiceConfig,

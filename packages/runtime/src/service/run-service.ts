@@ -208,6 +208,6 @@ const GROWTH_PERCENT = 300;
  * 50 ms or more, and clients that send much cause one every few seconds. Costs memory: services with about 50 MB in
  * use reach 200 MB.
  */
-export function raiseYoungGenerationSize(): void {
+export function raiseHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

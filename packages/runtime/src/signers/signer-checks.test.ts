@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Signer, SignerKind } from '@forecourt/ledger';
+import type { Signer } from '@forecourt/ledger';
 import { SignerChecks, Signers } from './signers.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A signer whose checks end when `answer` says so, and the idle times with which it was checked. */
-function aSigner(answer: () => Promise<void>, ...kinds: SignerKind[]) {
+function aSigner(answer: () => Promise<void>, ...kinds: string[]) {
   const checks: (number | undefined)[] = [];
   const signer: Signer = {
     address: kinds.join(),
