@@ -7,8 +7,8 @@ import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { InspectionsService } from './messages/inspections.service.js';
-import { ReservationsService } from './messages/reservations.service.js';
-import { SponsorshipsService } from './messages/sponsorships.service.js';
+import { PoolReservationsService } from './messages/pool-reservations.service.js';
+import { PoolSponsorshipsService } from './messages/pool-sponsorships.service.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { InputLocks } from './pool/input-locks.js';
 import { PoolOpener, PoolState } from './pool/pool-opener.js';
@@ -148,9 +148,9 @@ export function createPool(parts: Parts) {
     guard,
     directory,
     tasks,
-    reservations: new ReservationsService(redis, settings, directory, state, guard, metrics),
+    reservations: new PoolReservationsService(redis, settings, directory, state, guard, metrics),
     inspections: new InspectionsService(redis, ledger, keys, settings, state, directory, guard),
-    sponsorships: new SponsorshipsService(redis, ledger, logger),
+    sponsorships: new PoolSponsorshipsService(redis, ledger, logger),
     leader: () => {
       const runners = tasks.map((task) => new TaskRunner(task, guard, logger));
       return new PoolLeader(sponsor, owner, redis, runners, settings, metrics, logger);

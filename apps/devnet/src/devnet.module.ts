@@ -26,11 +26,11 @@ import { FalseResults } from './faults/false-results.js';
 import { FaultyCalls } from './faults/faulty-calls.js';
 import { GrpcListener } from './http/grpc-listener.js';
 import { GrpcServer } from './grpc/grpc-server.js';
-import { RpcServer } from './rpc/rpc-server.js';
+import { DevnetRpcServer } from './rpc/devnet-rpc-server.js';
 
 /** `live`: the process responds. `ready`: so does the ledger. */
 @Controller('health')
-export class HealthController {
+export class DevnetHealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
@@ -61,7 +61,7 @@ export class DevnetModule {
     return {
       module: DevnetModule,
       imports: [TerminusModule],
-      controllers: [HealthController],
+      controllers: [DevnetHealthController],
       providers: [
         { provide: DevnetSettings, useValue: new DevnetSettings(config) },
         { provide: Engine, useValue: engine },
@@ -81,7 +81,7 @@ export class DevnetModule {
         ControlServer,
         EpochTimer,
         CheckpointTimer,
-        RpcServer,
+        DevnetRpcServer,
         GrpcListener,
         GrpcServer,
       ],

@@ -13,7 +13,7 @@ import { EventsMetrics } from './events-metrics.js';
 import { ReplicaController } from './replica.controller.js';
 import { RpcModule } from './rpc/rpc.module.js';
 import { StreamIndicator, UpstreamIndicator } from './stream/stream.indicators.js';
-import { StreamModule } from './stream/stream.module.js';
+import { EventStreamModule } from './stream/event-stream.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { UpstreamsModule } from './upstreams/upstreams.module.js';
 
@@ -28,11 +28,11 @@ export class EventsModule {
         EventsConfigModule.forRoot(config),
         EventIndexModule.forRoot(config),
         UpstreamsModule,
-        StreamModule,
+        EventStreamModule,
         SubscriptionsModule,
         RpcModule,
         HealthModule.with({
-          imports: [StreamModule],
+          imports: [EventStreamModule],
           inject: [StreamIndicator, UpstreamIndicator, INDEX_INDICATOR],
           indicators: (
             stream: StreamIndicator,

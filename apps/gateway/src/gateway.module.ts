@@ -11,7 +11,7 @@ import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter, UnansweredRequests } from './http/answer-error.js';
-import { HistoryModule } from './history/history.module.js';
+import { SponsorshipRecordsModule } from './history/sponsorship-records.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
@@ -44,7 +44,7 @@ export class GatewayModule {
         GatewayConfigModule.forRoot(config),
         CoinPoolClientModule.forRoot(config, coinPool),
         AccessModule,
-        HistoryModule.forRoot(config, history),
+        SponsorshipRecordsModule.forRoot(config, history),
         OperationsModule,
         SponsoringModule,
         StreamModule,

@@ -13,7 +13,7 @@ import { HistoryState } from './upkeep/history-state.js';
 import { HistoryUpkeep } from './upkeep/history-upkeep.js';
 import { Retention } from './upkeep/retention.js';
 import { Webhooks } from './webhooks/index.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { WebhookDeliveriesModule } from './webhooks/webhook-deliveries.module.js';
 import { HistoryWriter } from './writing/history-writer.js';
 import { RebuiltWriter } from './writing/rebuilt-writer.js';
 import { RecordWriter } from './writing/record-writer.js';
@@ -21,7 +21,7 @@ import { RecordedNetwork } from './writing/recorded-network.js';
 
 /** Moves what the streams hold into the database, and keeps the tables. */
 @Module({
-  imports: [WebhooksModule],
+  imports: [WebhookDeliveriesModule],
   providers: [
     HistoryMetrics,
     HistoryState,

@@ -49,17 +49,17 @@ export const variants: readonly Variant[] = [
     what: 'an unknown outcome counts as a refusal, and the store does not learn of further submissions',
     patches: [
       {
-        file: 'apps/executor/dist/executions/executions.service.js',
+        file: 'apps/executor/dist/executions/claim-executions.service.js',
         find: 'if (!(await this.maySubmitAgain(job, latest.endedIn)))',
         replace: 'if (false)',
       },
       {
-        file: 'apps/executor/dist/executions/executions.service.js',
+        file: 'apps/executor/dist/executions/claim-executions.service.js',
         find: 'throw new OutcomePending(submission.message);',
         replace: `return this.outcomes.refuse(job, submission.message, 'ledger');`,
       },
       {
-        file: 'apps/executor/dist/executions/executions.service.js',
+        file: 'apps/executor/dist/executions/claim-executions.service.js',
         find: 'await noteUnknown(this.redis, job.sponsor, this.replica.id, job, note);',
         replace: '',
       },

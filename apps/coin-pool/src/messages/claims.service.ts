@@ -26,7 +26,7 @@ import { InputLocks } from '../pool/input-locks.js';
 import { PoolState } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
-import { ReservationsService } from './reservations.service.js';
+import { PoolReservationsService } from './pool-reservations.service.js';
 
 /** Longest age of the figures of other pools: quarantines count long after their transactions were claimed. */
 const QUARANTINES_AGE_MS = 1_000;
@@ -193,7 +193,8 @@ export class ClaimsService {
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs'>,
     @Inject(SponsorDirectory) private readonly sponsors: Pick<SponsorDirectory, 'sponsorOf'>,
-    @Inject(ReservationsService) private readonly reservations: Pick<ReservationsService, 'find'>,
+    @Inject(PoolReservationsService)
+    private readonly reservations: Pick<PoolReservationsService, 'find'>,
     private readonly guard: RestartGuard,
     private readonly inputLocks: InputLocks,
     private readonly quarantines: OtherPoolQuarantines,

@@ -11,9 +11,9 @@ import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { CoinPoolController, MessagesInFlight } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
-import { ReservationsService } from './reservations.service.js';
-import { SponsorsService } from './sponsors.service.js';
-import { SponsorshipsService } from './sponsorships.service.js';
+import { PoolReservationsService } from './pool-reservations.service.js';
+import { PoolSponsorsService } from './pool-sponsors.service.js';
+import { PoolSponsorshipsService } from './pool-sponsorships.service.js';
 
 const seen: unknown[] = [];
 /** Keeps every message that passes the pipe. */
@@ -26,10 +26,10 @@ const keep = async (message: unknown) => void seen.push(message);
     { provide: LOGGER, useValue: { error: () => undefined } },
     { provide: ClaimsService, useValue: { claim: keep } },
     { provide: InspectionsService, useValue: { check: keep } },
-    { provide: ReservationsService, useValue: { release: keep } },
-    { provide: SponsorsService, useValue: {} },
+    { provide: PoolReservationsService, useValue: { release: keep } },
+    { provide: PoolSponsorsService, useValue: {} },
     { provide: ChangesService, useValue: { read: keep } },
-    { provide: SponsorshipsService, useValue: { find: keep, list: keep } },
+    { provide: PoolSponsorshipsService, useValue: { find: keep, list: keep } },
   ],
 })
 class EchoModule {}

@@ -44,9 +44,9 @@ import { defer, finalize, type Observable, throwError } from 'rxjs';
 import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { InspectionsService } from './inspections.service.js';
-import { ReservationsService } from './reservations.service.js';
-import { SponsorsService } from './sponsors.service.js';
-import { SponsorshipsService } from './sponsorships.service.js';
+import { PoolReservationsService } from './pool-reservations.service.js';
+import { PoolSponsorsService } from './pool-sponsors.service.js';
+import { PoolSponsorshipsService } from './pool-sponsorships.service.js';
 
 /** Long enough for every busy gateway to send one message and be referred to another replica. */
 const REFUSING_MS = 250;
@@ -101,11 +101,11 @@ export class CoinPoolErrorFilter extends ErrorMessageFilter {
 @UsePipes(ReadMessage)
 export class CoinPoolController {
   constructor(
-    private readonly reservations: ReservationsService,
+    private readonly reservations: PoolReservationsService,
     private readonly claims: ClaimsService,
-    private readonly sponsors: SponsorsService,
+    private readonly sponsors: PoolSponsorsService,
     private readonly inspections: InspectionsService,
-    private readonly sponsorships: SponsorshipsService,
+    private readonly sponsorships: PoolSponsorshipsService,
     private readonly changes: ChangesService,
   ) {}
 

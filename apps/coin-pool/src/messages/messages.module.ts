@@ -7,16 +7,16 @@ import { ChangesService } from './changes.service.js';
 import { ClaimsService, ExecutionJobs, OtherPoolQuarantines } from './claims.service.js';
 import { CoinPoolController, MessagesInFlight } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
-import { ReservationsService } from './reservations.service.js';
-import { SponsorsService } from './sponsors.service.js';
-import { SponsorshipsService } from './sponsorships.service.js';
+import { PoolReservationsService } from './pool-reservations.service.js';
+import { PoolSponsorsService } from './pool-sponsors.service.js';
+import { PoolSponsorshipsService } from './pool-sponsorships.service.js';
 
 /** The messages of gateways to the coin-pool. */
 @Module({
   controllers: [CoinPoolController],
   providers: [
     MessagesInFlight,
-    ReservationsService,
+    PoolReservationsService,
     ClaimsService,
     OtherPoolQuarantines,
     {
@@ -25,9 +25,9 @@ import { SponsorshipsService } from './sponsorships.service.js';
       useFactory: (redis: RedisConnection, queue: Queue) => new Turns(redis, queue),
     },
     ExecutionJobs,
-    SponsorsService,
+    PoolSponsorsService,
     ChangesService,
-    SponsorshipsService,
+    PoolSponsorshipsService,
     InspectionsService,
   ],
   exports: [MessagesInFlight],

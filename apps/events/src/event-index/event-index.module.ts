@@ -2,13 +2,13 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { type Logger, LOGGER, ReplicaIdentity } from '@forecourt/runtime/service';
 import { type EventsConfig, hasIndex } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
-import { StreamModule } from '../stream/stream.module.js';
+import { EventStreamModule } from '../stream/event-stream.module.js';
 import { PAST_EVENTS } from '../upstreams/past-events.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { assembleIndex, INDEX, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';
-import { EventsIndexController } from './events-index.controller.js';
+import { IndexOperationsController } from './index-operations.controller.js';
 import { INDEX_INDICATOR, indexIndicator } from './index-indicator.js';
 import { IndexMetrics } from './index-metrics.js';
 import { IndexedEvents } from './queries/indexed-events.js';
@@ -20,8 +20,8 @@ export class EventIndexModule {
   static forRoot(config: EventsConfig): DynamicModule {
     return {
       module: EventIndexModule,
-      imports: [UpstreamsModule, StreamModule],
-      controllers: hasIndex(config) ? [EventsIndexController] : [],
+      imports: [UpstreamsModule, EventStreamModule],
+      controllers: hasIndex(config) ? [IndexOperationsController] : [],
       providers: hasIndex(config) ? provideIndex(config) : provideNodes(),
       exports: [PAST_EVENTS, INDEX_INDICATOR],
     };

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StreamModule } from '../stream/stream.module.js';
+import { EventStreamModule } from '../stream/event-stream.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { EventReplay } from './event-replay.js';
 import { SubscriptionHub } from './subscription-hub.js';
@@ -8,7 +8,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
 
 /** Subscriptions: live events, and past ones before them. */
 @Module({
-  imports: [StreamModule, UpstreamsModule],
+  imports: [EventStreamModule, UpstreamsModule],
   providers: [SubscriptionQuota, SubscriptionHub, EventReplay, SubscriptionsService],
   exports: [SubscriptionHub, SubscriptionsService],
 })

@@ -23,7 +23,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import type { ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { ExecutionsService } from './executions.service.js';
+import { ClaimExecutionsService } from './claim-executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
@@ -90,7 +90,7 @@ export function createServices(parts: Parts) {
   );
   const coins = new QuarantinedCoins(redis, ledger, settings, outcomes, metrics, logger);
   const quarantines = new QuarantinesService(redis, ledger, outcomes, coins, metrics, logger);
-  const executions = new ExecutionsService(
+  const executions = new ClaimExecutionsService(
     redis,
     ledger,
     replica,

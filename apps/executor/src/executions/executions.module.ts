@@ -9,7 +9,7 @@ import type { Queue } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { ExecutionsProcessor } from './executions.processor.js';
-import { ExecutionsService } from './executions.service.js';
+import { ClaimExecutionsService } from './claim-executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
@@ -27,7 +27,7 @@ export class ExecutionsModule {
       providers: [
         { provide: EXECUTOR_CONFIG, useValue: config },
         ExecutionsProcessor,
-        ExecutionsService,
+        ClaimExecutionsService,
         OutcomesService,
         QuarantinesService,
         QuarantinedCoins,

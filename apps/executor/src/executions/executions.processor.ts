@@ -29,7 +29,7 @@ import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { ExecutionsService } from './executions.service.js';
+import { ClaimExecutionsService } from './claim-executions.service.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 import { OutcomesService } from './outcomes.service.js';
 
@@ -68,8 +68,8 @@ export class ExecutionsProcessor
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(ExecutionsService)
-    private readonly executions: Pick<ExecutionsService, 'execute' | 'untilPoolsReadable'>,
+    @Inject(ClaimExecutionsService)
+    private readonly executions: Pick<ClaimExecutionsService, 'execute' | 'untilPoolsReadable'>,
     @Inject(ClaimJobs) private readonly claimJobs: Pick<ClaimJobs, 'add' | 'leaveShared'>,
     @Inject(OutcomesService) private readonly outcomes: Pick<OutcomesService, 'untilSent'>,
     @Inject(Signers) private readonly signers: Pick<Signers, 'inFlight'>,

@@ -46,11 +46,11 @@ export interface Execution {
   readonly askedAt: number;
   readonly transaction: DecodedTransaction;
   readonly signer: Signer;
-  readonly submissions: Submissions;
+  readonly submissions: SubmissionTimes;
 }
 
 /** The times at which an execution was submitted, for history. */
-export class Submissions {
+export class SubmissionTimes {
   #times: number[] = [];
 
   /** A submission begins now. */
@@ -206,7 +206,7 @@ export class OutcomesService {
     job: ExecuteTransactionJob,
     message: string,
     cause: 'ledger' | 'rules',
-    submissions?: Submissions,
+    submissions?: SubmissionTimes,
   ): Promise<void> {
     const { refused, waiters } = await refuseExecution(this.redis, job.sponsor, {
       ...job,

@@ -3,7 +3,7 @@ import { prepareCoinStore } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, createServices, DIGEST } from './claim.test-support.js';
-import { Submissions } from './outcomes.service.js';
+import { SubmissionTimes } from './outcomes.service.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
@@ -33,7 +33,7 @@ describe('a step of an execution', () => {
     const executing = (await redis.get(key))!;
     await redis.set(key, executing.replace('default\t', ''));
     const transaction = parts.ledger.decodeTransaction(Buffer.from(begun!.txBytes, 'base64'));
-    const execution = { job, begun: begun!, transaction, submissions: new Submissions() };
+    const execution = { job, begun: begun!, transaction, submissions: new SubmissionTimes() };
     const elsewhere = { ...execution, job: { ...job, digest: `${DIGEST}X` } };
     const settled = [outcomes.end(execution, ending), outcomes.end(elsewhere, ending)];
     await expect(settled[0]).rejects.toBeInstanceOf(Error);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import type { Submission, TransactionEffects } from '@forecourt/ledger';
 import { createParts, createServices } from './claim.test-support.js';
-import { type Execution, Submissions } from './outcomes.service.js';
+import { type Execution, SubmissionTimes } from './outcomes.service.js';
 
 const effects = { transactionDigest: 'D' } as TransactionEffects;
 const unknown: Submission = { kind: 'unknown', message: 'timed out' };
@@ -77,7 +77,7 @@ async function submit(
     begun: { userSig: 'user', resumed },
     askedAt: performance.now() - askedMsAgo,
     signer: { signTransaction: async () => 'sponsor' },
-    submissions: new Submissions(),
+    submissions: new SubmissionTimes(),
   } as unknown as Execution;
   const outcome = await executions.submit(execution, await executions.sign(execution));
   return { outcome, calls, times, notes };

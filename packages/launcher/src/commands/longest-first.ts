@@ -20,7 +20,7 @@ const LONGEST = [
   'apps/coin-pool/src/upkeep/pool-comparison',
   'packages/coin-store/src/pool/invariant.long',
   'apps/gateway/src/access/access-files-watcher',
-  'apps/executor/src/executions/executions.service',
+  'apps/executor/src/executions/claim-executions.service',
   'packages/runtime/src/signers/key-file-watcher',
   'apps/events/src/upstreams/iota/no-silent-loss',
   'test-e2e/src/sponsoring/foreign-node.long',

@@ -5,7 +5,7 @@ import { FLEET_PROOF_HEADER, proveFleet } from '@forecourt/runtime/fleet-proof';
 import { LOGGER } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import { INDEX } from './assemble-index.js';
-import { EventsIndexController } from './events-index.controller.js';
+import { IndexOperationsController } from './index-operations.controller.js';
 
 const SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
 const RANGE = { first_checkpoint: 3, last_checkpoint: 9 };
@@ -30,7 +30,7 @@ async function serve(fleetSecrets: readonly string[]) {
     { provide: EVENTS_CONFIG, useValue: config },
     { provide: LOGGER, useValue: console },
   ];
-  const root = { module: class {}, controllers: [EventsIndexController], providers };
+  const root = { module: class {}, controllers: [IndexOperationsController], providers };
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
     logger: false,
   });
@@ -56,7 +56,7 @@ const REQUESTS = [
   ['POST', '/events_index/verify', RANGE],
 ] as const;
 
-describe('EventsIndexController', () => {
+describe('IndexOperationsController', () => {
   it('does nothing for a request without a proof of the fleet’s secret, even from a trusted address', async () => {
     const { send, asked } = await serve([SECRET]);
     const wrong = 'the-secret-of-quite-another-fleet-somewhere';

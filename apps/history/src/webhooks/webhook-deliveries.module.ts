@@ -6,12 +6,12 @@ import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Database } from '../database/database.js';
 import { DAY_MS } from '../database/record-ids.js';
 import { HISTORY_CONFIG, type HistoryConfig } from '../history-config.js';
-import { WebhooksController } from './webhooks.controller.js';
+import { WebhookMessagesController } from './webhook-messages.controller.js';
 import { Webhooks } from './webhooks.js';
 
 /** Notifies webhooks, and answers gateways about them. */
 @Module({
-  controllers: [WebhooksController],
+  controllers: [WebhookMessagesController],
   providers: [
     {
       provide: Webhooks,
@@ -32,4 +32,4 @@ import { Webhooks } from './webhooks.js';
   ],
   exports: [Webhooks],
 })
-export class WebhooksModule {}
+export class WebhookDeliveriesModule {}

@@ -42,7 +42,7 @@ const LISTS = { atOnce: 4, waiting: 256 };
 
 /** Shows sponsorships that are open, or have ended and are not in the database yet. */
 @Injectable()
-export class SponsorshipsService {
+export class PoolSponsorshipsService {
   readonly #lists = new FairBulkhead(LISTS.atOnce, LISTS);
 
   constructor(

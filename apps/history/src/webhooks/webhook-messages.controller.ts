@@ -20,7 +20,7 @@ import { Webhooks } from './webhooks.js';
 @Controller()
 @UseFilters(HistoryErrorFilter)
 @UsePipes(ReadMessage)
-export class WebhooksController {
+export class WebhookMessagesController {
   constructor(
     private readonly webhooks: Webhooks,
     private readonly fair: FairAnswers,

@@ -18,7 +18,7 @@ type Answer<T> = { readonly result: T } | { readonly error: ErrorMessage };
 /** The requests of gateways about the index, for operators. */
 @Controller()
 @UseGuards(OnlyGateways)
-export class EventsIndexController {
+export class IndexOperationsController {
   constructor(
     @Inject(INDEX) private readonly index: Pick<IndexParts, 'requests' | 'verification'>,
     @Inject(LOGGER) private readonly logger: Logger,

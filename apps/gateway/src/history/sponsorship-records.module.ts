@@ -12,11 +12,11 @@ import { UsageService } from './usage.service.js';
 
 /** The routes that show what was sponsored and refused, and at what cost; and the client of history. */
 @Module({})
-export class HistoryModule {
+export class SponsorshipRecordsModule {
   /** `local`: the client of history in this process. */
   static forRoot(config: HistorySettings, local?: ClientProxy): DynamicModule {
     return {
-      module: HistoryModule,
+      module: SponsorshipRecordsModule,
       global: true,
       imports: [SponsoringModule],
       controllers: [SponsorshipsController, RefusalsController, UsageController, LatencyController],

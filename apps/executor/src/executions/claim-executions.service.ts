@@ -33,7 +33,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
-import { type Execution, OutcomesService, Submissions } from './outcomes.service.js';
+import { type Execution, OutcomesService, SubmissionTimes } from './outcomes.service.js';
 import { QuarantinesService } from './quarantines.service.js';
 
 /** Most claims in one script call, which bounds the time that a call keeps Redis busy. */
@@ -51,7 +51,7 @@ interface Submitted {
 
 /** Executes claimed transactions: begin, check, sign, submit, record the outcome, reply. */
 @Injectable()
-export class ExecutionsService {
+export class ClaimExecutionsService {
   private readonly begins = new KeyedBatcher<BegunClaim, BegunExecution | null | Error>(
     (sponsor, claims) => beginExecutions(this.redis, sponsor, this.replica.id, claims),
     MAX_BATCH,
@@ -91,7 +91,7 @@ export class ExecutionsService {
     const checked = this.recheck(job, begun);
     if ('breach' in checked) return this.refuseUnsigned(job, begun, checked.breach);
     const { transaction } = checked;
-    const submissions = new Submissions();
+    const submissions = new SubmissionTimes();
     const execution = { job, begun, askedAt, transaction, signer, submissions };
     if (begun.quarantine) return this.quarantines.resolve(execution, begun.quarantine);
     // The look at the ledger does not wait for a signature, nor the signature for the ledger.

@@ -39,7 +39,7 @@ type Reserved = Awaited<ReturnType<typeof reserveGas>>[number];
 
 /** Reserves gas, and shows and releases reservations. Concurrent requests of a process share one script call. */
 @Injectable()
-export class ReservationsService {
+export class PoolReservationsService {
   private readonly rules: PlacementRules;
   private readonly requests = new KeyedBatcher<ReserveRequest, Reserved>((sponsor, requests) => {
     this.guard.assertSameConnection();

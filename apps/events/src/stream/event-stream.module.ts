@@ -9,4 +9,4 @@ import { StreamIndicator, UpstreamIndicator } from './stream.indicators.js';
   providers: [EventStream, StreamIndicator, UpstreamIndicator],
   exports: [EventStream, StreamIndicator, UpstreamIndicator],
 })
-export class StreamModule {}
+export class EventStreamModule {}

@@ -46,7 +46,7 @@ const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered'>, string>> =
 
 /** Lists sponsors, drains them, and orders the withdrawal of their funds. */
 @Injectable()
-export class SponsorsService {
+export class PoolSponsorsService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(Signers)

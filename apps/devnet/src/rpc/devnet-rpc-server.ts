@@ -26,7 +26,7 @@ const SOCKET_LIMITS = {
 
 /** Serves the node's JSON-RPC at `/` over HTTP and WebSocket. */
 @Injectable()
-export class RpcServer implements OnModuleInit {
+export class DevnetRpcServer implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
     private readonly settings: DevnetSettings,
