@@ -53,6 +53,7 @@ describe('a compromised gas station', () => {
     server.respond = () => ({ body: { result } });
     const call = station.sponsor({ transaction: burn(7), signer, gasBudget: 1 });
     await expect(call).rejects.toMatchObject({ code: 'BUILT_OTHER_TRANSACTION' });
+    await server.untilReceived('/v1/release_gas');
     expect(asked).toEqual([]);
   });
 });

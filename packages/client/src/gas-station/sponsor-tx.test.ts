@@ -127,6 +127,7 @@ describe('sponsor', () => {
     };
     const call = station.sponsor({ ...usual(), signer: { address: sender, signTransaction } });
     expect(await failureOf(call)).toMatchObject({ code: 'SIGNED_OTHER_TRANSACTION' });
+    await server.untilReceived(RELEASE);
     expect(server.requestsTo(EXECUTE)).toEqual([]);
   });
 

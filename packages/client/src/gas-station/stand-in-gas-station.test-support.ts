@@ -31,6 +31,7 @@ export type Respond = (request: ReceivedRequest) => Response | Promise<Response>
 /** An HTTP server that stands in for a gas station, or for a proxy in front of one. */
 export class StandInGasStation {
   readonly requests: ReceivedRequest[] = [];
+  readonly #answers = new Set<Promise<void>>();
   #watchers: (() => void)[] = [];
 
   private constructor(
@@ -53,17 +54,21 @@ export class StandInGasStation {
           text,
           body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
         };
-        void stand.receive(received).then((answer) => {
+        const answered = stand.receive(received).then(async (answer) => {
           if (answer === 'silence') return;
-          if (answer === 'lost') return request.socket.destroy();
+          if (answer === 'lost') return void request.socket.destroy();
           if (answer === 'cut') {
             response.writeHead(200, { 'content-length': '100' }).write('{"eff');
-            return setImmediate(() => request.socket.destroy());
+            setImmediate(() => request.socket.destroy());
+            return;
           }
           const { status = 200, headers = {}, body = {} } = answer;
           response.writeHead(status, headers);
           response.end(typeof body === 'string' ? body : JSON.stringify(body));
+          await once(response, 'close');
         });
+        stand.#answers.add(answered);
+        void answered.finally(() => stand.#answers.delete(answered));
       });
     });
     server.listen(0, '127.0.0.1');
@@ -91,7 +96,9 @@ export class StandInGasStation {
     this.requests.length = 0;
   }
 
+  /** A client whose answer is lost would repeat its request after the end of its test. */
   async stop(): Promise<void> {
+    await Promise.all(this.#answers);
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');

@@ -100,7 +100,10 @@ describe('a call', () => {
   });
 
   it('reports no connection as such, in time, if the server never speaks HTTP/2', async () => {
-    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    const silent = createServer((socket) => {
+      socket.resume();
+      ends.push(() => socket.destroy());
+    }).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     ends.push(() => silent.close());
     const { port } = silent.address() as { port: number };
