@@ -10,8 +10,7 @@ const READS_ENVIRONMENT = [
   '**/*-config.ts',
   '**/*.test.ts',
   '**/*.test-support.ts',
-  '**/testing/*.ts',
-  'test-e2e/**',
+  'test-e2e/src/**',
 ];
 
 const LITERAL = ':matches(ObjectExpression, ArrayExpression)';

@@ -6,7 +6,7 @@ import JestRunner from 'jest-runner';
 /** So many files at most: the groups of a large workspace run side by side. */
 const LARGEST = 30;
 /** `apps/gateway`. */
-const WORKSPACE = /^(?:apps|packages|docs)\/[^/]+/;
+const WORKSPACE = /^(?:apps|packages|docs|test-e2e)\/[^/]+/;
 
 /**
  * Runs the files of a workspace in groups, and reports each file as if it had run alone. Jest loads every module anew for each file

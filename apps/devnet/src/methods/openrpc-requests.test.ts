@@ -7,7 +7,7 @@ interface Example {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-const file = new URL('../../../../packages/testing/src/openrpc/examples.json', import.meta.url);
+const file = new URL('../../../../test-e2e/testing/src/openrpc/examples.json', import.meta.url);
 const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
   methods: Record<string, Example>;
 };

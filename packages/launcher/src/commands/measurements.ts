@@ -1,5 +1,5 @@
 import { type Command, Failure, readOptions } from '../workspace/command.js';
-import { prepare, runBuilt, runOfTests } from '../workspace/prepare.js';
+import { runBenchmark, runOfTests } from '../workspace/prepare.js';
 import { ensureChromium } from '../workspace/system-programs.js';
 import { testCommand, VARIANTS } from './test-command.js';
 import { verifyAlerts } from './verify-alerts.js';
@@ -41,14 +41,11 @@ const OPENAPI_HELP = `npm run verify -- openapi
 
 Checks openapi.json with public tools, and has a client that is generated from it sponsor a transaction.`;
 
-/** Programs of packages/benchmark, which read their options themselves. */
+/** Programs of test-e2e/benchmark, which read their options themselves. */
 const benchmark =
   (name: string, redis: boolean): Command =>
-  async (args) => {
-    await prepare({ redis });
-    const { code } = await runBuilt(['packages', 'benchmark', 'dist', `bench-${name}.js`], args);
-    return code;
-  };
+  (args) =>
+    runBenchmark(name, redis, args);
 
 /** Programs of test-e2e, which read their options themselves. */
 const program =

@@ -78,3 +78,14 @@ export async function runOfTests(
   const { code } = await runBuilt(['test-e2e', 'dist', ...path], args);
   return code;
 }
+
+/** Builds everything and runs a benchmark. `redis`: it needs a Redis program. Resolves with the exit code. Throws `Failure`. */
+export async function runBenchmark(
+  name: string,
+  redis: boolean,
+  args: readonly string[],
+): Promise<number> {
+  await prepare({ redis, workspaces: [...PRODUCT, './test-e2e/benchmark'] });
+  const { code } = await runBuilt(['test-e2e', 'benchmark', 'dist', `bench-${name}.js`], args);
+  return code;
+}

@@ -14,8 +14,8 @@ interface Example {
   readonly result: unknown;
 }
 
-// Imported by path because `packages/testing` depends on this package.
-const file = new URL('../../../testing/src/openrpc/examples.json', import.meta.url);
+// Imported by path because `test-e2e/testing` depends on this package.
+const file = new URL('../../../../test-e2e/testing/src/openrpc/examples.json', import.meta.url);
 const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
   methods: Record<string, Example>;
 };

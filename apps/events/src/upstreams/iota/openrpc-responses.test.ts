@@ -5,7 +5,7 @@ import type { NodeCheckpoint, NodeEvent, NodePage } from './node-json.js';
 
 type Transaction = Parameters<typeof deriveRecords>[0];
 
-const file = new URL('../../../../../packages/testing/src/openrpc/examples.json', import.meta.url);
+const file = new URL('../../../../../test-e2e/testing/src/openrpc/examples.json', import.meta.url);
 const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
   methods: Record<string, { readonly result: unknown }>;
 };

@@ -10,12 +10,12 @@ Has a pool of the usual size pay for a million transactions with mixed budgets: 
 Redis, real splits and consolidations, a simulated ledger. Shows whether the number of coins and their sizes
 stay constant. Took a quarter of an hour on two busy cores; --transactions changes their number (below
 200000 the averages hold too few refills for a comparison). --devnet also runs that many real transactions
-through the whole system. --write puts the table into packages/benchmark/results.`;
+through the whole system. --write puts the table into test-e2e/benchmark/results.`;
 
 async function simulate(transactions: string): Promise<Row[]> {
   const redis = await startRedisServer({ appendfsync: 'no' });
   try {
-    const program = 'packages/benchmark/dist/shape/run-simulation.js';
+    const program = 'test-e2e/benchmark/dist/shape/run-simulation.js';
     return await runProgram(program, redis.url, transactions);
   } finally {
     await redis.stop();

@@ -31,7 +31,7 @@ export async function measureCheckout(
   name: string,
   args: readonly string[],
 ): Promise<Row[]> {
-  const main = join(folder, 'packages', 'benchmark', 'dist', `bench-${name}.js`);
+  const main = join(folder, 'test-e2e', 'benchmark', 'dist', `bench-${name}.js`);
   const child = spawn(process.execPath, ['--enable-source-maps', main, ...args, '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ const HELP = `npm run bench -- events [--soak-seconds <n>] [--only matching|page
 
 Measures matching, pages from a million events, and the fan-out to a thousand WebSockets, each beside
 a reference in the same run. Takes about three minutes, and what --soak-seconds adds (default 30;
-600 for the ten minutes of the target). --write puts the table into packages/benchmark/results.`;
+600 for the ten minutes of the target). --write puts the table into test-e2e/benchmark/results.`;
 
 await runBenchmark({
   name: 'events',
@@ -25,7 +25,7 @@ await runBenchmark({
     }
     if (wants('pages')) {
       say('pages from a thousand and a million events …');
-      rows.push(...(await runProgram('packages/benchmark/dist/bench-pages.js')));
+      rows.push(...(await runProgram('test-e2e/benchmark/dist/bench-pages.js')));
     }
     if (wants('fan-out')) rows.push(...(await benchFanOut(Number(soakSeconds))));
     return { rows };

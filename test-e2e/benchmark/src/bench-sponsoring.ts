@@ -49,7 +49,7 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   fill     coins per second while a pool of --coins is filled (default 20000; 100000 for the full run)
 Takes about ten minutes, with --quick about three. --before names the folder of another built checkout: each
 part is measured there first, and the table has both. A checkout that is older than this option needs today's
-packages/benchmark. --write puts the table of a whole run into packages/benchmark/results, --json prints it as JSON.
+test-e2e/benchmark. --write puts the table of a whole run into test-e2e/benchmark/results, --json prints it as JSON.
 Ends with 1 when a target is missed.`;
 
 /** A count given as an option. Throws `RangeError` for a malformed one. */

@@ -14,7 +14,7 @@ import type { CrowdSize } from './webhooks/receiver-crowd.js';
 const HELP = `npm run bench -- webhooks [--write]
 
 Notifies 1000 webhooks, of which 100 hang, 100 answer 500 and 100 redirect to loopback, of five events. Takes about a
-minute. --write puts the table into packages/benchmark/results.`;
+minute. --write puts the table into test-e2e/benchmark/results.`;
 
 const SIZE: CrowdSize = { receives: 700, hangs: 100, fails: 100, redirects: 100 };
 const EVENTS = 5;

@@ -15,7 +15,7 @@ Fills a private PostgreSQL with a million sponsorships of 90 days, then measures
 of a month, and the writing of entries from a stream. Starts two whole systems, with history and without it, and
 compares the processor time of a sponsored transaction. Takes about a quarter of an hour on two cores; --records
 changes the number of sponsorships, --quick takes 50000 and fewer rounds. --write puts the table into
-packages/benchmark/results.`;
+test-e2e/benchmark/results.`;
 
 const DAYS = 90;
 const QUICK = { records: 50_000, rounds: 40, entries: 10_000, pairs: 3 };

@@ -13,7 +13,7 @@ import { sampleTransaction } from './samples.js';
 const HELP = `npm run bench -- access [--write]
 
 Measures decisions of the access rules over a typical transaction, beside decoding the same transaction. Takes about
-ten seconds. --write puts the table into packages/benchmark/results.`;
+ten seconds. --write puts the table into test-e2e/benchmark/results.`;
 
 const ROUNDS = 9;
 const ROUND_US = 300_000;

@@ -14,7 +14,7 @@ const HELP = `npm run bench -- index [--events <n>] [--quick] [--write]
 Writes ten million events in the mix of a public network to an index in a private PostgreSQL while a client queries,
 then measures pages by every criterion, in both orders, at the beginning, the middle and the end, the size, and the
 delay of new events. Takes about an hour on two cores; --events changes the number of events, --quick writes 300000.
---write puts the table into packages/benchmark/results.`;
+--write puts the table into test-e2e/benchmark/results.`;
 
 const FEW = 100_000;
 const QUICK = { events: 300_000, rounds: 10 };

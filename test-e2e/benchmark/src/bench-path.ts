@@ -18,7 +18,7 @@ const HELP = `npm run bench -- path [--write]
 Starts gateway, coin-pool, executor and events in one process, has ${CALLS} transactions sponsored one after the other, and lists
 the modules of this repository of which each call of reserve_gas and of execute_tx runs a function, with these functions.
 What runs only now and then, such as upkeep, is not among them; nor is history, which is written after the answer.
---write puts the figures into packages/benchmark/results.`;
+--write puts the figures into test-e2e/benchmark/results.`;
 
 async function measure(): Promise<Row[]> {
   const reader = new CallReader();
