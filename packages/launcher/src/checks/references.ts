@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import type { VFile } from 'vfile';
 import { benchmarks, soaks, verifications } from '../commands/measurements.js';
-import { listFiles } from './read-texts.js';
 
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
 const NAMED_TEST = /^[\w/-]+\.test\.ts$/;
@@ -15,6 +14,7 @@ const PROGRAMS: Readonly<Record<string, object>> = {
   soak: soaks,
   verify: verifications,
 };
+const SKIPPED = new Set(['node_modules', 'dist', '.data', '.git', '.turbo']);
 const HTML_LINK = /(?:href|src)=/;
 
 /**
@@ -52,6 +52,15 @@ export function checkReferences({ root }: { readonly root: string }) {
       }
     });
   };
+}
+
+/** Paths of all files below `root`, relative to it, without what is installed, built or written by a run. */
+function listFiles(root: string, folder = ''): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path];
+    return SKIPPED.has(entry.name) ? [] : listFiles(root, path);
+  });
 }
 
 /** Paths of an annotated tree: two spaces of indent for each level, a note after two or more spaces. */

@@ -9,13 +9,8 @@ import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/wor
 /** These tests break the code on purpose, and take as long as all others together: `npm run verify -- variants` runs them. */
 export const VARIANTS = 'chaos/broken-variants';
 
-/** More test files side by side than there are processors: most of a test is waiting. The longest begin first. */
-const SIDE_BY_SIDE = [
-  '--maxWorkers=6',
-  '--testSequencer',
-  join(import.meta.dirname, 'longest-first.js'),
-  '--passWithNoTests',
-];
+/** More test files side by side than there are processors: most of a test is waiting. */
+const SIDE_BY_SIDE = ['--maxWorkers=6', '--passWithNoTests'];
 const UNIT = ['--selectProjects', 'unit', ...SIDE_BY_SIDE];
 const END_TO_END = ['--selectProjects', 'e2e', ...SIDE_BY_SIDE];
 /** These tests need a Chromium. */
