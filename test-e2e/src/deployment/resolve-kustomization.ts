@@ -1,10 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type ConfigMapGenerator,
-  generateConfigMap,
-  nameConfigMapsByContent,
-} from './config-maps.js';
+import { type ConfigMapGenerator, generateConfigMap } from './config-maps.js';
 import { DOCKER, isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
 import { mergePatch } from './merge-patch.js';
 import { replaceFields, type Replacement } from './replace-fields.js';
@@ -36,36 +32,23 @@ const FIELDS = [
 ];
 const HEAD = ['apiVersion', 'kind'];
 
-/** The objects that `kubectl apply -k <folder>` would apply. Throws on unsupported fields. */
-export function resolveKustomization(folder: string): Manifest[] {
-  const generated = new Set<string>();
-  return nameConfigMapsByContent(accumulate(folder, [], generated), generated);
-}
-
-/** The objects of an overlay of this project: `local` or `production`. */
-export function resolveOverlay(name: string): Manifest[] {
-  return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
-}
-
-/** `found`: the objects that a component changes. Names of generated ConfigMaps are added to `generated`. */
-function accumulate(
-  folder: string,
-  found: readonly Manifest[],
-  generated: Set<string>,
-): Manifest[] {
+/**
+ * The objects that `kubectl apply -k <folder>` would apply, but generated ConfigMaps without the hash of their content in their
+ * names. `found`: the objects that a component changes. Throws on unsupported fields.
+ */
+export function resolveKustomization(folder: string, found: readonly Manifest[] = []): Manifest[] {
   const kustomization = readKustomization(folder);
   let objects = [...found];
   for (const resource of kustomization.resources ?? []) {
     const path = join(folder, resource);
     if (!existsSync(path)) throw new Error(`${folder} names ${resource}, which does not exist`);
     const isFolder = statSync(path).isDirectory();
-    objects.push(...(isFolder ? accumulate(path, [], generated) : readYaml(path).map(toManifest)));
+    objects.push(...(isFolder ? resolveKustomization(path) : readYaml(path).map(toManifest)));
   }
   for (const component of kustomization.components ?? []) {
-    objects = accumulate(join(folder, component), objects, generated);
+    objects = resolveKustomization(join(folder, component), objects);
   }
   for (const generator of kustomization.configMapGenerator ?? []) {
-    generated.add(generator.name);
     objects = generateConfigMap(objects, generator);
   }
   for (const { path, target } of kustomization.patches ?? []) {
@@ -80,6 +63,11 @@ function accumulate(
   }
   const { namespace } = kustomization;
   return namespace === undefined ? objects : objects.map((one) => setNamespace(one, namespace));
+}
+
+/** The objects of an overlay of this project: `local` or `production`. */
+export function resolveOverlay(name: string): Manifest[] {
+  return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
 }
 
 function readKustomization(folder: string): Kustomization {
