@@ -37,8 +37,6 @@ describe('devnet configuration', () => {
     ['DEVNET_RPC_PORT', 'http'],
     ['DEVNET_CONTROL_PORT', 'yes'],
     ['DEVNET_EPOCH_SECONDS', '0'],
-    ['DEVNET_FAUCET_AMOUNT', '9007199254740992'],
-    ['DEVNET_LATENCY_MS', '-1'],
     ['DEVNET_GENESIS_FUNDS', `${OWNER}=18446744073709551616`],
     ['DEVNET_GENESIS_FUNDS', `${OWNER}`],
     ['DEVNET_GENESIS_FUNDS', 'bob=5'],

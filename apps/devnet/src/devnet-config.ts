@@ -1,13 +1,6 @@
 import { canonicalAddress } from '@forecourt/contracts';
-import {
-  type ConfigOf,
-  type Environment,
-  httpHeadersKind,
-  parseHttpHeaders,
-  readConfig,
-  variable,
-} from '@forecourt/runtime/config';
-import { GRPC_LAG, NODE_VERSIONS, LAG_FORMAT, readLag } from './node/node-profile.js';
+import { type ConfigOf, type Environment, readConfig, variable } from '@forecourt/runtime/config';
+import { GRPC_LAG, LAG_FORMAT, readLag } from './node/node-profile.js';
 import type { LagRange } from './engine/delayed-steps.js';
 
 /** A new ledger's coin of `amount`, owned by `owner`. */
@@ -84,12 +77,7 @@ export const devnetVariables = {
     description: 'Length of an epoch; `off`: only the control interface ends epochs',
   }),
   referenceGasPrice: variable.fixed(1_000n),
-  faucetAmount: variable.bigint('DEVNET_FAUCET_AMOUNT', {
-    default: 10_000_000_000n,
-    min: 1n,
-    max: BigInt(Number.MAX_SAFE_INTEGER),
-    description: 'Balance of each coin from the faucet',
-  }),
+  faucetAmount: variable.fixed(10_000_000_000n),
   faucetCoins: variable.fixed(5),
   genesisFunds: variable.parsed<readonly GenesisFund[]>('DEVNET_GENESIS_FUNDS', {
     default: [],
@@ -102,24 +90,6 @@ export const devnetVariables = {
     description: 'Folder that keeps the ledger across restarts',
   }),
   keptEvents: variable.fixed(1_000_000),
-  nodeVersion: variable.choice('DEVNET_NODE_VERSION', {
-    values: NODE_VERSIONS,
-    default: '2025',
-    description: 'Version of the node’s errors and gRPC fields',
-  }),
-  nodeHeaders: variable.optionalSecretParsed('DEVNET_NODE_HEADERS', {
-    kind: httpHeadersKind,
-    absent: {},
-    parse: parseHttpHeaders,
-    description: 'Required headers of every call',
-  }),
-  latencyMs: variable.integer('DEVNET_LATENCY_MS', {
-    default: 0,
-    min: 0,
-    max: 600_000,
-    unit: 'ms',
-    description: 'Delay before every response',
-  }),
   lagMs: variable.parsed<LagRange | null>('DEVNET_LAG_MS', {
     default: null,
     write: `0, or ${GRPC_LAG.maxMs} with gRPC`,

@@ -90,14 +90,14 @@ export class DevnetModule {
 }
 
 /** The initial behaviour of the node, which the control interface can change. */
-function profileOf({ nodeVersion, nodeHeaders, lagMs, grpcPort }: DevnetConfig): NodeProfile {
+function profileOf({ lagMs, grpcPort }: DevnetConfig): NodeProfile {
   return {
-    version: nodeVersion,
+    version: '2025',
     behindIndexer: false,
     missingIsTransient: false,
     certificateless: false,
     softLockMs: SOFT_LOCK_MS,
-    requiredHeaders: nodeHeaders,
+    requiredHeaders: {},
     unsupportedFilters: [],
     lagMs: lagMs ?? (grpcPort === null ? NO_LAG : GRPC_LAG),
   };

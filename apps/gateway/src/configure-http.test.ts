@@ -65,9 +65,9 @@ beforeAll(async () => {
   const environment = {
     GAS_STATION_AUTH: 'token',
     ALLOW_UNAUTHENTICATED_FLEET: 'true',
-    REQUEST_TIMEOUT_MS: '400',
   };
-  const config = { ...readGatewayConfig(environment), bodyLimitBytes: 1_024 };
+  const shortened = { bodyLimitBytes: 1_024, requestTimeoutMs: 400 };
+  const config = { ...readGatewayConfig(environment), ...shortened };
   const service = new Service({ name: 'test', logLevel: 'silent' });
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
   const logger = { ...service.logger, info: () => undefined, error: record, warn: record };

@@ -116,13 +116,7 @@ export const gatewayVariables = {
     unit: 'ms',
     description: 'How long an execute request waits before it gets 503',
   }),
-  requestTimeoutMs: variable.integer('REQUEST_TIMEOUT_MS', {
-    default: 30_000,
-    min: 100,
-    max: 600_000,
-    unit: 'ms',
-    description: 'Time limit for receiving a request; then 408',
-  }),
+  requestTimeoutMs: variable.fixed(30_000),
   corsOrigins: variable.parsed<readonly string[]>('CORS_ORIGINS', {
     default: [],
     write: 'none',

@@ -14,7 +14,7 @@ describe('faucet server', () => {
   let devnet: TestDevnet;
   let host: string;
   beforeAll(async () => {
-    devnet = await startTestDevnet({ DEVNET_FAUCET_AMOUNT: '777' });
+    devnet = await startTestDevnet({}, { faucetAmount: 777n });
     host = devnet.urls.faucet ?? '';
   });
   afterAll(() => devnet.stop());
@@ -59,9 +59,7 @@ describe('faucet server', () => {
   });
 
   it('reports an insufficient balance', async () => {
-    const poor = await startTestDevnet({
-      DEVNET_FAUCET_AMOUNT: String(Number.MAX_SAFE_INTEGER),
-    });
+    const poor = await startTestDevnet({}, { faucetAmount: BigInt(Number.MAX_SAFE_INTEGER) });
     const request = () =>
       requestIotaFromFaucetV0({ host: poor.urls.faucet ?? '', recipient: newAddress() });
     const exhaust = async (): Promise<unknown> => request().then(exhaust);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { Injectable } from '@nestjs/common';
-import { DevnetSettings } from '../devnet-config.js';
 import { TransactionNotFound } from '../node/present-error.js';
 import { RecentCalls, RequestCounters, takeRateLimit } from './call-counts.js';
 import { type Dialect, FalseResults } from './false-results.js';
@@ -14,7 +13,6 @@ const EXECUTE = 'iota_executeTransactionBlock';
 @Injectable()
 export class FaultyCalls {
   constructor(
-    private readonly settings: DevnetSettings,
     readonly faults: FaultBoard,
     readonly counters: RequestCounters,
     readonly recentCalls: RecentCalls,
@@ -32,9 +30,7 @@ export class FaultyCalls {
     dialect: Dialect = 'grpc',
   ): Promise<T> {
     const { faults, counters, recentCalls } = this;
-    const { latencyMs } = this.settings.config;
     counters.countRequest(method);
-    if (latencyMs > 0) await sleep(latencyMs);
     if (faults.isEmpty) return call();
     if (takeRateLimit(faults, recentCalls, method, 'error') !== null) {
       throw new JsonRpcError(JsonRpcCode.tooManyRequests, 'Too many requests');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
@@ -17,9 +17,10 @@ describe('ExecuteTransactions', () => {
   let devnet: TestDevnet;
   let client: GrpcTestClient;
   beforeAll(async () => {
-    devnet = await startTestDevnet({ DEVNET_LATENCY_MS: String(LATENCY_MS) });
+    devnet = await startTestDevnet();
     client = new GrpcTestClient(devnet.urls.grpc!);
   });
+  beforeEach(() => devnet.setFault({ kind: 'latency', ms: LATENCY_MS }));
   afterEach(() => devnet.control('DELETE', '/faults'));
   afterAll(async () => {
     client.close();
@@ -90,7 +91,9 @@ describe('ExecuteTransactions', () => {
   it('lands what has begun when the deadline passes, and never begins what follows', async () => {
     const signed = await transfers(3);
     const firstLands = execution(signed[0]!);
+    await devnet.control('DELETE', '/faults');
     await devnet.setFault({ kind: 'latency', ms: 2 * DEADLINE_MS, method: EXECUTE, times: 1 });
+    await devnet.setFault({ kind: 'latency', ms: LATENCY_MS });
     const call = client.unary(executeTransactions, batchOf(signed), { deadlineMs: DEADLINE_MS });
     await expect(call).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED });
     expect(landed(signed)).toEqual([false, false, false]);

@@ -6,8 +6,7 @@ import type { FullNode } from '../engine/full-node.js';
  * Version of the node: of 2025, with the gRPC of March 2026 (1.21), or as of August 2026, when codes and texts of errors
  * changed and gRPC got more fields.
  */
-export const NODE_VERSIONS = ['2025', '2026'] as const;
-export type NodeVersion = (typeof NODE_VERSIONS)[number];
+export type NodeVersion = '2025' | '2026';
 
 /** The differences between nodes. */
 export interface NodeProfile {

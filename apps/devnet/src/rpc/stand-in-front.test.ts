@@ -121,18 +121,3 @@ describe('faults in front of the node', () => {
     });
   });
 });
-
-describe('devnet with required headers', () => {
-  it('reads them from its configuration', async () => {
-    const devnet = await startTestDevnet({ DEVNET_NODE_HEADERS: '{"X-Api-Key":"k1"}' });
-    try {
-      const body = JSON.stringify(CALL);
-      const without = await fetch(devnet.urls.rpc, { method: 'POST', body });
-      const headers = { 'x-api-key': 'k1' };
-      const withKey = await fetch(devnet.urls.rpc, { method: 'POST', headers, body });
-      expect([without.status, withKey.status]).toEqual([401, 200]);
-    } finally {
-      await devnet.stop();
-    }
-  });
-});

@@ -1,7 +1,7 @@
 import { IotaClient } from '@iota/iota-sdk/client';
 import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { readDevnetConfig } from '../devnet-config.js';
+import { type DevnetConfig, readDevnetConfig } from '../devnet-config.js';
 import { startDevnet, type RunningDevnet } from '../start-devnet.js';
 
 export interface TestDevnet extends RunningDevnet {
@@ -21,12 +21,16 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A devnet with every port open, each a free one, that shows everything at once, and the helpers of a test. */
+/**
+ * A devnet with every port open, each a free one, that shows everything at once, and the helpers of a test. `fixed`: replaces what
+ * no variable sets.
+ */
 export async function startTestDevnet(
   env: Readonly<Record<string, string>> = {},
+  fixed: Partial<DevnetConfig> = {},
 ): Promise<TestDevnet> {
-  const devnet = await startDevnet(
-    readDevnetConfig({
+  const devnet = await startDevnet({
+    ...readDevnetConfig({
       DEVNET_RPC_PORT: '0',
       DEVNET_FAUCET_PORT: '0',
       DEVNET_CONTROL_PORT: '0',
@@ -35,7 +39,8 @@ export async function startTestDevnet(
       DEVNET_LAG_MS: '0',
       ...env,
     }),
-  );
+    ...fixed,
+  });
   const { rpc, faucet, control } = devnet.urls;
 
   const callControl = async (method: string, path: string, body?: unknown, status?: number) => {

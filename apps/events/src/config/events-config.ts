@@ -70,15 +70,9 @@ export const eventsVariables = {
     unit: 'ms',
     description: 'Interval of pings; clients must respond before the next',
   }),
-  indexSwitch: variable.choice('EVENTS_INDEX', {
-    default: 'on',
-    values: ['on', 'off'],
-    description:
-      'Whether there is an [index](events.md#the-index) of events. `on` needs `EVENTS_DATABASE_URL`; without it, all queries go to the nodes',
-  }),
   databaseUrl: databaseUrlVariable(
     'EVENTS_DATABASE_URL',
-    'The PostgreSQL database of the index, release 15 or later, with user and password; the index has its own schema, `events`',
+    'The PostgreSQL database of the [index](events.md#the-index), without which all queries go to the nodes: release 15 or later, with user and password; the index has its own schema, `events`',
   ),
   databaseReadUrl: databaseUrlVariable(
     'EVENTS_DATABASE_READ_URL',
@@ -121,11 +115,6 @@ function databaseUrlVariable(name: string, description: string) {
     parse: parseDatabaseUrl,
     description,
   });
-}
-
-/** Whether events are kept in an index. */
-export function hasIndex({ indexSwitch, databaseUrl }: EventsConfig): boolean {
-  return indexSwitch === 'on' && databaseUrl !== '';
 }
 
 export type EventsConfig = ConfigOf<typeof eventsVariables>;

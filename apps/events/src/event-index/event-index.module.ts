@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { type Logger, LOGGER, ReplicaIdentity } from '@forecourt/runtime/service';
-import { type EventsConfig, hasIndex } from '../config/events-config.js';
+import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { EventStreamModule } from '../stream/event-stream.module.js';
 import { PAST_EVENTS } from '../upstreams/past-events.js';
@@ -18,11 +18,12 @@ import { IndexedEvents } from './queries/indexed-events.js';
 @Module({})
 export class EventIndexModule {
   static forRoot(config: EventsConfig): DynamicModule {
+    const hasIndex = config.databaseUrl !== '';
     return {
       module: EventIndexModule,
       imports: [UpstreamsModule, EventStreamModule],
-      controllers: hasIndex(config) ? [IndexOperationsController] : [],
-      providers: hasIndex(config) ? provideIndex(config) : provideNodes(),
+      controllers: hasIndex ? [IndexOperationsController] : [],
+      providers: hasIndex ? provideIndex(config) : provideNodes(),
       exports: [PAST_EVENTS, INDEX_INDICATOR],
     };
   }

@@ -1,3 +1,4 @@
+import { devnetControl } from '@forecourt/testing/system';
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { type Effort, warmUp } from './effort.js';
@@ -17,11 +18,10 @@ export async function benchScaling({ say, quick }: Effort): Promise<Row[]> {
   const systems: BenchSystem[] = [];
   try {
     for (const executors of [1, EXECUTORS]) {
-      const env = {
-        DEVNET_LATENCY_MS: String(LATENCY_MS),
-        EXECUTOR_CONCURRENCY: String(CONCURRENCY),
-      };
-      systems.push(await BenchSystem.start({ coins: 1_000, executors, env }));
+      const env = { EXECUTOR_CONCURRENCY: String(CONCURRENCY) };
+      const bench = await BenchSystem.start({ coins: 1_000, executors, env });
+      systems.push(bench);
+      await devnetControl(bench.system.controlUrl!).fault({ kind: 'latency', ms: LATENCY_MS });
     }
     const pace = { users: USERS, seconds: quick ? 4 : 8 };
     for (const { load, sponsoring } of systems) {

@@ -35,7 +35,6 @@ const system = useSystem({
   env: {
     POOL_TARGET_COINS: String(COINS),
     RPC_REQUESTS_PER_SECOND: '10000',
-    REQUEST_TIMEOUT_MS: '2000',
     NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
   },
 });
