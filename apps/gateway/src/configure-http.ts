@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ChargedBodies, findClient, groupsOf } from '@forecourt/admission';
-import { ForecourtError } from '@forecourt/contracts';
-import { JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
+import { ForecourtError, JsonRpcCode, rpcFailure } from '@forecourt/contracts';
 import { ReplicaIdentity, withLogFields } from '@forecourt/runtime/service';
 import {
   callerIfAny,

@@ -17,6 +17,7 @@ export * from './history/sponsorship.js';
 export * from './history/sponsorship-messages.js';
 export * from './history/webhook-events.js';
 export * from './history/webhook-messages.js';
+export * from './json-rpc-error.js';
 export * from './ledger-events/alias-methods.js';
 export * from './ledger-events/canonical.js';
 export * from './ledger-events/event-criterion.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { invalidParams } from '@forecourt/contracts';
 import { ConnectionDropped } from './call-method.js';
 import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage } from './handle-message.js';
-import { invalidParams } from './json-rpc-error.js';
 const called: string[] = [];
 
 async function call(method: string, params: unknown): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { groupsOf } from '@forecourt/admission';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-method.js';
 import type { CallOrigin } from './call-origin.js';
 import { findExpense } from './check-structure.js';
-import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
 import type { ClientLimits } from './limits/client-limits.js';
 
 export interface MessageOptions {

@@ -6,13 +6,6 @@ export {
   RawJson,
 } from './call-method.js';
 export { type CallOrigin, CallSlots, CLIENT_LEFT } from './call-origin.js';
-export {
-  bodyRefusal,
-  invalidParams,
-  JsonRpcCode,
-  JsonRpcError,
-  rpcFailure,
-} from './json-rpc-error.js';
 export type { ClientLimits } from './limits/client-limits.js';
 export { registerRpcRoute } from './register-rpc-route.js';
 export { frameText, RpcConnection } from './sockets/rpc-connection.js';

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type MemoryBudget, type MemoryConsumer, widestGroupOf } from '@forecourt/admission';
+import { bodyRefusal } from '@forecourt/contracts';
 import { type CallMethod, ConnectionDropped, HttpReply } from './call-method.js';
 import { ByteCounter, CLIENT_LEFT, type CallOrigin, CallSlots } from './call-origin.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
-import { bodyRefusal } from './json-rpc-error.js';
 import { ANY_CLIENT } from './limits/client-limits.js';
 
 const CORS = {

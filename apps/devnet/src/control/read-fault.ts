@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '@forecourt/json-rpc';
+import { JsonRpcCode } from '@forecourt/contracts';
 import type { BalancerReply, FalseAnswer, Refusal, Fault } from '../faults/fault.js';
 import {
   MISREPORT_PRESETS,

@@ -1,7 +1,7 @@
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { EventRecord } from '../engine/engine-interface.js';
 import { jsonKey, resolvePointer } from '@forecourt/event-matching';
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 import {
   readAddress,
   readDigest,

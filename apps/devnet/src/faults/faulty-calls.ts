@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { ConnectionDropped } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { Injectable } from '@nestjs/common';
 import { TransactionNotFound } from '../node/present-error.js';
 import { RecentCalls, RequestCounters, takeRateLimit } from './call-counts.js';

@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '@forecourt/json-rpc';
+import { JsonRpcCode } from '@forecourt/contracts';
 import type { FalseAnswer, Refusal, RefusalSubject } from './fault.js';
 
 /** A transaction that this node has not seen. */

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { ErrorInfoSchema, type Status, StatusSchema } from '@forecourt/node-messages';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import { EngineError, InputsRefused, INTRODUCTION, LockConflict } from '../engine/engine-error.js';

@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { ConnectionDropped } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import {
   type SimulateTransactionItem,
   SimulateTransactionItem_TransactionCheckModes as Checks,

@@ -1,5 +1,5 @@
 import { isValidTransactionDigest, normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const HEX_ADDRESS = /^(0x)?[0-9a-fA-F]{1,64}$/;

@@ -1,4 +1,4 @@
-import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { optional, readInteger, readLimit, readText } from '../json-rpc/read-params.js';
 import type { RpcMethod } from './rpc-method.js';
 import type { CheckpointRecord } from '../engine/engine-interface.js';

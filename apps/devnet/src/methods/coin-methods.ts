@@ -1,5 +1,5 @@
 import { normalizeStructTag } from '@iota/iota-sdk/utils';
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 import type { ObjectRecord, Page } from '../engine/engine-interface.js';
 import { optional, readAddress, readLimit, readText } from '../json-rpc/read-params.js';
 import type { RpcMethod } from './rpc-method.js';

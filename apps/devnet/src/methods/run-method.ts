@@ -1,4 +1,5 @@
-import { JsonRpcCode, JsonRpcError, type CallContext as Transport } from '@forecourt/json-rpc';
+import { type CallContext as Transport } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { CallContext, type NodeDependencies, type RpcMethod } from './rpc-method.js';
 import { METHODS } from './method-table.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcError } from '@forecourt/contracts';
 import { LockConflict, refuse, refuseBytes, refuseInputs } from '../engine/engine-error.js';
 import { inputFaults } from '../engine/input-fault.js';
 import { type NodeProfile, SOFT_LOCK_MS, NO_LAG } from './node-profile.js';

@@ -1,4 +1,5 @@
-import { JsonRpcCode, JsonRpcError, type CallMethod, invalidParams } from '@forecourt/json-rpc';
+import { type CallMethod } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import {
   type FoundBy,
   EngineError,

@@ -1,11 +1,11 @@
 import {
   DEFAULT_PAGE,
+  JsonRpcCode,
   type JsonSchema,
   LARGEST_PAGE,
   schemaNamed,
   sequence,
 } from '@forecourt/contracts';
-import { JsonRpcCode } from '@forecourt/json-rpc';
 import { schemas } from './openrpc-schemas.js';
 
 /** The meaning of an error code at these methods. */

@@ -3,16 +3,12 @@ import {
   aliasFormat,
   type CalledMethod,
   type EventMethod,
+  JsonRpcCode,
+  JsonRpcError,
   type MethodFormat,
   specifiedFormat,
 } from '@forecourt/contracts';
-import {
-  type CallContext,
-  type CallMethod,
-  JsonRpcCode,
-  JsonRpcError,
-  RawJson,
-} from '@forecourt/json-rpc';
+import { type CallContext, type CallMethod, RawJson } from '@forecourt/json-rpc';
 import { Metrics, startStopwatch } from '@forecourt/runtime/metrics';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';

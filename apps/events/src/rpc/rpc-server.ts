@@ -8,13 +8,12 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
-  JsonRpcCode,
-  JsonRpcError,
   registerRpcRoute,
   type RpcConnection,
   type RpcSockets,
   serveRpcSockets,
 } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';

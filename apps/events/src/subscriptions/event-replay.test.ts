@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_PAGE, writeCursor } from '@forecourt/contracts';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError, LARGEST_PAGE, writeCursor } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventSource } from '../upstreams/event-source.js';

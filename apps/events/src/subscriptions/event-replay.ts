@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type EventId, nextEventId } from '@forecourt/contracts';
+import { type EventId, JsonRpcCode, JsonRpcError, nextEventId } from '@forecourt/contracts';
 import { compileFilter } from '@forecourt/event-matching';
-import { CallSlots, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { CallSlots, type RpcConnection } from '@forecourt/json-rpc';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';

@@ -4,12 +4,13 @@ import {
   type EventCriterion,
   type EventId,
   type EventPage,
+  JsonRpcCode,
+  JsonRpcError,
   LARGEST_PAGE,
   nextEventId,
   readCursor,
 } from '@forecourt/contracts';
 import { findCoveringCriterion } from '@forecourt/event-matching';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { SharedRecord } from '../stream/shared-record.js';
 import { estimateRecordBytes } from '../upstreams/event-source.js';
 import { type NodeSession, QueryTooExpensive } from '../upstreams/node-calls.js';

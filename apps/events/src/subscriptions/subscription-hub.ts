@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SubscriptionIndex } from '@forecourt/event-matching';
-import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { type RpcConnection } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { allowedOf, CLIENT_SHARE, groupsOf, shareAt } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
-import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { type RpcConnection } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 

@@ -3,9 +3,11 @@ import {
   compareEventIds,
   type EventFilter,
   type EventId,
+  JsonRpcCode,
+  JsonRpcError,
   nextEventId,
 } from '@forecourt/contracts';
-import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { type RpcConnection } from '@forecourt/json-rpc';
 import type { SharedRecord } from '../stream/shared-record.js';
 
 /** Totals over all subscriptions; plain numbers, because every delivered event updates them. */

@@ -1,5 +1,5 @@
-import { specifiedFormat } from '@forecourt/contracts';
-import { type CallContext, JsonRpcCode, type RpcConnection } from '@forecourt/json-rpc';
+import { JsonRpcCode, specifiedFormat } from '@forecourt/contracts';
+import { type CallContext, type RpcConnection } from '@forecourt/json-rpc';
 import { describe, expect, it } from '@jest/globals';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventStream } from '../stream/event-stream.js';

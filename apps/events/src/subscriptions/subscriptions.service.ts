@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CalledMethod, FIRST_EVENT_ID } from '@forecourt/contracts';
+import { type CalledMethod, FIRST_EVENT_ID, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { measureFilterCost } from '@forecourt/event-matching';
-import {
-  type CallContext,
-  ConnectionDropped,
-  JsonRpcCode,
-  JsonRpcError,
-  type RpcConnection,
-} from '@forecourt/json-rpc';
+import { type CallContext, ConnectionDropped, type RpcConnection } from '@forecourt/json-rpc';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';

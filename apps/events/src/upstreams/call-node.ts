@@ -6,7 +6,7 @@ import {
   NodeFailure,
   NodeRefusal as GrpcRefusal,
 } from '@forecourt/ledger';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { request } from 'undici';
 import type { ReportFault } from './fault-report.js';
 import type { NodeSession } from './node-calls.js';

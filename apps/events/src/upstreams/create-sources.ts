@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '@forecourt/json-rpc';
+import { JsonRpcCode } from '@forecourt/contracts';
 import {
   addressOf,
   type Dialect,

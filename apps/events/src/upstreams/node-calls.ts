@@ -1,5 +1,6 @@
 import { TokenBuckets, widestGroupOf } from '@forecourt/admission';
-import { type CallOrigin, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { type CallOrigin } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { FairQueue, type FairQueueLimits, type TaskOrder } from './fair-queue.js';
 
 /** The node calls for one request or for the service itself, and their limits. */

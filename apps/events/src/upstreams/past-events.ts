@@ -1,4 +1,4 @@
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type { EventSource, LedgerIdentity } from './event-source.js';
 
 /** Injection token of `PastEvents`. */

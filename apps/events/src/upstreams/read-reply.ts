@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { readRetryAfter } from '@forecourt/admission';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type { Dispatcher } from 'undici';
 import type { NodeSession } from './node-calls.js';
 import { InvalidReply, RateLimited } from './upstream-errors.js';

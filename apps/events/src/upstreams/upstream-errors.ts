@@ -1,5 +1,4 @@
-import { previousEventId, writeCursor } from '@forecourt/contracts';
-import { JsonRpcCode } from '@forecourt/json-rpc';
+import { JsonRpcCode, previousEventId, writeCursor } from '@forecourt/contracts';
 
 /** A ledger node did not respond, or not as expected. */
 export class UpstreamFailed extends Error {

@@ -1,5 +1,5 @@
 import type { Logger } from '@forecourt/runtime/service';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type { EventSource } from './event-source.js';
 import {
   CriterionUnanswerable,

@@ -1,9 +1,15 @@
 import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import type { Endpoint } from '@forecourt/runtime/config';
-import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
+import {
+  bodyRefusal,
+  DEFAULT_RETRY_AFTER_SECS,
+  errorTable,
+  JsonRpcCode,
+  rpcFailure,
+} from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import { CLIENT_HEADER } from '@forecourt/admission';
-import { bodyRefusal, CLIENT_LEFT, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
+import { CLIENT_LEFT } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tokens } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../access/route-declaration.js';

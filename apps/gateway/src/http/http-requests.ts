@@ -3,9 +3,15 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { checkDto, describeArrived, digestInBase58, ForecourtError } from '@forecourt/contracts';
+import {
+  checkDto,
+  describeArrived,
+  digestInBase58,
+  ForecourtError,
+  JsonRpcCode,
+  rpcFailure,
+} from '@forecourt/contracts';
 import { readDigest as readDigestText } from '@forecourt/contracts/http';
-import { JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type {
   FastifyInstance,
   FastifyReply,

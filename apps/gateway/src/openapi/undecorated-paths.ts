@@ -1,5 +1,4 @@
-import { type ErrorCode, errorTable } from '@forecourt/contracts';
-import { rpcFailure } from '@forecourt/json-rpc';
+import { type ErrorCode, errorTable, rpcFailure } from '@forecourt/contracts';
 import { EVENTS_UNREACHABLE } from '../events-proxy/forward-rpc.js';
 import { errorAnswers } from './error-answers.js';
 

@@ -1,4 +1,4 @@
-import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '../json-rpc-error.js';
 import { readEventCriterion, timeRangeOf } from './event-criterion.js';
 import { type EventFilter, type FilterLimits, readEventFilter } from './event-filter.js';
 import type {

@@ -1,4 +1,4 @@
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '../json-rpc-error.js';
 import { isObject, mustBe, readOneKey } from './read-value.js';
 import {
   address,

@@ -1,4 +1,4 @@
-import { invalidParams, type JsonRpcError } from '@forecourt/json-rpc';
+import { invalidParams, type JsonRpcError } from '../json-rpc-error.js';
 import { describeArrived } from '../dto-validation.js';
 import { type EventId, EVENTS_PER_TRANSACTION } from './ledger-event.js';
 

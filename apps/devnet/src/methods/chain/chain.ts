@@ -1,4 +1,4 @@
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 import { optional, readInteger } from '../../json-rpc/read-params.js';
 import type { RpcMethod, CallContext } from '../rpc-method.js';
 import { protocolVersionOf } from '../../node/node-profile.js';

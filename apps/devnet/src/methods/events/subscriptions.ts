@@ -1,10 +1,12 @@
 import {
   type FilterLimits,
+  JsonRpcCode,
+  JsonRpcError,
   readGetEvents,
   readSubscribeEvent,
   readUnsubscribeEvent,
 } from '@forecourt/contracts';
-import { JsonRpcCode, JsonRpcError, type RpcConnection, RawJson } from '@forecourt/json-rpc';
+import { type RpcConnection, RawJson } from '@forecourt/json-rpc';
 import { readInteger } from '../../json-rpc/read-params.js';
 import type { RpcMethod, CallContext } from '../rpc-method.js';
 import { readEventFilter } from '../../events/read-event-filter.js';

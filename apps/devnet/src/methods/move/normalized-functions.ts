@@ -1,4 +1,4 @@
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 import type { EngineInterface } from '../../engine/engine-interface.js';
 import { NO_MOVE } from '../../engine/move/move-library.js';
 import { readAddress, readText } from '../../json-rpc/read-params.js';

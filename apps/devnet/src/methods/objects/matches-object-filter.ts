@@ -1,6 +1,6 @@
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { ObjectRecord } from '../../engine/engine-interface.js';
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 import { readAddress, readInteger, readObject, readText } from '../../json-rpc/read-params.js';
 
 export type ObjectPredicate = (object: ObjectRecord) => boolean;

@@ -1,4 +1,4 @@
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/contracts';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import {
   readAddress,

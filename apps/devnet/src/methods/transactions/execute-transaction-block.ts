@@ -1,4 +1,5 @@
-import { ConnectionDropped, JsonRpcCode, JsonRpcError, invalidParams } from '@forecourt/json-rpc';
+import { ConnectionDropped } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { EngineError } from '../../engine/engine-error.js';
 import type {

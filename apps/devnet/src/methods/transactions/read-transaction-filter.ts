@@ -1,5 +1,5 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { invalidParams, type JsonRpcError } from '@forecourt/json-rpc';
+import { invalidParams, type JsonRpcError } from '@forecourt/contracts';
 import type { ExecutedTransaction, Owner } from '../../engine/engine-interface.js';
 import {
   optional,

@@ -1,6 +1,6 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type {
   BalanceChange,
   EngineInterface,

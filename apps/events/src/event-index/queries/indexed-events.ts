@@ -1,4 +1,4 @@
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
 import { OutageLog } from '@forecourt/runtime/service';
 import type { PastEvents } from '../../upstreams/past-events.js';

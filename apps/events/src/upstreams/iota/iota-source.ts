@@ -5,13 +5,14 @@ import {
   type EventId,
   type EventPage,
   type GetEventsRequest,
+  JsonRpcCode,
+  JsonRpcError,
   nextEventId,
   previousEventId,
   type StoredEventRecord,
   writeCursor,
 } from '@forecourt/contracts';
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { GrpcTransport } from '@forecourt/ledger';
 import { ChainBroken, CheckpointChain } from '../checkpoint-chain.js';
 import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
