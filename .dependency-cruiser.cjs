@@ -66,6 +66,19 @@ module.exports = {
       to: { path: '^packages/runtime/|^(node:)?https?$' },
     },
     {
+      name: 'foundations-stand-alone',
+      comment: 'Every process loads them, with all that they import.',
+      severity: 'error',
+      from: { path: '^packages/(contracts|resilience)/' },
+      to: { path: '^packages/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'admission-belongs-to-listeners',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/(admission|benchmark|json-rpc|runtime)/' },
+      to: { path: '^packages/(admission|json-rpc)/' },
+    },
+    {
       name: 'client-stands-alone',
       comment: 'It is published without the other packages and without dependencies.',
       severity: 'error',

@@ -6,21 +6,11 @@ export {
   plainAddress,
   widestGroupOf,
 } from './client-address.js';
-export {
-  allowedOf,
-  FairBulkhead,
-  FairShares,
-  type Hold,
-  NoPlace,
-  shareAt,
-  type ShareLimits,
-} from './limits/fair-shares.js';
 export { eventsLimits } from './limits/events-limits.js';
 export { gatewayLimits } from './limits/gateway-limits.js';
-export { CLIENT_SHARE, type Limit, type Limits, TOKEN_SHARE } from './limits/limit.js';
+export type { Limit, Limits } from './limits/limit.js';
 export { listenerLimits } from './limits/listener-limits.js';
 export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
-export { readRetryAfter, retryAfterSecs } from './limits/retry-after.js';
 export { TokenBuckets } from './limits/token-buckets.js';
 export { TurnShares } from './limits/turn-shares.js';
 export { type Window, WindowCounter } from './limits/window-counter.js';

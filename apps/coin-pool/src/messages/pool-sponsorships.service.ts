@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairBulkhead, NoPlace } from '@forecourt/admission';
+import { FairBulkhead, NoPlace } from '@forecourt/resilience';
 import {
   type CoinStoreRedis,
   findReservationOf,

@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  CLIENT_SHARE,
-  FairShares,
-  findForwardedClient,
-  MemoryBudget,
-  TurnShares,
-} from '@forecourt/admission';
+import { findForwardedClient, MemoryBudget, TurnShares } from '@forecourt/admission';
+import { CLIENT_SHARE, FairShares } from '@forecourt/resilience';
 import type { ClientLimits } from '@forecourt/json-rpc';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';

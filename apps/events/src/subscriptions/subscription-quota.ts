@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { allowedOf, CLIENT_SHARE, groupsOf, shareAt } from '@forecourt/admission';
+import { groupsOf } from '@forecourt/admission';
+import { allowedOf, CLIENT_SHARE, shareAt } from '@forecourt/resilience';
 import type { FilterCost } from '@forecourt/event-matching';
 import { type RpcConnection } from '@forecourt/json-rpc';
 import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { readRetryAfter } from '@forecourt/admission';
+import { readRetryAfter } from '@forecourt/resilience';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type { Dispatcher } from 'undici';
 import type { NodeSession } from './node-calls.js';

@@ -1,4 +1,5 @@
-import { retryAfterSecs, WindowCounter } from '@forecourt/admission';
+import { WindowCounter } from '@forecourt/admission';
+import { retryAfterSecs } from '@forecourt/resilience';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ErrorCode,

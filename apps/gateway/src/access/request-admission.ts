@@ -1,4 +1,4 @@
-import { FairShares, type Hold, TOKEN_SHARE } from '@forecourt/admission';
+import { FairShares, type Hold, TOKEN_SHARE } from '@forecourt/resilience';
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';

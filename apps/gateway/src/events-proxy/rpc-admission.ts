@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  CLIENT_SHARE,
-  FairShares,
-  findClient,
-  groupsOf,
-  type Hold,
-  TokenBuckets,
-} from '@forecourt/admission';
+import { findClient, groupsOf, TokenBuckets } from '@forecourt/admission';
+import { CLIENT_SHARE, FairShares, type Hold } from '@forecourt/resilience';
 import type { Networks } from '@forecourt/runtime/config';
 
 export interface RpcLimits {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { FairBulkhead, TOKEN_SHARE, TokenBuckets } from '@forecourt/admission';
+import { TokenBuckets } from '@forecourt/admission';
+import { FairBulkhead, TOKEN_SHARE } from '@forecourt/resilience';
 import type { StreamPlaces } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import { shareOf } from '../access/request-admission.js';

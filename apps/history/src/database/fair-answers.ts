@@ -1,4 +1,4 @@
-import { FairBulkhead, NoPlace } from '@forecourt/admission';
+import { FairBulkhead, NoPlace } from '@forecourt/resilience';
 import { ForecourtError, type Viewer } from '@forecourt/contracts';
 import { sharePathOf } from '@forecourt/sponsorship';
 import { QUESTION_MS } from './database.js';

@@ -16,8 +16,3 @@ export interface Limit {
 }
 
 export type Limits = Readonly<Record<string, Limit>>;
-
-/** The part that one token may hold of what no other token holds; and one user, of what its token may hold. */
-export const TOKEN_SHARE = 1 / 2;
-/** The part that one client may hold of what no other one holds: 32 clients leave an eighth. */
-export const CLIENT_SHARE = 1 / 16;

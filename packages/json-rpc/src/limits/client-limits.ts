@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FairShares, MemoryBudget, TurnShares } from '@forecourt/admission';
+import type { MemoryBudget, TurnShares } from '@forecourt/admission';
+import type { FairShares } from '@forecourt/resilience';
 
 /** Identifies clients and bounds each over all its connections and requests. */
 export interface ClientLimits {

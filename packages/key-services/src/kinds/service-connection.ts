@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readRetryAfter } from '@forecourt/admission';
+import { readRetryAfter } from '@forecourt/resilience';
 import { Agent } from 'undici';
 import { KeyServiceError } from '../key-service.js';
 import { exchange, type Exchanged } from './exchange.js';

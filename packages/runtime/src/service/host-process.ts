@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionPlaces, countPlaces, FairShares } from '@forecourt/admission';
+import { ConnectionPlaces, countPlaces } from '@forecourt/admission';
+import { FairShares } from '@forecourt/resilience';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Logger } from './logger.js';
 

@@ -1,5 +1,5 @@
 import { JsonRpcError } from '@iota/iota-sdk/client';
-import { readRetryAfter } from '@forecourt/admission';
+import { readRetryAfter } from '@forecourt/resilience';
 import { Client, type Dispatcher, request } from 'undici';
 import type { ExpectedPayment } from '../../decoded-transaction.js';
 import { LedgerUnreachable } from '../../ledger.js';

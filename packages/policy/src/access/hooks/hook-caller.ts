@@ -1,4 +1,4 @@
-import { FairBulkhead, NoPlace } from '@forecourt/admission';
+import { FairBulkhead, NoPlace } from '@forecourt/resilience';
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
 import {
   type AccessSubject,

@@ -1,7 +1,7 @@
 import { ForecourtError } from '@forecourt/contracts';
 import { loadPolicy } from '@open-policy-agent/opa-wasm';
 import { Redis } from 'ioredis';
-import { FairBulkhead } from '@forecourt/admission';
+import { FairBulkhead } from '@forecourt/resilience';
 import {
   type AccessSubject,
   AccessUndecided,

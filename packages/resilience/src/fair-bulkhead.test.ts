@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairBulkhead, NoPlace } from './fair-shares.js';
+import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
 
 const PLACES = 8;
 

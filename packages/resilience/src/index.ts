@@ -1,0 +1,12 @@
+export {
+  allowedOf,
+  CLIENT_SHARE,
+  FairBulkhead,
+  FairShares,
+  type Hold,
+  NoPlace,
+  shareAt,
+  type ShareLimits,
+  TOKEN_SHARE,
+} from './fair-bulkhead.js';
+export { readRetryAfter, retryAfterSecs } from './retry-after.js';
