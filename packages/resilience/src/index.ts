@@ -9,4 +9,5 @@ export {
   type ShareLimits,
   TOKEN_SHARE,
 } from './fair-bulkhead.js';
+export { RestAfterFailure } from './rest-after-failure.js';
 export { readRetryAfter, retryAfterSecs } from './retry-after.js';

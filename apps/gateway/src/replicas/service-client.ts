@@ -10,6 +10,7 @@ import {
   MESSAGE_VERSION,
   type MessageHeader,
 } from '@forecourt/contracts';
+import { RestAfterFailure } from '@forecourt/resilience';
 import { within } from '@forecourt/runtime/async';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { logFields } from '@forecourt/runtime/service';
@@ -28,8 +29,7 @@ interface Replica {
   readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
   /** For the log. */
   readonly address: string;
-  /** On the clock of `performance`. */
-  restsUntil: number;
+  readonly rest: RestAfterFailure;
 }
 
 /** The replicas of a service. */
@@ -58,7 +58,7 @@ export interface DeliveryRules {
 }
 
 /** Pause of a replica that does not serve. The gateway uses it earlier only if no other replica is left. */
-const REST_MS = 1_000;
+const REST = { firstMs: 1_000 };
 
 /** Takes items, such as the replicas of a service, in turn. */
 export class RoundRobin<T> {
@@ -87,11 +87,11 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     { endpoints, fleetSecrets, local }: ReplicaAddresses,
   ) {
     this.#replicas = local
-      ? [{ proxy: local, address: 'this process', restsUntil: 0 }]
+      ? [{ proxy: local, address: 'this process', rest: new RestAfterFailure(REST) }]
       : endpoints.map(({ host, port }) => ({
           proxy: createMessageClient({ host, port, fleetSecrets }),
           address: `${host}:${port}`,
-          restsUntil: 0,
+          rest: new RestAfterFailure(REST),
         }));
     this.#turns = new RoundRobin(this.#replicas);
   }
@@ -142,7 +142,7 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
       } catch (error) {
         cause = this.readError(error, pattern, address);
         const code = cause instanceof ForecourtError ? cause.code : null;
-        if (code !== null && resting.has(code)) replica.restsUntil = performance.now() + REST_MS;
+        if (code !== null && resting.has(code)) replica.rest.fail();
         if (code !== null && othersMayServe.has(code)) continue;
         if (code !== null || delivery === 'once') break;
       }
@@ -159,8 +159,7 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
   /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
   private inTurn(): readonly Replica[] {
     const all = this.#turns.inTurn();
-    const now = performance.now();
-    const rests = ({ restsUntil }: Replica) => restsUntil > now;
+    const rests = ({ rest }: Replica) => rest.remainingMs > 0;
     return [...all.filter((one) => !rests(one)), ...all.filter(rests)];
   }
 

@@ -1,7 +1,8 @@
+import { RestAfterFailure } from '@forecourt/resilience';
+
 /** Failures in a row after which requests are refused for a while. */
 const FAILURES = 5;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 15_000;
+const PAUSE = { firstMs: 1_000, longestMs: 15_000, jitter: 0.2 };
 
 /**
  * Refuses requests to a service that fails, so that it can recover and no caller waits for it. After a pause, which doubles
@@ -9,22 +10,21 @@ const LONGEST_PAUSE_MS = 15_000;
  */
 export class CircuitBreaker {
   #failures = 0;
-  #pauses = 0;
-  #openUntil: number | null = null;
+  readonly #pause = new RestAfterFailure(PAUSE);
   #isTrying = false;
 
   /** Time in ms until the next request is let through; 0: requests are. */
   get remainingMs(): number {
-    return this.#openUntil === null ? 0 : Math.max(this.#openUntil - performance.now(), 0);
+    return this.#pause.remainingMs;
   }
 
   get isOpen(): boolean {
-    return this.#openUntil !== null;
+    return this.#pause.hasFailed;
   }
 
   /** Whether a request may start. While the breaker is open, one at a time may, and only after the pause. */
   admit(): boolean {
-    if (this.#openUntil === null) return true;
+    if (!this.isOpen) return true;
     if (this.#isTrying || this.remainingMs > 0) return false;
     this.#isTrying = true;
     return true;
@@ -34,8 +34,7 @@ export class CircuitBreaker {
   succeed(): boolean {
     const wasOpen = this.isOpen;
     this.#failures = 0;
-    this.#pauses = 0;
-    this.#openUntil = null;
+    this.#pause.succeed();
     this.#isTrying = false;
     return wasOpen;
   }
@@ -48,9 +47,7 @@ export class CircuitBreaker {
     if (wasOpen && !this.#isTrying) return false;
     this.#isTrying = false;
     if (!isLasting && !wasOpen && this.#failures < FAILURES) return false;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#pauses, LONGEST_PAUSE_MS);
-    this.#pauses += 1;
-    this.#openUntil = performance.now() + pauseMs * (0.8 + 0.2 * Math.random());
+    this.#pause.fail();
     return !wasOpen;
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { RestAfterFailure } from '@forecourt/resilience';
 import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
 import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 import { classifyRefusal } from './classify-refusal.js';
@@ -173,7 +174,7 @@ interface NodeOptions extends ConnectionOptions {
 }
 
 const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 30_000;
+const REST = { firstMs: FIRST_REST_MS, longestMs: 30_000 };
 
 /** One node: its connections, and the time since which it has been unusable. */
 class LedgerNode {
@@ -182,9 +183,8 @@ class LedgerNode {
   private readonly idle: NodeConnection[] = [];
   /** Those in use and idle, except for those that are to be closed. */
   private readonly open = new Set<NodeConnection>();
-  private failures = 0;
+  private readonly rest = new RestAfterFailure(REST);
   private isForeign = false;
-  private restingUntil = 0;
   private limitedUntil = 0;
 
   constructor(private readonly options: NodeOptions) {
@@ -196,7 +196,7 @@ class LedgerNode {
    * failure.
    */
   get avoidedUntil(): number {
-    return Math.max(this.restingUntil, this.limitedUntil);
+    return Math.max(this.rest.until, this.limitedUntil);
   }
 
   /** Milliseconds until its rate limit allows another call; 0: now. */
@@ -268,31 +268,28 @@ class LedgerNode {
 
   /** Other nodes are preferred for a short time. */
   avoid(): void {
-    this.restingUntil = performance.now() + FIRST_REST_MS;
+    this.rest.extend(FIRST_REST_MS);
   }
 
   private recover(): void {
-    if (this.failures > 0) {
+    if (this.rest.hasFailed) {
       this.options.onChange?.({ node: this.host, reason: null, isForeign: false });
     }
-    this.failures = 0;
+    this.rest.succeed();
     this.isForeign = false;
-    this.restingUntil = 0;
     this.limitedUntil = 0;
   }
 
   private noteFailure({ message, retryAfterMs, isForeign }: NodeFailure): void {
-    const now = performance.now();
     if (retryAfterMs !== undefined) {
-      this.limitedUntil = now + retryAfterMs;
+      this.limitedUntil = performance.now() + retryAfterMs;
       return;
     }
-    if (this.failures === 0 || (isForeign && !this.isForeign)) {
+    if (!this.rest.hasFailed || (isForeign && !this.isForeign)) {
       this.options.onChange?.({ node: this.host, reason: message, isForeign });
     }
     this.isForeign = isForeign;
-    this.restingUntil = now + Math.min(FIRST_REST_MS * 2 ** this.failures, LONGEST_REST_MS);
-    this.failures += 1;
+    this.rest.fail();
   }
 }
 

@@ -1,4 +1,4 @@
-import { FairBulkhead, NoPlace } from '@forecourt/resilience';
+import { FairBulkhead, NoPlace, RestAfterFailure } from '@forecourt/resilience';
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
 import {
   type AccessSubject,
@@ -117,7 +117,7 @@ function isDown(cause: unknown): boolean {
 const FAILURES_TO_CLOSE = 10;
 /** Failures of one caller that count towards closing a hook to all callers: it takes three callers. */
 const COUNTED_OF_ONE = 4;
-const CLOSED_FOR_MS = 5_000;
+const CLOSED = { firstMs: 5_000 };
 /** Concurrent calls that test whether a hook that was down is up again. */
 const MAX_PROBES = 3;
 const MAX_FAILING = 10_000;
@@ -138,7 +138,7 @@ export class HookFailsForCaller extends Error {
 interface Failing {
   readonly since: number;
   failures: number;
-  closedUntil: number;
+  readonly closed: RestAfterFailure;
 }
 
 /**
@@ -151,19 +151,17 @@ export class HookHealth {
   /** Failures since the last success, by caller. */
   readonly #suspected = new Map<string, number>();
   #lastSuccess = -Infinity;
-  /** Null: the hook is up. */
-  #downUntil: number | null = null;
+  readonly #closed = new RestAfterFailure(CLOSED);
   #probes = 0;
 
   /** The reason why a call would be refused now; null: it would be made. */
   refusalOf({ caller, user = caller }: Initiator): Error | null {
-    const now = performance.now();
     const own = this.#failing.get(user);
-    if (own && now < own.closedUntil) {
+    if (own && own.closed.remainingMs > 0) {
       return this.#lastSuccess > own.since ? new HookFailsForCaller() : new HookDown();
     }
-    if (this.#downUntil === null) return null;
-    return now < this.#downUntil || this.#probes >= MAX_PROBES ? new HookDown() : null;
+    if (!this.#closed.hasFailed) return null;
+    return this.#closed.remainingMs > 0 || this.#probes >= MAX_PROBES ? new HookDown() : null;
   }
 
   /** Throws `HookDown`, `HookFailsForCaller`, and what `call` throws. */
@@ -173,10 +171,10 @@ export class HookHealth {
     const { caller, user = caller } = by;
     const began = performance.now();
     const own = this.#failing.get(user);
-    const isProbe = this.#downUntil !== null;
+    const isProbe = this.#closed.hasFailed;
     if (isProbe) this.#probes += 1;
     // A caller whose calls fail tests the hook with one call at a time.
-    if (own && own.failures >= FAILURES_TO_CLOSE) own.closedUntil = began + CLOSED_FOR_MS;
+    if (own && own.failures >= FAILURES_TO_CLOSE) own.closed.fail();
     try {
       const answer = await call();
       this.succeed(user);
@@ -193,22 +191,25 @@ export class HookHealth {
     this.#lastSuccess = performance.now();
     this.#suspected.clear();
     this.#failing.delete(user);
-    if (this.#downUntil === null) return;
-    this.#downUntil = null;
+    if (!this.#closed.hasFailed) return;
+    this.#closed.succeed();
     this.#failing.clear();
   }
 
   private fail(user: string, began: number, isProbe: boolean): void {
-    const now = performance.now();
-    const own = this.#failing.get(user) ?? { since: began, failures: 0, closedUntil: 0 };
+    const own = this.#failing.get(user) ?? {
+      since: began,
+      failures: 0,
+      closed: new RestAfterFailure(CLOSED),
+    };
     own.failures += 1;
-    if (isProbe || own.failures >= FAILURES_TO_CLOSE) own.closedUntil = now + CLOSED_FOR_MS;
+    if (isProbe || own.failures >= FAILURES_TO_CLOSE) own.closed.fail();
     this.#failing.set(user, own);
     if (this.#failing.size > MAX_FAILING) this.#failing.delete(this.#failing.keys().next().value!);
     // A success of another call meanwhile shows that the hook is up.
-    if (this.#lastSuccess > began || this.#downUntil !== null) return;
+    if (this.#lastSuccess > began || this.#closed.hasFailed) return;
     this.#suspected.set(user, Math.min(COUNTED_OF_ONE, (this.#suspected.get(user) ?? 0) + 1));
     const counted = [...this.#suspected.values()].reduce((sum, one) => sum + one, 0);
-    if (counted >= FAILURES_TO_CLOSE) this.#downUntil = now + CLOSED_FOR_MS;
+    if (counted >= FAILURES_TO_CLOSE) this.#closed.fail();
   }
 }
