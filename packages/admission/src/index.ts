@@ -11,7 +11,6 @@ export { gatewayLimits } from './limits/gateway-limits.js';
 export type { Limit, Limits } from './limits/limit.js';
 export { listenerLimits } from './limits/listener-limits.js';
 export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
-export { TokenBuckets } from './limits/token-buckets.js';
 export { TurnShares } from './limits/turn-shares.js';
 export { type Window, WindowCounter } from './limits/window-counter.js';
 export {

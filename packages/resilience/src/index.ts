@@ -11,3 +11,4 @@ export {
 } from './fair-bulkhead.js';
 export { RestAfterFailure } from './rest-after-failure.js';
 export { readRetryAfter, retryAfterSecs } from './retry-after.js';
+export { TokenBuckets } from './token-buckets.js';

@@ -1,4 +1,4 @@
-import { TokenBuckets } from '@forecourt/admission';
+import { TokenBuckets } from '@forecourt/resilience';
 
 /** A client is light while its tasks run for less than this many milliseconds per second, after at most such a burst. */
 const LIGHT_MS_PER_SECOND = 100;

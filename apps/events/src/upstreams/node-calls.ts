@@ -1,4 +1,5 @@
-import { TokenBuckets, widestGroupOf } from '@forecourt/admission';
+import { widestGroupOf } from '@forecourt/admission';
+import { TokenBuckets } from '@forecourt/resilience';
 import { type CallOrigin } from '@forecourt/json-rpc';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { FairQueue, type FairQueueLimits, type TaskOrder } from './fair-queue.js';

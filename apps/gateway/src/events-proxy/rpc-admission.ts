@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { findClient, groupsOf, TokenBuckets } from '@forecourt/admission';
-import { CLIENT_SHARE, FairShares, type Hold } from '@forecourt/resilience';
+import { findClient, groupsOf } from '@forecourt/admission';
+import { CLIENT_SHARE, FairShares, type Hold, TokenBuckets } from '@forecourt/resilience';
 import type { Networks } from '@forecourt/runtime/config';
 
 export interface RpcLimits {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { TokenBuckets } from '@forecourt/admission';
-import { FairBulkhead, TOKEN_SHARE } from '@forecourt/resilience';
+import { FairBulkhead, TOKEN_SHARE, TokenBuckets } from '@forecourt/resilience';
 import type { StreamPlaces } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import { shareOf } from '../access/request-admission.js';

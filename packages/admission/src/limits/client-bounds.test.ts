@@ -1,29 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MemoryBudget, type MemoryConsumer } from './memory-budget.js';
-import { TokenBuckets } from './token-buckets.js';
 import { TurnShares } from './turn-shares.js';
-
-describe('TokenBuckets', () => {
-  it('allows a burst, then a fixed rate, for each client', () => {
-    let now = 0;
-    const buckets = new TokenBuckets({ capacity: 3, perSecond: 2, now: () => now });
-    expect([1, 2, 3].map(() => buckets.take('a'))).toEqual([0, 0, 0]);
-    expect(buckets.take('a')).toBe(0.5);
-    expect(buckets.take('b')).toBe(0);
-    now = 500;
-    expect(buckets.take('a')).toBe(0);
-    expect(buckets.take('a')).toBe(0.5);
-  });
-
-  it('delays later calls after a charge beyond the capacity', () => {
-    let now = 0;
-    const buckets = new TokenBuckets({ capacity: 1, perSecond: 1, now: () => now });
-    buckets.charge('a', 5);
-    expect(buckets.take('a')).toBe(5);
-    now = 5_000;
-    expect(buckets.take('a')).toBe(0);
-  });
-});
 
 describe('MemoryBudget', () => {
   let budget: MemoryBudget;

@@ -14,7 +14,6 @@ import {
   findUnsupportedScheme,
   readAbstractAccount,
   SignatureVerifier,
-  TokenBucket,
 } from './user-signatures.js';
 
 const verifier = new SignatureVerifier();
@@ -107,15 +106,6 @@ describe('verifying a transaction signature', () => {
 });
 
 describe('second opinions on a signature', () => {
-  it('are requested at a bounded rate', () => {
-    let now = 0;
-    const bucket = new TokenBucket({ perSecond: 10, burst: 3 }, () => now);
-    const taken = () => [bucket.take(), bucket.take(), bucket.take(), bucket.take()];
-    expect(taken()).toEqual([true, true, true, false]);
-    now = 200;
-    expect(taken()).toEqual([true, true, false, false]);
-  });
-
   it('allocate nothing for a multisig whose declared length exceeds its bytes', async () => {
     const { bytes } = await aTransaction();
     // As a length: 33 554 431.

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { TokenBuckets } from '@forecourt/resilience';
 import { BcsReader } from '@iota/bcs';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
@@ -18,7 +19,7 @@ export class SignatureVerifier {
    * OpenSSL refuses a few signatures that the ledger accepts. A flood of bad signatures must not
    * take the slow path each time.
    */
-  private readonly secondOpinions = new TokenBucket({ perSecond: 200, burst: 200 });
+  private readonly secondOpinions = new TokenBuckets({ capacity: 200, perSecond: 200 });
 
   /**
    * Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no
@@ -28,7 +29,7 @@ export class SignatureVerifier {
     const raw = Buffer.from(signature, 'base64');
     if (raw[0] === ED25519) {
       if (this.ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
-      if (!this.secondOpinions.take()) return false;
+      if (this.secondOpinions.take('all signers') > 0) return false;
     }
     return hasPlausibleLengths(raw) && verifyWithSdkSafely(bytes, signature, signer);
   }
@@ -114,31 +115,6 @@ function makeKey(publicKey: Uint8Array): KnownKey | null {
     };
   } catch {
     return null;
-  }
-}
-
-/** Lets at most `burst` through at once and `perSecond` on average. */
-export class TokenBucket {
-  private tokens: number;
-  private filledAt: number;
-
-  constructor(
-    private readonly limits: { readonly perSecond: number; readonly burst: number },
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    this.tokens = limits.burst;
-    this.filledAt = now();
-  }
-
-  /** Whether one more may pass now. */
-  take(): boolean {
-    const at = this.now();
-    const earned = ((at - this.filledAt) / 1000) * this.limits.perSecond;
-    this.tokens = Math.min(this.limits.burst, this.tokens + earned);
-    this.filledAt = at;
-    if (this.tokens < 1) return false;
-    this.tokens -= 1;
-    return true;
   }
 }
 
