@@ -1,3 +1,5 @@
+import type { FairBulkhead } from '@forecourt/resilience';
+
 /** Aborts the signals of a client that has left: without a reason, each `abort` would make an error with a stack. */
 export const CLIENT_LEFT = new Error('Client disconnected');
 
@@ -14,7 +16,7 @@ export interface CallOrigin {
   /** Responses that wait for the rest of their batch. */
   readonly responses: ByteCounter;
   /** Bounds how many of its calls run at once. */
-  readonly slots: CallSlots;
+  readonly slots: FairBulkhead;
 }
 
 /** Counts bytes of memory in use. */
@@ -37,28 +39,5 @@ export class ByteCounter {
       if (isCounted) this.#bytes -= bytes;
       isCounted = false;
     };
-  }
-}
-
-/** Bounds how many calls run at once; the others wait in order of arrival. */
-export class CallSlots {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** Runs `call` as soon as a slot is free. Throws what `call` throws. */
-  async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await call();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
   }
 }

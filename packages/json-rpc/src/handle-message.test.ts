@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidParams } from '@forecourt/contracts';
+import { FairBulkhead } from '@forecourt/resilience';
 import { ConnectionDropped } from './call-method.js';
-import { ByteCounter, type CallOrigin, CallSlots } from './call-origin.js';
+import { ByteCounter, type CallOrigin } from './call-origin.js';
 import { handleMessage } from './handle-message.js';
 const called: string[] = [];
 
@@ -21,7 +22,7 @@ function anOrigin(): CallOrigin {
     signal: new AbortController().signal,
     memory: new ByteCounter(),
     responses: new ByteCounter(),
-    slots: new CallSlots(2),
+    slots: new FairBulkhead(2, { waiting: Infinity }),
   };
 }
 

@@ -74,7 +74,9 @@ export async function handleMessage(
       return spendTurn(options.clients, origin, () => run(at));
     };
     const runOne = Array.isArray(message) ? inTurn : run;
-    const responses = await Promise.all(calls.map((_, at) => origin.slots.run(() => runOne(at))));
+    const responses = await Promise.all(
+      calls.map((_, at) => origin.slots.run([], () => runOne(at))),
+    );
     if (!Array.isArray(message)) return responses[0]!;
     const shown = responses.filter((response) => response !== null);
     return shown.length === 0 ? null : joinResponses(shown);

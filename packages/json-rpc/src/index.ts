@@ -5,7 +5,7 @@ export {
   HttpReply,
   RawJson,
 } from './call-method.js';
-export { type CallOrigin, CallSlots, CLIENT_LEFT } from './call-origin.js';
+export { type CallOrigin, CLIENT_LEFT } from './call-origin.js';
 export type { ClientLimits } from './limits/client-limits.js';
 export { registerRpcRoute } from './register-rpc-route.js';
 export { frameText, RpcConnection } from './sockets/rpc-connection.js';

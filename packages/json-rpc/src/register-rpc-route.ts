@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type MemoryBudget, type MemoryConsumer, widestGroupOf } from '@forecourt/admission';
 import { bodyRefusal } from '@forecourt/contracts';
+import { FairBulkhead } from '@forecourt/resilience';
 import { type CallMethod, ConnectionDropped, HttpReply } from './call-method.js';
-import { ByteCounter, CLIENT_LEFT, type CallOrigin, CallSlots } from './call-origin.js';
+import { ByteCounter, CLIENT_LEFT, type CallOrigin } from './call-origin.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
 import { ANY_CLIENT } from './limits/client-limits.js';
 
@@ -93,7 +94,7 @@ export class HttpOrigin implements CallOrigin, MemoryConsumer {
   readonly #closed = new AbortController();
   readonly memory: ByteCounter;
   readonly responses: ByteCounter;
-  readonly slots: CallSlots;
+  readonly slots: FairBulkhead;
 
   constructor(
     readonly client: string,
@@ -103,7 +104,7 @@ export class HttpOrigin implements CallOrigin, MemoryConsumer {
   ) {
     this.memory = new ByteCounter((bytes) => budget?.noteAdded(bytes));
     this.responses = new ByteCounter((bytes) => budget?.noteAdded(bytes));
-    this.slots = new CallSlots(maxPendingCalls);
+    this.slots = new FairBulkhead(maxPendingCalls, { waiting: Infinity });
     budget?.add(this);
     response.once('close', () => {
       budget?.remove(this);

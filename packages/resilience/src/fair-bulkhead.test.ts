@@ -67,4 +67,27 @@ describe('places for calls', () => {
     }
     expect(await bulkhead.run(['shop'], async () => 'called')).toBe('called');
   });
+
+  it('are refused to calls that waited for too long, which then wait no longer', async () => {
+    const { bulkhead, start, running } = aBulkhead();
+    start([], PLACES);
+    await expect(bulkhead.run([], async () => 'called', 1)).rejects.toThrow(NoPlace);
+    expect(bulkhead.running).toBe(PLACES);
+    const patient = bulkhead.run([], async () => 'called', 60_000);
+    running[0]!.end();
+    expect(await patient).toBe('called');
+    expect(bulkhead.running).toBe(PLACES - 1);
+  });
+
+  it('are all free to calls without a client, which wait in the order of their arrival', async () => {
+    const bulkhead = new FairBulkhead(2, { waiting: Infinity });
+    const order: number[] = [];
+    const calls = Array.from({ length: 1_000 }, (_, at) =>
+      bulkhead.run([], async () => void order.push(at)),
+    );
+    expect(bulkhead.running).toBe(2);
+    await Promise.all(calls);
+    expect(order).toEqual([...order.keys()]);
+    expect(bulkhead.running).toBe(0);
+  });
 });

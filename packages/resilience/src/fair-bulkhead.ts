@@ -121,7 +121,6 @@ export class NoPlace extends Error {
 
 interface Waiting {
   readonly client: readonly string[];
-  readonly place: Hold;
   readonly start: (running: Hold) => void;
 }
 
@@ -134,7 +133,7 @@ interface BulkheadOptions {
 
 /**
  * Bounds concurrent calls, and shares their places among clients. A client is a path of names from the widest to the
- * narrowest, as for `FairShares`.
+ * narrowest, as for `FairShares`. Calls with an empty path may take all places.
  */
 export class FairBulkhead {
   readonly #running: FairShares;
@@ -147,13 +146,22 @@ export class FairBulkhead {
     this.#waitingPlaces = new FairShares({ total: waiting, share });
   }
 
+  /** Calls in progress. */
+  get running(): number {
+    return this.#running.held;
+  }
+
   hasRoom(client: readonly string[]): boolean {
     return this.#running.hasRoom(client) || this.#waitingPlaces.hasRoom(client);
   }
 
-  /** Throws `NoPlace`, and what `call` throws. */
-  async run<T>(client: readonly string[], call: () => Promise<T>): Promise<T> {
-    const hold = this.#running.take(client) ?? (await this.wait(client));
+  /** Throws `NoPlace`, also if none is free within `waitMs`, and what `call` throws. */
+  async run<T>(
+    client: readonly string[],
+    call: () => Promise<T>,
+    waitMs: number | null = null,
+  ): Promise<T> {
+    const hold = this.#running.take(client) ?? (await this.wait(client, waitMs));
     try {
       return await call();
     } finally {
@@ -162,20 +170,35 @@ export class FairBulkhead {
     }
   }
 
-  private async wait(client: readonly string[]): Promise<Hold> {
+  private async wait(client: readonly string[], waitMs: number | null): Promise<Hold> {
     const place = this.#waitingPlaces.take(client);
     if (place === null) throw new NoPlace();
-    return new Promise((start) => this.#waiting.add({ client, place, start }));
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
+        place.release();
+      };
+      const start = (running: Hold) => {
+        end();
+        resolve(running);
+      };
+      const giveUp = () => {
+        end();
+        reject(new NoPlace());
+      };
+      const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs);
+      const waiting = { client, start };
+      this.#waiting.add(waiting);
+    });
   }
 
   /** Starts those whose share allows it, in the order of their arrival. */
   private startWaiting(): void {
     for (const waiting of this.#waiting) {
+      if (!this.#running.hasRoom([])) return;
       const hold = this.#running.take(waiting.client);
-      if (hold === null) continue;
-      this.#waiting.delete(waiting);
-      waiting.place.release();
-      waiting.start(hold);
+      if (hold !== null) waiting.start(hold);
     }
   }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type EventId, JsonRpcCode, JsonRpcError, nextEventId } from '@forecourt/contracts';
 import { compileFilter } from '@forecourt/event-matching';
-import { CallSlots, type RpcConnection } from '@forecourt/json-rpc';
+import type { RpcConnection } from '@forecourt/json-rpc';
+import { FairBulkhead } from '@forecourt/resilience';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
@@ -20,7 +21,7 @@ const CONCURRENCY = 4;
 /** Sends past events to a new subscription until it has caught up with the live stream. */
 @Injectable()
 export class EventReplay {
-  readonly #slots = new WeakMap<RpcConnection, CallSlots>();
+  readonly #slots = new WeakMap<RpcConnection, FairBulkhead>();
 
   constructor(
     @Inject(PAST_EVENTS) private readonly past: PastEvents,
@@ -52,7 +53,7 @@ export class EventReplay {
         for (const shared of recent) if (matches(shared.traits)) deliver(subscription, shared);
         return this.hub.join(subscription);
       }
-      next = await slots.run(async () => {
+      next = await slots.run([], async () => {
         const session = this.nodeCalls.openSession(subscription.connection, {});
         try {
           const page = recent
@@ -77,8 +78,9 @@ export class EventReplay {
     return new JsonRpcError(JsonRpcCode.internal, message);
   }
 
-  private getOrCreateSlots(connection: RpcConnection): CallSlots {
-    const slots = this.#slots.get(connection) ?? new CallSlots(CONCURRENCY);
+  private getOrCreateSlots(connection: RpcConnection): FairBulkhead {
+    const slots =
+      this.#slots.get(connection) ?? new FairBulkhead(CONCURRENCY, { waiting: Infinity });
     this.#slots.set(connection, slots);
     return slots;
   }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
-import { ByteCounter, CLIENT_LEFT, type CallOrigin, CallSlots } from '../call-origin.js';
+import { FairBulkhead } from '@forecourt/resilience';
+import { ByteCounter, CLIENT_LEFT, type CallOrigin } from '../call-origin.js';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
 const TRY_AGAIN_LATER = 1013;
@@ -32,7 +33,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
   readonly client: string;
   readonly memory: ByteCounter;
   readonly responses: ByteCounter;
-  readonly slots: CallSlots;
+  readonly slots: FairBulkhead;
 
   constructor(
     private readonly webSocket: WebSocket,
@@ -44,7 +45,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     this.client = options.client;
     this.memory = new ByteCounter((bytes) => budget?.noteAdded(bytes));
     this.responses = new ByteCounter((bytes) => budget?.noteAdded(bytes));
-    this.slots = new CallSlots(options.maxPendingCalls);
+    this.slots = new FairBulkhead(options.maxPendingCalls, { waiting: Infinity });
     budget?.add(this);
     webSocket.once('close', () => {
       budget?.remove(this);

@@ -6,10 +6,10 @@ import {
   type SigningFault,
   transactionIntentDigest,
 } from '@forecourt/ledger';
+import { FairBulkhead, NoPlace } from '@forecourt/resilience';
 import type { ServiceEntry } from '../key-service.js';
 import { type KeyService, KeyServiceError } from '../key-service.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { Places } from './places.js';
 import type { ObservedSigner, SignerObserver } from './signer-observer.js';
 
 /** No caller waits longer for a signature; afterwards it has an answer, and no request is made. */
@@ -48,7 +48,7 @@ export class RemoteSigner implements Signer {
   readonly address: string;
   readonly kinds;
   readonly #breaker = new CircuitBreaker();
-  readonly #places: Places;
+  readonly #places: FairBulkhead;
   readonly #observed: ObservedSigner;
   #service: Promise<KeyService> | null = null;
   /** Time of the latest signature, if nothing has failed since; on the clock of `performance.now()`. */
@@ -58,7 +58,7 @@ export class RemoteSigner implements Signer {
     const { address, kind, name, inFlight } = options.entry;
     this.address = address;
     this.kinds = [kind] as const;
-    this.#places = new Places(inFlight);
+    this.#places = new FairBulkhead(inFlight, { waiting: Infinity });
     this.#observed = { sponsor: address, name };
   }
 
@@ -67,7 +67,7 @@ export class RemoteSigner implements Signer {
   }
 
   get inFlight(): number {
-    return this.#places.taken;
+    return this.#places.running;
   }
 
   async check(idleMs = 0): Promise<void> {
@@ -84,17 +84,12 @@ export class RemoteSigner implements Signer {
     const deadline = performance.now() + SIGN_WITHIN_MS;
     this.requireAdmission();
     try {
-      if (!(await this.#places.take(deadline - performance.now()))) {
-        throw this.failed('overloaded', `${this.options.entry.inFlight} signatures are in flight`);
-      }
+      const run = () => this.repeat({ bytes, isProbe, deadline });
+      return await this.#places.run([], run, deadline - performance.now());
     } catch (error) {
+      if (!(error instanceof NoPlace)) throw error;
       this.#breaker.forget();
-      throw error;
-    }
-    try {
-      return await this.repeat({ bytes, isProbe, deadline });
-    } finally {
-      this.#places.leave();
+      throw this.failed('overloaded', `${this.options.entry.inFlight} signatures are in flight`);
     }
   }
 
