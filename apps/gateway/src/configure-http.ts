@@ -21,7 +21,6 @@ import {
   ReadBody,
   ReadQuery,
   refuseEncodedBodies,
-  refuseExpectations,
   refuseWithoutHost,
   UNREADABLE,
 } from './http/http-requests.js';
@@ -36,7 +35,6 @@ export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   leaveOtherBodiesUnread(app);
   requireDeclaredRoutes(server);
-  refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
   allowOrigins(server, app.get<GatewayConfig>(GATEWAY_CONFIG).corsOrigins);
   app.useGlobalPipes(new ReadBody(), new ReadQuery());

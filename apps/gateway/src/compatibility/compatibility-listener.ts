@@ -16,7 +16,7 @@ import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { fastifyOptions, refuseExpectations, UnreadBody } from '../http/http-requests.js';
+import { fastifyOptions, UnreadBody } from '../http/http-requests.js';
 import { toDialect } from './dialect.js';
 
 type Body = Record<string, unknown>;
@@ -128,13 +128,11 @@ export class CompatibilityListener {
 
   private createListener(server: FastifyInstance): Server {
     const { http, clientErrorHandler } = fastifyOptions(this.config);
-    const listener = createServer(http, (request, response) => {
+    const listener = guardServer(createServer(http), this.places, (request, response) => {
       this.#requests.add(request);
       server.routing(request, response);
     });
     listener.on('clientError', clientErrorHandler);
-    refuseExpectations(listener);
-    guardServer(listener, this.places);
     return listener;
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -73,17 +73,6 @@ export function fastifyOptions(config: Pick<GatewayConfig, 'bodyLimitBytes' | 'r
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
   };
-}
-
-/** Answers requests with an `Expect` header that the server does not support. */
-export function refuseExpectations(server: Server): void {
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ error: 'Unsupported Expect header' });
-    const length = Buffer.byteLength(body);
-    response.shouldKeepAlive = false;
-    response.writeHead(417, { 'content-type': 'application/json', 'content-length': length });
-    response.end(body);
-  });
 }
 
 /** Answers HTTP/1.1 requests without a `Host` header. */

@@ -9,6 +9,9 @@ const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 /** More than the systems of both ends keep for a connection. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 
+/** So many requests of this length, and a few more, are in the 64 KiB that Node reads at once. */
+const PER_READ = 2_500;
+
 const started: Server[] = [];
 afterEach(() => {
   for (const server of started.splice(0)) {
@@ -21,10 +24,8 @@ async function open(
   respond: (response: ServerResponse) => void,
   Request = IncomingMessage,
 ): Promise<Socket> {
-  const server = createServer({ IncomingMessage: Request }, (_request, response) =>
-    respond(response),
-  );
-  guardServer(server, new ConnectionPlaces(100));
+  const server = createServer({ IncomingMessage: Request });
+  guardServer(server, new ConnectionPlaces(100), (_request, response) => respond(response));
   started.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -69,7 +70,7 @@ describe('an HTTP server', () => {
     expect(text).toContain('Connection: close');
   });
 
-  it('parses only a slice of many requests that are sent ahead', async () => {
+  it('reads nothing more while requests that were sent ahead wait', async () => {
     let parsed = 0;
     class Counted extends IncomingMessage {
       constructor(socket: Socket) {
@@ -77,10 +78,35 @@ describe('an HTTP server', () => {
         parsed += 1;
       }
     }
-    const socket = await open((response) => response.end('answer'), Counted);
-    socket.write(GET.repeat(2_300));
+    const socket = await open((response) => setTimeout(() => response.end('answer'), 100), Counted);
+    socket.write(GET.repeat(20_000));
     await readUntilEnd(socket);
-    expect(parsed).toBeLessThan(30);
+    expect(parsed).toBeLessThan(2 * PER_READ);
+  });
+
+  it('keeps few of the requests that many connections send ahead at the same time', async () => {
+    let [kept, most] = [0, 0];
+    class Kept extends IncomingMessage {
+      constructor(socket: Socket) {
+        super(socket);
+        most = Math.max(most, ++kept);
+        socket.once('close', () => (kept -= 1)).setMaxListeners(Infinity);
+      }
+    }
+    const sockets = [await open(() => undefined, Kept)];
+    const { port } = started[0]!.address() as AddressInfo;
+    let accepted = 0;
+    started[0]!.on('connection', () => (accepted += 1));
+    while (sockets.length < 40) sockets.push(connect(port, '127.0.0.1'));
+    while (accepted < sockets.length) await new Promise((resolve) => setImmediate(resolve));
+    let closed = 0;
+    for (const socket of sockets) {
+      socket.on('error', () => undefined).once('close', () => (closed += 1));
+      socket.resume().write(GET.repeat(2_300));
+    }
+    while (closed < sockets.length - 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(most).toBeLessThan(5 * PER_READ);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('reads a large body that its handler awaits later', async () => {
@@ -135,6 +161,17 @@ describe('an HTTP server', () => {
     const [incoming] = (await once(server, 'connection')) as [Socket];
     await once(incoming, 'close');
     expect(handled).toBe(1);
+    socket.destroy();
+  });
+
+  it('closes a connection whose client sends on and reads nothing', async () => {
+    const socket = await open((response) => response.end(LARGE));
+    socket.write(GET);
+    socket.pause();
+    const [incoming] = (await once(started[0]!, 'connection')) as [Socket];
+    const sending = setInterval(() => socket.write('\r\n'), 1_000);
+    await once(incoming, 'close');
+    clearInterval(sending);
     socket.destroy();
   });
 

@@ -1,121 +1,57 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FairShares, Hold } from '../limits/fair-shares.js';
 import type { ConnectionPlaces } from './connection-places.js';
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
 /**
  * Bounds what clients of an HTTP server make it hold: the number of connections, one request of each connection at a time,
- * and how long a response stays unread. To be called before the server listens.
+ * and how long a response stays unread. `handle` receives the requests. To be called before the server listens.
  */
-export function guardServer(server: Server, places: ConnectionPlaces): void {
-  const unread = new UnreadResponses();
-  const turns = new RequestTurns(places, unread);
+export function guardServer<S extends Server>(
+  server: S,
+  places: ConnectionPlaces,
+  handle: RequestListener,
+): S {
+  const turns = new RequestTurns(places);
+  const take = (next: RequestListener) => (request: IncomingMessage, response: ServerResponse) =>
+    turns.take(request, response, () => next(request, response));
   server.on('connection', (socket: Socket) => {
-    if (places.enter(socket)) readInSlices(socket, turns);
+    if (places.enter(socket)) turns.open(socket);
   });
-  // By then all listeners for requests are attached.
+  server.on('request', take(handle));
+  server.on('checkExpectation', take(refuseExpectation));
+  // By then all listeners for upgrades are attached; without any, Node ignores the header.
   server.once('listening', () => {
-    for (const event of ['request', 'checkExpectation']) takeTurns(server, event, turns);
     if (server.listenerCount('upgrade') > 0) guardUpgrades(server, places, turns);
-    unread.watch();
   });
-  server.once('close', () => unread.stop());
+  return server;
 }
 
-function takeTurns(server: Server, event: string, turns: RequestTurns): void {
-  const listeners = server.rawListeners(event) as Listener[];
-  if (listeners.length === 0) return;
-  server.removeAllListeners(event);
-  server.on(event, (request: IncomingMessage, response: ServerResponse) =>
-    turns.take(request, response, () => {
-      for (const listener of listeners) listener.call(server, request, response);
-    }),
-  );
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ error: 'Unsupported Expect header' });
+  const headers = { 'content-type': 'application/json', 'content-length': body.length };
+  response.writeHead(417, { ...headers, connection: 'close' }).end(body);
 }
 
 function guardUpgrades(server: Server, places: ConnectionPlaces, turns: RequestTurns): void {
   server.prependListener('upgrade', ({ socket }: IncomingMessage) => {
     // Responses would be written between the frames of the WebSocket.
     if (turns.isBusy(socket)) socket.destroy();
-    else places.noteBusy(socket);
-  });
-}
-
-/**
- * Node parses all requests of a chunk before a listener can stop it: about 1500 small ones in the 64 KiB that it reads at
- * once. A slice ends after so many.
- */
-const REQUESTS_PER_SLICE = 4;
-const END_OF_HEADERS = '\r\n\r\n';
-/** A body may consist of empty lines, each of which looks like the end of a request. */
-const LEAST_BYTES_PER_SLICE = 256;
-/** A client may send this much ahead of the request that it waits for. */
-const MOST_BYTES_AHEAD = 16 * 1024;
-
-const NOTHING = Buffer.alloc(0);
-
-/** Node keeps the parser of an HTTP connection here until the connection closes or is upgraded. */
-interface HttpSocket extends Socket {
-  readonly parser?: unknown;
-}
-
-/**
- * Gives the parser of an HTTP connection a slice at a time, and none while the connection is paused. Drops the rest, and
- * ends the connection, when the client has sent too much ahead of its request in progress.
- */
-function readInSlices(socket: HttpSocket, turns: RequestTurns): void {
-  const parse = socket.listeners('data')[0] as (chunk: Buffer) => void;
-  let held: Buffer = NOTHING;
-  // Adding a listener makes Node hand over what it reads instead of parsing it natively.
-  socket.on('data', take).on('resume', parseHeld);
-  socket.removeListener('data', parse);
-
-  function take(chunk: Buffer): void {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    parseHeld();
-  }
-
-  function parseHeld(): void {
-    while (held.length > 0 && !socket.destroyed) {
-      if (socket.isPaused() || turns.hasAhead(socket)) return hold();
-      const end = endOfSlice(held);
-      const slice = held.subarray(0, end);
-      held = held.subarray(end);
-      parse(slice);
-      if (!socket.parser) return endHttp();
+    else {
+      places.noteBusy(socket);
+      turns.leave(socket);
     }
-  }
-
-  function hold(): void {
-    // Node resumes the connection after each complete request.
-    socket.pause();
-    if (held.length <= MOST_BYTES_AHEAD || !turns.hasAhead(socket)) return;
-    turns.refuseAhead(socket);
-    held = NOTHING;
-  }
-
-  /** The connection is a WebSocket now; its client must not send before the handshake is answered. */
-  function endHttp(): void {
-    socket.removeListener('data', take).removeListener('resume', parseHeld);
-    if (held.length > 0) socket.destroy();
-  }
-}
-
-function endOfSlice(rest: Buffer): number {
-  let end = 0;
-  for (let requests = 0; requests < REQUESTS_PER_SLICE; requests += 1) {
-    const next = rest.indexOf(END_OF_HEADERS, end);
-    if (next === -1) return rest.length;
-    end = next + END_OF_HEADERS.length;
-  }
-  return Math.max(end, LEAST_BYTES_PER_SLICE);
+  });
 }
 
 /** Requests that a client may send ahead on a connection; further ones are dropped, and the connection ends after these. */
 const MOST_AHEAD = 16;
+/**
+ * Node parses all requests of the 64 KiB that it reads at once, up to 2500, and keeps those that are dropped until their
+ * connection is closed. So many may be kept by the open connections together.
+ */
+const MOST_DROPPED = 4_096;
 
 /** Time for which an unread body may go on after its request was answered. */
 const UNREAD_BODY_MS = 1_000;
@@ -130,7 +66,8 @@ interface Waiting {
 interface Turns {
   /** The request in progress. */
   current: IncomingMessage | null;
-  isEnding: boolean;
+  /** Requests dropped; after the first one the connection ends. */
+  dropped: number;
   /** Bytes received when the last request was answered before its body was complete; otherwise null. */
   unreadFrom: number | null;
   readonly waiting: Waiting[];
@@ -141,46 +78,67 @@ interface Turns {
  * taken the response before them, and nothing more is read from the connection meanwhile.
  */
 class RequestTurns {
-  readonly #turns = new WeakMap<Socket, Turns>();
+  readonly #open = new Map<Socket, Turns>();
+  #dropped = 0;
 
-  constructor(
-    private readonly places: ConnectionPlaces,
-    private readonly unread: UnreadResponses,
-  ) {}
+  constructor(private readonly places: ConnectionPlaces) {}
 
-  isBusy(socket: Socket): boolean {
-    return (this.#turns.get(socket)?.current ?? null) !== null;
+  open(socket: Socket): void {
+    const turns: Turns = { current: null, dropped: 0, unreadFrom: null, waiting: [] };
+    this.#open.set(socket, turns);
+    const keepPaused = () => {
+      if (isPaused(turns) || (this.isFull && this.#open.has(socket))) socket.pause();
+    };
+    keepPaused();
+    // Node resumes the connection after each complete request.
+    socket.on('resume', keepPaused).once('close', () => {
+      this.leave(socket);
+      const { isFull } = this;
+      this.#dropped -= turns.dropped;
+      if (isFull && !this.isFull) for (const other of this.#open.keys()) other.resume();
+    });
   }
 
-  /** Whether requests wait for the one in progress. */
-  hasAhead(socket: Socket): boolean {
-    return (this.#turns.get(socket)?.waiting.length ?? 0) > 0;
+  /** The connection carries no more requests. */
+  leave(socket: Socket): void {
+    this.#open.delete(socket);
+  }
+
+  isBusy(socket: Socket): boolean {
+    return (this.#open.get(socket)?.current ?? null) !== null;
   }
 
   /** Calls `handle` when it is the turn of this request of its connection. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     const { socket } = request;
-    const turns = this.#turns.get(socket) ?? newTurns();
-    this.#turns.set(socket, turns);
+    const turns = this.#open.get(socket);
+    if (turns === undefined || socket.destroyed) return;
     if (turns.unreadFrom !== null && socket.bytesRead - turns.unreadFrom > MOST_UNREAD_BYTES) {
       return void socket.destroy();
     }
-    if (turns.isEnding) return;
     const start = () => this.start(request, response, turns, handle);
     if (turns.current === null) return start();
     socket.pause();
-    if (turns.waiting.length < MOST_AHEAD) turns.waiting.push({ response, start });
-    else this.refuseAhead(socket);
+    if (turns.dropped > 0 || turns.waiting.length === MOST_AHEAD) this.drop(socket, turns);
+    else turns.waiting.push({ response, start });
+  }
+
+  private get isFull(): boolean {
+    return this.#dropped > MOST_DROPPED;
   }
 
   /**
-   * Ends the connection after the requests that wait. A connection may end after any response; the client repeats requests
-   * that were not answered.
+   * The connection ends after the requests that wait, or immediately when too many dropped ones are kept. A connection may
+   * end after any response; the client repeats requests that were not answered.
    */
-  refuseAhead(socket: Socket): void {
-    const turns = this.#turns.get(socket)!;
-    turns.isEnding = true;
-    turns.waiting.at(-1)!.response.shouldKeepAlive = false;
+  private drop(socket: Socket, turns: Turns): void {
+    if (turns.dropped === 0) turns.waiting.at(-1)!.response.setHeader('Connection', 'close');
+    turns.dropped += 1;
+    this.#dropped += 1;
+    if (!this.isFull) return;
+    socket.destroy();
+    // Before it is closed, Node would read from all other connections that have sent something.
+    for (const other of this.#open.keys()) other.pause();
   }
 
   private start(
@@ -192,14 +150,15 @@ class RequestTurns {
     const { socket } = request;
     turns.current = request;
     turns.unreadFrom = null;
-    this.unread.expect(socket);
     const noteBusy = () => {
       if (turns.current === request) this.places.noteBusy(socket);
     };
     // Until its body is complete, a request is no work that would be lost.
     if (hasBody(request)) request.once('end', noteBusy);
     else noteBusy();
+    const watch = watchReading(request, response, turns);
     response.once('close', () => {
+      clearInterval(watch);
       if (!request.complete) endUnreadBody(request, turns);
       this.next(socket, turns);
     });
@@ -208,20 +167,18 @@ class RequestTurns {
 
   private next(socket: Socket, turns: Turns): void {
     turns.current = null;
-    this.unread.forget(socket);
     if (socket.destroyed) {
       turns.waiting.length = 0;
       return;
     }
     this.places.noteIdle(socket);
-    const next = turns.waiting.shift();
-    if (next) return next.start();
-    if (!turns.isEnding) socket.resume();
+    turns.waiting.shift()?.start();
+    if (!isPaused(turns)) socket.resume();
   }
 }
 
-function newTurns(): Turns {
-  return { current: null, isEnding: false, unreadFrom: null, waiting: [] };
+function isPaused({ waiting, dropped }: Turns): boolean {
+  return waiting.length > 0 || dropped > 0;
 }
 
 function endUnreadBody(request: IncomingMessage, turns: Turns): void {
@@ -232,61 +189,35 @@ function endUnreadBody(request: IncomingMessage, turns: Turns): void {
   }, UNREAD_BODY_MS).unref();
 }
 
-const LOOK_EVERY_MS = 1_000;
 /** A client that sends less than this of a body in so long, or takes less of a response, keeps its connection for nothing. */
 const LEAST_BYTES = 4 * 1024;
 const WITHIN_MS = 5_000;
 
-/** Node's timeouts read the same counters: `writableLength` does not fall before a chunk is sent completely. */
-interface Handle {
-  readonly bytesWritten: number;
-  readonly writeQueueSize: number;
-}
-
-interface Progress {
-  taken: number;
-  /** Null while nothing waits for the client. */
-  since: number | null;
-}
-
-/** Closes connections whose client does not read the response. */
-class UnreadResponses {
-  readonly #expected = new Map<Socket, Progress>();
-  #timer: NodeJS.Timeout | undefined;
-
-  watch(): void {
-    this.#timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS);
-    this.#timer.unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  /** A response will be written to the connection. */
-  expect(socket: Socket): void {
-    this.#expected.set(socket, { taken: 0, since: null });
-  }
-
-  /** The response is sent, or the connection closed. */
-  forget(socket: Socket): void {
-    this.#expected.delete(socket);
-  }
-
-  private look(now: number): void {
-    for (const [socket, progress] of this.#expected) {
-      const { _handle: handle } = socket as unknown as { readonly _handle: Handle | null };
-      if (socket.writableLength === 0 || handle === null) {
-        progress.since = null;
-        continue;
-      }
-      const taken = handle.bytesWritten - handle.writeQueueSize;
-      if (progress.since === null || taken - progress.taken >= LEAST_BYTES) {
-        progress.since = now;
-        progress.taken = taken;
-      } else if (now - progress.since >= WITHIN_MS) socket.destroy();
+/** Closes the connection when its client takes nothing of a response, or takes it more slowly than `LEAST_BYTES` say. */
+function watchReading(
+  request: IncomingMessage,
+  response: ServerResponse,
+  turns: Turns,
+): NodeJS.Timeout {
+  const { socket } = request;
+  response.setTimeout(WITHIN_MS, () => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
+  // A single byte that the client takes postpones that timeout. How much it has taken of a chunk does not show: by the time
+  // in which the least rate would have brought a chunk, the client must have all of it.
+  let from = socket.bytesWritten;
+  let due = 0;
+  return setInterval(() => {
+    if (socket.writableLength === 0) {
+      [from, due] = [socket.bytesWritten, 0];
+      if (!isPaused(turns)) socket.resume();
+    } else if (due > socket.bytesWritten - from) socket.destroy();
+    else {
+      due += LEAST_BYTES;
+      // Data that the client sends postpones the timeout too.
+      if (request.complete) socket.pause();
     }
-  }
+  }, WITHIN_MS).unref();
 }
 
 /** `too much`: beyond what the client may send now. `too slow`: the body arrives slowly, or not at all. */
@@ -332,11 +263,10 @@ function chargeBody(
   };
   const end = (reason: BodyRefusal) => {
     stop();
-    raw.removeAllListeners('data');
     // Nothing more of this body is read.
-    reply.raw.shouldKeepAlive = false;
+    raw.pause();
     if (reply.sent) raw.destroy();
-    else refuse(reply, reason);
+    else refuse(reply.header('connection', 'close'), reason);
   };
   const onData = (chunk: Buffer | string) => {
     if (!charge(chunk.length)) end('too much');

@@ -42,7 +42,7 @@ export async function listenForMetrics(
   { host, port, places = new ConnectionPlaces(countPlaces()) }: MetricsListenerOptions,
 ): Promise<MetricsListener> {
   const exposition = new SharedExposition(metrics);
-  const server = createServer((request, response) => {
+  const server = guardServer(createServer(), places, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end();
@@ -53,7 +53,6 @@ export async function listenForMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  guardServer(server, places);
   server.listen(port, host);
   await once(server, 'listening');
   const { address, family, port: chosen } = server.address() as AddressInfo;

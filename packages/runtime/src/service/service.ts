@@ -1,4 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+} from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
@@ -25,6 +30,12 @@ import { createLogger, NestLogger } from './logger.js';
 import { addMetricsRoute, type FastifyServer, listenForMetrics } from './serve-metrics.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
+/** Those of Fastify's options, with its defaults, that concern the HTTP server. */
+interface ServerSettings {
+  readonly http?: ServerOptions;
+  readonly keepAliveTimeout: number;
+  readonly requestTimeout: number;
+}
 
 export interface ServiceOptions {
   readonly name: string;
@@ -85,10 +96,17 @@ export class Service {
   /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
   createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
     const { metricsRoute = true, bodies = chargedToAddresses } = also;
-    const { http } = options as { readonly http?: object };
+    const { places, bodies: shares, state } = this.host;
     const settings: object = {
       ...options,
-      http: { ...http, shouldUpgradeCallback: offersWebSocket },
+      serverFactory(
+        handle: RequestListener,
+        { http, keepAliveTimeout, requestTimeout }: ServerSettings,
+      ) {
+        const server = createServer({ ...http, shouldUpgradeCallback: offersWebSocket });
+        Object.assign(server, { keepAliveTimeout, requestTimeout });
+        return guardServer(server, places, handle);
+      },
       // A stopping service answers normally until its listener closes.
       return503OnClosing: false,
     };
@@ -97,8 +115,6 @@ export class Service {
     const routes: string[] = [];
     server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
     server.addHook('onListen', async () => this.logger.debug({ routes }, 'Routes registered'));
-    const { places, bodies: shares, state } = this.host;
-    guardServer(server.server, places);
     chargeBodies(server, { ...bodies, shares });
     measureHttp(server, this.metrics);
     server.addHook('onSend', (_request, reply, _payload, done) => {
