@@ -26,6 +26,27 @@ const CAST_TO_NEVER = {
   message: 'Give the value its type: a cast to never fits everywhere.',
 };
 
+/** `_` is how Node and many packages name what may change without notice; our own private members begin with `#`. */
+const PRIVATE_MEMBER = {
+  selector:
+    ':matches(MemberExpression[object.type!=/^(ThisExpression|Super)$/], ObjectPattern > Property):matches([property.name=/^_./], [property.value=/^_./], [key.name=/^_./], [key.value=/^_./])',
+  message: 'Use what the documentation names: this is private to the object of another.',
+};
+
+/** Members of Node's sockets, servers, streams and messages that reach into its listeners, or that it does not document. */
+const UNDOCUMENTED_MEMBERS = [
+  ...['listeners', 'rawListeners', 'removeAllListeners'].map((property) => ({
+    property,
+    message: "Add and remove listeners of your own only: the others are Node's.",
+  })),
+  ...['parser', 'shouldKeepAlive', 'assignSocket', 'detachSocket'].map((property) => ({
+    property,
+    message: 'Node does not document it, and may change it without notice.',
+  })),
+];
+
+const EVERYWHERE = [NO_OP_SPREAD, CAST_TO_NEVER, PRIVATE_MEMBER];
+
 const decorator = (names) => `Decorator[expression.callee.name=/^(${names})$/]`;
 
 /** The gateway does not start with a route without declared access; lint finds it earlier. */
@@ -74,7 +95,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // Nest's injected classes and its decorators are used through metadata.
       '@typescript-eslint/no-extraneous-class': 'off',
-      'no-restricted-syntax': ['error', ENVIRONMENT, NO_OP_SPREAD, CAST_TO_NEVER],
+      'no-restricted-syntax': ['error', ENVIRONMENT, ...EVERYWHERE],
       'no-console': 'error',
     },
   },
@@ -97,18 +118,23 @@ export default tseslint.config(
   },
   {
     files: READS_ENVIRONMENT,
-    rules: { 'no-restricted-syntax': ['error', NO_OP_SPREAD, CAST_TO_NEVER] },
+    rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE] },
   },
   {
     files: ['**/*.test-support.ts'],
-    rules: { 'no-restricted-syntax': ['error', NO_OP_SPREAD, CAST_TO_NEVER, SHARED_HOOK] },
+    rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE, SHARED_HOOK] },
   },
   {
     files: ['apps/gateway/src/**/*.ts'],
     ignores: READS_ENVIRONMENT,
     rules: {
-      'no-restricted-syntax': ['error', ENVIRONMENT, NO_OP_SPREAD, CAST_TO_NEVER, UNDECLARED_ROUTE],
+      'no-restricted-syntax': ['error', ENVIRONMENT, ...EVERYWHERE, UNDECLARED_ROUTE],
     },
+  },
+  {
+    files: ['apps/**/*.ts', 'packages/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/*.test-support.ts'],
+    rules: { 'no-restricted-properties': ['error', ...UNDOCUMENTED_MEMBERS] },
   },
   {
     // Commands for people: what they print is their result.

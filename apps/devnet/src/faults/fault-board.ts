@@ -23,7 +23,7 @@ export class FaultBoard {
   readonly lateLandings = new LateLandings();
   private readonly active = new Map<number, ActiveFault>();
   private readonly timers = new Map<number, NodeJS.Timeout>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changeListeners = new Set<() => void>();
   private nextId = 1;
 
   /** Sets a fault for `times` calls (null: until cleared) and at most `forMs` milliseconds (null: no limit). */
@@ -89,10 +89,10 @@ export class FaultBoard {
   }
 
   onChange(listener: () => void): void {
-    this.listeners.add(listener);
+    this.changeListeners.add(listener);
   }
 
   private changed(): void {
-    for (const listener of this.listeners) listener();
+    for (const listener of this.changeListeners) listener();
   }
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
 const CONTROLLER = 'apps/gateway/src/operations/service-info.controller.ts';
+const PRIVATE = 'this is private to the object of another';
 const UNDECLARED = 'Declare who may use this route';
 const NO_OP_SPREAD = 'spreading a literal does nothing';
 const CAST_TO_NEVER = 'a cast to never fits everywhere';
@@ -44,6 +45,16 @@ export class Sample {
 }
 `;
 
+const PRIVATE_PARTS = `
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+export function sample(server: Server, socket: Socket & { _handle: object; parser: object }) {
+  const { _handle: handle } = socket;
+  const { parser } = socket;
+  return [handle, parser, socket._handle, socket['_handle'], socket.listeners('data')[0], server.rawListeners('request')];
+}
+`;
+
 const count = (report: string, text: string) => report.split(text).length - 1;
 
 describe('lint', () => {
@@ -60,6 +71,16 @@ describe('lint', () => {
     const report = await lint(file, 'export const a: string = JSON.parse("1") as never;');
     expect(count(report, CAST_TO_NEVER)).toBe(1);
   });
+
+  it.each(['apps/gateway/src/main.ts', 'packages/admission/src/listeners/connection-places.ts'])(
+    'reports private parts of Node in %s',
+    async (file) => {
+      const report = await lint(file, PRIVATE_PARTS);
+      expect([count(report, PRIVATE), count(report, 'is restricted from being used')]).toEqual([
+        3, 3,
+      ]);
+    },
+  );
 
   it('reports a hook that a module of several test files registers', async () => {
     const source = `import { afterEach } from '@jest/globals';\nafterEach(() => undefined);`;
