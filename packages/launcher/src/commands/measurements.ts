@@ -138,6 +138,10 @@ export const verifications: Programs = {
     'runs the end-to-end tests of events with an index of events',
     (args) => testCommand(['--events', 'index', ...args]),
   ],
+  ingress: [
+    'sends many requests ahead through a real HAProxy',
+    program('attacks', 'ingress', 'verify-ingress.js'),
+  ],
   kubernetes: ['applies the manifests to a real kube-apiserver', verifyKubernetes],
   mutants: [
     'changes the code in small ways and counts the changes that unit tests detect',
