@@ -75,7 +75,7 @@ module.exports = {
     {
       name: 'admission-belongs-to-listeners',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/(admission|benchmark|json-rpc|runtime)/' },
+      from: { path: '^packages/', pathNot: '^packages/(admission|json-rpc|runtime)/' },
       to: { path: '^packages/(admission|json-rpc)/' },
     },
     {
