@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
-import { FairShares } from '../limits/fair-shares.js';
+import { FairShares } from '@forecourt/resilience';
 import { chargeBodies } from './guard-server.js';
 
 const TOTAL = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FairShares, Hold } from '../limits/fair-shares.js';
+import type { FairShares, Hold } from '@forecourt/resilience';
 import type { ConnectionPlaces } from './connection-places.js';
 
 /**

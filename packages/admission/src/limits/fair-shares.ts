@@ -1,1 +1,0 @@
-export { FairShares, type Hold } from '@forecourt/resilience';
