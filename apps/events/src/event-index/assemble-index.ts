@@ -1,7 +1,7 @@
 import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
-import { EventIndex } from './event-index.js';
+import { EventIndex, IndexRetention } from './event-index.js';
 import { FreshReads } from './queries/fresh-reads.js';
 import { IndexQueries } from './queries/index-queries.js';
 import { IndexDatabase } from './store/index-database.js';
@@ -9,12 +9,8 @@ import { IndexPartitions } from './store/index-partitions.js';
 import { IndexRequests } from './operation/index-requests.js';
 import { IndexVerification } from './operation/index-verification.js';
 import { Backfill } from './writing/backfill.js';
-import { FillAttempt } from './writing/fill-attempt.js';
-import { HoleClaims } from './writing/hole-claims.js';
-import { IndexBeginning } from './writing/index-beginning.js';
-import { IndexContinuity } from './writing/index-continuity.js';
+import { IndexOpening } from './writing/index-opening.js';
 import { IndexProgress } from './writing/index-progress.js';
-import { IndexRetention } from './writing/index-retention.js';
 import { IndexSources } from './writing/index-sources.js';
 import { IndexWriter } from './writing/index-writer.js';
 import { LedgerFollower } from './writing/ledger-follower.js';
@@ -69,12 +65,10 @@ export function assembleIndex({
   const progress = new IndexProgress();
   const sources = new IndexSources(nodes, () => progress.identity);
   const writer = new IndexWriter(database, partitions);
-  const beginning = new IndexBeginning(config.indexFrom, logger);
-  const continuity = new IndexContinuity(writer, logger);
-  const follower = new LedgerFollower(sources, beginning, continuity, writer, progress, logger);
-  const claims = new HoleClaims(database, sources, writer);
-  const attempt = new FillAttempt(sources, writer, progress, logger);
-  const backfill = new Backfill(claims, attempt, config.backfillWorkers, logger);
+  const opening = new IndexOpening(config.indexFrom, writer, logger);
+  const follower = new LedgerFollower(sources, opening, writer, progress, logger);
+  const { backfillWorkers } = config;
+  const backfill = new Backfill(database, sources, writer, progress, backfillWorkers, logger);
   const retention = new IndexRetention(database, partitions, config.retentionDays);
   return {
     index: new EventIndex(
@@ -90,7 +84,7 @@ export function assembleIndex({
     progress,
     retention,
     sources,
-    requests: new IndexRequests(database, nodes, writer, config.backfillWorkers),
+    requests: new IndexRequests(database, nodes, writer, backfillWorkers),
     verification: new IndexVerification(database, nodes),
   };
 }

@@ -3,8 +3,8 @@ import type { EventsIndexDifference, StoredEventRecord } from '@forecourt/contra
 import type { Pool } from 'pg';
 import { recordOf, selectEvents } from '../store/index-rows.js';
 import { positionOfRecord } from '../store/place.js';
-import type { CheckpointBatch } from '../writing/checkpoint-gatherer.js';
-import { listPostings } from '../writing/write-batch.js';
+import type { CheckpointBatch } from '../writing/checkpoint-sink.js';
+import { listPostings } from '../writing/index-writer.js';
 
 /** More than a batch holds: events that only the index has must show as well. */
 const MOST_ROWS = 1_000_000;

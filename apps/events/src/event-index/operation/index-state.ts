@@ -1,8 +1,8 @@
 import type { EventsIndex, EventsIndexHole } from '@forecourt/contracts';
 import type { Pool } from 'pg';
 import type { EventSource } from '../../upstreams/event-source.js';
-import { INDEX_LOCKS } from '../store/index-locks.js';
 import { isOtherLedger } from '../../upstreams/ledger-identity.js';
+import { INDEX_LOCKS } from '../store/index-locks.js';
 import { type IndexedLedger, readLedger } from '../store/indexed-ledger.js';
 import { measureBytes, measureIndex } from '../store/measure-index.js';
 import { WRITER_PREFIX } from '../store/index-database.js';

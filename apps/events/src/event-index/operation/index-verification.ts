@@ -7,10 +7,8 @@ import type { EventSource } from '../../upstreams/event-source.js';
 import type { IndexDatabase } from '../store/index-database.js';
 import { type IndexedLedger, readHoles, readLedger } from '../store/indexed-ledger.js';
 import { eventAt, type Hole, type Place, positionOfRecord } from '../store/place.js';
-import { type CheckpointBatch, CheckpointGatherer } from '../writing/checkpoint-gatherer.js';
-import { placeOf } from '../writing/index-beginning.js';
-import { IndexSources } from '../writing/index-sources.js';
-import { requireKept } from '../writing/undeliverable.js';
+import { type CheckpointBatch, CheckpointGatherer } from '../writing/checkpoint-sink.js';
+import { placeOf, IndexSources, requireKept } from '../writing/index-sources.js';
 import { compareBatch } from './compare-batch.js';
 import { refused, refusedByNodes, requireRange } from './index-range.js';
 

@@ -1,22 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
-import type { Hole } from '../store/place.js';
-import type { FillAttempt } from './fill-attempt.js';
-import type { HoleClaims } from './hole-claims.js';
+import type { EventSource } from '../../upstreams/event-source.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
+import { type Hole, eventAt, positionOfRecord } from '../store/place.js';
+import type { IndexDatabase } from '../store/index-database.js';
+import { readHoles } from '../store/indexed-ledger.js';
+import { CheckpointSink } from './checkpoint-sink.js';
+import type { IndexProgress } from './index-progress.js';
+import {
+  type IndexSources,
+  explainLacks,
+  findDeliverable,
+  requireKept,
+  placeOf,
+} from './index-sources.js';
+import type { IndexWriter } from './index-writer.js';
 
 /** How often idle workers look for holes. */
 const LOOK_EVERY_MS = 2_000;
+const FIRST_RETRY_SECONDS = 30;
+const MAX_RETRY_SECONDS = 3_600;
+/** Until nodes that did not answer are asked again. */
+const OUTAGE_SECONDS = 10;
+/** New events are written first; a backfill waits for them so long at most. */
+const MAX_PAUSE_MS = 2_000;
+const PAUSE_MS = 10;
+/** Checkpoints that one worker reads: few enough for workers to share a hole, and for others to see its events soon. */
+const CHUNK = 1_000;
+const LOOKED_AT = 100;
+/** Until a node that has pruned a hole may be replaced by one that has not. */
+const PRUNED_SECONDS = 600;
 
 /** Reads what the index does not have, the newest first, in several ranges at a time. */
 export class Backfill {
+  private readonly claims: HoleClaims;
   private readonly failing: OutageLog;
 
   constructor(
-    private readonly claims: HoleClaims,
-    private readonly attempt: FillAttempt,
+    database: IndexDatabase,
+    private readonly sources: IndexSources,
+    private readonly writer: IndexWriter,
+    private readonly progress: IndexProgress,
     private readonly workers: number,
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
+    this.claims = new HoleClaims(database, sources, writer);
     this.failing = new OutageLog(logger, {
       begins: 'Cannot fill the holes of the index of events',
       goesOn: 'Still cannot fill the holes of the index of events',
@@ -34,7 +62,7 @@ export class Backfill {
       try {
         const hole = await this.claims.take();
         if (hole !== null) {
-          await this.fill(hole, signal);
+          await this.fill(hole, signal).finally(() => this.claims.release(hole));
           continue;
         }
         this.failing.end();
@@ -45,11 +73,160 @@ export class Backfill {
     }
   }
 
-  private async fill(hole: Hole, signal: AbortSignal): Promise<void> {
-    try {
-      await this.attempt.fill(hole, signal);
-    } finally {
-      this.claims.release(hole);
+  /** Fills as much as the nodes deliver, and notes why if that is not everything. Throws when the index cannot be written. */
+  private async fill(whole: Hole, signal: AbortSignal): Promise<void> {
+    let hole = whole;
+    const lacks: UnsupportedByUpstream[] = [];
+    let failure = 'no node has answered';
+    for (const source of this.sources.all) {
+      const { left, error } = await this.read(source, hole, signal);
+      if (left === null || signal.aborted) return;
+      if (left.first.position > hole.first.position) lacks.length = 0;
+      hole = left;
+      failure = error.message;
+      if (error instanceof UnsupportedByUpstream) lacks.push(error);
     }
+    if (lacks.length === 0) {
+      return this.writer.postpone(hole, hole.reason, failure, OUTAGE_SECONDS);
+    }
+    await this.setApart(hole, lacks);
+  }
+
+  /** Reads a hole from one node. `left`: what is still missing; null: nothing. Throws the errors of writing. */
+  private async read(
+    source: EventSource,
+    hole: Hole,
+    signal: AbortSignal,
+  ): Promise<{ readonly left: Hole | null; readonly error: Error }> {
+    let left: Hole | null = hole;
+    const sink = new CheckpointSink(hole.first, async (batch) => {
+      await this.letNewEventsPass();
+      // The source links the checkpoints to one another; this shows which ledger they are of.
+      await this.sources.requireSameLedger(source);
+      left = await this.writer.fill(left!, batch);
+      this.progress.written.backfilled += batch.records.length;
+    });
+    const done = new AbortController();
+    const stopped = AbortSignal.any([signal, sink.failed, done.signal]);
+    let error: Error = new UpstreamFailed('the ledger node has ended the stream');
+    let isRead = false;
+    try {
+      await this.sources.requireSameLedger(source);
+      await requireKept(source, hole.first);
+      for await (const records of source.follow(eventAt(hole.first.position), stopped)) {
+        const inside = records.filter((record) => positionOfRecord(record) < hole.end.position);
+        await sink.push(inside);
+        isRead = inside.length < records.length || records.some((one) => endsHole(one, hole));
+        if (isRead) break;
+      }
+    } catch (caught) {
+      error = await this.sources.explain(source, caught as Error);
+    } finally {
+      done.abort();
+    }
+    await sink.settled();
+    const rest = left as Hole | null;
+    if (sink.failed.aborted) {
+      const reason: unknown = sink.failed.reason;
+      if (reason instanceof UpstreamFailed) return { left: rest, error: reason };
+      throw reason;
+    }
+    if (!isRead || rest === null) return { left: rest, error };
+    const foreign = await this.sources.requireSameLedger(source).then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    if (foreign !== null) return { left: rest, error: foreign };
+    // The node's next event is beyond the hole.
+    await this.writer.close(rest);
+    return { left: null, error };
+  }
+
+  /** Separates the checkpoints that no node delivers from those after them. */
+  private async setApart(hole: Hole, lacks: readonly UnsupportedByUpstream[]): Promise<void> {
+    const { reason, detail } = explainLacks(lacks);
+    const end = await findDeliverable(this.sources, hole.first, lacks);
+    const isInside = end.position > hole.first.position && end.position < hole.end.position;
+    if (isInside) await this.writer.split(hole, end);
+    const part: Hole = isInside ? { ...hole, end } : hole;
+    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** part.attempts, MAX_RETRY_SECONDS);
+    await this.writer.postpone(part, reason, detail, seconds);
+    this.logger.warn(
+      { firstCheckpoint: part.first.checkpoint, reason, retrySeconds: seconds },
+      'No ledger node delivers events that the index misses',
+    );
+  }
+
+  private async letNewEventsPass(): Promise<void> {
+    const deadline = performance.now() + MAX_PAUSE_MS;
+    while (this.progress.pending() && performance.now() < deadline) await delay(PAUSE_MS);
+  }
+}
+
+function endsHole({ event }: { readonly event: object }, { end }: Hole): boolean {
+  return 'checkpoint' in event && Number(event.checkpoint) >= end.checkpoint - 1;
+}
+
+/** Gives each worker of this process another part of the holes. */
+class HoleClaims {
+  /** Positions at which the taken holes end: their beginnings move. */
+  readonly #taken = new Set<number>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly database: IndexDatabase,
+    private readonly sources: IndexSources,
+    private readonly writer: IndexWriter,
+  ) {}
+
+  /** The newest part that it is time to read; null without one. Until `release` no other call returns it. */
+  take(): Promise<Hole | null> {
+    const taken = this.#turn.then(() => this.find());
+    this.#turn = taken.catch(() => undefined);
+    return taken;
+  }
+
+  release({ end }: Hole): void {
+    this.#taken.delete(end.position);
+  }
+
+  private async find(): Promise<Hole | null> {
+    const { pool } = this.database.primary;
+    const holes = await readHoles(pool, { limit: LOOKED_AT, due: true });
+    const free = holes.filter(({ end }) => !this.#taken.has(end.position)).reverse();
+    if (free.length === 0) return null;
+    const lowest = await this.findLowest();
+    for (const hole of free) {
+      if (hole.end.checkpoint <= lowest) {
+        const detail = `The ledger nodes have nothing before checkpoint ${lowest}`;
+        await this.writer.postpone(hole, 'pruned', detail, PRUNED_SECONDS);
+        continue;
+      }
+      const part = await this.cut(hole, lowest);
+      this.#taken.add(part.end.position);
+      return part;
+    }
+    return null;
+  }
+
+  /** The lowest checkpoint that a node has. Throws if none answers. */
+  private async findLowest(): Promise<number> {
+    const asked = this.sources.all.map(async (source) => {
+      await this.sources.requireSameLedger(source);
+      return (await source.lowestCheckpoint()) ?? Infinity;
+    });
+    const answers = await Promise.allSettled(asked);
+    const found = answers.filter((answer) => answer.status === 'fulfilled');
+    if (found.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
+    return Math.min(...found.map(({ value }) => value));
+  }
+
+  /** The newest part of a hole that a worker can read. */
+  private async cut(hole: Hole, lowest: number): Promise<Hole> {
+    const from = Math.max(hole.end.checkpoint - CHUNK, lowest);
+    if (from <= hole.first.checkpoint) return hole;
+    const place = await this.sources.ask((source) => placeOf(source, from));
+    const isInside = place.position > hole.first.position && place.position < hole.end.position;
+    return isInside ? this.writer.split(hole, place) : hole;
   }
 }

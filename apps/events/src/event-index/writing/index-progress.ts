@@ -1,6 +1,6 @@
 import type { LedgerIdentity } from '../../upstreams/event-source.js';
-import type { CheckpointBatch } from './checkpoint-gatherer.js';
 import type { Place } from '../store/place.js';
+import type { CheckpointBatch } from './checkpoint-sink.js';
 
 /** The work of this process for the index, for metrics, probes and the pace of the backfill. */
 export class IndexProgress {

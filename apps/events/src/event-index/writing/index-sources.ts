@@ -1,6 +1,11 @@
 import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
 import { isOtherLedger } from '../../upstreams/ledger-identity.js';
-import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
+import {
+  UpstreamFailed,
+  UnsupportedByUpstream,
+  HistoryPruned,
+} from '../../upstreams/upstream-errors.js';
+import { type Place, positionOf, type HoleReason } from '../store/place.js';
 
 /** The node serves another ledger than the index holds. */
 export class OtherLedger extends UpstreamFailed {
@@ -49,32 +54,38 @@ export class IndexSources {
   }
 }
 
-/** The answers of the nodes about one place: why none of them delivers it. */
-export class Lacks {
-  readonly #rounds = new Map<EventSource, number>();
-  readonly #errors = new Map<EventSource, UnsupportedByUpstream>();
+export async function placeOf(source: EventSource, checkpoint: number): Promise<Place> {
+  return { checkpoint, position: positionOf(await source.firstTransactionOf(checkpoint)) };
+}
 
-  constructor(private readonly sources: IndexSources) {}
-
-  /** `lack`: null if the node does not answer. */
-  add(source: EventSource, lack: UnsupportedByUpstream | null): void {
-    this.#rounds.set(source, (this.#rounds.get(source) ?? 0) + 1);
-    if (lack === null) this.#errors.delete(source);
-    else this.#errors.set(source, lack);
+/** Where the ledger continues for nodes that all lack the checkpoint at `first`. Throws if no node answers. */
+export async function findDeliverable(
+  sources: IndexSources,
+  first: Place,
+  lacks: readonly UnsupportedByUpstream[],
+): Promise<Place> {
+  const pruned = lacks.filter((lack) => lack instanceof HistoryPruned);
+  if (pruned.length < lacks.length) {
+    return sources.ask((source) => placeOf(source, first.checkpoint + 1));
   }
+  const [earliest] = pruned
+    .map((lack) => lack.earliest)
+    .sort((a, b) => a.checkpoint - b.checkpoint);
+  return { checkpoint: earliest!.checkpoint, position: positionOf(earliest!.txSeq) };
+}
 
-  clear(): void {
-    this.#rounds.clear();
-    this.#errors.clear();
-  }
+/** Why checkpoints are missing: pruning is the reason only if it is everybody's. */
+export function explainLacks(lacks: readonly UnsupportedByUpstream[]): {
+  readonly reason: HoleReason;
+  readonly detail: string;
+} {
+  const worst = lacks.find((lack) => !(lack instanceof HistoryPruned)) ?? lacks[0]!;
+  return { reason: worst.kind === 'unanswerable' ? 'gap' : worst.kind, detail: worst.message };
+}
 
-  /**
-   * The lacks of all nodes, once each has been asked `rounds` times: a node may lag behind, or come back. Null before, and if no node
-   * has answered.
-   */
-  conclude(rounds: number): readonly UnsupportedByUpstream[] | null {
-    const isDone = this.sources.all.every((source) => (this.#rounds.get(source) ?? 0) >= rounds);
-    const lacks = [...this.#errors.values()];
-    return isDone && lacks.length > 0 ? lacks : null;
-  }
+/** Throws `HistoryPruned`: a node of the legacy dialect would begin with a later event without saying so. */
+export async function requireKept(source: EventSource, { checkpoint }: Place): Promise<void> {
+  const lowest = await source.lowestCheckpoint();
+  if (lowest === null || lowest <= checkpoint) return;
+  throw new HistoryPruned({ checkpoint: lowest, txSeq: await source.firstTransactionOf(lowest) });
 }

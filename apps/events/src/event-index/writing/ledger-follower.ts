@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
+import type { ClientBase } from 'pg';
 import type { EventSource } from '../../upstreams/event-source.js';
 import {
   ChainBroken,
@@ -7,21 +8,33 @@ import {
   type SealedCheckpoint,
 } from '../../upstreams/checkpoint-chain.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
-import { CheckpointSink } from './checkpoint-sink.js';
-import { type IndexBeginning } from './index-beginning.js';
-import type { IndexContinuity } from './index-continuity.js';
-import type { IndexProgress } from './index-progress.js';
-import { type IndexSources, Lacks, OtherLedger } from './index-sources.js';
-import type { IndexWriter } from './index-writer.js';
 import { describeCheckpoints, eventAt, type Hole, type Place } from '../store/place.js';
-import { explainLacks, findDeliverable, requireKept } from './undeliverable.js';
-import { watchLag } from './watch-lag.js';
-import type { WriterSession } from './writer-session.js';
+import { CheckpointSink } from './checkpoint-sink.js';
+import type { IndexOpening } from './index-opening.js';
+import type { IndexProgress } from './index-progress.js';
+import {
+  type IndexSources,
+  OtherLedger,
+  explainLacks,
+  findDeliverable,
+  requireKept,
+} from './index-sources.js';
+import type { IndexWriter } from './index-writer.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 2_000;
 /** How often every node must have failed to deliver the next checkpoint before the index continues without it. */
 const ROUNDS = 5;
+
+/**
+ * A session of the only process that writes. It holds a lock that ends with it, and everything that is written at the end of the index
+ * is written in it: a process that has lost the lock has lost the means to write as well.
+ */
+export interface WriterSession {
+  readonly client: ClientBase;
+  /** Aborts when the session has ended. */
+  readonly ended: AbortSignal;
+}
 
 /** The index cannot be written; the session must end. */
 class IndexUnwritable extends Error {
@@ -37,8 +50,7 @@ export class LedgerFollower {
 
   constructor(
     private readonly sources: IndexSources,
-    private readonly beginning: IndexBeginning,
-    private readonly continuity: IndexContinuity,
+    private readonly opening: IndexOpening,
     private readonly writer: IndexWriter,
     private readonly progress: IndexProgress,
     private readonly logger: Logger,
@@ -82,11 +94,10 @@ export class LedgerFollower {
   /** Where the index continues, and its last checkpoint; null: that is not known. */
   private async open({ client }: WriterSession, source: EventSource) {
     try {
-      const ledger = await this.beginning.open(client, source);
-      const found = await this.continuity.restore(client, source, ledger, this.isContradicted);
+      const { ledger, end, sealed } = await this.opening.open(client, source, this.isContradicted);
       this.isContradicted = false;
-      this.progress.opened(ledger.identity, found.end, ledger.endAt);
-      return found;
+      this.progress.opened(ledger.identity, end, ledger.endAt);
+      return { end, sealed };
     } catch (error) {
       throw error instanceof UpstreamFailed ? error : unwritable(error);
     }
@@ -159,4 +170,79 @@ export class LedgerFollower {
 
 function unwritable(cause: unknown): IndexUnwritable {
   return new IndexUnwritable('The index of events cannot be written', { cause });
+}
+
+/** The answers of the nodes about one place: why none of them delivers it. */
+class Lacks {
+  readonly #rounds = new Map<EventSource, number>();
+  readonly #errors = new Map<EventSource, UnsupportedByUpstream>();
+
+  constructor(private readonly sources: IndexSources) {}
+
+  /** `lack`: null if the node does not answer. */
+  add(source: EventSource, lack: UnsupportedByUpstream | null): void {
+    this.#rounds.set(source, (this.#rounds.get(source) ?? 0) + 1);
+    if (lack === null) this.#errors.delete(source);
+    else this.#errors.set(source, lack);
+  }
+
+  clear(): void {
+    this.#rounds.clear();
+    this.#errors.clear();
+  }
+
+  /**
+   * The lacks of all nodes, once each has been asked `rounds` times: a node may lag behind, or come back. Null before, and if no node
+   * has answered.
+   */
+  conclude(rounds: number): readonly UnsupportedByUpstream[] | null {
+    const isDone = this.sources.all.every((source) => (this.#rounds.get(source) ?? 0) >= rounds);
+    const lacks = [...this.#errors.values()];
+    return isDone && lacks.length > 0 ? lacks : null;
+  }
+}
+
+/** How long a node may stand still while another one is ahead. */
+const LOOK_EVERY_MS = 5_000;
+/** Nodes of one network are seldom further apart. */
+const AHEAD = 20;
+
+interface LagWatch {
+  /**
+   * Aborts with an `UpstreamFailed` when the node stands still although another one is ahead, or because it is on another
+   * ledger by now.
+   */
+  readonly fellBehind: AbortSignal;
+  stop(): void;
+}
+
+/** Watches the node in use. `written`: the number of the next checkpoint. */
+function watchLag(
+  sources: IndexSources,
+  inUse: EventSource,
+  written: () => number,
+  everyMs = LOOK_EVERY_MS,
+): LagWatch {
+  const behind = new AbortController();
+  const others = sources.all.filter((source) => source !== inUse);
+  let before = written();
+  const look = async () => {
+    const next = written();
+    const hasAdvanced = next > before;
+    before = next;
+    if (hasAdvanced) return;
+    await sources.requireSameLedger(inUse).catch((error: unknown) => {
+      if (error instanceof OtherLedger) behind.abort(error);
+    });
+    for (const source of others) {
+      await sources.requireSameLedger(source);
+      const latest = await source.latestCheckpoint();
+      if (latest === null || latest < next + AHEAD || written() > next) continue;
+      const why = `stands still at checkpoint ${next - 1}, while ${source.name} has ${latest}`;
+      behind.abort(new UpstreamFailed(`${inUse.name} ${why}`));
+      return;
+    }
+  };
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs);
+  return { fellBehind: behind.signal, stop: () => clearInterval(timer) };
 }

@@ -1,0 +1,246 @@
+import type { ClientBase } from 'pg';
+import type { Logger } from '@forecourt/runtime/service';
+import { keyOfCriterion } from '@forecourt/event-matching';
+import type { IndexFrom } from '../../config/events-config.js';
+import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
+import { isOtherLedger, mergeIdentities } from '../../upstreams/ledger-identity.js';
+import {
+  UpstreamFailed,
+  HistoryPruned,
+  UnsupportedByUpstream,
+} from '../../upstreams/upstream-errors.js';
+import type { LinkedCheckpoint, SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
+import { type IndexedLedger, readLedger, readHoles, sealedEnd } from '../store/indexed-ledger.js';
+import { type Place, positionOf } from '../store/place.js';
+import { hashKey } from '../store/criterion-hash.js';
+import { type EventRow, recordOf } from '../store/index-rows.js';
+import { OtherLedger, placeOf } from './index-sources.js';
+import type { IndexWriter } from './index-writer.js';
+
+/** A shorter past is read before the newest events, a longer one beside them. */
+const READ_FIRST = 1_000;
+
+const CREATE = `INSERT INTO events.ledger (chain_identifier, genesis_transaction,
+  first_checkpoint, first_position, end_checkpoint, end_position) VALUES ($1, $2, $3, $4, $5, $6)`;
+const IDENTIFY = 'UPDATE events.ledger SET chain_identifier = $1, genesis_transaction = $2';
+const ADD_HOLE = `INSERT INTO events.holes
+  (first_checkpoint, first_position, end_checkpoint, end_position, reason) VALUES ($1, $2, $3, $4, 'waiting')`;
+
+/** The newest checkpoints of an index that a release wrote which did not link them. */
+const EXAMINED = 10_000;
+/** After so many right checkpoints in a row, the ones before are right as well. */
+const ENOUGH = 100;
+/** Without a right one among so many, a node counts as one of another ledger. */
+const MOST_WRONG = 100_000;
+
+const CHECKPOINTS = hashKey(keyOfCriterion({ key: 'EventType', value: 'Checkpoint' })!);
+const ROWS_AT_ONCE = 500;
+
+/** The result of a comparison, from the newest checkpoint down. */
+interface Compared {
+  /** The first checkpoint from which on the index differs; null: nowhere. */
+  readonly wrongFrom: number | null;
+  /** The newest checkpoint that is right, before those that are wrong; null: none. */
+  readonly right: LinkedCheckpoint | null;
+  /** The reason why the node shows no further ones; null: no call asked it. */
+  readonly lack: UnsupportedByUpstream | null;
+}
+
+/**
+ * Opens the index for a node: begins it at the first start. Later it makes sure that the node serves the same ledger, and that
+ * the end of the index is the ledger's before anything is added to it. What a node of another network has written is removed,
+ * down to a checkpoint that the node shows in the same way: from there on, its own checkpoints are linked by their digests, so
+ * that those of the index are certainly wrong.
+ */
+export class IndexOpening {
+  constructor(
+    private readonly from: IndexFrom,
+    private readonly writer: IndexWriter,
+    private readonly logger: Pick<Logger, 'error' | 'info'>,
+  ) {}
+
+  /**
+   * The ledger of the index; where the index ends, after anything wrong was removed; and its last checkpoint, null where that
+   * cannot be known. A node that has contradicted the index, by `isContradicted`, is compared with it even if the digest is
+   * known. Throws `OtherLedger`, and the errors of the node and of the database.
+   */
+  async open(session: ClientBase, source: EventSource, isContradicted: boolean) {
+    const ledger = await this.identify(session, source);
+    return { ledger, ...(await this.restore(session, source, ledger, isContradicted)) };
+  }
+
+  private async identify(session: ClientBase, source: EventSource): Promise<IndexedLedger> {
+    const found = await source.ledgerIdentity();
+    const ledger = await readLedger(session);
+    if (ledger === null) return this.begin(session, source, found);
+    const { identity } = ledger;
+    if (isOtherLedger(identity, found)) throw new OtherLedger(source.name);
+    const merged = mergeIdentities(identity, found);
+    await session.query(IDENTIFY, [merged.chainIdentifier, merged.genesisTransaction]);
+    return { ...ledger, identity: merged };
+  }
+
+  private async begin(
+    session: ClientBase,
+    source: EventSource,
+    identity: LedgerIdentity,
+  ): Promise<IndexedLedger> {
+    const { first, end } = await this.choose(source);
+    // The address may lead to another network by now.
+    if (isOtherLedger(identity, await source.ledgerIdentity())) throw new OtherLedger(source.name);
+    const { chainIdentifier, genesisTransaction } = identity;
+    await session.query('BEGIN');
+    await session.query(CREATE, [
+      chainIdentifier,
+      genesisTransaction,
+      first.checkpoint,
+      first.position,
+      end.checkpoint,
+      end.position,
+    ]);
+    if (first.position < end.position) {
+      const bounds = [first.checkpoint, first.position, end.checkpoint, end.position];
+      await session.query(ADD_HOLE, bounds);
+    }
+    await session.query('COMMIT');
+    this.logger.info(
+      { upstream: source.name, firstCheckpoint: first.checkpoint, nextCheckpoint: end.checkpoint },
+      'The index of events begins',
+    );
+    return { identity, first, end, endAt: null, changes: 0, linked: null };
+  }
+
+  /** Where the index begins, and where it ends before anything is written: what is between is a hole. */
+  private async choose(source: EventSource): Promise<{ first: Place; end: Place }> {
+    const latest = await source.latestCheckpoint();
+    const lowest = await source.lowestCheckpoint();
+    if (latest === null || lowest === null) {
+      throw new UpstreamFailed('the ledger node has no checkpoint yet');
+    }
+    const { from } = this;
+    const wanted = from === 'tip' ? latest : from === 'lowest' ? lowest : Math.min(from, latest);
+    // A node cannot tell the position of a checkpoint that it does not have.
+    const first = await placeOf(source, Math.max(wanted, lowest));
+    if (latest - first.checkpoint <= READ_FIRST) return { first, end: first };
+    return { first, end: await placeOf(source, latest) };
+  }
+
+  private async restore(
+    session: ClientBase,
+    source: EventSource,
+    ledger: IndexedLedger,
+    isContradicted: boolean,
+  ): Promise<{ readonly end: Place; readonly sealed: SealedCheckpoint | null }> {
+    const { first, end, linked } = ledger;
+    const sealed = sealedEnd(ledger);
+    const isEmpty = end.checkpoint <= first.checkpoint;
+    if (isEmpty || (sealed !== null && !isContradicted)) return { end, sealed };
+    const newest = end.checkpoint - 1;
+    const unknownFrom = sealed
+      ? newest
+      : Math.max((linked?.number ?? -1) + 1, newest - EXAMINED + 1);
+    const { wrongFrom, right, lack } = await this.compare(session, source, ledger, unknownFrom);
+    const isUncompared = wrongFrom === null && right === null && lack !== null;
+    if (isUncompared && sealed === null && !(lack instanceof HistoryPruned)) {
+      throw new UpstreamFailed(`the end of the index cannot be compared: ${lack.message}`);
+    }
+    if (wrongFrom === null) return { end, sealed: right?.number === newest ? right : sealed };
+    if (right === null) {
+      throw new OtherLedger(source.name, ': none of the newest checkpoints is the same');
+    }
+    const to: Place = { checkpoint: right.number + 1, position: positionOf(right.total) };
+    await this.writer.shorten(session, end, to, right.digest);
+    this.logger.error(
+      { upstream: source.name, firstCheckpoint: to.checkpoint, lastCheckpoint: newest },
+      'The index of events held checkpoints of another ledger; they are removed and read again',
+    );
+    return { end: to, sealed: right };
+  }
+
+  /** Compares all checkpoints from `until` on, and before them as many as it takes to find right ones. */
+  private async compare(
+    session: ClientBase,
+    source: EventSource,
+    ledger: IndexedLedger,
+    until: number,
+  ): Promise<Compared> {
+    const rows = new CheckpointRows(session, ledger.end.position);
+    const holes = await readHoles(session);
+    const isInHole = (number: number) =>
+      holes.some(({ first, end }) => number >= first.checkpoint && number < end.checkpoint);
+    let wrongFrom: number | null = null;
+    let right: LinkedCheckpoint | null = null;
+    let [inRow, compared] = [0, 0];
+    const { first, end } = ledger;
+    try {
+      for await (const page of source.checkpoints(end.checkpoint - 1, first.checkpoint)) {
+        for (const shown of page) {
+          const row = await rows.find(shown.number);
+          if (isInHole(shown.number) || (row === null && shown.lastTransaction === null)) continue;
+          if (row?.total === shown.total && row.lastTransaction === shown.lastTransaction) {
+            right ??= shown;
+            inRow += 1;
+          } else {
+            [wrongFrom, right, inRow] = [shown.number, null, 0];
+          }
+        }
+        compared += page.length;
+        const isDone = page.at(-1)!.number <= until;
+        if (isDone && (wrongFrom === null || inRow >= ENOUGH)) break;
+        if (right === null && compared >= MOST_WRONG) break;
+      }
+      return { wrongFrom, right, lack: null };
+    } catch (error) {
+      // The node has pruned the rest, or does not have the newest yet.
+      if (!(error instanceof UnsupportedByUpstream)) throw error;
+      return { wrongFrom, right, lack: error };
+    }
+  }
+}
+
+/** A checkpoint as the index has it. */
+interface CheckpointRow {
+  readonly number: number;
+  /** Transactions on the ledger up to and including it. */
+  readonly total: number;
+  /** Digest of its last transaction, in base64. */
+  readonly lastTransaction: string;
+}
+
+/** The checkpoints of the index before a position, the newest first. */
+class CheckpointRows {
+  readonly #read = new Map<number, CheckpointRow>();
+  #lowest = Infinity;
+  #before: number;
+
+  constructor(
+    private readonly session: ClientBase,
+    before: number,
+  ) {
+    this.#before = before;
+  }
+
+  /** Null: the index does not have it. Numbers must be asked for in descending order. */
+  async find(number: number): Promise<CheckpointRow | null> {
+    while (this.#lowest > number && this.#before > 0) await this.readMore();
+    const found = this.#read.get(number) ?? null;
+    this.#read.delete(number);
+    return found;
+  }
+
+  private async readMore(): Promise<void> {
+    const { rows } = await this.session.query<EventRow>(
+      `SELECT e.position, e.at, e.transaction, e.event FROM (
+         SELECT position FROM events.postings WHERE key = $1 AND position < $2 ORDER BY position DESC LIMIT $3
+       ) AS found JOIN events.events e USING (position) ORDER BY position DESC`,
+      [CHECKPOINTS, this.#before, ROWS_AT_ONCE],
+    );
+    for (const { id, txDigest, event } of rows.map(recordOf)) {
+      if (!('checkpoint' in event)) continue;
+      const number = event.checkpoint;
+      this.#read.set(number, { number, total: id.txSeq + 1, lastTransaction: txDigest });
+      this.#lowest = number;
+    }
+    this.#before = rows.at(-1)?.position ?? 0;
+  }
+}
