@@ -5,7 +5,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
-import { INDEX_INDICATOR } from './event-index/index-indicator.js';
+import { INDEX_INDICATOR } from './event-index/index-metrics.js';
 import { EventIndexModule } from './event-index/event-index.module.js';
 import type { EventsConfig } from './config/events-config.js';
 import { EventsConfigModule } from './config/events-config.module.js';

@@ -2,12 +2,11 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
 import { EventIndex, IndexRetention } from './event-index.js';
-import { FreshReads } from './queries/fresh-reads.js';
-import { IndexQueries } from './queries/index-queries.js';
+import { IndexQueries } from './index-queries.js';
 import { IndexDatabase } from './store/index-database.js';
-import { IndexPartitions } from './store/index-partitions.js';
-import { IndexRequests } from './operation/index-requests.js';
-import { IndexVerification } from './operation/index-verification.js';
+import { IndexPartitions } from './store/index-rows.js';
+import { IndexRequests } from './index-requests.js';
+import { IndexVerification } from './index-verification.js';
 import { Backfill } from './writing/backfill.js';
 import { IndexOpening } from './writing/index-opening.js';
 import { IndexProgress } from './writing/index-progress.js';
@@ -42,10 +41,8 @@ export interface IndexParts {
   readonly index: EventIndex;
   readonly database: IndexDatabase;
   readonly queries: IndexQueries;
-  readonly reads: FreshReads;
   readonly progress: IndexProgress;
   readonly retention: IndexRetention;
-  readonly sources: IndexSources;
   readonly requests: IndexRequests;
   readonly verification: IndexVerification;
 }
@@ -60,7 +57,6 @@ export function assembleIndex({
   const database = new IndexDatabase(config, replica, ({ message }) =>
     logger.warn({ error: message }, 'A connection to PostgreSQL has broken'),
   );
-  const reads = new FreshReads(database);
   const partitions = new IndexPartitions(database);
   const progress = new IndexProgress();
   const sources = new IndexSources(nodes, () => progress.identity);
@@ -71,19 +67,11 @@ export function assembleIndex({
   const backfill = new Backfill(database, sources, writer, progress, backfillWorkers, logger);
   const retention = new IndexRetention(database, partitions, config.retentionDays);
   return {
-    index: new EventIndex(
-      database,
-      { follower, backfill, retention },
-      partitions,
-      progress,
-      logger,
-    ),
+    index: new EventIndex(database, follower, backfill, retention, partitions, progress, logger),
     database,
-    queries: new IndexQueries(database, reads, followed),
-    reads,
+    queries: new IndexQueries(database, followed),
     progress,
     retention,
-    sources,
     requests: new IndexRequests(database, nodes, writer, backfillWorkers),
     verification: new IndexVerification(database, nodes),
   };

@@ -9,9 +9,8 @@ import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { assembleIndex, INDEX, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';
 import { IndexOperationsController } from './index-operations.controller.js';
-import { INDEX_INDICATOR, indexIndicator } from './index-indicator.js';
-import { IndexMetrics } from './index-metrics.js';
-import { IndexedEvents } from './queries/indexed-events.js';
+import { INDEX_INDICATOR, indexIndicator, IndexMetrics } from './index-metrics.js';
+import { IndexedEvents } from './index-queries.js';
 
 /** Where past events come from: the index in PostgreSQL or, without one, the nodes. */
 @Global()

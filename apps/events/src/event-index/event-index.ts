@@ -8,28 +8,24 @@ import {
 } from '@forecourt/runtime/service';
 import { setParameters } from '@forecourt/database';
 import type { ClientBase } from 'pg';
-import { keyOfCriterion } from '@forecourt/event-matching';
-import type { IndexDatabase } from './store/index-database.js';
-import { type IndexPartitions, PARTITION_SPAN, partitionOf } from './store/index-partitions.js';
+import { type IndexDatabase, INDEX_LOCKS } from './store/index-database.js';
+import {
+  type IndexPartitions,
+  PARTITION_SPAN,
+  partitionOf,
+  CHECKPOINT_KEY,
+  recordOf,
+  selectEventsAt,
+  selectPositions,
+} from './store/index-rows.js';
 import type { Backfill } from './writing/backfill.js';
 import type { IndexProgress } from './writing/index-progress.js';
 import type { LedgerFollower, WriterSession } from './writing/ledger-follower.js';
-import { INDEX_LOCKS } from './store/index-locks.js';
-import { hashKey } from './store/criterion-hash.js';
-import { type Place, placeAfter } from './store/place.js';
-import { recordOf, selectEventsAt, selectPositions } from './store/index-rows.js';
-import { readLedger } from './store/indexed-ledger.js';
+import { type Place, placeAfter, readLedger } from './store/indexed-ledger.js';
 
 const RETRY_MS = 500;
 const STOP_MS = 2_000;
 const RETENTION_EVERY_MS = 600_000;
-
-/** The tasks that the writer runs at the same time. */
-interface IndexWork {
-  readonly follower: LedgerFollower;
-  readonly backfill: Backfill;
-  readonly retention: IndexRetention;
-}
 
 /** The work of the index besides answering: one process of the fleet writes, the others wait for its place. */
 export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -38,7 +34,9 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
 
   constructor(
     private readonly database: IndexDatabase,
-    private readonly work: IndexWork,
+    private readonly follower: LedgerFollower,
+    private readonly backfill: Backfill,
+    private readonly retention: IndexRetention,
     private readonly partitions: IndexPartitions,
     private readonly progress: IndexProgress,
     private readonly logger: Logger,
@@ -89,23 +87,23 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
     this.partitions.forget();
     const done = new AbortController();
     const signal = AbortSignal.any([this.#stopped.signal, session.ended, done.signal]);
-    const retention = new RepeatedTask(
+    const removing = new RepeatedTask(
       {
         name: 'remove the oldest events of the index',
         everyMs: RETENTION_EVERY_MS,
-        run: () => this.work.retention.run(),
+        run: () => this.retention.run(),
       },
       logger,
     );
-    retention.start();
-    const filled = this.work.backfill.run(signal);
+    removing.start();
+    const filled = this.backfill.run(signal);
     try {
-      await this.work.follower.follow(session, this.#stopped.signal);
+      await this.follower.follow(session, this.#stopped.signal);
     } finally {
       progress.isWriter = false;
       progress.pending = () => false;
       done.abort();
-      await Promise.all([filled, retention.stop()]);
+      await Promise.all([filled, removing.stop()]);
     }
   }
 }
@@ -173,7 +171,6 @@ async function obtainLock(client: ClientBase, signal: AbortSignal): Promise<bool
 const DAY_MS = 86_400_000;
 /** Readers that know the former beginning have read its rows long before. */
 const GRACE = '2 minutes';
-const CHECKPOINTS = hashKey(keyOfCriterion({ key: 'EventType', value: 'Checkpoint' })!);
 
 /** Removes the oldest events, a partition at a time: first the index begins later, then its former partitions are dropped. */
 export class IndexRetention {
@@ -221,7 +218,7 @@ export class IndexRetention {
   private async findCheckpoint(low: number, end: Place): Promise<Place | null> {
     const { pool } = this.database.primary;
     const query = { low, high: end.position, descending: false, limit: 1 };
-    const positions = await selectPositions(pool, CHECKPOINTS, query);
+    const positions = await selectPositions(pool, CHECKPOINT_KEY, query);
     const [row] = await selectEventsAt(pool, positions, false);
     if (row === undefined) return null;
     const record = recordOf(row);

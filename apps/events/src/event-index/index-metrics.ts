@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { cacheRead, Metrics } from '@forecourt/runtime/metrics';
+import type { Indicator } from '@forecourt/runtime/service';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { INDEX, type IndexParts } from './assemble-index.js';
-import { measureBytes, measureIndex } from './store/measure-index.js';
+import { measureBytes, measureIndex } from './store/indexed-ledger.js';
 
 const FRESH_MS = 5_000;
 const BYTES_FRESH_MS = 60_000;
@@ -13,7 +14,7 @@ const REASONS = ['waiting', 'pruned', 'inconvertible', 'gap'] as const;
 export class IndexMetrics implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
-    @Inject(INDEX) private readonly parts: Pick<IndexParts, 'database' | 'progress' | 'reads'>,
+    @Inject(INDEX) private readonly parts: Pick<IndexParts, 'database' | 'progress' | 'queries'>,
     private readonly upstreams: Upstreams,
   ) {}
 
@@ -58,7 +59,7 @@ export class IndexMetrics implements OnModuleInit {
   }
 
   private exportWork(): void {
-    const { progress, reads } = this.parts;
+    const { progress, queries } = this.parts;
     this.gauge('events_index_writer', 'Whether this process writes the index (1) or not (0).', () =>
       Number(progress.isWriter),
     );
@@ -79,7 +80,8 @@ export class IndexMetrics implements OnModuleInit {
       labels: ['database'],
       kind: 'counter',
       help: 'Pages read from the primary database and from its read replica.',
-      read: () => Object.entries(reads.totals).map(([database, count]) => [{ database }, count]),
+      read: () =>
+        Object.entries(queries.reads.totals).map(([database, count]) => [{ database }, count]),
     });
   }
 
@@ -97,4 +99,25 @@ export class IndexMetrics implements OnModuleInit {
       },
     });
   }
+}
+
+/** Injection token of the index's indicator; null without an index. */
+export const INDEX_INDICATOR = Symbol('INDEX_INDICATOR');
+
+/**
+ * Whether the database of the index answers and holds the ledger that the node serves, how far the index reaches and what is
+ * missing in it.
+ */
+export function indexIndicator({ database, progress, queries }: IndexParts): Indicator {
+  return {
+    name: 'index',
+    check: async () => {
+      await queries.requireSameLedger();
+      const { firstCheckpoint, lastCheckpoint, missing } = await measureIndex(
+        database.primary.pool,
+      );
+      const { isWriter, upstream, otherLedger } = progress;
+      return { firstCheckpoint, lastCheckpoint, missing, isWriter, upstream, otherLedger };
+    },
+  };
 }

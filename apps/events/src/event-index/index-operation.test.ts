@@ -3,7 +3,7 @@ import { usePostgres } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { assemble, readRecords, untilComplete, useIndexes } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
-import { positionOf } from './store/place.js';
+import { positionOf } from './store/indexed-ledger.js';
 
 const { start } = useIndexes();
 

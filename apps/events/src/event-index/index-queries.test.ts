@@ -5,8 +5,8 @@ import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { LedgerIdentity } from '../upstreams/event-source.js';
 import { OtherLedgerIndexed } from '../upstreams/past-events.js';
 import type { IndexParts } from './assemble-index.js';
-import { indexIndicator } from './index-indicator.js';
-import { IndexedEvents } from './queries/indexed-events.js';
+import { indexIndicator } from './index-metrics.js';
+import { IndexedEvents } from './index-queries.js';
 import {
   assemble,
   criteriaOf,

@@ -9,7 +9,7 @@ import {
   useIndexes,
 } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
-import { IndexPartitions } from './store/index-partitions.js';
+import { IndexPartitions } from './store/index-rows.js';
 
 const ALL = { key: 'All' } as const;
 const OLDEST_FIRST = { limit: 1_000, descending: false };
@@ -81,14 +81,14 @@ describe('a read replica', () => {
     for (const databaseReadUrl of [replica.url, 'postgres://nobody@127.0.0.1:9/none']) {
       const reader = assemble({ databaseUrl: primary.url, databaseReadUrl }, []);
       expect(await readAll(reader, ALL, OLDEST_FIRST)).toEqual(ledger.records);
-      expect(reader.reads.totals.replica).toBe(0);
+      expect(reader.queries.reads.totals.replica).toBe(0);
       await reader.database.close();
     }
     const reader = assemble({ databaseUrl: primary.url, databaseReadUrl: replica.url }, []);
     await untilComplete(start({ databaseUrl: replica.url }, [node]), ledger);
     await reader.database.replica!.pool.query('UPDATE events.ledger SET changes = 1000000');
     expect(await readAll(reader, ALL, OLDEST_FIRST)).toEqual(ledger.records);
-    expect(reader.reads.totals).toMatchObject({ primary: 0 });
+    expect(reader.queries.reads.totals).toMatchObject({ primary: 0 });
     await reader.database.close();
   });
 });

@@ -12,7 +12,7 @@ import {
   useIndexes,
 } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
-import { IndexPartitions } from './store/index-partitions.js';
+import { IndexPartitions } from './store/index-rows.js';
 import { IndexWriter } from './writing/index-writer.js';
 import { readHoles, readLedger } from './store/indexed-ledger.js';
 

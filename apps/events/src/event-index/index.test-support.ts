@@ -8,7 +8,7 @@ import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { createLogger } from '@forecourt/runtime/service';
 import { waitUntil } from '@forecourt/testing/system';
 import { afterEach } from '@jest/globals';
-import { type EventSource, type LedgerIdentity } from '../upstreams/event-source.js';
+import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import { assembleIndex, type IndexNeeds, type IndexParts } from './assemble-index.js';
 import { type IndexedLedger, readHoles, readLedger } from './store/indexed-ledger.js';

@@ -1,7 +1,6 @@
 import { applyMigrations, PostgresDatabase } from '@forecourt/database';
 import pg from 'pg';
 import type { EventsConfig } from '../../config/events-config.js';
-import { INDEX_LOCKS } from './index-locks.js';
 
 const FOLDER = new URL('../../../sql/', import.meta.url);
 /** In PostgreSQL's list of sessions, before the name of the replica that writes. */
@@ -66,3 +65,16 @@ export class IndexDatabase {
     });
   }
 }
+
+/** First half of the keys of the index's advisory locks. */
+const OWN = 0x66657674;
+
+type LockKey = readonly [number, number];
+
+/** Advisory locks of the database. */
+export const INDEX_LOCKS = {
+  migration: [OWN, 1] as LockKey,
+  partitions: [OWN, 2] as LockKey,
+  /** Held by the session of the only process that writes. */
+  writer: [OWN, 3] as LockKey,
+};

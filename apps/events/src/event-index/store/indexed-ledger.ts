@@ -1,7 +1,13 @@
 import type { ClientBase, Pool } from 'pg';
+import {
+  type EventId,
+  EVENTS_PER_TRANSACTION,
+  readCursor,
+  type StoredEventRecord,
+  writeCursor,
+} from '@forecourt/contracts';
 import type { SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
 import type { LedgerIdentity } from '../../upstreams/event-source.js';
-import { eventAt, type Hole, type HoleReason, type Place } from './place.js';
 
 /** The extent of the index: everything from `first` up to `end`, except for holes. */
 export interface IndexedLedger {
@@ -119,4 +125,83 @@ function holeOf(row: HoleRow): Hole {
     detail,
     attempts,
   };
+}
+
+interface IndexSize {
+  /** The newest checkpoint; null: the index has not begun. */
+  readonly lastCheckpoint: number | null;
+  /** The oldest checkpoint. */
+  readonly firstCheckpoint: number | null;
+  /** Reason → checkpoints that are missing. */
+  readonly missing: Readonly<Partial<Record<HoleReason, number>>>;
+}
+
+/** Measures the index. Rejects when the database does not answer. */
+export async function measureIndex(pool: Pool): Promise<IndexSize> {
+  const { rows } = await pool.query<{
+    first: number | null;
+    end: number | null;
+    missing: Partial<Record<HoleReason, number>>;
+  }>(`SELECT (SELECT first_checkpoint FROM events.ledger) AS first, (SELECT end_checkpoint FROM events.ledger) AS "end",
+    (SELECT coalesce(jsonb_object_agg(reason, checkpoints), '{}') FROM (
+      SELECT reason, sum(end_checkpoint - first_checkpoint) AS checkpoints FROM events.holes GROUP BY reason
+    ) AS sums) AS missing`);
+  const { first, end, missing } = rows[0]!;
+  return { firstCheckpoint: first, lastCheckpoint: end === null ? null : end - 1, missing };
+}
+
+/** Bytes of all tables and their indexes. */
+export async function measureBytes(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS bytes
+     FROM pg_class WHERE relnamespace = 'events'::regnamespace AND relkind = 'r'`,
+  );
+  return rows[0]!.bytes;
+}
+
+/** The beginning of a checkpoint. */
+export interface Place {
+  readonly checkpoint: number;
+  /** Of its first event: as a cursor, an integer that is ordered as the ledger is. */
+  readonly position: number;
+}
+
+export type HoleReason = 'waiting' | 'pruned' | 'inconvertible' | 'gap';
+
+/** Checkpoints from `first` to before `end` that the index does not have. */
+export interface Hole {
+  readonly first: Place;
+  readonly end: Place;
+  /** `waiting`: they are still to be read; otherwise why no node delivers them. */
+  readonly reason: HoleReason;
+  readonly detail: string;
+  readonly attempts: number;
+}
+
+/** The greatest position. */
+export const LAST_POSITION = Number.MAX_SAFE_INTEGER - 1;
+
+/** The position of a transaction's first event. */
+export function positionOf(txSeq: number): number {
+  return txSeq * EVENTS_PER_TRANSACTION;
+}
+
+export function eventAt(position: number): EventId {
+  return readCursor(position, 'position');
+}
+
+/** The place after a checkpoint, whose last event is `record`. */
+export function placeAfter({ id }: StoredEventRecord, checkpoint: number): Place {
+  return { checkpoint: checkpoint + 1, position: positionOf(id.txSeq + 1) };
+}
+
+export function positionOfRecord({ id }: StoredEventRecord): number {
+  return writeCursor(id);
+}
+
+export function describeCheckpoints({ first, end }: Pick<Hole, 'first' | 'end'>): string {
+  const last = end.checkpoint - 1;
+  return last <= first.checkpoint
+    ? `checkpoint ${first.checkpoint}`
+    : `checkpoints ${first.checkpoint} to ${last}`;
 }

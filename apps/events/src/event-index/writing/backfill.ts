@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import type { EventSource } from '../../upstreams/event-source.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
-import { type Hole, eventAt, positionOfRecord } from '../store/place.js';
+import { type Hole, eventAt, positionOfRecord, readHoles } from '../store/indexed-ledger.js';
 import type { IndexDatabase } from '../store/index-database.js';
-import { readHoles } from '../store/indexed-ledger.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import type { IndexProgress } from './index-progress.js';
 import {

@@ -1,6 +1,6 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { estimateRecordBytes } from '../../upstreams/event-source.js';
-import { type Place, placeAfter, positionOfRecord } from '../store/place.js';
+import { type Place, placeAfter, positionOfRecord } from '../store/indexed-ledger.js';
 
 /** Records that may wait: while one batch is written, the next is read. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '@forecourt/runtime/service';
-import { keyOfCriterion } from '@forecourt/event-matching';
 import type { IndexFrom } from '../../config/events-config.js';
 import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
 import { isOtherLedger, mergeIdentities } from '../../upstreams/ledger-identity.js';
@@ -10,10 +9,15 @@ import {
   UnsupportedByUpstream,
 } from '../../upstreams/upstream-errors.js';
 import type { LinkedCheckpoint, SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
-import { type IndexedLedger, readLedger, readHoles, sealedEnd } from '../store/indexed-ledger.js';
-import { type Place, positionOf } from '../store/place.js';
-import { hashKey } from '../store/criterion-hash.js';
-import { type EventRow, recordOf } from '../store/index-rows.js';
+import {
+  type IndexedLedger,
+  readLedger,
+  readHoles,
+  sealedEnd,
+  type Place,
+  positionOf,
+} from '../store/indexed-ledger.js';
+import { CHECKPOINT_KEY, type EventRow, recordOf } from '../store/index-rows.js';
 import { OtherLedger, placeOf } from './index-sources.js';
 import type { IndexWriter } from './index-writer.js';
 
@@ -33,7 +37,6 @@ const ENOUGH = 100;
 /** Without a right one among so many, a node counts as one of another ledger. */
 const MOST_WRONG = 100_000;
 
-const CHECKPOINTS = hashKey(keyOfCriterion({ key: 'EventType', value: 'Checkpoint' })!);
 const ROWS_AT_ONCE = 500;
 
 /** The result of a comparison, from the newest checkpoint down. */
@@ -233,7 +236,7 @@ class CheckpointRows {
       `SELECT e.position, e.at, e.transaction, e.event FROM (
          SELECT position FROM events.postings WHERE key = $1 AND position < $2 ORDER BY position DESC LIMIT $3
        ) AS found JOIN events.events e USING (position) ORDER BY position DESC`,
-      [CHECKPOINTS, this.#before, ROWS_AT_ONCE],
+      [CHECKPOINT_KEY, this.#before, ROWS_AT_ONCE],
     );
     for (const { id, txDigest, event } of rows.map(recordOf)) {
       if (!('checkpoint' in event)) continue;

@@ -1,5 +1,5 @@
 import type { LedgerIdentity } from '../../upstreams/event-source.js';
-import type { Place } from '../store/place.js';
+import type { Place } from '../store/indexed-ledger.js';
 import type { CheckpointBatch } from './checkpoint-sink.js';
 
 /** The work of this process for the index, for metrics, probes and the pace of the backfill. */

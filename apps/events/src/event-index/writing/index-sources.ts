@@ -5,7 +5,7 @@ import {
   UnsupportedByUpstream,
   HistoryPruned,
 } from '../../upstreams/upstream-errors.js';
-import { type Place, positionOf, type HoleReason } from '../store/place.js';
+import { type Place, positionOf, type HoleReason } from '../store/indexed-ledger.js';
 
 /** The node serves another ledger than the index holds. */
 export class OtherLedger extends UpstreamFailed {

@@ -3,15 +3,14 @@ import { type Cell, copyRows } from '@forecourt/database';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { keyOfTransaction, keysOfEvent } from '@forecourt/event-matching';
 import type { IndexDatabase } from '../store/index-database.js';
-import type { IndexPartitions } from '../store/index-partitions.js';
+import { type IndexPartitions, hashKey } from '../store/index-rows.js';
 import {
   type Hole,
   type HoleReason,
   type Place,
   positionOf,
   positionOfRecord,
-} from '../store/place.js';
-import { hashKey } from '../store/criterion-hash.js';
+} from '../store/indexed-ledger.js';
 import type { CheckpointBatch } from './checkpoint-sink.js';
 
 /** The index does not end where this process wrote last: another one writes. */

@@ -8,7 +8,7 @@ import {
   type SealedCheckpoint,
 } from '../../upstreams/checkpoint-chain.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
-import { describeCheckpoints, eventAt, type Hole, type Place } from '../store/place.js';
+import { describeCheckpoints, eventAt, type Hole, type Place } from '../store/indexed-ledger.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import type { IndexOpening } from './index-opening.js';
 import type { IndexProgress } from './index-progress.js';

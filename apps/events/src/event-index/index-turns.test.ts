@@ -1,8 +1,7 @@
 import type { CallOrigin } from '@forecourt/json-rpc';
 import { describe, expect, it } from '@jest/globals';
-import { NodeCalls } from '../../upstreams/node-calls.js';
-import type { IndexDatabase } from '../store/index-database.js';
-import { FreshReads } from './fresh-reads.js';
+import { NodeCalls } from '../upstreams/node-calls.js';
+import type { IndexDatabase } from './store/index-database.js';
 import { IndexQueries } from './index-queries.js';
 
 const AT_ONCE = 5;
@@ -29,7 +28,7 @@ function heldIndex() {
       ),
   };
   const database = { primary: { pool }, replica: null } as unknown as IndexDatabase;
-  const queries = new IndexQueries(database, new FreshReads(database), () => null);
+  const queries = new IndexQueries(database, () => null);
   const ask = (client: string, left = new AbortController()) => {
     const session = calls.openSession({ client, signal: left.signal } as CallOrigin, {});
     const request = {

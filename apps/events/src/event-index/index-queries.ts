@@ -1,0 +1,374 @@
+import {
+  type GetEventsRequest,
+  JsonRpcCode,
+  JsonRpcError,
+  previousEventId,
+  type StoredEventRecord,
+  writeCursor,
+} from '@forecourt/contracts';
+import { type Logger, OutageLog } from '@forecourt/runtime/service';
+import { compileCriterion, describeEvent, keyOfCriterion } from '@forecourt/event-matching';
+import { cacheRead } from '@forecourt/runtime/metrics';
+import type { Pool } from 'pg';
+import { type PastEvents, OtherLedgerIndexed } from '../upstreams/past-events.js';
+import { UpstreamFailed, UnsupportedByUpstream } from '../upstreams/upstream-errors.js';
+import { QueryUnanswerable } from '../upstreams/upstreams.js';
+import {
+  estimateRecordBytes,
+  type LedgerIdentity,
+  type SourcePage,
+} from '../upstreams/event-source.js';
+import { isOtherLedger } from '../upstreams/ledger-identity.js';
+import type { NodeSession } from '../upstreams/node-calls.js';
+import {
+  hashKey,
+  type EventRow,
+  recordOf,
+  selectEvents,
+  selectEventsAt,
+  selectPositions,
+} from './store/index-rows.js';
+import type { IndexDatabase } from './store/index-database.js';
+import {
+  type IndexedLedger,
+  type LedgerAround,
+  readAround,
+  readHoles,
+  readLedger,
+  eventAt,
+  LAST_POSITION,
+  positionOf,
+  describeCheckpoints,
+  type Hole,
+  type HoleReason,
+  type Place,
+} from './store/indexed-ledger.js';
+
+/** Past events out of the index. */
+export class IndexedEvents implements PastEvents {
+  private readonly failing: OutageLog;
+
+  constructor(
+    private readonly queries: Pick<IndexQueries, 'getEvents' | 'requireSameLedger'>,
+    logger: Logger,
+  ) {
+    this.failing = new OutageLog(logger, {
+      begins: 'The index of events does not answer',
+      goesOn: 'Still the index of events does not answer',
+      ends: 'The index of events answers again',
+    });
+  }
+
+  /**
+   * Throws `QueryUnanswerable` if the index lacks the events, `OtherLedgerIndexed` if it holds another ledger than the node
+   * serves, another -32000 if it does not answer.
+   */
+  query<T>(query: (source: IndexedEvents['queries']) => Promise<T>): Promise<T> {
+    return this.answer(() => query(this.queries));
+  }
+
+  requireSameLedger(): Promise<void> {
+    return this.answer(() => this.queries.requireSameLedger());
+  }
+
+  private async answer<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      const result = await ask();
+      this.failing.end();
+      return result;
+    } catch (cause) {
+      if (cause instanceof JsonRpcError) throw cause;
+      if (cause instanceof UnsupportedByUpstream) throw new QueryUnanswerable(cause, true);
+      const { message } = cause as Error;
+      if (cause instanceof UpstreamFailed) {
+        throw new JsonRpcError(JsonRpcCode.callFailed, message, undefined, { cause });
+      }
+      this.failing.report({ error: message });
+      const text = 'The index of events does not answer; retry shortly';
+      throw new JsonRpcError(JsonRpcCode.callFailed, text, undefined, { cause });
+    }
+  }
+}
+
+/** Records of one part of a page: more at once would delay other clients, and the largest would not fit into memory. */
+const RECORDS_PER_PART = 100;
+
+/** Every subscription asks which ledger the index holds: those within this time share one read. */
+const LEDGER_AGE_MS = 250;
+
+interface Part {
+  readonly rows: readonly EventRow[];
+  /** The position of the first further one; null: there are no more in the range. */
+  readonly next: number | null;
+}
+
+/** Answers queries from the index, with the pages that nodes return. */
+export class IndexQueries {
+  readonly reads: FreshReads;
+  readonly #readLedger = cacheRead(() => readLedger(this.database.primary.pool), LEDGER_AGE_MS);
+
+  /** `followed`: the identity of the ledger that live events come from; null while it is unknown. */
+  constructor(
+    private readonly database: IndexDatabase,
+    private readonly followed: () => LedgerIdentity | null,
+  ) {
+    this.reads = new FreshReads(database);
+  }
+
+  /**
+   * Throws `UnsupportedByUpstream` if the index does not hold the beginning of the page, `OtherLedgerIndexed` while it holds another
+   * ledger than the node serves, `UpstreamFailed` if it cannot answer now.
+   */
+  getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
+    return session.readIndex(() => this.read(request, session));
+  }
+
+  private async read(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
+    const { criterion, limit } = request;
+    const wanted = await this.findWanted(request);
+    if (wanted === null) return { data: [], nextCursor: null };
+    const held = await this.readHeld(wanted);
+    const range = findHeldRange(held, wanted);
+    const pool = await this.reads.choose(held.changes);
+    const asked = Math.min(limit, RECORDS_PER_PART);
+    const { rows, next } = await readPart(pool, request, range, asked);
+    const matches = compileCriterion(criterion);
+    const data: StoredEventRecord[] = [];
+    for (const row of rows) {
+      const record = recordOf(row);
+      // Two keys may have the same hash.
+      if (!matches(record, describeEvent(record.event))) continue;
+      session.addMemory(estimateRecordBytes(record));
+      data.push(record);
+    }
+    if (next !== null) return { data, nextCursor: next, goesOn: asked < limit };
+    const { lacks } = range;
+    if (lacks === null) return { data, nextCursor: null };
+    if (data.length === 0) throw lacks.error;
+    // This page contains the events before the gap; the next page begins with the gap, and fails.
+    return { data, nextCursor: lacks.cursor };
+  }
+
+  /** Throws `OtherLedgerIndexed` while live events come from another ledger than the index holds. */
+  async requireSameLedger(): Promise<void> {
+    const ledger = await this.#readLedger();
+    if (ledger !== null) this.compareLedgers(ledger);
+  }
+
+  /** The positions that the criterion and the cursor allow; null: none. */
+  private async findWanted(request: GetEventsRequest): Promise<WantedRange | null> {
+    const { criterion, cursor, descending } = request;
+    let [first, last] = [0, LAST_POSITION];
+    if (criterion.key === 'TimeRange') {
+      ({ first, last } = await findTimes(this.database.primary.pool, criterion.value));
+    } else if (criterion.key === 'Transaction') {
+      const begin = await this.findTransaction(hashKey(keyOfCriterion(criterion)!));
+      if (begin === null) return null;
+      [first, last] = [begin, positionOf(eventAt(begin).txSeq + 1) - 1];
+    }
+    const from = cursor === null ? null : writeCursor(cursor);
+    return descending
+      ? { start: Math.min(from ?? last, last), last: first, descending }
+      : { start: Math.max(from ?? first, first), last, descending };
+  }
+
+  /** The position of its first event; null if the ledger has no such transaction. Throws `UnsupportedByUpstream` if it may be where the index has nothing. */
+  private async findTransaction(key: string): Promise<number | null> {
+    const { pool } = this.database.primary;
+    const held = await this.readHeld({ start: 0, last: LAST_POSITION, descending: false });
+    const [position] = await selectPositions(pool, key, {
+      low: held.first.position,
+      high: held.end.position,
+      descending: true,
+      limit: 1,
+    });
+    if (position !== undefined) return position;
+    if (held.first.position > 0) throw new BeforeIndex(held.first);
+    const [hole] = await readHoles(pool, { limit: 1 });
+    if (hole !== undefined) throw new InHole(hole);
+    return null;
+  }
+
+  private async readHeld({ start, descending }: WantedRange): Promise<LedgerAround> {
+    const held = await readAround(this.database.primary.pool, start, descending);
+    if (held === null) {
+      throw new UpstreamFailed('The index of events has not begun yet; retry shortly');
+    }
+    this.compareLedgers(held);
+    return held;
+  }
+
+  private compareLedgers({ identity }: Pick<IndexedLedger, 'identity'>): void {
+    const followed = this.followed();
+    if (followed !== null && isOtherLedger(identity, followed)) {
+      throw new OtherLedgerIndexed(identity, followed);
+    }
+  }
+}
+
+async function readPart(
+  pool: Pool,
+  { criterion, descending }: GetEventsRequest,
+  { low, high }: HeldRange,
+  asked: number,
+): Promise<Part> {
+  const query = { low, high, descending, limit: asked + 1 };
+  if (criterion.key === 'Transaction') return divide(await selectEvents(pool, query, null), asked);
+  const key = keyOfCriterion(criterion);
+  if (key === null) {
+    const times = criterion.key === 'TimeRange' ? criterion.value : null;
+    return divide(await selectEvents(pool, query, times), asked);
+  }
+  const positions = await selectPositions(pool, hashKey(key), query);
+  const rows = await selectEventsAt(pool, positions.slice(0, asked), descending);
+  return { rows, next: positions[asked] ?? null };
+}
+
+function divide(rows: readonly EventRow[], asked: number): Part {
+  return { rows: rows.slice(0, asked), next: rows[asked]?.position ?? null };
+}
+
+/** Positions that a query wants, both ends included, from `start` in its direction. */
+interface WantedRange {
+  readonly start: number;
+  /** The last one in the direction. */
+  readonly last: number;
+  readonly descending: boolean;
+}
+
+/** The part of a wanted range that the index holds without interruption. */
+interface HeldRange {
+  /** Positions from `low` to before `high`. */
+  readonly low: number;
+  readonly high: number;
+  /** The error for the wanted positions after this part, which begin at the cursor. Null: the part is everything. */
+  readonly lacks: { readonly error: BeforeIndex | InHole; readonly cursor: number } | null;
+}
+
+/** Throws `BeforeIndex` or `InHole` if the index does not hold the beginning of the range. `held`: what it holds around `start`. */
+function findHeldRange(held: LedgerAround, wanted: WantedRange): HeldRange {
+  return wanted.descending ? findOlder(held, wanted) : findNewer(held, wanted);
+}
+
+function findNewer({ first, end, hole }: LedgerAround, { start, last }: WantedRange): HeldRange {
+  if (start < first.position && start <= last) throw new BeforeIndex(first);
+  const high = Math.min(last + 1, end.position);
+  if (hole === null || hole.first.position >= high) return { low: start, high, lacks: null };
+  if (hole.first.position <= start) {
+    if (start < high) throw new InHole(hole);
+    return { low: start, high, lacks: null };
+  }
+  const { position } = hole.first;
+  return { low: start, high: position, lacks: { error: new InHole(hole), cursor: position } };
+}
+
+function findOlder({ first, end, hole }: LedgerAround, { start, last }: WantedRange): HeldRange {
+  const high = Math.min(start, end.position - 1) + 1;
+  if (high <= last) return { low: high, high, lacks: null };
+  if (high <= first.position && first.position > 0) throw new BeforeIndex(first);
+  if (hole !== null && hole.end.position > last && hole.first.position < high) {
+    if (hole.end.position >= high) throw new InHole(hole);
+    const { position } = hole.end;
+    return { low: position, high, lacks: { error: new InHole(hole), cursor: position - 1 } };
+  }
+  if (first.position > last) {
+    const { position } = first;
+    return { low: position, high, lacks: { error: new BeforeIndex(first), cursor: position - 1 } };
+  }
+  return { low: last, high, lacks: null };
+}
+
+const LAST_BEFORE = `SELECT position FROM events.marks WHERE at < $1 ORDER BY at DESC, position DESC LIMIT 1`;
+const FIRST_AFTER = `SELECT position FROM events.marks WHERE at > $2 ORDER BY at, position LIMIT 1`;
+
+/**
+ * Positions that contain every event of a range of times, both ends included: times never decrease along the ledger. There are up to a
+ * few thousand other events at both ends.
+ */
+async function findTimes(
+  pool: Pool,
+  { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
+): Promise<{ readonly first: number; readonly last: number }> {
+  const { rows } = await pool.query<{ first: number | null; after: number | null }>(
+    `SELECT (${LAST_BEFORE}) AS first, (${FIRST_AFTER}) AS after`,
+    [startTime, endTime],
+  );
+  const { first, after } = rows[0]!;
+  return { first: first ?? 0, last: after === null ? LAST_POSITION : after - 1 };
+}
+
+/**
+ * Chooses where rows are read: at the read replica if it has everything that a client may have seen, otherwise at the primary.
+ */
+export class FreshReads {
+  /** The newest state that the replica has shown. */
+  #replicated = -1;
+  readonly totals = { replica: 0, primary: 0 };
+
+  constructor(private readonly database: Pick<IndexDatabase, 'primary' | 'replica'>) {}
+
+  /** `changes`: of the primary's state at the beginning of the query. */
+  async choose(changes: number): Promise<Pool> {
+    const { primary, replica } = this.database;
+    if (replica !== null && (await this.isFresh(replica.pool, changes))) {
+      this.totals.replica += 1;
+      return replica.pool;
+    }
+    this.totals.primary += 1;
+    return primary.pool;
+  }
+
+  private async isFresh(replica: Pool, changes: number): Promise<boolean> {
+    if (this.#replicated >= changes) return true;
+    try {
+      const { rows } = await replica.query<{ changes: number }>(
+        'SELECT changes FROM events.ledger',
+      );
+      this.#replicated = rows[0]?.changes ?? -1;
+    } catch {
+      // The primary serves while the replica is away.
+      this.#replicated = -1;
+    }
+    return this.#replicated >= changes;
+  }
+}
+
+/** The requested events are older than the index. */
+class BeforeIndex extends UnsupportedByUpstream {
+  readonly kind = 'pruned';
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor({ checkpoint, position: cursor }: Place) {
+    const { txSeq } = eventAt(cursor);
+    super(
+      `The index of events begins at checkpoint ${checkpoint}; the earliest available position is cursor ${cursor} (txSeq ${txSeq})`,
+    );
+    this.data = { earliest: { cursor, checkpoint, txSeq } };
+  }
+}
+
+const REASONS: Readonly<Record<HoleReason, string>> = {
+  waiting: 'they are still to be read',
+  pruned: 'every ledger node has pruned them',
+  inconvertible: 'no ledger node can show them',
+  gap: 'no ledger node delivers them',
+};
+
+/** The requested events are in a hole of the index. */
+class InHole extends UnsupportedByUpstream {
+  readonly kind = 'gap';
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(hole: Hole) {
+    const { first, end, reason } = hole;
+    super(
+      `The index of events does not have ${describeCheckpoints(hole)}: ${REASONS[reason]}; events after them begin at cursor ${end.position}`,
+    );
+    const older = previousEventId(eventAt(first.position));
+    this.data = {
+      hole: { firstCheckpoint: first.checkpoint, lastCheckpoint: end.checkpoint - 1, reason },
+      newerCursor: end.position,
+      olderCursor: older && writeCursor(older),
+    };
+  }
+}
