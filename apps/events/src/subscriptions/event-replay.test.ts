@@ -7,8 +7,7 @@ import { type NodeCalls, SERVICE_SESSION } from '../upstreams/node-calls.js';
 import { OtherLedgerIndexed } from '../upstreams/past-events.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventReplay } from './event-replay.js';
-import type { SubscriptionHub } from './subscription-hub.js';
-import type { Subscription } from './subscription.js';
+import type { SubscriptionHub, Subscription } from './subscription-hub.js';
 
 const logger = createLogger('test', 'fatal');
 
