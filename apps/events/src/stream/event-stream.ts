@@ -14,15 +14,16 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { CheckpointChain } from '../upstreams/checkpoint-chain.js';
+import {
+  CheckpointChain,
+  type SealedCheckpoint,
+  ChainBroken,
+} from '../upstreams/checkpoint-chain.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
 import { isOtherLedger, mergeIdentities } from '../upstreams/ledger-identity.js';
 import { Upstreams } from '../upstreams/upstreams.js';
-import { watchLedger } from '../upstreams/watch-ledger.js';
-import { DeadEnds } from './dead-ends.js';
-import { findTip } from './find-tip.js';
-import { RecentRecords } from './recent-records.js';
-import { SharedRecord } from './shared-record.js';
+import { UpstreamFailed, HistoryPruned } from '../upstreams/upstream-errors.js';
+import { RecentRecords, SharedRecord } from './shared-record.js';
 import { StreamDemand } from './stream-demand.js';
 
 const FIRST_RETRY_MS = 50;
@@ -252,5 +253,99 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#lastEventAt = record.timestamp;
     if ('checkpoint' in record.event) this.#checkpoint = record.event.checkpoint;
     for (const listener of this.#recordListeners) listener(shared);
+  }
+}
+
+/** The end of a node's ledger. */
+interface Tip {
+  readonly newest: StoredEventRecord | null;
+  /** Ends with the newest checkpoint. */
+  readonly chain: CheckpointChain;
+  readonly checkpoint: number | null;
+}
+
+/** `identity`: of the node, before this call. Throws `UpstreamFailed` if the node serves another ledger after it. */
+async function findTip(source: EventSource, identity: LedgerIdentity): Promise<Tip> {
+  const newest = await source.newest();
+  const chain = new CheckpointChain(await findSealed(source, newest));
+  const checkpoint = await source.latestCheckpoint();
+  if (isOtherLedger(identity, await source.ledgerIdentity())) {
+    throw new UpstreamFailed(`${source.name} serves several ledgers by turns`);
+  }
+  return { newest, chain, checkpoint };
+}
+
+/** The checkpoint that ends with an event; null: it is not known. */
+async function findSealed(
+  source: EventSource,
+  newest: StoredEventRecord | null,
+): Promise<SealedCheckpoint | null> {
+  if (newest === null || !('checkpoint' in newest.event)) return null;
+  const { checkpoint } = newest.event;
+  for await (const [sealed] of source.checkpoints(checkpoint, checkpoint)) return sealed ?? null;
+  return null;
+}
+
+interface LedgerWatch {
+  /** Aborts with an `UpstreamFailed` when the node serves another ledger. */
+  readonly changed: AbortSignal;
+  stop(): void;
+}
+
+/**
+ * Asks a node that is followed for its ledger while nothing arrives: events are linked to the ones before, but a shorter
+ * ledger has none. `position`: the last event.
+ */
+function watchLedger(
+  source: EventSource,
+  known: LedgerIdentity,
+  position: () => unknown,
+  everyMs: number,
+): LedgerWatch {
+  const changed = new AbortController();
+  let before = position();
+  const look = async () => {
+    const now = position();
+    const hasAdvanced = now !== before;
+    before = now;
+    if (hasAdvanced || !isOtherLedger(known, await source.ledgerIdentity())) return;
+    changed.abort(new UpstreamFailed(`${source.name} serves another ledger than before`));
+  };
+  // A node that does not answer ends the stream in its own way.
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs);
+  return { changed: changed.signal, stop: () => clearInterval(timer) };
+}
+
+/** An address may lead to another network for a moment. */
+const BROKEN_IN_ROW = 5;
+
+/** Counts the consecutive failures of the upstreams after which none of them can continue the stream. */
+class DeadEnds {
+  #prunedInRow = 0;
+  #brokenInRow = 0;
+
+  constructor(private readonly upstreams: number) {}
+
+  /** An upstream has continued the stream. */
+  clear(): void {
+    this.#prunedInRow = 0;
+    this.#brokenInRow = 0;
+  }
+
+  /** Why no upstream can continue the stream, after this error; null: one may. */
+  explain(error: unknown): string | null {
+    this.#prunedInRow = error instanceof HistoryPruned ? this.#prunedInRow + 1 : 0;
+    this.#brokenInRow = error instanceof ChainBroken ? this.#brokenInRow + 1 : 0;
+    const { message } = error as Error;
+    if (this.#prunedInRow >= this.upstreams) {
+      this.clear();
+      return `every ledger node has pruned the next events. ${message}`;
+    }
+    // Of another ledger, the nodes' identity would have shown it.
+    if (this.#brokenInRow >= BROKEN_IN_ROW * this.upstreams) {
+      this.clear();
+      return `no ledger node continues the events that were sent. ${message}`;
+    }
+    return null;
   }
 }

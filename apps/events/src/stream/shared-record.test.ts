@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareEventIds, type EventId } from '@forecourt/contracts';
 import fc from 'fast-check';
-import { RecentRecords } from './recent-records.js';
-import { SharedRecord } from './shared-record.js';
+import { RecentRecords, SharedRecord } from './shared-record.js';
 
 const record = (id: EventId) =>
   new SharedRecord({ timestamp: 1, txDigest: '', id, event: { checkpoint: 1 } });
