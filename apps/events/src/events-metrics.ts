@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import { checkpointLag } from './stream/stream.indicators.js';
-import { RpcClientLimits } from './rpc/rpc-client-limits.js';
-import { RpcServer } from './rpc/rpc-server.js';
+import { RpcClientLimits, RpcServer } from './rpc/rpc-server.js';
 import { EventStream } from './stream/event-stream.js';
 import { SubscriptionHub } from './subscriptions/subscription-hub.js';
 import { NodeCalls } from './upstreams/node-calls.js';

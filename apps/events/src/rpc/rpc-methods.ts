@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   aliasFormat,
@@ -6,7 +7,9 @@ import {
   JsonRpcCode,
   JsonRpcError,
   type MethodFormat,
+  readCursor,
   specifiedFormat,
+  type WrittenPage,
 } from '@forecourt/contracts';
 import { type CallContext, type CallMethod, RawJson } from '@forecourt/json-rpc';
 import { Metrics, startStopwatch } from '@forecourt/runtime/metrics';
@@ -14,7 +17,7 @@ import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
-import { EventQueries } from './event-queries.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
 import { describeMethods } from './openrpc-document.js';
 
 type Call = (params: unknown, context: CallContext) => Promise<unknown>;
@@ -28,17 +31,19 @@ const LONGEST_NAME = 100;
 export class RpcMethods {
   readonly #byName = new Map<string, Call>();
   readonly #aliases: readonly string[];
+  readonly #queries: EventQueries;
 
   /** Throws -32601 for an unknown method, and the errors of the method. */
   readonly call: CallMethod;
 
   constructor(
-    private readonly queries: EventQueries,
+    @Inject(PAST_EVENTS) past: PastEvents,
     private readonly subscriptions: SubscriptionsService,
     private readonly nodeCalls: NodeCalls,
     @Inject(EVENTS_CONFIG) { methodAliases }: EventsConfig,
     metrics: Metrics,
   ) {
+    this.#queries = new EventQueries(past, nodeCalls);
     this.#aliases = methodAliases;
     for (const alias of this.#aliases) this.add(alias, aliasFormat);
     this.add('ledger', specifiedFormat);
@@ -59,12 +64,12 @@ export class RpcMethods {
   }
 
   private add(prefix: string, format: MethodFormat): void {
-    const { queries, subscriptions } = this;
+    const { subscriptions } = this;
     const serve = (method: EventMethod, handle: Handle) => {
       const called = { name: `${prefix}_${method}`, format };
       this.#byName.set(called.name, (params, context) => handle(params, context, called));
     };
-    serve('getEvents', (...call) => queries.getEvents(...call));
+    serve('getEvents', (...call) => this.#queries.getEvents(...call));
     serve('subscribeEvent', (...call) => subscriptions.subscribe(...call));
     serve('unsubscribeEvent', (...call) => subscriptions.unsubscribe(...call));
   }
@@ -106,4 +111,68 @@ function measureCalls(metrics: Metrics, names: readonly string[], call: CallMeth
       duration.observe({ method }, seconds());
     }
   };
+}
+
+/** Records that are written in one turn of the event loop, so that a large page does not delay other clients. */
+const RECORDS_PER_TURN = 100;
+
+/** The method that returns past events. */
+class EventQueries {
+  constructor(
+    private readonly past: PastEvents,
+    private readonly nodeCalls: NodeCalls,
+  ) {}
+
+  /**
+   * Throws -32602 naming the param; -32000 when no node responds, none has the beginning of the page, one has left out an
+   * attribute of the format, or the query needs too many node calls; -32009 when the client has caused too many node
+   * calls; and -32702 when the page is too big.
+   */
+  async getEvents(
+    params: unknown,
+    context: CallContext,
+    { format }: CalledMethod,
+  ): Promise<RawJson> {
+    const request = format.readGetEvents(params);
+    const session = this.nodeCalls.openSession(context.origin, context);
+    try {
+      const text = new PageText();
+      let { cursor, limit } = request;
+      for (;;) {
+        const part = { ...request, cursor, limit };
+        const page = await this.past.query((source) => source.getEvents(part, session));
+        session.addMemory(await text.add(format.writePage(page)));
+        if (!page.goesOn || page.nextCursor === null) return text.toJson();
+        cursor = readCursor(page.nextCursor, 'nextCursor');
+        limit -= page.data.length;
+      }
+    } finally {
+      session.end();
+    }
+  }
+}
+
+/** A page as JSON, written part by part: the objects of a part can be freed once it is text. */
+class PageText {
+  readonly #records: string[] = [];
+  #nextCursor: unknown = null;
+
+  /** Adds the next part of the page. Returns the number of bytes it takes. */
+  async add({ data, nextCursor }: WrittenPage): Promise<number> {
+    let bytes = 0;
+    for (let at = 0; at < data.length; at += RECORDS_PER_TURN) {
+      if (at > 0) await nextTurn();
+      const text = JSON.stringify(data.slice(at, at + RECORDS_PER_TURN)).slice(1, -1);
+      if (this.#records.length > 0) this.#records.push(',');
+      this.#records.push(text);
+      bytes += text.length;
+    }
+    this.#nextCursor = nextCursor;
+    return bytes;
+  }
+
+  toJson(): RawJson {
+    const nextCursor = JSON.stringify(this.#nextCursor);
+    return new RawJson(['{"data":[', ...this.#records, `],"nextCursor":${nextCursor}}`]);
+  }
 }

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
-import { EventQueries } from './event-queries.js';
-import { RpcClientLimits } from './rpc-client-limits.js';
 import { RpcMethods } from './rpc-methods.js';
-import { RpcServer } from './rpc-server.js';
+import { RpcClientLimits, RpcServer } from './rpc-server.js';
 
 /** JSON-RPC at `/rpc`. */
 @Module({
   imports: [SubscriptionsModule, UpstreamsModule],
-  providers: [EventQueries, RpcMethods, RpcClientLimits, RpcServer],
+  providers: [RpcMethods, RpcClientLimits, RpcServer],
   exports: [RpcClientLimits, RpcServer],
 })
 export class RpcModule {}
