@@ -3,8 +3,7 @@ import { type Logger, LOGGER, ReplicaIdentity } from '@forecourt/runtime/service
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { EventStreamModule } from '../stream/event-stream.module.js';
-import { PAST_EVENTS } from '../upstreams/past-events.js';
-import { Upstreams } from '../upstreams/upstreams.js';
+import { PAST_EVENTS, Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { assembleIndex, INDEX, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';

@@ -3,7 +3,7 @@ import { createLogger } from '@forecourt/runtime/service';
 import { usePostgres, useStarted } from '@forecourt/testing/jest';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { LedgerIdentity } from '../upstreams/event-source.js';
-import { OtherLedgerIndexed } from '../upstreams/past-events.js';
+import { OtherLedgerIndexed } from '../upstreams/upstreams.js';
 import type { IndexParts } from './assemble-index.js';
 import { indexIndicator } from './index-metrics.js';
 import { IndexedEvents } from './index-queries.js';

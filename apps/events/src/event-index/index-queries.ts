@@ -10,15 +10,14 @@ import { type Logger, OutageLog } from '@forecourt/runtime/service';
 import { compileCriterion, describeEvent, keyOfCriterion } from '@forecourt/event-matching';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import type { Pool } from 'pg';
-import { type PastEvents, OtherLedgerIndexed } from '../upstreams/past-events.js';
+import { type PastEvents, OtherLedgerIndexed, QueryUnanswerable } from '../upstreams/upstreams.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../upstreams/upstream-errors.js';
-import { QueryUnanswerable } from '../upstreams/upstreams.js';
 import {
   estimateRecordBytes,
   type LedgerIdentity,
   type SourcePage,
+  isOtherLedger,
 } from '../upstreams/event-source.js';
-import { isOtherLedger } from '../upstreams/ledger-identity.js';
 import type { NodeSession } from '../upstreams/node-calls.js';
 import {
   hashKey,

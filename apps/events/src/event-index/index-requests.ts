@@ -5,8 +5,7 @@ import {
   ForecourtError,
 } from '@forecourt/contracts';
 import type { Pool } from 'pg';
-import type { EventSource } from '../upstreams/event-source.js';
-import { isOtherLedger } from '../upstreams/ledger-identity.js';
+import { type EventSource, isOtherLedger } from '../upstreams/event-source.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../upstreams/upstream-errors.js';
 import { type IndexDatabase, INDEX_LOCKS, WRITER_PREFIX } from './store/index-database.js';
 import {

@@ -7,8 +7,11 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { describeEvent } from '@forecourt/event-matching';
-import { CheckpointChain, type LinkedCheckpoint } from '../upstreams/checkpoint-chain.js';
-import type { EventSource } from '../upstreams/event-source.js';
+import {
+  CheckpointChain,
+  type LinkedCheckpoint,
+  type EventSource,
+} from '../upstreams/event-source.js';
 import {
   CheckpointMissing,
   HistoryPruned,

@@ -5,8 +5,9 @@ import type {
   CheckpointChain,
   LinkedCheckpoint,
   SealedCheckpoint,
-} from '../upstreams/checkpoint-chain.js';
-import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+  EventSource,
+  LedgerIdentity,
+} from '../upstreams/event-source.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventStream } from './event-stream.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import type { LedgerIdentity } from '../upstreams/event-source.js';
-import { ChainBroken } from '../upstreams/checkpoint-chain.js';
+import { type LedgerIdentity, ChainBroken } from '../upstreams/event-source.js';
 import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-errors.js';
 import {
   CHAIN,

@@ -18,9 +18,11 @@ import {
   CheckpointChain,
   type SealedCheckpoint,
   ChainBroken,
-} from '../upstreams/checkpoint-chain.js';
-import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
-import { isOtherLedger, mergeIdentities } from '../upstreams/ledger-identity.js';
+  type EventSource,
+  type LedgerIdentity,
+  isOtherLedger,
+  mergeIdentities,
+} from '../upstreams/event-source.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { UpstreamFailed, HistoryPruned } from '../upstreams/upstream-errors.js';
 import { RecentRecords, SharedRecord } from './shared-record.js';

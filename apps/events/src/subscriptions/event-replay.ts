@@ -24,10 +24,10 @@ import {
   type PastEvents,
   OtherLedgerIndexed,
   type PastEventsSource,
-} from '../upstreams/past-events.js';
+  QueryUnanswerable,
+} from '../upstreams/upstreams.js';
 import { estimateRecordBytes } from '../upstreams/event-source.js';
 import { CriterionUnanswerable } from '../upstreams/upstream-errors.js';
-import { QueryUnanswerable } from '../upstreams/upstreams.js';
 import { SubscriptionHub, type Subscription } from './subscription-hub.js';
 
 /** Events sent before the client gets time to read. */

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CalledMethod, FIRST_EVENT_ID, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import { measureFilterCost } from '@forecourt/event-matching';
 import { type CallContext, ConnectionDropped, type RpcConnection } from '@forecourt/json-rpc';
+import { measureFilterCost } from '@forecourt/event-matching';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
-import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
 import { EventReplay } from './event-replay.js';
 import { SubscriptionHub } from './subscription-hub.js';
 import { SubscriptionQuota } from './subscription-quota.js';

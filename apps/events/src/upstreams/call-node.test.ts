@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LedgerCall } from '@forecourt/runtime/metrics';
-import { createCallNode, type NodeOptions } from './call-node.js';
-import type { UpstreamFault } from './fault-report.js';
+import { createCallNode, type NodeOptions, NodePause } from './call-node.js';
+import { type UpstreamFault, NodeRefused, RateLimited } from './upstream-errors.js';
 import { SERVICE_SESSION } from './node-calls.js';
-import { NodePause } from './node-pause.js';
 import { nodeOptions, type Response, StandInServer } from './stand-in-server.test-support.js';
-import { NodeRefused, RateLimited } from './upstream-errors.js';
 
 const OK: Response = { result: 'x' };
 const LIMITED: Response = { error: { code: -32_009, message: 'Too many requests' } };

@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
 import {
@@ -7,12 +9,16 @@ import {
   NodeRefusal as GrpcRefusal,
 } from '@forecourt/ledger';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import { request } from 'undici';
-import type { ReportFault } from './fault-report.js';
+import { readRetryAfter, RestAfterFailure } from '@forecourt/resilience';
+import { request, type Dispatcher } from 'undici';
+import {
+  type ReportFault,
+  InvalidReply,
+  NodeRefused,
+  RateLimited,
+  UpstreamFailed,
+} from './upstream-errors.js';
 import type { NodeSession } from './node-calls.js';
-import type { NodePause } from './node-pause.js';
-import { type JsonRpcReply, readReply } from './read-reply.js';
-import { InvalidReply, NodeRefused, RateLimited, UpstreamFailed } from './upstream-errors.js';
 
 /** Maximum number of repetitions of a call that the node's rate limit refused. */
 const MAX_REPEATS = 2;
@@ -200,5 +206,124 @@ async function post(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Memory needed to parse a response, as a multiple of its size. */
+const PARSING_FACTOR = 2;
+const TOO_MANY_REQUESTS = 429;
+
+type Response = Dispatcher.ResponseData;
+
+interface JsonRpcReply {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string } | null;
+}
+
+/**
+ * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply`
+ * for any other status but 2xx, for anything but a JSON-RPC reply and for one of more than `mostBytes`, and -32702 if it
+ * exceeds the session's limit.
+ */
+async function readReply(
+  response: Response,
+  session: NodeSession,
+  mostBytes: number,
+): Promise<JsonRpcReply> {
+  const { statusCode, headers, body } = response;
+  const retryAfterMs = readRetryAfter(headers['retry-after']);
+  if (statusCode === TOO_MANY_REQUESTS) {
+    // An unread body would keep its connection occupied.
+    await body.dump().catch(() => undefined);
+    throw new RateLimited(retryAfterMs);
+  }
+  const reply = parse(await readText(body, session, mostBytes));
+  const isSuccess = statusCode >= 200 && statusCode <= 299;
+  if (!isSuccess || !isReply(reply)) throw new InvalidReply(describe(response, reply));
+  if (reply.error?.code === JsonRpcCode.tooManyRequests) throw new RateLimited(retryAfterMs);
+  return reply;
+}
+
+async function readText(
+  body: Response['body'],
+  session: NodeSession,
+  mostBytes: number,
+): Promise<string> {
+  const decoder = new StringDecoder();
+  const releases: (() => void)[] = [];
+  let bytes = 0;
+  let text = '';
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
+      if (bytes > mostBytes) throw new InvalidReply(`the answer exceeds ${mostBytes} bytes`);
+      releases.push(session.addMemory(PARSING_FACTOR * chunk.length));
+      text += decoder.write(chunk);
+    }
+    return text + decoder.end();
+  } finally {
+    session.charge(bytes);
+    for (const release of releases) release();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isReply(value: unknown): value is JsonRpcReply {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { error } = value as { error?: unknown };
+  if (error === undefined || error === null) return 'result' in value;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'number' && typeof message === 'string';
+}
+
+function describe({ statusCode, headers }: Response, reply: unknown): string {
+  const type = headers['content-type'] ?? 'no content type';
+  const said = isReply(reply) && reply.error ? `: ${reply.error.message}` : '';
+  const advice =
+    statusCode === 401 || statusCode === 403
+      ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)'
+      : '';
+  return `ledger node responds with HTTP status ${statusCode} (${String(type)}) instead of a JSON-RPC reply${said}${advice}`;
+}
+
+function tooBig(limit: number): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.responseTooBig,
+    `Response is too big: the response of the ledger node exceeds ${limit} bytes; request fewer events`,
+  );
+}
+
+/** The longest also if the node asks for more: a wrong header must not disable the node for hours. */
+const PAUSES = { firstMs: 500, longestMs: 30_000 };
+/** Longest wait of a call; during a longer pause it fails, so that another node is used. */
+const MAX_WAIT_MS = 2_000;
+
+/** Respects a node's rate limit: after a refusal no call is made before the pause has passed. */
+export class NodePause {
+  readonly #rest = new RestAfterFailure(PAUSES);
+
+  /** Waits for the end of a short pause. Throws `RateLimited` during a long one, and an `AbortError` when `signal` aborts. */
+  async pass(signal: AbortSignal | null): Promise<void> {
+    const waitMs = this.#rest.remainingMs;
+    if (waitMs === 0) return;
+    if (waitMs > MAX_WAIT_MS) throw new RateLimited(waitMs);
+    await sleep(waitMs, undefined, signal ? { signal } : {});
+  }
+
+  begin({ retryAfterMs }: RateLimited): void {
+    this.#rest.fail(retryAfterMs);
+  }
+
+  /** Called when the node responds. A call that began before the pause does not end it. */
+  end(): void {
+    if (this.#rest.remainingMs === 0) this.#rest.succeed();
   }
 }

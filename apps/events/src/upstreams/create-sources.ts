@@ -5,12 +5,11 @@ import {
   type EventsConfig,
   type UpstreamAddress,
 } from '../config/events-config.js';
-import { createCallNode, type NodeOptions } from './call-node.js';
+import { createCallNode, type NodeOptions, NodePause } from './call-node.js';
 import type { EventSource } from './event-source.js';
 import { createIotaSource } from './iota/iota-source.js';
 import { createLegacySource, readEventPage } from './legacy-source.js';
 import { SERVICE_SESSION } from './node-calls.js';
-import { NodePause } from './node-pause.js';
 import { NodeRefused } from './upstream-errors.js';
 
 /** The configured nodes in order of preference: those of EVENTS_UPSTREAMS, otherwise those of LEDGER_URL. */

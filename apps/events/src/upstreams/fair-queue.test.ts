@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from './node-calls.js';
 
 const NEVER = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@forecourt/runtime/service';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import type { EventSource } from './event-source.js';
+import type { EventSource, LedgerIdentity } from './event-source.js';
 import {
   CriterionUnanswerable,
   HistoryPruned,
@@ -26,27 +26,23 @@ export class Upstreams {
   #current = 0;
 
   constructor(
-    private readonly sources: readonly EventSource[],
+    /** All nodes, in order of preference. */
+    readonly all: readonly EventSource[],
     private readonly logger: Logger,
   ) {}
 
   get current(): EventSource {
-    return this.sources[this.#current]!;
-  }
-
-  /** All nodes, in order of preference. */
-  get all(): readonly EventSource[] {
-    return this.sources;
+    return this.all[this.#current]!;
   }
 
   get names(): readonly string[] {
-    return this.sources.map(({ name }) => name);
+    return this.all.map(({ name }) => name);
   }
 
   /** Switches to the next node if `failed` is still the one in use. */
   failOver(failed: EventSource, error: unknown): void {
-    if (failed !== this.current || this.sources.length === 1) return;
-    this.#current = (this.#current + 1) % this.sources.length;
+    if (failed !== this.current || this.all.length === 1) return;
+    this.#current = (this.#current + 1) % this.all.length;
     this.logger.warn(
       { upstream: failed.name, next: this.current.name, error: (error as Error).message },
       'Upstream failed, switched to the next one',
@@ -63,12 +59,12 @@ export class Upstreams {
    * other error of `query`.
    */
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
-    const { sources } = this;
+    const { all } = this;
     const first = this.#current;
     let lack: UnsupportedByUpstream | null = null;
     let failure: UpstreamFailed | null = null;
-    for (let attempt = 0; attempt < sources.length; attempt++) {
-      const source = sources[(first + attempt) % sources.length]!;
+    for (let attempt = 0; attempt < all.length; attempt++) {
+      const source = all[(first + attempt) % all.length]!;
       try {
         return await query(source);
       } catch (error) {
@@ -104,4 +100,36 @@ function describe(failure: UpstreamFailed | null): string {
     return 'Ledger node limits the rate of queries; retry in a few seconds';
   }
   return 'Ledger node unavailable; retry shortly';
+}
+
+/** Injection token of `PastEvents`. */
+export const PAST_EVENTS = Symbol('PAST_EVENTS');
+
+/** Where one query is answered. */
+export type PastEventsSource = Pick<EventSource, 'getEvents'>;
+
+/** Where past events come from: the index, or the nodes. */
+export interface PastEvents {
+  /**
+   * Runs `query` where it can be answered. Throws `QueryUnanswerable` if there is no such place, another -32000 if nothing answers, and
+   * any other error of `query`.
+   */
+  query<T>(query: (source: PastEventsSource) => Promise<T>): Promise<T>;
+
+  /** Throws `OtherLedgerIndexed` while live events come from another ledger than past ones. */
+  requireSameLedger(): Promise<void>;
+}
+
+/** -32000: the index holds another ledger than the node serves, from which live events come. */
+export class OtherLedgerIndexed extends JsonRpcError {
+  constructor(held: LedgerIdentity, served: LedgerIdentity) {
+    super(
+      JsonRpcCode.callFailed,
+      `The index of events holds another ledger (${nameOf(held)}) than the ledger node serves (${nameOf(served)}); no events are available until the node serves that ledger again`,
+    );
+  }
+}
+
+function nameOf({ chainIdentifier, genesisTransaction }: LedgerIdentity): string {
+  return chainIdentifier ?? `first transaction ${genesisTransaction}`;
 }

@@ -6,8 +6,7 @@ import {
   type StoredEventRecord,
   writeCursor,
 } from '@forecourt/contracts';
-import type { SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
-import type { LedgerIdentity } from '../../upstreams/event-source.js';
+import type { SealedCheckpoint, LedgerIdentity } from '../../upstreams/event-source.js';
 
 /** The extent of the index: everything from `first` up to `end`, except for holes. */
 export interface IndexedLedger {

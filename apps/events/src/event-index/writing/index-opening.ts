@@ -1,14 +1,19 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '@forecourt/runtime/service';
 import type { IndexFrom } from '../../config/events-config.js';
-import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
-import { isOtherLedger, mergeIdentities } from '../../upstreams/ledger-identity.js';
+import {
+  type EventSource,
+  type LedgerIdentity,
+  isOtherLedger,
+  mergeIdentities,
+  type LinkedCheckpoint,
+  type SealedCheckpoint,
+} from '../../upstreams/event-source.js';
 import {
   UpstreamFailed,
   HistoryPruned,
   UnsupportedByUpstream,
 } from '../../upstreams/upstream-errors.js';
-import type { LinkedCheckpoint, SealedCheckpoint } from '../../upstreams/checkpoint-chain.js';
 import {
   type IndexedLedger,
   readLedger,

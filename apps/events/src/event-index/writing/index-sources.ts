@@ -1,5 +1,8 @@
-import type { EventSource, LedgerIdentity } from '../../upstreams/event-source.js';
-import { isOtherLedger } from '../../upstreams/ledger-identity.js';
+import {
+  type EventSource,
+  type LedgerIdentity,
+  isOtherLedger,
+} from '../../upstreams/event-source.js';
 import {
   UpstreamFailed,
   UnsupportedByUpstream,

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import type { ClientBase } from 'pg';
-import type { EventSource } from '../../upstreams/event-source.js';
 import {
+  type EventSource,
   ChainBroken,
   CheckpointChain,
   type SealedCheckpoint,
-} from '../../upstreams/checkpoint-chain.js';
+} from '../../upstreams/event-source.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
 import { describeCheckpoints, eventAt, type Hole, type Place } from '../store/indexed-ledger.js';
 import { CheckpointSink } from './checkpoint-sink.js';

@@ -6,9 +6,10 @@ import {
   isNotFound,
   type UnsupportedByUpstream,
 } from '../upstream-errors.js';
-import { requireLink } from '../checkpoint-chain.js';
+import { requireLink } from '../event-source.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
 import { type NodeCheckpoint, type NodePage, readCheckpoint, readCount } from './node-json.js';
+
 /** Memory of a checkpoint, and of each digest in it. */
 const BYTES = 1_000;
 const BYTES_PER_DIGEST = 100;

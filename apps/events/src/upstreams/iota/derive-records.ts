@@ -6,7 +6,7 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { base58, base64 } from '@scure/base';
-import type { LinkedCheckpoint } from '../checkpoint-chain.js';
+import type { LinkedCheckpoint } from '../event-source.js';
 import type {
   CompleteTransaction,
   NodeCheckpoint,

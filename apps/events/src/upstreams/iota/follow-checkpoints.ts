@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
-import type { CheckpointChain } from '../checkpoint-chain.js';
+import type { CheckpointChain } from '../event-source.js';
 import type { NodeOptions } from '../call-node.js';
 import { subscribeAtNode } from '../subscribe-at-node.js';
 import { CheckpointMissing } from '../upstream-errors.js';

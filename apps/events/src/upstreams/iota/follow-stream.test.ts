@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventId, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
-import { CheckpointChain } from '../checkpoint-chain.js';
-import type { EventSource } from '../event-source.js';
-import { NodePause } from '../node-pause.js';
+import { CheckpointChain, type EventSource } from '../event-source.js';
+import { NodePause } from '../call-node.js';
 import {
   CheckpointMissing,
   HistoryPruned,

@@ -8,7 +8,7 @@ import {
   UpstreamFailed,
   type UnsupportedByUpstream,
 } from '../upstream-errors.js';
-import type { CheckpointChain } from '../checkpoint-chain.js';
+import type { CheckpointChain } from '../event-source.js';
 import { checkNeighbours, type Checkpoints, type KnownCheckpoints } from './checkpoints.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
 import { numberAfter } from './follow-checkpoints.js';

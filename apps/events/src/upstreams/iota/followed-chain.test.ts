@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import { ChainBroken, CheckpointChain, type LinkedCheckpoint } from '../checkpoint-chain.js';
-import type { EventSource } from '../event-source.js';
-import { NodePause } from '../node-pause.js';
+import {
+  ChainBroken,
+  CheckpointChain,
+  type LinkedCheckpoint,
+  type EventSource,
+} from '../event-source.js';
+import { NodePause } from '../call-node.js';
 import { nodeOptions } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';

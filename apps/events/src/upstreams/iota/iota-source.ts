@@ -14,9 +14,13 @@ import {
 } from '@forecourt/contracts';
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { GrpcTransport } from '@forecourt/ledger';
-import { ChainBroken, CheckpointChain } from '../checkpoint-chain.js';
+import {
+  ChainBroken,
+  CheckpointChain,
+  estimateRecordBytes,
+  type EventSource,
+} from '../event-source.js';
 import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
-import { estimateRecordBytes, type EventSource } from '../event-source.js';
 import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../upstream-errors.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventCriterion, StoredEventRecord } from '@forecourt/contracts';
-import type { UpstreamFault } from '../fault-report.js';
+import {
+  type UpstreamFault,
+  CheckpointMissing,
+  TransactionInconvertible,
+} from '../upstream-errors.js';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
-import { CheckpointMissing, TransactionInconvertible } from '../upstream-errors.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf, SENDER, RealisticNode } from './realistic-node.test-support.js';
