@@ -5,22 +5,28 @@ import {
   isNotFound,
   isUnreadable,
   TransactionInconvertible,
+  CriterionUnanswerable,
+  isUnsupported,
+  NodeRefused,
 } from '../upstream-errors.js';
 import { firstTxSeq } from './derive-records.js';
-import { type LocatedTransaction, locateTransaction } from './fetch-transactions.js';
-import { findRange, type Search, type SearchedRange } from './find-range.js';
-import { IndexReader } from './index-reader.js';
-import { mergeInOrder } from './merge-in-order.js';
 import {
+  type LocatedTransaction,
+  locateTransaction,
+  type SealedDigest,
+  type TransactionRecords,
+  type Transactions,
+} from './transactions.js';
+import { findRange, type Search, type SearchedRange } from './checkpoints.js';
+import {
+  IndexReader,
+  mergeInOrder,
   createEventIndex,
   createTransactionIndex,
   findSettled,
   type IndexedNode,
   type NodeIndex,
-} from './node-index.js';
-import { filtersOf, type KnownFilters, requireFilters } from './transaction-filters.js';
-import type { SealedDigest, TransactionRecords, Transactions } from './transactions.js';
-import type { Walk } from './walk.js';
+} from './index-reader.js';
 
 /** Transactions loaded at once: few at first, for queries that want few events. */
 const SMALLEST_BATCH = 5;
@@ -29,10 +35,10 @@ const LARGEST_BATCH = 50;
 const SYSTEM_PACKAGE = canonicalAddress('0x3');
 
 /** A superset of the transactions with matching events, in the order of the search. */
-export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
+type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
 
 /** The parts of a node that one session reads. */
-export interface SearchedNode extends IndexedNode {
+interface SearchedNode extends IndexedNode {
   readonly transactions: Transactions;
   readonly filters: KnownFilters;
 }
@@ -71,7 +77,7 @@ export class CandidateFinder {
     walk.begin(Math.abs(range.last - range.first) + 1);
     const onlyLast =
       criterion.key === 'EventType' && ['Checkpoint', 'EpochChange'].includes(criterion.value);
-    return this.node.transactions.scan(range, { onlyLast, walk });
+    return this.node.transactions.scan(range, onlyLast, (checkpoints) => walk.advance(checkpoints));
   }
 
   private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
@@ -185,5 +191,149 @@ function indexesOf(call: CallNode, criterion: EventCriterion): readonly NodeInde
       return [...transactions, createEventIndex(call, { MoveModule: criterion.value })];
     default:
       return transactions;
+  }
+}
+
+const NATIVE_PACKAGE = canonicalAddress('0x2');
+
+/**
+ * The filters of `iotax_queryTransactionBlocks` that find a criterion's transactions; empty if that method is not used.
+ */
+function filtersOf(criterion: EventCriterion): readonly TransactionFilter[] {
+  switch (criterion.key) {
+    case 'MoveModule': {
+      const { package: packageId, module } = criterion.value;
+      // Objects that no Move call made are attributed to it, and are not in the index of calls.
+      if (packageId === NATIVE_PACKAGE && module === 'native') return [];
+      return [{ MoveFunction: { package: packageId, module } }];
+    }
+    case 'Sender':
+      return [{ FromAddress: criterion.value }];
+    case 'Recipient': {
+      const { value: owner } = criterion;
+      const isAddress = typeof owner === 'object' && 'AddressOwner' in owner;
+      return isAddress ? [{ ToAddress: owner.AddressOwner }] : [];
+    }
+    case 'Object':
+      // The index of changed objects omits deleted ones, which were inputs.
+      return [{ ChangedObject: criterion.value }, { InputObject: criterion.value }];
+    default:
+      return [];
+  }
+}
+
+/** How long a refusal counts: the node may get the index, or be replaced by one that has it. */
+const UNSUPPORTED_FRESH_MS = 60_000;
+
+/** Name of a filter → whether the node answers it, shared by all sessions. */
+export type KnownFilters = Map<string, { readonly isSupported: boolean; readonly at: number }>;
+
+/** A filter of `iotax_queryTransactionBlocks`, with one key. */
+type TransactionFilter = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws `CriterionUnanswerable` if the node has no index for one of the filters. Each filter is tested once, with a
+ * page of one transaction.
+ */
+async function requireFilters(
+  { call, filters: known }: { readonly call: CallNode; readonly filters: KnownFilters },
+  criterion: string,
+  filters: readonly TransactionFilter[],
+): Promise<void> {
+  const unsupported: string[] = [];
+  for (const filter of filters) {
+    const name = nameOf(filter);
+    let entry = known.get(name);
+    if (!entry || (!entry.isSupported && performance.now() - entry.at > UNSUPPORTED_FRESH_MS)) {
+      entry = { isSupported: await isSupported(call, filter), at: performance.now() };
+      known.set(name, entry);
+    }
+    if (!entry.isSupported) unsupported.push(name);
+  }
+  if (unsupported.length > 0) throw withoutIndex(criterion, unsupported);
+}
+
+const nameOf = (filter: TransactionFilter): string => Object.keys(filter)[0]!;
+
+async function isSupported(call: CallNode, filter: TransactionFilter): Promise<boolean> {
+  try {
+    await call('iotax_queryTransactionBlocks', [{ filter }, null, 1, true]);
+    return true;
+  } catch (error) {
+    if (isUnsupported(error)) return false;
+    // The query itself handles other refusals.
+    if (error instanceof NodeRefused) return true;
+    throw error;
+  }
+}
+
+function withoutIndex(criterion: string, unsupported: readonly string[]): CriterionUnanswerable {
+  return new CriterionUnanswerable(
+    `Query cannot be answered: the ledger node has no index for the criterion ${criterion} (its iotax_queryTransactionBlocks does not support ${unsupported.join(' and ')}); query by Sender, MoveEvent or TimeRange, add a node that has the index to EVENTS_UPSTREAMS, or set EVENTS_DATABASE_URL to keep an index of all events`,
+    { criterion, unsupported },
+  );
+}
+
+/** Checkpoints after which the speed is known: the first pages are small, and take about as long as large ones. */
+const MEASURED_CHECKPOINTS = 100;
+/** Share of the time limit before which a walk is not ended, because it may soon find enough. */
+const MEASURED_SHARE = 1 / 30;
+/** An estimate must exceed the limit by this factor, since a single page can be slow. */
+const TOLERANCE = 1.25;
+
+interface Read {
+  readonly at: number;
+  readonly checkpoints: number;
+}
+
+/** A query that reads one checkpoint after another, because the node has no index for it. */
+export class Walk {
+  /** Null while the query uses an index. */
+  #total: number | null = null;
+  #reads: Read[];
+  readonly #startedAt: number;
+
+  constructor(
+    private readonly criterion: string,
+    private readonly limitMs: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.#startedAt = now();
+    this.#reads = [{ at: this.#startedAt, checkpoints: 0 }];
+  }
+
+  /** From here on, `total` checkpoints are read, unless enough events are found before. */
+  begin(total: number): void {
+    this.#total = total;
+  }
+
+  /** Counts further checkpoints that have been read. */
+  advance(checkpoints: number): void {
+    const walked = this.#reads.at(-1)!.checkpoints + checkpoints;
+    // Only the last two pages determine the speed: the first ones are small, or cached.
+    this.#reads = [...this.#reads.slice(-2), { at: this.now(), checkpoints: walked }];
+  }
+
+  /** Throws `CriterionUnanswerable` if neither the last checkpoint nor the last requested event is reached in time. */
+  judge(found: number, wanted: number): void {
+    if (this.#total === null) return;
+    const last = this.#reads.at(-1)!;
+    const elapsedMs = this.now() - this.#startedAt;
+    if (elapsedMs < this.limitMs * MEASURED_SHARE || last.checkpoints < MEASURED_CHECKPOINTS)
+      return;
+    const first = this.#reads[0]!;
+    const msEach = (last.at - first.at) / (last.checkpoints - first.checkpoints);
+    const untilEnd = elapsedMs + msEach * (this.#total - last.checkpoints);
+    const untilFound = found === 0 ? Infinity : (elapsedMs * wanted) / found;
+    const estimateMs = Math.min(untilEnd, untilFound);
+    if (estimateMs > TOLERANCE * this.limitMs) throw this.tooLong(this.#total, untilEnd);
+  }
+
+  private tooLong(checkpoints: number, estimateMs: number): CriterionUnanswerable {
+    const [estimate, limit] = [estimateMs, this.limitMs].map((ms) => Math.ceil(ms / 1_000));
+    return new CriterionUnanswerable(
+      `Query would take too long: the ledger node has no index that finds events by ${this.criterion}, reading its ${checkpoints} checkpoints would take about ${estimate} s, and a query may take ${limit} s; query a TimeRange, by Sender or by MoveEvent, or set EVENTS_DATABASE_URL to keep an index of all events`,
+      { criterion: this.criterion, checkpoints, estimateSecs: estimate, limitSecs: limit },
+    );
   }
 }

@@ -1,12 +1,21 @@
-import { isNotFound, TransactionInconvertible, UpstreamFailed } from '../upstream-errors.js';
-import type { CheckpointRange } from './checkpoints.js';
+import {
+  isNotFound,
+  TransactionInconvertible,
+  UpstreamFailed,
+  NodeRefused,
+} from '../upstream-errors.js';
+import type { CallNode } from '../call-node.js';
+import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import {
   findUnknown,
   type LocatedTransaction,
   locateTransactions,
   splitIntoPages,
-} from './fetch-transactions.js';
-import type { IndexedNode, IndexPage, NodeIndex } from './node-index.js';
+  type KnownPlaces,
+  NODE_PAGE,
+  type TransactionRecords,
+} from './transactions.js';
+import type { NodeEvent, NodePage } from './derive-records.js';
 
 /** Maximum number of entries of one epoch; beyond it, reading its checkpoints is cheaper. */
 const MAX_ENTRIES = 2_500;
@@ -15,8 +24,7 @@ const MAX_ENTRIES = 2_500;
  * The next step in ledger order: transactions, or too many of them, so that checkpoints must be read from `denseFrom`
  * on.
  */
-export type IndexStep =
-  { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
+type IndexStep = { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
 
 /**
  * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of the next, so an
@@ -183,5 +191,160 @@ export class IndexReader {
   /** In the direction of the search; of checkpoints, or of epochs. */
   private isBefore(a: number, b: number): boolean {
     return this.range.descending ? a > b : a < b;
+  }
+}
+
+/** The parts of a node that one session reads. */
+export interface IndexedNode {
+  readonly call: CallNode;
+  readonly checkpoints: Checkpoints;
+  readonly places: KnownPlaces;
+}
+
+interface IndexPage<Cursor> {
+  /** Base58 digests of the transactions; one may appear several times. */
+  readonly digests: readonly string[];
+  /** The cursor of the first entry; null if the page is empty. */
+  readonly first: Cursor | null;
+  /** The start of the next page; null after the last. */
+  readonly next: Cursor | null;
+}
+
+/**
+ * One of a node's indexes of transactions. It is in the order in which that node executed them, which differs between nodes
+ * and from the ledger's; only the epochs are in order. Cursors are exclusive. They never leave this process.
+ */
+export interface NodeIndex<Cursor = unknown> {
+  page(after: Cursor | null, descending: boolean): Promise<IndexPage<Cursor>>;
+  /** The cursor of a transaction, which need not satisfy the index's filter. */
+  cursorOf(digest: string): Cursor;
+}
+
+/** Transactions that satisfy a filter; null: all. */
+export function createTransactionIndex(call: CallNode, filter: object | null): NodeIndex<string> {
+  return {
+    async page(after, descending) {
+      const page: NodePage<{ readonly digest: string }, string> = await call(
+        'iotax_queryTransactionBlocks',
+        [{ filter }, after, NODE_PAGE, descending],
+      );
+      const digests = page.data.map(({ digest }) => digest);
+      return { digests, first: digests[0] ?? null, next: nextOf(page, digests.at(-1)) };
+    },
+    cursorOf: (digest) => digest,
+  };
+}
+
+/** Transactions of the Move events that satisfy a filter. */
+export function createEventIndex(call: CallNode, filter: object): NodeIndex<NodeEvent['id']> {
+  return {
+    async page(after, descending) {
+      const page: NodePage<NodeEvent, NodeEvent['id']> = await call('iotax_queryEvents', [
+        filter,
+        after,
+        NODE_PAGE,
+        descending,
+      ]);
+      const digests = page.data.map(({ id }) => id.txDigest);
+      const first = page.data[0]?.id ?? null;
+      return { digests, first, next: nextOf(page, page.data.at(-1)?.id) };
+    },
+    cursorOf: (txDigest) => ({ txDigest, eventSeq: '0' }),
+  };
+}
+
+/** An empty page is the last one, even if it has a cursor, which would lead nowhere. */
+function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
+  return page.hasNextPage && last !== undefined ? (page.nextCursor ?? last) : null;
+}
+
+/** Pages of transactions that are executed and not sealed yet. */
+const MAX_UNSEALED_PAGES = 10;
+
+/**
+ * Number of the newest checkpoint up to which the node's index counts as complete; -1 before the first one. An index may
+ * lag behind the checkpoints, and its newest entries are in the order in which the node happened to execute them, so
+ * the checkpoints of the newest page are read one by one instead. A node without an index has no settled checkpoint.
+ */
+export async function findSettled(node: IndexedNode): Promise<number> {
+  const lowest = await node.checkpoints.lowest();
+  const index = createTransactionIndex(node.call, null);
+  try {
+    let page = await index.page(null, true);
+    for (let pages = 1; page.next !== null && pages <= MAX_UNSEALED_PAGES; pages++) {
+      const located = await locateTransactions(node, page.digests);
+      const numbers = located.map(({ checkpoint }) => checkpoint);
+      if (numbers.length > 0) return Math.max(Math.min(...numbers), lowest) - 1;
+      page = await index.page(page.next, true);
+    }
+  } catch (error) {
+    if (!(error instanceof NodeRefused)) throw error;
+  }
+  return -1;
+}
+
+type Stream = AsyncGenerator<readonly TransactionRecords[]>;
+
+/**
+ * Merges two streams of transactions in ledger order; a transaction in both is returned once. Throws the errors of a
+ * stream: for a transaction that cannot be converted, after all earlier ones in both streams.
+ */
+export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): Stream {
+  const [left, right] = [new Head(a), new Head(b)];
+  for (;;) {
+    const next = firstOf(await left.peek(), await right.peek(), descending);
+    if (next === null) return;
+    if (next instanceof TransactionInconvertible) throw next;
+    left.skip(next);
+    right.skip(next);
+    yield [next];
+  }
+}
+
+/** A transaction's events, or the reason why there are none. */
+type Next = TransactionRecords | TransactionInconvertible;
+
+function firstOf(a: Next | null, b: Next | null, descending: boolean): Next | null {
+  if (a === null || b === null) return a ?? b;
+  const isBefore = txSeqOf(a) < txSeqOf(b);
+  return isBefore !== descending ? a : b;
+}
+
+function txSeqOf(next: Next): number {
+  return next instanceof TransactionInconvertible ? (next.txSeq ?? 0) : next[0]!.id.txSeq;
+}
+
+/** The next transaction of a stream. */
+class Head {
+  #page: readonly TransactionRecords[] = [];
+  #at = 0;
+  #end: 'open' | 'ended' | TransactionInconvertible = 'open';
+
+  constructor(private readonly stream: Stream) {}
+
+  async peek(): Promise<Next | null> {
+    while (this.#at >= this.#page.length && this.#end === 'open') await this.read();
+    const here = this.#page[this.#at];
+    if (here) return here;
+    return this.#end instanceof TransactionInconvertible ? this.#end : null;
+  }
+
+  /** Advances if `records` is the next transaction here. */
+  skip(records: TransactionRecords): void {
+    const here = this.#page[this.#at];
+    if (here && txSeqOf(here) === txSeqOf(records)) this.#at += 1;
+  }
+
+  private async read(): Promise<void> {
+    this.#page = [];
+    this.#at = 0;
+    try {
+      const next = await this.stream.next();
+      if (next.done) this.#end = 'ended';
+      else this.#page = next.value.filter((records) => records.length > 0);
+    } catch (error) {
+      if (!(error instanceof TransactionInconvertible) || error.txSeq === null) throw error;
+      this.#end = error;
+    }
   }
 }

@@ -25,13 +25,9 @@ import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-ca
 import { UpstreamFailed, UnsupportedByUpstream } from '../upstream-errors.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
-import { createKnownPlaces } from './fetch-transactions.js';
-import { CandidateFinder } from './find-candidates.js';
-import { followCheckpoints } from './follow-checkpoints.js';
-import { followStream } from './follow-stream.js';
-import type { KnownFilters } from './transaction-filters.js';
-import { createTransactionCache, Transactions } from './transactions.js';
-import { Walk } from './walk.js';
+import { createKnownPlaces, createTransactionCache, Transactions } from './transactions.js';
+import { CandidateFinder, type KnownFilters, Walk } from './find-candidates.js';
+import { followCheckpoints, followStream } from './follow-checkpoints.js';
 
 export interface IotaSourceOptions extends NodeOptions {
   /** Time limit of the search of one query; default 30 s. */

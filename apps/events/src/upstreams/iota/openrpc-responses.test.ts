@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { deriveRecords, firstTxSeq } from './derive-records.js';
-import type { NodeCheckpoint, NodeEvent, NodePage } from './node-json.js';
+import {
+  deriveRecords,
+  firstTxSeq,
+  type NodeCheckpoint,
+  type NodeEvent,
+  type NodePage,
+} from './derive-records.js';
 
 type Transaction = Parameters<typeof deriveRecords>[0];
 
