@@ -299,7 +299,7 @@ async function findTimes(
 /**
  * Chooses where rows are read: at the read replica if it has everything that a client may have seen, otherwise at the primary.
  */
-export class FreshReads {
+class FreshReads {
   /** The newest state that the replica has shown. */
   #replicated = -1;
   readonly totals = { replica: 0, primary: 0 };

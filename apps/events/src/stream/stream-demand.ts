@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A time in which subscriptions need the stream. */
-export class Demand {
+class Demand {
   readonly #ended = new AbortController();
   readonly #fixed = Promise.withResolvers<void>();
   #isFixed = false;

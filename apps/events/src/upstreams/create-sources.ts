@@ -37,7 +37,7 @@ export function createSources(
   });
 }
 
-export interface DetectionOptions {
+interface DetectionOptions {
   /** The node's prefix of `_getEvents`. */
   readonly legacyPrefix: string;
   /** If a node speaks both dialects, use IOTA's, which contains more about objects. */

@@ -5,7 +5,7 @@ import { UpstreamFailed } from './upstream-errors.js';
 
 const PING_MS = 10_000;
 
-export interface NodeSubscriptionOptions {
+interface NodeSubscriptionOptions {
   /** `http:` or `https:`; the WebSocket has the same host, port and path. */
   readonly url: string;
   /** Sent with the handshake. */
@@ -25,7 +25,7 @@ interface Message {
   readonly params?: { readonly result?: unknown; readonly error?: { readonly message: string } };
 }
 
-export interface NodeSubscription {
+interface NodeSubscription {
   /** Settles when the subscription ends: resolves when `signal` has aborted, otherwise rejects with `UpstreamFailed`. */
   readonly ended: Promise<void>;
 }

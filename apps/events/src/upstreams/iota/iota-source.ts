@@ -29,7 +29,7 @@ import { createKnownPlaces, createTransactionCache, Transactions } from './trans
 import { CandidateFinder, type KnownFilters, Walk } from './find-candidates.js';
 import { followCheckpoints, followStream } from './follow-checkpoints.js';
 
-export interface IotaSourceOptions extends NodeOptions {
+interface IotaSourceOptions extends NodeOptions {
   /** Time limit of the search of one query; default 30 s. */
   readonly searchMs?: number;
 }
@@ -185,14 +185,14 @@ function tooWide(criterion: string): QueryTooExpensive {
 }
 
 /** The first bytes of the genesis checkpoint's digest, in hex. Throws `UpstreamFailed` for anything but a short text. */
-export async function readChainIdentifier(call: CallNode): Promise<string> {
+async function readChainIdentifier(call: CallNode): Promise<string> {
   const identifier = await call<unknown>('iota_getChainIdentifier', []);
   if (typeof identifier === 'string' && /^[0-9A-Za-z]{4,100}$/.test(identifier)) return identifier;
   throw new UpstreamFailed('iota_getChainIdentifier: the ledger node returned no identifier');
 }
 
 /** The identity of a node of the legacy dialect; null if the node has pruned it. */
-export async function findGenesisTransaction(checkpoints: Checkpoints): Promise<string | null> {
+async function findGenesisTransaction(checkpoints: Checkpoints): Promise<string | null> {
   try {
     const [genesis] = (await checkpoints.get(0)).transactions;
     return genesis === undefined ? null : digestInBase64(genesis);
