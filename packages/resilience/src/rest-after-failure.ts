@@ -9,7 +9,7 @@ export interface RestTimes {
 
 /**
  * The rest of something that has failed, such as a node: the longer, the more often it has failed since its last success.
- * What a rest means is up to the caller, who prefers others meanwhile, waits, or refuses.
+ * The caller decides what a rest means: it prefers others, waits or refuses.
  */
 export class RestAfterFailure {
   #failures = 0;

@@ -237,7 +237,7 @@ const recordSchemas: Readonly<Record<string, JsonSchema>> = {
   EventPage: objectOf({
     data: { type: 'array', items: schemaNamed('StoredEventRecord'), maxItems: LARGEST_PAGE },
     nextCursor: {
-      description: 'The first event not yet returned; null when there is none.',
+      description: 'The event with which the next page begins; null when no event follows.',
       oneOf: [schemaNamed('Cursor'), { type: 'null' }],
     },
   }),

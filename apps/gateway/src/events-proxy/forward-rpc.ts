@@ -9,9 +9,9 @@ import {
 } from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import { CLIENT_HEADER } from '@forecourt/admission';
-import { CLIENT_LEFT } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tokens } from '@forecourt/policy/tokens';
+import { clientSignal } from '../http/http-requests.js';
 import type { RouteDeclaration } from '../access/route-declaration.js';
 import type { RoundRobin } from '../replicas/service-client.js';
 import type { RpcAdmission } from './rpc-admission.js';
@@ -83,10 +83,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         reply.raw.once('close', () => place.release());
       },
       handler: async (incoming, reply) => {
-        const left = new AbortController();
-        reply.raw.once('close', () => {
-          if (!reply.raw.writableFinished) left.abort(CLIENT_LEFT);
-        });
+        const left = clientSignal(reply);
         const body = (incoming.body as Buffer | undefined) ?? Buffer.alloc(0);
         const client = clients.get(incoming) ?? '';
         admission.charge(client, 'body', body.length);
@@ -95,14 +92,14 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
           'content-length': body.length,
           [CLIENT_HEADER]: client,
         };
-        const call = { agent, headers, timeout: timeoutMs, signal: left.signal };
+        const call = { agent, headers, timeout: timeoutMs, signal: left };
         for (const replica of replicas.inTurn()) {
           const answer = await post(replica, body, call).catch(() => null);
           if (answer) {
             admission.charge(client, 'response', Number(answer.headers['content-length'] ?? 0));
             return passOn(answer, reply);
           }
-          if (left.signal.aborted) return reply.hijack();
+          if (left.aborted) return reply.hijack();
         }
         return unreachable(reply);
       },

@@ -8,12 +8,11 @@ import {
   SponsorshipsResponse,
   TransactionQuery,
 } from '@forecourt/contracts/http';
-import { CLIENT_LEFT } from '@forecourt/json-rpc';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { readDigest, readReservationId } from '../http/http-requests.js';
+import { clientSignal, readDigest, readReservationId } from '../http/http-requests.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
@@ -129,13 +128,4 @@ export class SponsorshipsController {
 function orUnknown<T>(found: T | null, subject: string): T {
   if (found !== null) return found;
   throw new ForecourtError('TRANSACTION_UNKNOWN', subject);
-}
-
-/** A signal that aborts when the client leaves before its answer. */
-function clientSignal({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) left.abort(CLIENT_LEFT);
-  });
-  return left.signal;
 }

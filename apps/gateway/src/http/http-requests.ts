@@ -12,6 +12,7 @@ import {
   rpcFailure,
 } from '@forecourt/contracts';
 import { readDigest as readDigestText } from '@forecourt/contracts/http';
+import { CLIENT_LEFT } from '@forecourt/json-rpc';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -73,6 +74,15 @@ export function fastifyOptions(config: Pick<GatewayConfig, 'bodyLimitBytes' | 'r
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
   };
+}
+
+/** A signal that aborts when the client leaves before its answer. */
+export function clientSignal({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort(CLIENT_LEFT);
+  });
+  return left.signal;
 }
 
 /** Answers HTTP/1.1 requests without a `Host` header. */
