@@ -39,7 +39,7 @@ function orOff(
 }
 
 export const devnetVariables = {
-  host: variable.text('DEVNET_HOST', {
+  host: variable.text('LISTEN_HOST', {
     default: '127.0.0.1',
     description: 'Address to listen on',
   }),

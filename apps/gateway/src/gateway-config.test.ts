@@ -40,6 +40,6 @@ describe('the gateway configuration', () => {
 
   it('bounds reservations as the API does', () => {
     expect(gatewayLimits.maxGasBudget.max).toBe(LEDGER_MAX_GAS_BUDGET);
-    expect(gatewayLimits.maxReserveDurationSecs.max).toBe(RESERVE_DURATION_BOUNDS.max);
+    expect(gatewayLimits.maxReserveDurationSecs.default).toBe(RESERVE_DURATION_BOUNDS.max);
   });
 });

@@ -86,10 +86,6 @@ export const gatewayVariables = {
     description: 'Balancers whose `X-Forwarded-For` names the client',
   }),
   ...accessVariables,
-  watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {
-    default: true,
-    description: 'Reload tokens and rules when a file changes',
-  }),
   hookSecret: variable.optionalSecret('ACCESS_HOOK_SECRET', {
     description: 'Key that signs requests to [hooks](access-control.md#hooks)',
   }),

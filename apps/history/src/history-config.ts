@@ -34,13 +34,7 @@ export const historyVariables = {
     parse: parseDatabaseUrl,
     description: 'The PostgreSQL database, release 15 or later, with user and password; required',
   }),
-  databaseConnections: variable.integer('DATABASE_CONNECTIONS', {
-    default: 10,
-    min: 3,
-    max: 1_000,
-    description:
-      'The most connections of one replica to the database; half of them answer questions',
-  }),
+  databaseConnections: fleetVariables.databaseConnections,
   historyBacklog: fleetVariables.historyBacklog,
   retentionDays: variable.integer('HISTORY_RETENTION_DAYS', {
     default: 90,

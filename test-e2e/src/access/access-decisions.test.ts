@@ -9,7 +9,7 @@ import {
   reserveGas,
   sponsor,
 } from '../support/application.js';
-import { audited, setRules, system } from '../support/systems/ruled-system.js';
+import { setRules, system, untilAudited } from '../support/systems/ruled-system.js';
 
 describe('a denied transaction', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('a denied transaction', () => {
   dry-run: true`);
     const { answer, transaction } = await sponsor(system.application);
     expect(answer.status).toBe(200);
-    expect(audited().filter(({ dryRun }) => dryRun)).toMatchObject([
+    expect(await untilAudited(({ dryRun }) => dryRun === true, 2)).toMatchObject([
       { stage: 'reserve', outcome: 'deny', rule: null },
       { stage: 'execute', outcome: 'deny', rule: null, digest: transaction.digest },
     ]);

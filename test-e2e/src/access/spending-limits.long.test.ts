@@ -8,7 +8,13 @@ import {
   sponsor,
 } from '../support/application.js';
 import { netGas } from '../support/net-gas.js';
-import { audited, COINS, GATEWAYS, setRules, system } from '../support/systems/ruled-system.js';
+import {
+  COINS,
+  GATEWAYS,
+  setRules,
+  system,
+  untilAudited,
+} from '../support/systems/ruled-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const COIN_DEPOSIT = 980_400n;
@@ -68,7 +74,7 @@ describe('a limit on gas', () => {
       .join('\n')
       .matchAll(/access_decisions_total\{.*outcome="allow",rule="forty".*\} (\d+)/g);
     expect([...counted].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(41);
-    const forty = audited().filter(({ rule }) => rule === 'forty');
+    const forty = await untilAudited(({ rule }) => rule === 'forty', 41);
     expect(new Set(forty.map(({ digest }) => digest)).size).toBe(41);
   });
 

@@ -16,7 +16,6 @@ const system = useSystem((files) => ({
   env: {
     EXECUTE_WAIT_MS: '2000',
     ACCESS_RULES_FILE: files.write('rules.yaml', rules(EVERYBODY)),
-    WATCH_ACCESS_FILES: 'false',
   },
 }));
 const user = useLedgerUser(system);

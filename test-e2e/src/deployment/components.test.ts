@@ -68,7 +68,6 @@ describe('the access component', () => {
     const environment = environmentIn(together, 'gateway');
     expect(environment['TOKENS_FILE']).toBe(`${mount.mountPath}/tokens.yaml`);
     expect(environment['ACCESS_RULES_FILE']).toBe(`${mount.mountPath}/rules.yaml`);
-    expect(environment['WATCH_ACCESS_FILES'] ?? 'true').toBe('true');
   });
 
   it('gives each gateway a separate file on a shared volume (component audit-file)', () => {

@@ -73,7 +73,6 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   /** Host names of the cluster → addresses on this machine. */
   const moved: Readonly<Record<string, string>> = {
     LISTEN_HOST: '127.0.0.1',
-    DEVNET_HOST: '127.0.0.1',
     LEDGER_URL: ledgerUrl,
     DEVNET_DATA_DIR: join(folder, 'ledger'),
   };

@@ -116,13 +116,15 @@ describe('subscription', () => {
   });
 });
 
+/** The most subscriptions of a connection. */
+const PER_CONNECTION = 1_024;
+
 describe('subscription limits', () => {
   it('bound the subscriptions of a connection and of a client, and its connections', async () => {
     const events = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
       // A lone client gets a sixteenth.
-      EVENTS_MAX_SUBSCRIPTIONS: '80',
-      EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION: '3',
+      EVENTS_MAX_SUBSCRIPTIONS: String(16 * (PER_CONNECTION + 2)),
       EVENTS_MAX_CONNECTIONS: '32',
     });
     const [first, second] = [
@@ -132,7 +134,9 @@ describe('subscription limits', () => {
     const filter = { Module: 'm' };
     const subscribe = async (socket: EventsSocket) =>
       (await socket.call('ledger_subscribeEvent', [filter])).error?.code;
-    for (let count = 0; count < 3; count++) expect(await subscribe(first)).toBeUndefined();
+    for (let count = 0; count < PER_CONNECTION; count++) {
+      expect(await subscribe(first)).toBeUndefined();
+    }
     expect(await subscribe(first)).toBe(-32006);
     expect([await subscribe(second), await subscribe(second)]).toEqual([undefined, undefined]);
     expect(await subscribe(second)).toBe(-32006);

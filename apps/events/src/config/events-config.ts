@@ -78,12 +78,7 @@ export const eventsVariables = {
     'EVENTS_DATABASE_READ_URL',
     'A read replica of that database. It is read while it has everything that a client may have seen',
   ),
-  databaseConnections: variable.integer('EVENTS_DATABASE_CONNECTIONS', {
-    default: 10,
-    min: 5,
-    max: 1_000,
-    description: 'The most connections of one replica to the database of the index',
-  }),
+  databaseConnections: fleetVariables.databaseConnections,
   indexFrom: variable.parsed<IndexFrom>('EVENTS_INDEX_FROM', {
     default: 'tip',
     write: '`tip`',

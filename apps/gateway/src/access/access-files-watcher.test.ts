@@ -89,12 +89,7 @@ describe('AccessFilesWatcher', () => {
         return null;
       },
     };
-    watcher = new AccessFilesWatcher(
-      { watchAccessFiles: true },
-      access,
-      reload as FleetReload,
-      logger,
-    );
+    watcher = new AccessFilesWatcher(access, reload as FleetReload, logger);
     watcher.onApplicationBootstrap();
   });
   afterEach(() => {

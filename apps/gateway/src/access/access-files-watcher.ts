@@ -6,8 +6,6 @@ import {
 } from '@nestjs/common';
 import { findFileVersion } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import type { GatewayConfig } from '../gateway-config.js';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
 
@@ -26,7 +24,6 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'watchAccessFiles'>,
     private readonly access: AccessPolicy,
     private readonly fleetReload: FleetReload,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'debug'>,
@@ -36,7 +33,7 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.watchAccessFiles) this.schedule();
+    this.schedule();
   }
 
   onApplicationShutdown(): void {

@@ -21,7 +21,7 @@ export const eventsLimits = {
     what: 'Open subscriptions',
     per: 'connection',
     default: 1_024,
-    variable: 'EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION',
+    variable: null,
     error: '`-32006`',
   },
   maxBufferedBytes: {
@@ -139,7 +139,7 @@ export const eventsLimits = {
   indexReads: {
     what: 'Reads of the index at once',
     per: 'service, in turns of the clients',
-    default: 'half of `EVENTS_DATABASE_CONNECTIONS`',
+    default: 'half of `DATABASE_CONNECTIONS`',
     variable: null,
     error: 'calls wait',
   },

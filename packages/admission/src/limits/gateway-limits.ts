@@ -15,9 +15,8 @@ export const gatewayLimits = {
     what: 'Duration',
     per: 'reservation',
     default: 600,
-    variable: 'MAX_RESERVE_DURATION_SECS',
+    variable: null,
     error: '400',
-    max: 600,
     unit: 's',
   },
   reserveMaxPoolShare: {
@@ -108,7 +107,7 @@ export const gatewayLimits = {
     what: 'Open [streams](history.md#live)',
     per: 'gateway, shared by tokens',
     default: 500,
-    variable: 'MAX_STREAMS',
+    variable: null,
     error: '429 `STREAM_LIMIT`',
   },
   resumedReadsPerSecond: {

@@ -68,6 +68,12 @@ export const fleetVariables = {
     description:
       'The most entries that each stream in Redis keeps while they cannot be written; a large one counts once for each 2 KiB. What is beyond is counted. 0: nothing is added any more. A coin-pool with it records from the first sponsorship on, before history has started',
   }),
+  databaseConnections: variable.integer('DATABASE_CONNECTIONS', {
+    default: 10,
+    min: 5,
+    max: 1_000,
+    description: 'The most connections of one replica to its database; half of them answer queries',
+  }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
     default: 600_000,
     min: 1_000,

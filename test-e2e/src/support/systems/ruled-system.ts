@@ -19,7 +19,6 @@ export const system = useSharedSystem('access-rules', (files) => ({
     ),
     ACCESS_AUDIT_FILE: files.pathOf('audit.jsonl'),
     ACCESS_HOOK_SECRET: 'shared',
-    WATCH_ACCESS_FILES: 'false',
     POOL_TARGET_COINS: String(COINS),
   },
 }));
@@ -42,10 +41,22 @@ interface Audited {
   readonly dryRun?: boolean;
 }
 
-/** The decisions in the access audit. */
-export function audited(): Audited[] {
+/** Waits until the access audit, which is written in batches, has this many of the decisions that are asked for. */
+export async function untilAudited(
+  isWanted: (decision: Audited) => boolean,
+  count: number,
+): Promise<Audited[]> {
+  let wanted: Audited[] = [];
+  await system.until(async () => {
+    wanted = audited().filter(isWanted);
+    return wanted.length >= count;
+  });
+  return wanted;
+}
+
+function audited(): Audited[] {
   return readFileSync(system.files.pathOf('audit.jsonl'), 'utf8')
-    .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Audited);
 }
