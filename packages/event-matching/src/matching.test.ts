@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EventFilter, type LedgerEvent, readEventFilter } from '@forecourt/contracts';
 import fc from 'fast-check';
-import { compileCriterion, findCoveringCriterion } from './compile-criterion.js';
 import { compileFilter } from './compile-filter.js';
+import { compileCriterion, findCoveringCriterion } from './event-criteria.js';
 import { describeEvent } from './event-traits.js';
 import { naiveMatches } from './naive-matches.test-support.js';
 import { randomEvent, randomFilter } from './random-events.test-support.js';
