@@ -12,6 +12,18 @@ export {
 } from './gas-station/gas-station-error.js';
 export { GasStation } from './gas-station/gas-station.js';
 export type {
+  ChargedGas,
+  Correction,
+  GasCoin,
+  RefusedExecute,
+  Reservation,
+  Sponsorship,
+  TimelineEntry,
+  UsageFigures,
+  UsageReport,
+  UsageRow,
+} from './gas-station/gateway-results.js';
+export type {
   LedgerJson,
   ObjectReference,
   OwnedReference,
@@ -19,19 +31,8 @@ export type {
 } from './gas-station/ledger-json.js';
 export type { TransactionOptions } from './gas-station/read-sponsorship.js';
 export type { GasStationStatus } from './gas-station/read-status.js';
-export type {
-  UsageFigures,
-  UsageKey,
-  UsageReport,
-  UsageRequest,
-  UsageRow,
-} from './gas-station/read-usage.js';
-export type {
-  ChargedGas,
-  RefusedExecute,
-  Sponsorship,
-} from './gas-station/recorded-sponsorship.js';
-export type { GasCoin, Reservation, ReserveRequest } from './gas-station/reserve-gas.js';
+export type { UsageKey, UsageRequest } from './gas-station/read-usage.js';
+export type { ReserveRequest } from './gas-station/reserve-gas.js';
 export type { SponsorRequest } from './gas-station/sponsor-tx.js';
 export type { TransactionBytes } from './gas-station/transaction-bytes.js';
 export type { TransactionSignature, TransactionSigner } from './gas-station/transaction-signer.js';

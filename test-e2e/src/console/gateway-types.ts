@@ -1,17 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@forecourt/testing/system';
-import { type ApiDocument, renderGatewayTypes } from './render-gateway-types.js';
+import { type ApiDocument, renderClientTypes, renderGatewayTypes } from './render-api-types.js';
 
-/** The types that the console is compiled with. */
-export const GATEWAY_TYPES = join(ROOT, 'apps', 'console', 'src', 'api', 'gateway-types.ts');
+const CONSOLE_TYPES = join(ROOT, 'apps', 'console', 'src', 'api', 'gateway-types.ts');
+const CLIENT_TYPES = join(ROOT, 'packages', 'client', 'src', 'gas-station', 'gateway-results.ts');
+/** The results that the client package gives to applications as they are: schema → name of its type. */
+const CLIENT_NAMES = {
+  ReservedCoins: 'Reservation',
+  WholeSponsorship: 'Sponsorship',
+  UsageSummary: 'UsageReport',
+  FiguresByKey: 'UsageRow',
+  Figures: 'UsageFigures',
+};
 
-/** The types of a running gateway. */
-export async function renderTypesOf(url: string): Promise<string> {
+/** The generated files with the types of a running gateway: path → text. */
+export async function renderTypesOf(url: string): Promise<ReadonlyMap<string, string>> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as ApiDocument;
-  return renderGatewayTypes(document, GATEWAY_TYPES);
+  return new Map([
+    [CONSOLE_TYPES, await renderGatewayTypes(document, CONSOLE_TYPES)],
+    [CLIENT_TYPES, await renderClientTypes(document, CLIENT_NAMES, CLIENT_TYPES)],
+  ]);
 }
 
-export function readTypes(): Promise<string> {
-  return readFile(GATEWAY_TYPES, 'utf8');
+/** The same files as they are. */
+export async function readTypes(): Promise<ReadonlyMap<string, string>> {
+  const read = [CONSOLE_TYPES, CLIENT_TYPES].map(
+    async (file) => [file, await readFile(file, 'utf8')] as const,
+  );
+  return new Map(await Promise.all(read));
 }

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { startSystem } from '@forecourt/testing/system';
-import { GATEWAY_TYPES, renderTypesOf } from './gateway-types.js';
+import { renderTypesOf } from './gateway-types.js';
 
-/** `npm run forecourt -- console-types` */
+/** `npm run forecourt -- api-types` */
 const system = await startSystem();
 try {
-  writeFileSync(GATEWAY_TYPES, await renderTypesOf(system.gatewayUrls[0]!));
+  for (const [file, text] of await renderTypesOf(system.gatewayUrls[0]!)) writeFileSync(file, text);
 } finally {
   await system.stop();
 }

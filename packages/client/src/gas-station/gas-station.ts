@@ -8,12 +8,12 @@ import {
   type GasStationOptions,
   readConnection,
 } from './gas-station-connection.js';
+import type { Reservation, Sponsorship, UsageReport } from './gateway-results.js';
 import { type GasStationStatus, readStatus } from './read-status.js';
 import { readSponsorship, readTransaction, type TransactionOptions } from './read-sponsorship.js';
-import { readUsage, type UsageReport, type UsageRequest } from './read-usage.js';
-import type { Sponsorship } from './recorded-sponsorship.js';
+import { readUsage, type UsageRequest } from './read-usage.js';
 import { releaseGas } from './release-gas.js';
-import { type Reservation, reserveGas, type ReserveRequest } from './reserve-gas.js';
+import { reserveGas, type ReserveRequest } from './reserve-gas.js';
 import { type SponsorRequest, sponsorTx } from './sponsor-tx.js';
 
 /**

@@ -3,7 +3,8 @@ import type { CallOptions } from './call-gas-station.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 import { releaseUnused } from './release-gas.js';
-import { type Reservation, reserveGas } from './reserve-gas.js';
+import type { Reservation } from './gateway-results.js';
+import { reserveGas } from './reserve-gas.js';
 import { addressBytes, areEqual, toBytes, type TransactionBytes } from './transaction-bytes.js';
 import type {
   BuildableTransaction,

@@ -1,3 +1,5 @@
+import { AMOUNT_FIELDS } from './gateway-results.js';
+
 /** The JSON object in a text; an empty one for anything else, such as a page of a proxy. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -37,14 +39,14 @@ export function readResult<T extends object>(text: string, types: FieldTypes<T>)
   return readFields<T>(result, types);
 }
 
-/** JSON with names in camelCase at every depth, and with the texts of these fields, which hold integers, as `bigint`. */
-export function readNested(value: unknown, amounts: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => readNested(one, amounts));
+/** JSON with names in camelCase at every depth, and with amounts, which are texts, as `bigint`. */
+export function readNested(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readNested);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, unknown]) => [
       inCamelCase(name),
-      amounts.has(name) && typeof field === 'string' ? BigInt(field) : readNested(field, amounts),
+      AMOUNT_FIELDS.has(name) && typeof field === 'string' ? BigInt(field) : readNested(field),
     ]),
   );
 }

@@ -1,8 +1,8 @@
 import { callGasStation, type CallOptions } from './call-gas-station.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
+import type { Sponsorship } from './gateway-results.js';
 import { readNested, readResult } from './read-fields.js';
-import type { Sponsorship } from './recorded-sponsorship.js';
 
 export interface TransactionOptions extends CallOptions {
   /** How long to wait for the end of the transaction, in ms, in addition to the time limit of the call; default 0. */
@@ -11,10 +11,6 @@ export interface TransactionOptions extends CallOptions {
 
 /** The longest wait of one request. */
 const LONGEST_WAIT_MS = 30_000;
-
-const AMOUNTS = new Set(
-  'gas_budget,reserved_balance,computation,storage,rebate,net,counted'.split(','),
-);
 
 /** `GET /v1/sponsorships/{reservation_id}`. Throws `GasStationError`. */
 export function readSponsorship(
@@ -60,5 +56,5 @@ async function readOne(
 
 function read(text: string): Sponsorship {
   readResult<{ status: string }>(text, { status: 'string' });
-  return readNested((JSON.parse(text) as { result: unknown }).result, AMOUNTS) as Sponsorship;
+  return readNested((JSON.parse(text) as { result: unknown }).result) as Sponsorship;
 }

@@ -1,9 +1,9 @@
 import { callGasStation, type CallOptions } from './call-gas-station.js';
 import type { GasStationConnection } from './gas-station-connection.js';
+import type { UsageReport } from './gateway-results.js';
 import { readNested, readResult } from './read-fields.js';
 
-export type UsageKey =
-  'day' | 'hour' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function';
+export type UsageKey = UsageReport['groupBy'][number];
 
 export interface UsageRequest {
   /** The earliest and the latest time of creation, in ms since 1970; by default the current month in UTC. */
@@ -16,30 +16,6 @@ export interface UsageRequest {
   readonly sender?: string;
   readonly sponsor?: string;
 }
-
-export interface UsageFigures {
-  /** Executed on the ledger. */
-  readonly transactions: number;
-  /** Those among them that failed there. */
-  readonly failed: number;
-  readonly refused: number;
-  /** Net, in the ledger's smallest unit. */
-  readonly gas: bigint;
-}
-
-/** The figures of one group; days are `2026-11-25` and hours `2026-11-25T13`, in UTC. */
-export type UsageRow = UsageFigures & { readonly [Key in UsageKey]?: string };
-
-export interface UsageReport {
-  readonly from: number;
-  readonly to: number;
-  readonly groupBy: readonly UsageKey[];
-  readonly rows: readonly UsageRow[];
-  /** Counts each transaction once, also one that has rows of several packages or functions. */
-  readonly total: UsageFigures;
-}
-
-const AMOUNTS = new Set(['gas']);
 
 /** `GET /v1/usage`. Throws `GasStationError`. */
 export function readUsage(
@@ -57,5 +33,5 @@ export function readUsage(
 
 function read(text: string): UsageReport {
   readResult<UsageReport>(text, { rows: 'object', total: 'object' });
-  return readNested((JSON.parse(text) as { result: unknown }).result, AMOUNTS) as UsageReport;
+  return readNested((JSON.parse(text) as { result: unknown }).result) as UsageReport;
 }

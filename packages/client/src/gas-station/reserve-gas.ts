@@ -3,6 +3,7 @@ import {
   type CallOptions,
   MAX_RESENDS_OF_RESERVATIONS,
 } from './call-gas-station.js';
+import type { Reservation } from './gateway-results.js';
 import { readResult } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 
@@ -11,19 +12,6 @@ export interface ReserveRequest {
   readonly gasBudget: number;
   /** How long the coins stay reserved, 1 to 600 seconds. */
   readonly durationSecs: number;
-}
-
-/** In the format of the SDK's `Transaction.setGasPayment`. */
-export interface GasCoin {
-  readonly objectId: string;
-  readonly version: number;
-  readonly digest: string;
-}
-
-export interface Reservation {
-  readonly reservationId: number;
-  readonly sponsorAddress: string;
-  readonly gasCoins: readonly GasCoin[];
 }
 
 /** `POST /v1/reserve_gas`. Throws `GasStationError`. */

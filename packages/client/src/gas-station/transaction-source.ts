@@ -1,4 +1,4 @@
-import type { GasCoin, Reservation } from './reserve-gas.js';
+import type { GasCoin, Reservation } from './gateway-results.js';
 import type { TransactionBytes } from './transaction-bytes.js';
 
 /** The part of the SDK's `Transaction` that this package uses. */

@@ -126,7 +126,12 @@ export const DIGEST = {
 } as const;
 
 /** An amount in the ledger's smallest unit. */
-export const AMOUNT = { type: 'string', pattern: '^-?[0-9]+$', example: '1980400' } as const;
+export const AMOUNT = {
+  type: 'string',
+  pattern: '^-?[0-9]+$',
+  description: 'In the ledger’s smallest unit.',
+  example: '1980400',
+} as const;
 
 export const RESERVATION_ID = {
   type: 'integer',

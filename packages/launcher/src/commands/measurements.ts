@@ -28,9 +28,10 @@ Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or 
 
   --screenshots     replaces the pictures of docs/examples`;
 
-const CONSOLE_TYPES_HELP = `npm run forecourt -- console-types
+const API_TYPES_HELP = `npm run forecourt -- api-types
 
-Writes the types with which the console calls the gateway, from the gateway's OpenAPI document.`;
+Writes the types with which the console calls the gateway, and those of the client package's results, from the
+gateway's OpenAPI document.`;
 
 const SCREENSHOTS_HELP = `npm run forecourt -- console-screenshots
 
@@ -179,7 +180,7 @@ export const measurements: Readonly<Record<string, Command>> = {
   soak: choose('soak', soaks, 'chaos'),
   verify: choose('verify', verifications),
   'console-screenshots': takeScreenshots,
-  'console-types': check(CONSOLE_TYPES_HELP, 'console', 'write-types.js'),
+  'api-types': check(API_TYPES_HELP, 'console', 'write-types.js'),
 };
 
 /**
