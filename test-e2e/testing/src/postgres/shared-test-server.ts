@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { ROOT } from '../processes/paths.js';
 import { startTestPostgres } from './start-test-postgres.js';
 import { givenTestServer } from './test-database-config.js';
 
@@ -19,8 +18,9 @@ export async function sharedTestServer(): Promise<string> {
   return server.url;
 }
 
-function endWithThisProcess(pid: number, folder: string): void {
-  const program = join(ROOT, 'packages', 'testing', 'bin', 'remove-postgres.mjs');
+/** Ends the server, and removes its folder, once this process has ended. */
+export function endWithThisProcess(pid: number, folder: string): void {
+  const program = fileURLToPath(new URL('../../bin/remove-postgres.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, String(pid), folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { ROOT } from './paths.js';
+import { fileURLToPath } from 'node:url';
 
 /** A process that ends the registered processes once this process has ended, also after a kill. */
 export class Watchdog {
   private readonly child: ChildProcess;
 
   constructor() {
-    const program = join(ROOT, 'packages', 'testing', 'bin', 'watchdog.mjs');
+    const program = fileURLToPath(new URL('../../bin/watchdog.mjs', import.meta.url));
     this.child = spawn(process.execPath, [program], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
