@@ -4,6 +4,7 @@ import { run } from './stand-in-station.test-support.js';
 
 const COMMANDS = [
   ['sponsor', 'AAAA', '--key-file', 'none'],
+  ['try'],
   ['dry-run', 'AAAA', '--sender', '0x1'],
   ['status'],
   ['events'],
@@ -31,7 +32,7 @@ const COMMANDS = [
   ['import-config', 'none.yaml'],
 ];
 /** Commands that call the gas station, as the table of the documentation has them. */
-const CALLING = COMMANDS.slice(1, 20).filter(([name]) => name !== 'pool');
+const CALLING = COMMANDS.slice(1, 21).filter(([name]) => name !== 'pool');
 
 describe('every command', () => {
   it.each(COMMANDS)('refuses an option that it does not have: %s', async (...command) => {

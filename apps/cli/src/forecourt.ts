@@ -4,7 +4,13 @@ import { RouteRefusal } from './terminal/call-route.js';
 import { EXIT } from './terminal/exit-codes.js';
 
 const modules: readonly (readonly [names: readonly string[], load: () => Promise<Command[]>])[] = [
-  [['sponsor'], async () => [(await import('./commands/sponsor.js')).sponsorCommand()]],
+  [
+    ['sponsor', 'try'],
+    async () => {
+      const { sponsorCommand, tryCommand } = await import('./commands/sponsor.js');
+      return [sponsorCommand(), tryCommand()];
+    },
+  ],
   [['dry-run'], async () => [(await import('./commands/dry-run.js')).dryRunCommand()]],
   [['status'], async () => [(await import('./commands/status.js')).statusCommand()]],
   [

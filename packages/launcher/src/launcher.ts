@@ -2,12 +2,14 @@ import { writeDocs } from './commands/docs.js';
 import { runExample } from './commands/example.js';
 import { measurements } from './commands/measurements.js';
 import { packClient } from './commands/pack-client.js';
+import { packStation } from './commands/pack-station.js';
 import { pinImages } from './commands/pin-images.js';
 import { makeRedisUsers } from './commands/redis-users.js';
 import { startCommand } from './commands/start-command.js';
 import { testCommand } from './commands/test-command.js';
-import { type Command, Failure } from './workspace/command.js';
-import { runOperatorCommand } from './workspace/prepare.js';
+import { serveCommand } from './commands/serve-command.js';
+import type { Command } from './workspace/command.js';
+import { runCommand } from './workspace/prepare.js';
 
 /** Commands for work on the project. All others are those of apps/cli. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -15,21 +17,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   test: testCommand,
   docs: writeDocs,
   example: runExample,
+  pack: packStation,
   'pack-client': packClient,
   'pin-images': pinImages,
   'redis-users': makeRedisUsers,
+  serve: serveCommand,
   ...measurements,
 };
 
 /** Runs the command with this name and these arguments, and resolves with the exit code. */
-export async function runLauncher(args: string[]): Promise<number> {
-  const [name = '', ...rest] = args;
-  try {
-    if (!Object.hasOwn(COMMANDS, name)) return await runOperatorCommand(args);
-    return await COMMANDS[name]!(rest);
-  } catch (error) {
-    const { message, stack } = error as Error;
-    process.stderr.write(`\n${error instanceof Failure ? message : stack}\n`);
-    return 1;
-  }
+export function runLauncher(args: string[]): Promise<number> {
+  return runCommand(COMMANDS, args);
 }

@@ -1,9 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { TemporaryFolder } from '@forecourt/testing/jest';
-import { ROOT } from '@forecourt/testing/system';
+import { appProgram } from '@forecourt/testing/system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reserveGas, sponsor } from '../support/application.js';
 import { lineOf } from '../support/documented-program.js';
@@ -11,7 +10,7 @@ import { system } from '../support/systems/observed-system.js';
 import { burnProgram, failProgram } from '../support/raw-transaction.js';
 import { kindBytes } from '../support/unpaid-transaction.js';
 
-const PROGRAM = join(ROOT, 'apps', 'cli', 'dist', 'forecourt.js');
+const PROGRAM = appProgram('cli', 'forecourt.js');
 const run = promisify(execFile);
 
 let files: TemporaryFolder;
@@ -54,6 +53,11 @@ describe('the command forecourt', () => {
     const sponsored = await forecourt('sponsor', bytes, '--key-file', keyFile, '--json');
     expect([sponsored.code, sponsored.err]).toEqual([0, '']);
     expect(await system.control.submissionsOf(json(sponsored)['digest']!)).toBe(1);
+    const tried = await forecourt('try');
+    const [, digest] = /^digest +(\w+)/.exec(tried.out)!;
+    expect([tried.code, tried.err]).toEqual([0, '']);
+    expect(await system.control.submissionsOf(digest!)).toBe(1);
+    expect(tried.out).toContain(`/console/sponsorships?q=${digest}`);
     const failing = await forecourt('sponsor', kindBytes(failProgram(3)), '--key-file', keyFile);
     expect([failing.code, failing.err]).toEqual([2, expect.stringContaining('would fail')]);
   });

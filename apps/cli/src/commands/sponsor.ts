@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
-import { createLocalSigner, formatAmount, netGas } from '@forecourt/ledger';
+import { createLocalSigner, formatAmount, netGas, type Signer } from '@forecourt/ledger';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readBase64, readCount } from '../terminal/read-arguments.js';
@@ -31,24 +32,50 @@ export function sponsorCommand(): Command {
     )
     .action(async (bytes: string, { keyFile, gasBudget, json = false }: SponsorOptions) => {
       const signer = createLocalSigner(readFileSync(keyFile, 'utf8').trim());
-      const connection = readConnection();
-      await requireGasStation(connection);
-      const { digest, effects } = await new GasStation(connection).sponsor({
-        transaction: readBase64(bytes),
-        signer,
-        ...(gasBudget !== undefined && { gasBudget: readCount('--gas-budget', gasBudget) }),
-      });
-      const { status } = effects;
-      if (status.status !== 'success') process.exitCode = EXIT.negative;
-      if (json) return console.log(formatJson({ digest, effects }));
-      const outcome = [status.status, status.error].filter(Boolean).join(': ');
-      console.log(
-        formatTable([
-          ['digest', digest],
-          ['sender', signer.address],
-          ['outcome', outcome],
-          ['gas', formatAmount(netGas(effects))],
-        ]),
-      );
+      const transaction = readBase64(bytes);
+      const budget =
+        gasBudget === undefined ? {} : { gasBudget: readCount('--gas-budget', gasBudget) };
+      await sponsor({ transaction, signer, ...budget }, json);
     });
+}
+
+/** BCS of the kind of a transaction that calls `0x2::clock::timestamp_ms`, which every network has. */
+const CLOCK_CALL =
+  'AAEBAQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAGAQAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgVjbG9jawx0aW1lc3RhbXBfbXMAAQEAAA==';
+const ED25519 = 0;
+
+/** `try`: the same for a new user and a call that every network has, to see that a gas station works. */
+export function tryCommand(): Command {
+  return new Command('try')
+    .description('have a harmless call of a new user sponsored, to see that a gas station works')
+    .option('--json', 'for programs')
+    .action(async ({ json = false }: Pick<SponsorOptions, 'json'>) => {
+      const key = Buffer.from([ED25519, ...randomBytes(32)]).toString('base64');
+      await sponsor({ transaction: readBase64(CLOCK_CALL), signer: createLocalSigner(key) }, json);
+    });
+}
+
+interface Sponsored {
+  /** Base64. */
+  readonly transaction: string;
+  readonly signer: Signer;
+  readonly gasBudget?: number;
+}
+
+async function sponsor(request: Sponsored, json: boolean): Promise<void> {
+  const connection = readConnection();
+  await requireGasStation(connection);
+  const { digest, effects } = await new GasStation(connection).sponsor(request);
+  const { status } = effects;
+  if (status.status !== 'success') process.exitCode = EXIT.negative;
+  if (json) return console.log(formatJson({ digest, effects }));
+  console.log(
+    formatTable([
+      ['digest', digest],
+      ['sender', request.signer.address],
+      ['outcome', [status.status, status.error].filter(Boolean).join(': ')],
+      ['gas', formatAmount(netGas(effects))],
+      ['console', `${connection.url}/console/sponsorships?q=${digest}`],
+    ]),
+  );
 }

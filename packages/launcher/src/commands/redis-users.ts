@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure, readOptions } from '../workspace/command.js';
-import { CALLER_FOLDER, ROOT } from '../workspace/workspace-config.js';
+import { CALLER_FOLDER, DATA_FOLDER, ROOT } from '../workspace/workspace-config.js';
 
 const HELP = `npm run forecourt -- redis-users [--url redis://redis:6379] [--out .data/redis-users]
 
@@ -23,7 +23,7 @@ export async function makeRedisUsers(args: string[]): Promise<number> {
     HELP,
     {
       url: { type: 'string', default: 'redis://redis:6379' },
-      out: { type: 'string', default: join(ROOT, '.data', 'redis-users') },
+      out: { type: 'string', default: join(DATA_FOLDER, 'redis-users') },
     },
     args,
   );

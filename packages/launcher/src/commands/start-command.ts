@@ -1,22 +1,34 @@
 import { join } from 'node:path';
 import { Failure, readOptions, startedAt } from '../workspace/command.js';
 import { requireFreePorts } from '../workspace/free-ports.js';
+import { loadConfigFile } from '../workspace/load-config-file.js';
 import { prepare } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
-import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
+import {
+  CALLER_FOLDER,
+  chooseNode,
+  environment,
+  IS_CLONE,
+  ROOT,
+  toolEnvironment,
+} from '../workspace/workspace-config.js';
 
-const HELP = `npm start                start everything and sponsor one transaction, then stay up
-npm start -- --once      the same, then stop; the last line on standard output is JSON
-npm start -- --processes separate
-                         each service in a process, as in deployments; by default one process runs all services
-npm start -- --ledger grpc
-                         the services use the local devnet over gRPC instead of JSON-RPC
-npm start -- --help      this text
+const START = IS_CLONE ? 'npm start --' : 'npx forecourt start';
+const HELP = `${START.replace(/ --$/, '')} [options]
+
+Starts everything, sponsors one transaction, and keeps running until Ctrl-C.
+
+  --once                stop after the transaction; the last line on standard output is JSON
+  --processes separate  each service in a process, as in deployments; by default one process runs all services
+  --ledger grpc         the services use the local devnet over gRPC instead of JSON-RPC
+  --config <file>       variables from a file with lines NAME=value; those of the environment come first
+  --help                this text
 
 Variables: REDIS_URL, DATABASE_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
 FORECOURT_POSTGRES_PORT, and every variable of the services (see docs/configuration.md).`;
 
-const MAIN = join(ROOT, 'packages', 'launcher', 'dist', 'start', 'main.js');
+const BUILT = join(ROOT, 'packages', 'launcher', 'dist');
+const MAIN = IS_CLONE ? join(BUILT, 'start', 'main.js') : join(BUILT, 'bundle', 'start.js');
 
 /** `replacedBy`: the variable that names a system with which nothing listens on this port. */
 const LISTENERS = [
@@ -45,11 +57,13 @@ export async function startCommand(args: string[]): Promise<number> {
       once: { type: 'boolean', default: false },
       processes: { type: 'string', default: 'one' },
       ledger: { type: 'string', default: 'json-rpc' },
+      config: { type: 'string' },
     },
     args,
   );
   if (options === null) return 0;
-  const { processes, ledger } = options;
+  const { processes, ledger, config } = options;
+  if (config !== undefined) loadConfigFile(config);
   if (processes !== 'one' && processes !== 'separate') {
     throw new Failure(`--processes must be one or separate, not ${processes}`);
   }
@@ -72,7 +86,7 @@ export async function startCommand(args: string[]): Promise<number> {
     ...(options.once ? ['--once'] : []),
   ];
   const { code } = await runProgram(chooseNode(), ['--enable-source-maps', MAIN, ...flags], {
-    cwd: ROOT,
+    cwd: IS_CLONE ? ROOT : CALLER_FOLDER,
     detached: true,
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...toolEnvironment(), FORECOURT_STARTED_AT: String(startedAt) },

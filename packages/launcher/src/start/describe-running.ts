@@ -1,4 +1,5 @@
 import type { System } from '@forecourt/testing/system';
+import { COMMAND } from '../workspace/workspace-config.js';
 
 /** Describes a started system: addresses, the token and a command to copy. */
 export function describeRunning(system: System): string {
@@ -23,7 +24,7 @@ export function describeRunning(system: System): string {
     'Up. Ctrl-C stops everything.',
     `  ${'console'.padEnd(12)} ${gateway}/console, which this token opens:`,
     `  ${'token'.padEnd(12)} ${system.token}`,
-    `Next, in another terminal, a user without coins has a transaction sponsored: npm run example`,
+    `Next, in another terminal, a new user has a call sponsored, which the console shows: ${COMMAND} try`,
     '',
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { readFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { DATA } from '@forecourt/testing/system';
+import { DATA_FOLDER } from '../workspace/workspace-config.js';
 
 /** The settings of `npm start` from its environment. */
 export interface LauncherConfig {
@@ -33,7 +33,7 @@ export function readLauncherConfig(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): LauncherConfig {
-  const dataFolder = env['FORECOURT_DATA'] || DATA;
+  const dataFolder = env['FORECOURT_DATA'] || DATA_FOLDER;
   const text = (name: string) => {
     const file = env[`${name}_FILE`];
     return (env[name] || (file ? readFileSync(file, 'utf8') : '')).trim();

@@ -15,6 +15,7 @@ import { awaitFirstCoin } from './first-coin.js';
 import { connectLedger } from './connect-ledger.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';
+import { COMMAND } from '../workspace/workspace-config.js';
 import { prepareRedis, vouchForRedis } from './prepare-redis.js';
 import { type SampleResult, sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
@@ -127,7 +128,7 @@ async function sponsorOne(
   } catch (error) {
     if (config.once || stop.aborted) throw error;
     say(
-      `WARNING: the sample failed: ${describe(error)}. Everything keeps running; unless access rules refuse it on purpose, see the logs, and let \`npm run doctor\` examine the node`,
+      `WARNING: the sample failed: ${describe(error)}. Everything keeps running; unless access rules refuse it on purpose, see the logs, and let \`${COMMAND} doctor\` examine the node`,
     );
     return null;
   }

@@ -1,13 +1,15 @@
 import type { SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, say } from './command.js';
+import { appProgram } from '@forecourt/testing/system';
+import { type Command, Failure, say } from './command.js';
 import { type ProgramResult, runProgram } from './run-program.js';
 import { ensureRedisProgram } from './system-programs.js';
 import {
   CALLER_FOLDER,
   chooseNode,
   environment,
+  IS_CLONE,
   readRunningSystem,
   ROOT,
   toolEnvironment,
@@ -15,11 +17,11 @@ import {
 
 /** All packages and apps: what `npm start` and `npm test` run. */
 const PRODUCT = ['./packages/*', './apps/*'];
-const OPERATOR_PROGRAM = ['apps', 'cli', 'dist', 'forecourt.js'];
 
-/** Builds these workspaces, and finds or installs a Redis program if `redis`. Throws `Failure`. */
+/** Builds these workspaces of a clone, and finds or installs a Redis program if `redis`. Throws `Failure`. */
 export async function prepare({ redis = false, workspaces = PRODUCT } = {}): Promise<void> {
   if (redis) await ensureRedisProgram();
+  if (!IS_CLONE) return;
   say('building …');
   const { code, output, interrupted } = await runTurbo('build', workspaces);
   if (interrupted) process.exit(code);
@@ -53,15 +55,32 @@ export function runBuilt(
   });
 }
 
+/** Runs one of these commands, or a command of apps/cli, and resolves with the exit code. */
+export async function runCommand(
+  commands: Readonly<Record<string, Command>>,
+  args: string[],
+): Promise<number> {
+  const [name = '', ...rest] = args;
+  try {
+    if (!Object.hasOwn(commands, name)) return await runOperatorCommand(args);
+    return await commands[name]!(rest);
+  } catch (error) {
+    const { message, stack } = error as Error;
+    process.stderr.write(`\n${error instanceof Failure ? message : stack}\n`);
+    return 1;
+  }
+}
+
 /**
  * Runs a command of apps/cli where the user is, for the system that the environment names, otherwise the one that `npm start`
  * runs. Throws `Failure` if it is not built.
  */
-export async function runOperatorCommand(args: readonly string[]): Promise<number> {
-  if (!existsSync(join(ROOT, ...OPERATOR_PROGRAM))) {
+async function runOperatorCommand(args: readonly string[]): Promise<number> {
+  const program = appProgram('cli', 'forecourt.js');
+  if (!existsSync(program)) {
     throw new Failure('nothing is built yet: run npm start or npm run build');
   }
-  const { code } = await runBuilt(OPERATOR_PROGRAM, args, {
+  const { code } = await runProgram(chooseNode(), ['--enable-source-maps', program, ...args], {
     cwd: CALLER_FOLDER,
     env: { ...readRunningSystem(), ...environment },
     stdio: 'inherit',

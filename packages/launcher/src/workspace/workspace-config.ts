@@ -1,13 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
 import { Failure } from './command.js';
 
-/** The folder of the repository. */
+/** The folder of the repository, or that of the package, which has the same form. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** Whether this is a clone of the repository, which is built before it runs; otherwise it is the built package. */
+export const IS_CLONE = existsSync(join(ROOT, 'turbo.json'));
 
 /** The folder in which the user gave the command; npm itself runs scripts at the root. */
 export const CALLER_FOLDER = process.env['INIT_CWD'] ?? process.cwd();
+
+/** How a user gives a command of the command line here. */
+export const COMMAND = IS_CLONE ? 'npm run forecourt --' : 'npx forecourt';
+
+/** The folder of `npm start` for keys, logs and data. */
+export const DATA_FOLDER =
+  process.env['FORECOURT_DATA'] || join(IS_CLONE ? ROOT : CALLER_FOLDER, '.data');
 
 /** The environment of this command, for programs that it runs. */
 export const environment: NodeJS.ProcessEnv = process.env;
@@ -26,12 +37,21 @@ const OLDEST_NODE = [22, 13] as const;
  * where that one is too old.
  */
 export function chooseNode(): string {
-  const name = process.platform === 'win32' ? 'node.cmd' : 'node';
-  const packaged = join(ROOT, 'node_modules', '.bin', name);
-  const works = existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0;
-  if (works) return packaged;
+  const packaged = findPackagedNode();
+  if (packaged !== null && spawnSync(packaged, ['--version']).status === 0) return packaged;
   requireNode(process.versions.node);
   return process.execPath;
+}
+
+function findPackagedNode(): string | null {
+  const isWindows = process.platform === 'win32';
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return join(folder, 'bin', isWindows ? 'node.exe' : 'node');
+  } catch {
+    return null;
+  }
 }
 
 /** Throws `Failure` that names the version which is needed where no Node is packaged. */
@@ -47,7 +67,7 @@ export function requireNode(version: string): void {
 
 /** The variables of the system that `npm start` runs; none while it does not run. */
 export function readRunningSystem(): NodeJS.ProcessEnv {
-  const file = join(ROOT, '.data', 'running.json');
+  const file = join(DATA_FOLDER, 'running.json');
   if (!existsSync(file)) return {};
   const { variables } = JSON.parse(readFileSync(file, 'utf8')) as { variables: NodeJS.ProcessEnv };
   return variables;

@@ -181,12 +181,15 @@ function describeStartError(error: unknown): string {
 
 const COMMIT_DIGITS = 12;
 
-/** `<semver>-<12 hex digits of the build's commit>`; zeros when neither the build nor git provides the commit. */
+/**
+ * `<semver>-<12 hex digits of the build's commit>`; zeros when the variable, the package and git all lack it. Git is asked in a
+ * clone only: a package may be installed in a repository of something else.
+ */
 export function readVersion(buildCommit: string | null): string {
-  const { version } = JSON.parse(
+  const { version, gitHead } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ) as { version: string };
-  const commit = (buildCommit ?? askGit()).toLowerCase().replace(/[^0-9a-f]/g, '');
+  ) as { version: string; gitHead?: string };
+  const commit = (buildCommit ?? gitHead ?? askGit()).toLowerCase().replace(/[^0-9a-f]/g, '');
   return `${version}-${commit.slice(0, COMMIT_DIGITS).padEnd(COMMIT_DIGITS, '0')}`;
 }
 

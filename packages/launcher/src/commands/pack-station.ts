@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Failure, readOptions } from '../workspace/command.js';
+import { prepare } from '../workspace/prepare.js';
+import { runProgram } from '../workspace/run-program.js';
+import {
+  CALLER_FOLDER,
+  DATA_FOLDER,
+  environment,
+  ROOT,
+  toolEnvironment,
+} from '../workspace/workspace-config.js';
+import { packClient } from './pack-client.js';
+
+const HELP = `npm run pack -- [--out <folder>]
+
+Makes forecourt-<version>.tgz, with the command line, every service, devnet and the console, and
+forecourt-client-<version>.tgz. Both are what npm install, npx and the image take. Installs and builds what is needed first.
+
+  --out  the folder of the files; default: where the command is given`;
+
+const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'history', 'station', 'devnet', 'cli'];
+
+/** What the bundles read beside them, at the same paths as in the repository. */
+const ASSETS = [
+  ...APPS.map((app) => `apps/${app}/dist/bundle`),
+  'packages/launcher/dist/bundle',
+  'apps/console/dist',
+  'apps/events/sql',
+  'apps/history/sql',
+  'packages/coin-store/lua',
+  'packages/runtime/lua',
+  'test-e2e/testing/bin',
+  'docker/redis/users.acl.template',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+];
+
+/** The page of the API loads these. */
+const SWAGGER_UI = [
+  'package.json',
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+];
+
+type Manifest = Readonly<Record<string, unknown>> & {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+};
+
+const readManifest = (...path: string[]) =>
+  JSON.parse(readFileSync(join(ROOT, ...path, 'package.json'), 'utf8')) as Manifest;
+
+/**
+ * `npm run pack`: the package holds bundles, so that it needs no other package but PostgreSQL and Node for systems that have
+ * none.
+ */
+export async function packStation(args: string[]): Promise<number> {
+  const options = readOptions(HELP, { out: { type: 'string', default: '.' } }, args);
+  if (options === null) return 0;
+  await prepare();
+  await runTool('rolldown', ['-c', '../../rolldown.config.js'], join(ROOT, 'packages', 'launcher'));
+  const folder = join(DATA_FOLDER, 'package');
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of ASSETS) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  copySwaggerUi(join(folder, 'node_modules', 'swagger-ui-dist'));
+  writeManifests(folder);
+  cpSync(join(ROOT, 'packages/launcher/bin/package.mjs'), join(folder, 'bin', 'forecourt.mjs'));
+  const out = resolve(CALLER_FOLDER, options.out);
+  mkdirSync(out, { recursive: true });
+  const pack = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out];
+  const output = await runTool('npm', pack, folder);
+  process.stdout.write(`${join(out, output.trim())}\n`);
+  return packClient(['--out', out]);
+}
+
+function copySwaggerUi(folder: string): void {
+  const { resolve: find } = createRequire(join(ROOT, 'apps', 'gateway', 'package.json'));
+  const source = dirname(find('swagger-ui-dist/package.json'));
+  for (const file of SWAGGER_UI) cpSync(join(source, file), join(folder, file));
+}
+
+function writeManifests(folder: string): void {
+  const { name, version, description, license, type, engines, optionalDependencies } =
+    readManifest();
+  writeJson(join(folder, 'package.json'), {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin: { forecourt: 'bin/forecourt.mjs' },
+    dependencies: { 'swagger-ui-dist': '*' },
+    bundleDependencies: ['swagger-ui-dist'],
+    optionalDependencies: {
+      ...optionalDependencies,
+      ...readManifest('packages', 'postgres').optionalDependencies,
+    },
+  });
+  // Services read their version from it.
+  writeJson(join(folder, 'packages', 'runtime', 'package.json'), {
+    version,
+    gitHead: headCommit(),
+  });
+}
+
+/** The commit of the clone; empty where it is none, or has changes. */
+function headCommit(): string {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const isClean = git('status', '--porcelain').stdout === '';
+  return environment['BUILD_COMMIT'] || (isClean ? git('rev-parse', 'HEAD').stdout.trim() : '');
+}
+
+function writeJson(file: string, value: object): void {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+async function runTool(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const { code, output } = await runProgram(program, args, {
+    cwd,
+    env: toolEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (code !== 0) throw new Failure(`${program} ended with ${code}:\n${output}`);
+  return output;
+}

@@ -1,0 +1,53 @@
+import { pathToFileURL } from 'node:url';
+import { appProgram } from '@forecourt/testing/system';
+import { Failure, readOptions } from '../workspace/command.js';
+import { loadConfigFile } from '../workspace/load-config-file.js';
+import { runProgram } from '../workspace/run-program.js';
+import { chooseNode, environment } from '../workspace/workspace-config.js';
+
+/** The names of services → the programs that run them. */
+const PROGRAMS = {
+  gateway: 'gateway',
+  'coin-pool': 'coin-pool',
+  executor: 'executor',
+  events: 'events',
+  history: 'history',
+  devnet: 'devnet',
+  all: 'station',
+} as const;
+
+const HELP = `forecourt serve <service> [--config <file>]
+
+Runs one service in the foreground, with the variables of docs/configuration.md. SIGTERM stops it.
+
+  gateway, coin-pool, executor, events, history
+           one service, as deployments run them
+  all      all of these in one process
+  devnet   a local ledger with a faucet
+
+  --config  a file with lines NAME=value; variables of the environment come first`;
+
+/** `forecourt serve`: a service of the package, in this process unless its Node is too old. */
+export async function serveCommand(args: string[]): Promise<number> {
+  const [name = ''] = args;
+  const given = name.startsWith('-') ? args : args.slice(1);
+  const options = readOptions(HELP, { config: { type: 'string' } }, given);
+  if (options === null) return 0;
+  if (!Object.hasOwn(PROGRAMS, name)) {
+    throw new Failure(`${name ? `There is no service ${name}` : 'Name a service'}\n\n${HELP}`);
+  }
+  if (options.config !== undefined) loadConfigFile(options.config);
+  const program = appProgram(PROGRAMS[name as keyof typeof PROGRAMS]);
+  const node = chooseNode();
+  if (node !== process.execPath) {
+    const stdio = 'inherit';
+    const { code } = await runProgram(node, ['--enable-source-maps', program], {
+      env: environment,
+      stdio,
+    });
+    return code;
+  }
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(program).href);
+  return 0;
+}
