@@ -14,17 +14,12 @@ import { InputLocks } from './pool/input-locks.js';
 import { PoolOpener, PoolState } from './pool/pool-opener.js';
 import { RestartGuard } from './pool/restart-guard.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
-import { CoinSplitter } from './upkeep/coin-splitter.js';
-import { DustConsolidator } from './upkeep/dust-consolidator.js';
-import { MaintenanceResolver } from './upkeep/maintenance-resolver.js';
-import { MaintenanceService } from './upkeep/maintenance.service.js';
-import { PoolComparison } from './upkeep/pool-comparison.js';
+import { MaintenanceResolver, MaintenanceService } from './upkeep/maintenance.service.js';
 import { PoolCorrection } from './upkeep/pool-correction.js';
-import { PoolFiller } from './upkeep/pool-filler.js';
-import { PoolLeader } from './upkeep/pool-leader.js';
+import { CoinSplitter, DustConsolidator, PoolFiller } from './upkeep/pool-filler.js';
 import { PoolRecovery } from './upkeep/pool-recovery.js';
+import { PoolLeader, TaskRunner } from './upkeep/pool-supervisor.js';
 import { ReservationSweeper } from './upkeep/reservation-sweeper.js';
-import { TaskRunner } from './upkeep/upkeep-task.js';
 import { WithdrawalSender } from './upkeep/withdrawal-sender.js';
 
 export type PoolSettings = Pick<
@@ -112,10 +107,9 @@ export function createPool(parts: Parts) {
     logger,
   );
   const correction = new PoolCorrection(redis, ledger, settings, metrics, logger);
-  const comparison = new PoolComparison(redis, ledger, correction, settings, metrics, logger);
   const upkeep = {
     sweeper,
-    comparison,
+    correction,
     resolver: new MaintenanceResolver(
       redis,
       ledger,
@@ -125,16 +119,7 @@ export function createPool(parts: Parts) {
       metrics,
       logger,
     ),
-    recovery: new PoolRecovery(
-      redis,
-      ledger,
-      comparison,
-      correction,
-      sweeper,
-      settings,
-      metrics,
-      logger,
-    ),
+    recovery: new PoolRecovery(redis, ledger, correction, sweeper, settings, metrics, logger),
     filler: new PoolFiller(redis, splitter, keys, settings, metrics, logger),
     consolidator: new DustConsolidator(redis, ledger, maintenance, keys, settings, logger),
     withdrawals: new WithdrawalSender(redis, ledger, maintenance, directory, logger),
@@ -143,7 +128,6 @@ export function createPool(parts: Parts) {
   return {
     ...parts,
     ...upkeep,
-    correction,
     opener,
     guard,
     directory,

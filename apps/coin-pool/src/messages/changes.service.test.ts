@@ -18,7 +18,7 @@ async function reserveAndRelease({ redis, sponsor }: TestPool, caller: string): 
 describe('the changes for a viewer', () => {
   it('leave out what it may not see, and go on after it', async () => {
     const pool = await fleet.aPool([2_000_000_000n, 2_000_000_000n], { targetBalance: 10n ** 9n });
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     const service = new ChangesService(fleet.redis);
     const read = async (after: Readonly<Record<string, string>>, viewer?: Viewer) => {
       const message = { after, ...(viewer && { viewer }) };

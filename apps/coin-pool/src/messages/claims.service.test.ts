@@ -12,7 +12,7 @@ const fleet = useTestFleet();
 async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof ExecutionJobs>[0]) {
   const pool = await fleet.aPool([50_000_000n]);
   const { redis, directory, reservations, settings, state, guard, logger, sponsor } = pool;
-  await pool.comparison.adoptNewCoins(sponsor);
+  await pool.correction.adoptNewCoins(sponsor);
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(redis, sponsor, [request]);
   const digest = randomBytes(32).toString('hex');

@@ -25,7 +25,7 @@ const claim = {
 /** A pool in which one transaction is claimed. */
 async function aClaim(transaction = digest) {
   const pool = await fleet.aPool([150_000_000n, 150_000_000n], { targetCoins: 2, minCoins: 1 });
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
   const { reservationId } = reserved as { reservationId: number };

@@ -14,7 +14,7 @@ const fleet = useTestFleet();
 /** A pool in which one transaction of each caller is in quarantine. */
 async function aPool(...callers: string[]): Promise<TestPool> {
   const pool = await fleet.aPool(Array<bigint>(callers.length + 1).fill(50_000_000n));
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   for (const caller of callers) await quarantine(pool, caller);
   return pool;
 }

@@ -9,7 +9,7 @@ const asked: ReserveGasMessage = { caller: 'default', gasBudget: 5_000_000, dura
 
 async function aPoolOf(coins: number) {
   const pool = await fleet.aPool(Array<bigint>(coins).fill(50_000_000n));
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   return pool;
 }
 

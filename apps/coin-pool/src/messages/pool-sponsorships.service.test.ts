@@ -16,7 +16,7 @@ const USER = `0x${'a'.repeat(64)}`;
 /** A pool with history on, whose reservations end at once. */
 async function aPoolWithHistory() {
   const pool = await fleet.aPool([2_000_000_000n, 2_000_000_000n], { targetBalance: 10n ** 9n });
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   await setHistoryBacklog(fleet.redis, pool.sponsor, 10_000);
   return pool;
 }

@@ -20,7 +20,7 @@ const aDigest = () => randomBytes(32).toString('hex');
 
 async function aPool(coins = 4): Promise<TestPool> {
   const pool = await fleet.aPool(Array<bigint>(coins).fill(50_000_000n));
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   return pool;
 }
 

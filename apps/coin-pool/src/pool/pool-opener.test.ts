@@ -39,7 +39,7 @@ describe('opening the pools', () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 2, minCoins: 1 });
     await pool.opener.openAll([pool.sponsor]);
     expect(await readSuspension(pool.redis, pool.sponsor)).toBeNull();
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     await pool.filler.fill(pool.sponsor, 2, new AbortController().signal);
     await pool.redis.del(...(await pool.redis.keys(`fc:{${pool.sponsor}}:*`)));
     await pool.opener.openAll([pool.sponsor]);

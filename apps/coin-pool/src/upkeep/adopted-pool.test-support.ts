@@ -5,7 +5,7 @@ import type { TestFleet, TestPool } from '../test-fleet.test-support.js';
 /** A pool whose coins have these balances. */
 export async function adoptedPool(fleet: TestFleet, ...funds: bigint[]): Promise<TestPool> {
   const pool = await fleet.aPool(funds);
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   return pool;
 }
 

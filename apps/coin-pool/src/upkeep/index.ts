@@ -1,5 +1,3 @@
 export { PoolMetrics } from '../metrics/pool-metrics.js';
-export { CoinSplitter } from './coin-splitter.js';
-export { DustConsolidator } from './dust-consolidator.js';
 export { MaintenanceService } from './maintenance.service.js';
-export { countServing, PoolFiller } from './pool-filler.js';
+export { CoinSplitter, countServing, DustConsolidator, PoolFiller } from './pool-filler.js';

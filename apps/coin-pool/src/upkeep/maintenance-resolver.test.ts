@@ -80,7 +80,7 @@ describe('a split whose process died', () => {
 
   it('is reported beside others that cannot be resolved either', async () => {
     const pool = await fleet.aPool([FUNDS, FUNDS]);
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     const [one, two] = [await misdirectedSplit(pool), await misdirectedSplit(pool)];
     const resolved = resolve(pool);
     await expect(resolved).rejects.toThrow(one.digest);

@@ -30,7 +30,7 @@ describe('auditPool', () => {
     const before = await audit(pool);
     expect(before.differences).toHaveLength(1);
     expect(before.differences[0]).toMatch(/on the ledger but not in the pool/);
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     const [kept, merged] = await coinsOnLedger(pool);
     await spend(pool, [kept!, merged!]);
     const { differences } = await audit(pool);
@@ -60,9 +60,9 @@ describe('auditPool', () => {
       ...pool.ledger,
       listGasCoins: () => pool.ledger.listGasCoins(other.sponsor),
     };
-    const { comparison } = pool.with({ ledger: mixed });
-    expect(await comparison.adoptNewCoins(pool.sponsor)).toBe(0);
-    expect(await pool.comparison.adoptNewCoins(pool.sponsor)).toBe(1);
+    const { correction } = pool.with({ ledger: mixed });
+    expect(await correction.adoptNewCoins(pool.sponsor)).toBe(0);
+    expect(await pool.correction.adoptNewCoins(pool.sponsor)).toBe(1);
     expect((await audit(pool)).differences).toEqual([]);
   });
 

@@ -111,7 +111,7 @@ describe('the correction of a pool that has lost transactions', () => {
     await lossy.sponsor(earlier);
     await fleet.mint(pool.sponsor, COIN);
     await lossy.loseWrites(Date.now() + 120_000);
-    expect(await pool.comparison.adoptNewCoins(pool.sponsor, true)).toBe(2);
+    expect(await pool.correction.adoptNewCoins(pool.sponsor, true)).toBe(2);
     const { gasCharged } = await readPoolTotals(pool.redis, pool.sponsor);
     expect(gasCharged).toBe(0n);
     expect(await lossy.rebuilt()).toEqual([]);
@@ -123,8 +123,8 @@ describe('the correction of a pool that has lost transactions', () => {
     await lossy.loseWrites();
     const made = await lossy.split(ids[0], 40_000_000n);
     await lossy.sponsor(made);
-    expect(await pool.comparison.adoptNewCoins(pool.sponsor, true)).toBe(1);
-    expect(await pool.comparison.adoptNewCoins(pool.sponsor, true)).toBe(0);
+    expect(await pool.correction.adoptNewCoins(pool.sponsor, true)).toBe(1);
+    expect(await pool.correction.adoptNewCoins(pool.sponsor, true)).toBe(0);
     await pool.correction.correct(pool.sponsor);
     await expectExact(lossy);
     await expectRebuilt(lossy);

@@ -5,6 +5,8 @@ import {
   adoptUsedCoin,
   type CoinPast,
   type CoinStoreRedis,
+  coinStates,
+  type FoundTransaction,
   listDropped,
   listFound,
   listUnknownCoins,
@@ -12,19 +14,29 @@ import {
   type PlacementRules,
   placementRules,
   readLostSince,
+  readPoolTotals,
   registerSponsor,
   renewCoin,
   snapshotPool,
 } from '@forecourt/coin-store';
-import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import type { RebuildCause } from '@forecourt/contracts';
+import {
+  type ExecutedTransaction,
+  findGasCoins,
+  type GasCoin,
+  type Ledger,
+  netGas,
+} from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { idWithoutReservation } from '@forecourt/sponsorship';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { type ChangedCoin, CoinTracer, type PoolMemory, type TracedCoin } from './coin-tracer.js';
-import { describeFound } from './describe-found.js';
+import type { Look, UpkeepTask } from './upkeep-task.js';
 
+/** One in this many searches for new coins reads all coins, whatever their number. */
+const THOROUGH_EVERY = 60;
 /** States in which no transaction of this service can be changing a coin. */
 const AT_REST: readonly PlacedCoin['state'][] = ['available', 'dust', 'treasury', 'reserved'];
 /** A node that lags may show a coin before the transaction that changed it. */
@@ -59,7 +71,7 @@ interface Past {
 }
 
 /**
- * Corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost, spent or changed
+ * Adopts coins that are new on the ledger, and corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost, spent or changed
  * them. The gas of these transactions is counted, and history records the sponsored ones. Each coin is corrected together with what
  * it has paid for, unless the pool has changed it meanwhile; a correction that was interrupted is completed by the next one.
  */
@@ -71,11 +83,55 @@ export class PoolCorrection {
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'targetBalance'>,
+    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'scanMs' | 'targetBalance'>,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.rules = placementRules(settings.targetBalance);
+  }
+
+  get tasks(): readonly UpkeepTask[] {
+    return [
+      {
+        name: 'adopt new coins',
+        everyMs: this.settings.scanMs,
+        isDue: () => true,
+        run: (look) => this.search(look),
+        // Transactions of a coin that Redis has lost are counted only once it is known that Redis may have lost writes.
+        skipsSuspended: true,
+      },
+    ];
+  }
+
+  private async search({ sponsor, term }: Look): Promise<void> {
+    term.searches += 1;
+    await this.adoptNewCoins(sponsor, term.searches % THOROUGH_EVERY === 0);
+    term.hasAdopted = true;
+  }
+
+  /**
+   * Adds to the pool the coins that the sponsor owns and the pool lacks: at first all, later new funds. Counts the
+   * coins first; reads all of them only when the ledger has more than the pool, or when `thorough`, since as many may
+   * have left as have arrived. Returns the number of adopted coins.
+   */
+  async adoptNewCoins(sponsor: string, thorough = false): Promise<number> {
+    const { redis, ledger, logger } = this;
+    const { coins } = await readPoolTotals(redis, sponsor);
+    const pooled = coinStates.reduce((sum, state) => sum + coins[state], 0n);
+    if (!thorough && (await ledger.countGasCoins(sponsor)) <= pooled) return 0;
+    let adopted = 0;
+    for await (const page of ledger.listGasCoins(sponsor)) {
+      adopted += await this.adoptNew(sponsor, page);
+    }
+    if (adopted > 0) logger.info({ sponsor, adopted }, 'New coins adopted from the ledger');
+    return adopted;
+  }
+
+  /** Adopts the new ones among coins that the ledger lists. Returns their number. */
+  private async adoptNew(sponsor: string, listed: readonly GasCoin[]): Promise<number> {
+    const fresh = await this.findNew(sponsor, listed);
+    const lostSince = await readLostSince(this.redis, sponsor);
+    return this.adopt(sponsor, fresh, await this.readPast(sponsor, fresh, lostSince));
   }
 
   /** Only a later version on the ledger counts, since a node may lag. Returns the numbers of corrected and of new coins. */
@@ -93,13 +149,6 @@ export class PoolCorrection {
     const past = await this.readPast(sponsor, [...changed, ...fresh], lostSince);
     const corrected = await this.renewAll(sponsor, changed, past);
     return { corrected, adopted: await this.adopt(sponsor, fresh, past) };
-  }
-
-  /** Adopts the new ones among coins that the ledger lists. Returns their number. */
-  async adoptNew(sponsor: string, listed: readonly GasCoin[]): Promise<number> {
-    const fresh = await this.findNew(sponsor, listed);
-    const lostSince = await readLostSince(this.redis, sponsor);
-    return this.adopt(sponsor, fresh, await this.readPast(sponsor, fresh, lostSince));
   }
 
   /** Those that are still at rest as they were seen: the others were used since, by transactions of this pool. */
@@ -251,4 +300,61 @@ export class PoolCorrection {
 /** Whether the ledger shows a later version of a coin, or that it is gone. */
 function hasChanged({ version }: GasCoin, now: GasCoin | 'gone' | undefined): boolean {
   return now === 'gone' || (now !== undefined && now.version > version);
+}
+
+/** The pool in which a transaction is counted. */
+interface Finder {
+  readonly sponsor: string;
+  /** Of the sponsor. */
+  readonly index: number;
+  /** The coins of the reservation that holds the coin which paid; none without one. */
+  readonly reserved: readonly GasCoin[];
+}
+
+/** A transaction that a sponsor has paid for, as its pool counts and records it. */
+function describeFound(
+  transaction: ExecutedTransaction,
+  { sponsor, index, reserved }: Finder,
+): FoundTransaction {
+  const { digest, effects, sender, commands, gasBudget, gasPayment } = transaction;
+  const gasCharged = netGas(effects);
+  if (sender === sponsor) return { digest, gasCharged, sponsorship: null };
+  const { computationCost, storageCost, storageRebate } = effects.gasUsed;
+  const { status, error } = effects.status;
+  const executedAt = transaction.executedAt ?? Date.now();
+  return {
+    digest,
+    gasCharged,
+    sponsorship: {
+      id: idWithoutReservation(executedAt, index, hashOf(digest)),
+      executedAt,
+      gasBudget,
+      payment: gasPayment,
+      result: {
+        outcome: status === 'success' ? 'success' : 'failure',
+        ...(error !== undefined && { failure: error }),
+        computation: computationCost,
+        storage: storageCost,
+        rebate: storageRebate,
+      },
+      sender,
+      commands,
+      isBound: areSameCoins(gasPayment, reserved),
+    },
+  };
+}
+
+type Versioned = Pick<GasCoin, 'objectId' | 'version'>;
+
+function areSameCoins(payment: readonly Versioned[], reserved: readonly Versioned[]): boolean {
+  const names = new Set(reserved.map(({ objectId, version }) => `${objectId}@${version}`));
+  return (
+    payment.length === names.size &&
+    payment.every(({ objectId, version }) => names.has(`${objectId}@${version}`))
+  );
+}
+
+/** Spreads the records of one checkpoint over the ids of its time. */
+function hashOf(digest: string): number {
+  return [...digest].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 65_536, 0);
 }

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
+import { maintenanceBudget } from '@forecourt/ledger';
+import fc from 'fast-check';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { coinsThatFit } from './pool-filler.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 const fleet = useTestFleet();
@@ -20,7 +23,7 @@ describe('filling a pool', () => {
   it('splits one giant coin into exactly the target number of coins, in parallel', async () => {
     const funds = 2n ** 53n + 12_345n;
     const pool = await fleet.aPool([funds], { targetCoins: 1_300, minCoins: 650 });
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     expect(await fill(pool)).toBe(true);
     const { coins } = await snapshotPool(pool.redis, pool.sponsor);
     const made = coins.filter(({ balance }) => balance === pool.settings.targetBalance);
@@ -32,7 +35,7 @@ describe('filling a pool', () => {
 
   it('makes as many coins as small funds pay for, and then sends no more transactions', async () => {
     const pool = await fleet.aPool([520_000_000n]);
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     expect(await fill(pool)).toBe(true);
     const { coins } = await snapshotPool(pool.redis, pool.sponsor);
     expect(coins.filter(({ balance }) => balance === 100_000_000n)).toHaveLength(4);
@@ -44,7 +47,7 @@ describe('filling a pool', () => {
 
   it('counts a refill as short of funds only when no coin is left to split', async () => {
     const pool = await fleet.aPool([520_000_000n]);
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     const counted = jest.spyOn(pool.metrics.refills, 'add');
     const { targetCoins } = pool.settings;
     await pool.filler.fill(pool.sponsor, targetCoins, AbortSignal.abort());
@@ -59,7 +62,7 @@ describe('filling a pool', () => {
 
   it('splits available coins when there are no larger ones', async () => {
     const pool = await fleet.aPool([260_000_000n]);
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     expect(await fill(pool)).toBe(true);
     expect(Number((await readPoolTotals(pool.redis, pool.sponsor)).coins.available)).toBe(3);
     await expectExact(pool, 260_000_000n);
@@ -67,7 +70,7 @@ describe('filling a pool', () => {
 
   it('does nothing above the minimum, and below it fills to the target', async () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 4, minCoins: 4 });
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     await fill(pool);
     const larger = pool.with({ settings: { targetCoins: 8 } });
     expect(await larger.filler.fill(pool.sponsor, 4, running)).toBe(false);
@@ -80,7 +83,7 @@ describe('filling a pool', () => {
     async function reservedPool(targetCoins: number, reserved: number): Promise<TestPool> {
       const settings = { targetCoins, minCoins: 1, minFreeShare: 50 };
       const pool = await fleet.aPool([8_000_000_000n], settings);
-      await pool.comparison.adoptNewCoins(pool.sponsor);
+      await pool.correction.adoptNewCoins(pool.sponsor);
       await fill(pool);
       await reserve(pool, reserved);
       return pool;
@@ -118,7 +121,7 @@ describe('filling a pool', () => {
 
   it('fails with MaintenanceFailed when the ledger refuses splits, and does not repeat them', async () => {
     const pool = await fleet.aPool([2_000_000_000n]);
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     await fleet.fault({ kind: 'refuse', preset: 'gas-price' });
     await expect(fill(pool)).rejects.toBeInstanceOf(MaintenanceFailed);
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.treasury).toBe(1n);
@@ -131,7 +134,7 @@ describe('filling a pool', () => {
 describe('consolidating dust', () => {
   const dust = (count: number) => Array<bigint>(count).fill(9_000_000n);
   const consolidate = async (pool: TestPool) => {
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     await pool.consolidator.consolidate(pool.sponsor);
     return (await readPoolTotals(pool.redis, pool.sponsor)).coins;
   };
@@ -149,5 +152,21 @@ describe('consolidating dust', () => {
     const pool = await fleet.aPool(dust(12));
     expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 1n });
     await expectExact(pool, 108_000_000n);
+  });
+});
+
+describe('affordable splits', () => {
+  it('never exceed the balance', () => {
+    const amounts = fc.bigInt({ min: 1n, max: 2n ** 62n });
+    fc.assert(
+      fc.property(amounts, amounts, fc.nat(2_000), (balance, amount, most) => {
+        const count = coinsThatFit(balance, amount, 1_000n, most);
+        expect(count).toBeLessThanOrEqual(Math.min(most, 500));
+        if (count > 0) {
+          const needed = BigInt(count) * amount + maintenanceBudget(count, 1_000n);
+          expect(needed - 980_400n).toBeLessThanOrEqual(balance);
+        }
+      }),
+    );
   });
 });

@@ -74,7 +74,7 @@ describe('leading a pool', () => {
 
   it('expires reservations at their deadline', async () => {
     const pool = await fleet.aPool([150_000_000n], { targetCoins: 1, minCoins: 1 });
-    await pool.comparison.adoptNewCoins(pool.sponsor);
+    await pool.correction.adoptNewCoins(pool.sponsor);
     const request = { caller: 'default', gasBudget: 1_000, durationMs: 1_000 };
     const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
     const leader = pool.leader();

@@ -28,7 +28,7 @@ async function filled(): Promise<{ pool: TestPool; ids: Record<string, number> }
   const pool = await fleet.aPool(funds, { holdMs: 0 });
   const { redis, sponsor, queue } = pool;
   await queue.obliterate({ force: true });
-  await pool.comparison.adoptNewCoins(pool.sponsor, true);
+  await pool.correction.adoptNewCoins(pool.sponsor, true);
   const request = { caller: 'default', gasBudget: 50_000_000, durationMs: 600_000 };
   const ids: Record<string, number> = {};
   for (const [index, digest] of ['reserved', ...DIGESTS].entries()) {
@@ -57,11 +57,11 @@ async function filled(): Promise<{ pool: TestPool; ids: Record<string, number> }
 /** The leader's steps for missing keys, without the waiting. */
 async function recover(pool: TestPool): Promise<void> {
   const { redis, sponsor } = pool;
-  await pool.comparison.adoptNewCoins(pool.sponsor, true);
+  await pool.correction.adoptNewCoins(pool.sponsor, true);
   await pool.recovery.suspendIfIncomplete(sponsor);
   if ((await readSuspension(redis, sponsor)) !== null) await pool.recovery.endSuspension(sponsor);
   expect(await readSuspension(redis, sponsor)).toBeNull();
-  await pool.comparison.adoptNewCoins(pool.sponsor, true);
+  await pool.correction.adoptNewCoins(pool.sponsor, true);
 }
 
 async function expectExact({ redis, ledger, sponsor }: TestPool): Promise<void> {
@@ -153,7 +153,7 @@ describe('a pool that has lost some of its keys', () => {
 
   it('forgets coins that were merged, though a node over gRPC does not tell so, once it is minutes further', async () => {
     const pool = await fleet.aPool(funds, { holdMs: 0 });
-    await pool.comparison.adoptNewCoins(pool.sponsor, true);
+    await pool.correction.adoptNewCoins(pool.sponsor, true);
     const { redis, sponsor } = pool;
     const { coins: before } = await snapshotPool(redis, sponsor);
     const [kept, ...merged] = before.filter(({ state }) => state === 'available').slice(0, 3);

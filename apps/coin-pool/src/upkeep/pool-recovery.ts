@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  auditPool,
   type CoinStoreRedis,
   endSuspension,
   listMaintenance,
@@ -17,7 +18,6 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
-import { PoolComparison } from './pool-comparison.js';
 import { PoolCorrection } from './pool-correction.js';
 import { ReservationSweeper } from './reservation-sweeper.js';
 import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
@@ -42,7 +42,6 @@ export class PoolRecovery {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
-    private readonly comparison: PoolComparison,
     private readonly correction: PoolCorrection,
     private readonly sweeper: ReservationSweeper,
     @Inject(COIN_POOL_CONFIG)
@@ -93,24 +92,44 @@ export class PoolRecovery {
     ];
   }
 
-  /** Funds that have just arrived do not count as a difference. */
+  /**
+   * Compares a pool with the ledger, coin by coin, and reports the differences as metrics and in the log. Funds that have just arrived do not count as
+   * a difference.
+   */
   private async audit({ sponsor, term }: Look): Promise<void> {
     if (!term.isFilled || (await this.correct(sponsor)) === null) return;
-    await this.comparison.reportDifferences(sponsor);
+    const { metrics } = this;
+    const { count, isExact } = await this.findDifferences(sponsor);
+    metrics.auditDifferences.set({ sponsor }, count);
+    const inexact = count === 0 ? 'changing' : 'differs';
+    metrics.audits.add({ outcome: isExact ? 'exact' : inexact });
   }
 
-  /** Corrects a pool, and counts its remaining differences from the ledger. Null: keys are missing; it is suspended and rebuilt instead. */
+  /**
+   * Corrects a pool, and counts its remaining differences from the ledger, without metrics, which only the leader keeps up to date.
+   * Null: keys are missing; it is suspended and rebuilt instead.
+   */
   async compare(sponsor: string): Promise<Reconciliation | null> {
     const corrections = await this.correct(sponsor);
     if (corrections === null) return null;
-    const { count: differences } = await this.comparison.findDifferences(sponsor);
+    const { count: differences } = await this.findDifferences(sponsor);
     return { ...corrections, differences };
   }
 
   private async correct(sponsor: string): Promise<Omit<Reconciliation, 'differences'> | null> {
     if (await this.suspendIfIncomplete(sponsor)) return null;
     const { corrected, adopted } = await this.correction.correct(sponsor);
-    return { corrected, adopted: adopted + (await this.comparison.adoptNewCoins(sponsor, true)) };
+    return { corrected, adopted: adopted + (await this.correction.adoptNewCoins(sponsor, true)) };
+  }
+
+  private async findDifferences(sponsor: string): Promise<{ count: number; isExact: boolean }> {
+    const { differences, isExact } = await auditPool(this.redis, this.ledger, sponsor);
+    const count = differences.length;
+    if (count > 0) {
+      const first = differences.slice(0, MAX_LOGGED);
+      this.logger.error({ sponsor, count, first }, 'Pool differs from the ledger');
+    }
+    return { count, isExact };
   }
 
   async isSuspended(sponsor: string): Promise<boolean> {
@@ -139,7 +158,7 @@ export class PoolRecovery {
    * `MaintenanceFailed` while the ledger does not show all of its coins.
    */
   async endSuspension(sponsor: string): Promise<void> {
-    const { redis, comparison, correction } = this;
+    const { redis, correction } = this;
     const leftMs = await readSuspension(redis, sponsor);
     if (leftMs === null || leftMs > 0) return;
     await this.sweeper.sweepClaims(sponsor);
@@ -149,7 +168,7 @@ export class PoolRecovery {
     }
     // Coins that are new and coins that have changed are compared together: one may explain the other.
     const { corrected: repaired } = await correction.correct(sponsor);
-    await comparison.adoptNewCoins(sponsor, true);
+    await correction.adoptNewCoins(sponsor, true);
     if (!(await endSuspension(redis, sponsor))) return;
     this.logger.info({ sponsor, repaired }, 'Coin suspension ended: pool compared with the ledger');
   }

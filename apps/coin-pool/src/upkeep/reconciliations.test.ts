@@ -2,12 +2,12 @@ import { suspendPool } from '@forecourt/coin-store';
 import { describe, expect, it } from '@jest/globals';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { adoptedPool, coinsOnLedger, spend } from './adopted-pool.test-support.js';
-import { ReconciliationsService } from './reconciliations.service.js';
+import { ReconciliationsController } from './reconciliations.controller.js';
 
 const fleet = useTestFleet();
 
 const serviceOf = ({ recovery, directory }: TestPool) =>
-  new ReconciliationsService(recovery, directory);
+  new ReconciliationsController(recovery, directory);
 
 describe('a reconciliation', () => {
   it('adopts new coins, corrects those that were changed elsewhere, and leaves no difference', async () => {
@@ -17,24 +17,26 @@ describe('a reconciliation', () => {
     const { sponsor } = pool;
     const service = serviceOf(pool);
     const both = await Promise.all([
-      service.reconcile({ sponsor }),
-      service.reconcile({ sponsor }),
+      service.reconcilePool({ sponsor }),
+      service.reconcilePool({ sponsor }),
     ]);
     // The second one joined the first.
     const result = { adopted: 1, corrected: 2, differences: 0 };
     expect(both).toEqual([{ result }, { result }]);
     const again = { adopted: 0, corrected: 0, differences: 0 };
-    expect(await service.reconcile({ sponsor })).toEqual({ result: again });
+    expect(await service.reconcilePool({ sponsor })).toEqual({ result: again });
   });
 
   it('is refused for an unknown sponsor, and while the pool is suspended', async () => {
     const pool = await adoptedPool(fleet, 50_000_000n);
     const { redis, sponsor } = pool;
     const service = serviceOf(pool);
-    await expect(service.reconcile({ sponsor: '0x7' })).rejects.toMatchObject({
+    await expect(service.reconcilePool({ sponsor: '0x7' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
     await suspendPool(redis, sponsor, 60_000);
-    await expect(service.reconcile({ sponsor })).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    await expect(service.reconcilePool({ sponsor })).rejects.toMatchObject({
+      code: 'POOL_REFUSED',
+    });
   });
 });

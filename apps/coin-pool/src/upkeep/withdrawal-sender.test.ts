@@ -24,7 +24,7 @@ const newAddress = () => `0x${(++last).toString(16).padStart(64, 'c')}`;
 /** A drained pool of these funds, with an ordered withdrawal. */
 async function ordered(funds: readonly bigint[], to: string, allowed = [to]): Promise<TestPool> {
   const pool = await fleet.aPool(funds, { withdrawAddresses: allowed });
-  await pool.comparison.adoptNewCoins(pool.sponsor);
+  await pool.correction.adoptNewCoins(pool.sponsor);
   await drainSponsor(pool.redis, pool.sponsor, { reason: 'a', by: 'ops', since: 1 });
   const order = { to, by: 'ops', reason: 'a' };
   expect(await orderWithdrawal(pool.redis, pool.sponsor, order)).toBe('ordered');
@@ -69,7 +69,7 @@ describe('a withdrawal', () => {
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 4, digest: expect.any(String) });
     await expectExact(pool, 1_152_000_001n, to);
     // A search of the ledger brings no coin back.
-    await pool.comparison.adoptNewCoins(pool.sponsor, true);
+    await pool.correction.adoptNewCoins(pool.sponsor, true);
     expect(await pool.balance()).toBe(0n);
   });
 

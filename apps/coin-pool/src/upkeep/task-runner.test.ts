@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Look, MaintenanceFailed, TaskRunner, type UpkeepTask } from './upkeep-task.js';
+import { TaskRunner } from './pool-supervisor.js';
+import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
 const due = { overdueClaims: 1 } as Look;
 const EVERY_MS = 1_000;
