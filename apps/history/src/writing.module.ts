@@ -12,7 +12,7 @@ import { measureTables } from './metrics/measure-tables.js';
 import { HistoryState } from './upkeep/history-state.js';
 import { HistoryUpkeep } from './upkeep/history-upkeep.js';
 import { Retention } from './upkeep/retention.js';
-import { Webhooks } from './webhooks/index.js';
+import { Webhooks } from './webhooks/webhooks.js';
 import { WebhookDeliveriesModule } from './webhooks/webhook-deliveries.module.js';
 import { HistoryWriter } from './writing/history-writer.js';
 import { RebuiltWriter } from './writing/rebuilt-writer.js';

@@ -15,7 +15,7 @@ import {
 } from '@forecourt/runtime/service';
 import { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
-import { Webhooks } from '../webhooks/index.js';
+import { Webhooks } from '../webhooks/webhooks.js';
 import { HistoryWriter } from '../writing/history-writer.js';
 import { RebuiltWriter } from '../writing/rebuilt-writer.js';
 import { RecordedNetwork } from '../writing/recorded-network.js';

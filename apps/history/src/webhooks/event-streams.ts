@@ -9,10 +9,10 @@ import {
 import { formSponsorship, type TransactionDecoder } from '@forecourt/sponsorship';
 import type { Logger } from '@forecourt/runtime/service';
 import type { Database } from '../database/database.js';
-import { addDeliveries, type FindReceivers, type Queryable } from './deliveries/delivery-outbox.js';
-import { eventOfFleet, eventOfQuarantine, type NotifiedEvent } from './deliveries/webhook-event.js';
+import { addDeliveries, type NotifiedEvent, type Queryable } from './delivery-outbox.js';
+import type { WebhookDirectory } from './webhook-directory.js';
 
-interface StreamEntry {
+interface EventEntry {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -20,14 +20,14 @@ interface StreamEntry {
 }
 
 /** Throws `Error` for an entry that cannot be read. */
-type ReadEvent = (entry: StreamEntry) => NotifiedEvent;
+type ReadEvent = (entry: EventEntry) => NotifiedEvent;
 
 const MOST_ENTRIES = 500;
 
 /**
  * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of operators, and quarantines.
- * The place in each stream is stored in the same transaction, and its row
- * is locked meanwhile: however many replicas read, and whenever they die, each entry is added once.
+ * The place in each stream is stored in the same transaction, and its row is locked meanwhile: however many replicas read, and whenever
+ * they die, each entry is added once.
  */
 export class EventStreams {
   /** Stream → the id of its newest entry when it was read last: a look at a quiet stream costs one command. */
@@ -37,17 +37,13 @@ export class EventStreams {
     private readonly redis: CoinStoreRedis,
     private readonly decoder: TransactionDecoder,
     private readonly database: Pick<Database, 'transaction'>,
-    private readonly directory: FindReceivers,
+    private readonly directory: Pick<WebhookDirectory, 'receiversOf'>,
     private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
-  /** Adds the deliveries of all new entries. Returns the ids of their receivers. */
-  async read(): Promise<ReadonlySet<string>> {
-    const receivers = new Set<string>();
-    for (const [stream, read] of await this.listStreams()) {
-      for (const receiver of await this.readStream(stream, read)) receivers.add(receiver);
-    }
-    return receivers;
+  /** Adds the deliveries of all new entries. */
+  async read(): Promise<void> {
+    for (const [stream, read] of await this.listStreams()) await this.readStream(stream, read);
   }
 
   private async listStreams(): Promise<readonly (readonly [stream: string, read: ReadEvent])[]> {
@@ -56,30 +52,29 @@ export class EventStreams {
       [FLEET_EVENTS_KEY, readFleetEvent],
       [OPERATOR_ACTIONS_KEY, readAction],
       ...sponsors.map((sponsor) => {
-        const read = (entry: StreamEntry) => readQuarantine(this.decoder, sponsor, entry);
+        const read = (entry: EventEntry) => readQuarantine(this.decoder, sponsor, entry);
         return [quarantineNewsKey(sponsor), read] as const;
       }),
     ];
   }
 
-  private async readStream(stream: string, read: ReadEvent): Promise<ReadonlySet<string>> {
+  private async readStream(stream: string, read: ReadEvent): Promise<void> {
     const [newest] = await this.redis.xrevrange(stream, '+', '-', 'COUNT', 1);
     const newestId = newest?.[0] ?? '0-0';
-    if (this.#seen.get(stream) === newestId) return new Set();
-    return this.database.transaction(async (transaction) => {
+    if (this.#seen.get(stream) === newestId) return;
+    await this.database.transaction(async (transaction) => {
       const place = await lockPlace(transaction, stream, newestId);
       const found = await this.redis.xrange(stream, `(${place}`, '+', 'COUNT', MOST_ENTRIES);
       const last = found.at(-1)?.[0] ?? place;
       const events = found.flatMap((entry) => this.readEvent(stream, toEntry(entry), read));
-      const receivers = await addDeliveries(transaction, this.directory, events);
+      await addDeliveries(transaction, this.directory, events);
       await transaction.query(MOVE_PLACE, [stream, last]);
       if (found.length < MOST_ENTRIES) this.#seen.set(stream, last);
-      return receivers;
     });
   }
 
   /** None for an entry that cannot be read. */
-  private readEvent(stream: string, entry: StreamEntry, read: ReadEvent): readonly NotifiedEvent[] {
+  private readEvent(stream: string, entry: EventEntry, read: ReadEvent): readonly NotifiedEvent[] {
     try {
       return [read(entry)];
     } catch (error) {
@@ -90,26 +85,28 @@ export class EventStreams {
   }
 }
 
-function readAction({ id, at, fields }: StreamEntry): NotifiedEvent {
-  return eventOfFleet('action.taken', `${OPERATOR_ACTIONS_KEY} ${id}`, at, fields);
+function readAction({ id, at, fields }: EventEntry): NotifiedEvent {
+  const key = `${OPERATOR_ACTIONS_KEY} ${id}`;
+  return { key, type: 'action.taken', token: null, at, data: fields };
 }
 
 /** Throws `Error` for an entry of an unknown form. */
-function readFleetEvent({ id, at, fields }: StreamEntry): NotifiedEvent {
+function readFleetEvent({ id, at, fields }: EventEntry): NotifiedEvent {
   const { type, sponsor, data = '{}' } = fields;
   if (!isFleetEvent(type)) throw new Error(`unknown type ${type}`);
   const shown = { sponsor_address: sponsor, ...(JSON.parse(data) as object) };
-  return eventOfFleet(type, `${FLEET_EVENTS_KEY} ${id}`, at, shown);
+  return { key: `${FLEET_EVENTS_KEY} ${id}`, type, token: null, at, data: shown };
 }
 
 /** Throws `InvalidEntry`. */
 function readQuarantine(
   decoder: TransactionDecoder,
   sponsor: string,
-  { at, fields }: StreamEntry,
+  { at, fields }: EventEntry,
 ): NotifiedEvent {
-  const stored = fields as unknown as StoredSponsorship;
-  return eventOfQuarantine(formSponsorship(decoder, sponsor, stored), at);
+  const data = formSponsorship(decoder, sponsor, fields as unknown as StoredSponsorship);
+  const key = `sponsorship ${data.sponsor_address} ${data.reservation_id} quarantine ${at}`;
+  return { key, type: 'sponsorship.quarantined', token: data.token, at, data };
 }
 
 /** The id of the last entry that was read; at first that of the newest one: older entries are no news. */
@@ -123,7 +120,7 @@ async function lockPlace(
   return (rows[0] as { last_id: string }).last_id;
 }
 
-function toEntry([id, pairs]: [string, string[]]): StreamEntry {
+function toEntry([id, pairs]: [string, string[]]): EventEntry {
   const names = pairs.filter((_, index) => index % 2 === 0);
   const fields = Object.fromEntries(names.map((name, index) => [name, pairs[2 * index + 1]!]));
   return { id, at: Number(id.split('-')[0]), fields };

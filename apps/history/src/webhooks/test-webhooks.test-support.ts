@@ -7,8 +7,8 @@ import { createLogger } from '@forecourt/runtime/service';
 import { TemporaryFolder, useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { useTables } from '../history.test-support.js';
-import { anEvent, SECRET } from './deliveries/deliveries.test-support.js';
-import { startReceiver, type TestReceiver } from './sending/test-receiver.test-support.js';
+import { anEvent, SECRET } from './deliveries.test-support.js';
+import { startReceiver, type TestReceiver } from './test-receiver.test-support.js';
 import { Webhooks } from './webhooks.js';
 
 /** The events of these tests happened in 1970, and none may be deleted as too old. */

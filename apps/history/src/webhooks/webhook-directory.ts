@@ -1,10 +1,21 @@
+import { createHash } from 'node:crypto';
 import type { WebhookEvent } from '@forecourt/contracts';
-import { findFileVersion, readWebhookFiles, type WebhookFiles } from '@forecourt/policy/tokens';
+import {
+  type ConfiguredWebhook,
+  findFileVersion,
+  readWebhookFiles,
+  type WebhookFiles,
+} from '@forecourt/policy/tokens';
 import type { Logger } from '@forecourt/runtime/service';
-import { type Receiver, toReceiver } from './deliveries/receiver.js';
 
 /** Files are polled, because a file that is mounted into a container is replaced without an event. */
 const POLL_INTERVAL_MS = 1_000;
+
+/** A configured webhook as a receiver of deliveries. */
+export interface Receiver extends ConfiguredWebhook {
+  /** Follows from owner and shown URL: new events, secrets or credentials leave it as it is. */
+  readonly id: string;
+}
 
 /** The configured webhooks. Follows their files while the process runs; a file with a mistake changes nothing. */
 export class WebhookDirectory {
@@ -46,13 +57,10 @@ export class WebhookDirectory {
   }
 
   /** Those of the token and those of the fleet. */
-  receiversOf(event: {
-    readonly type: WebhookEvent;
-    readonly token: string | null;
-  }): readonly Receiver[] {
-    const owned = event.token === null ? [] : (this.#byToken.get(event.token) ?? []);
+  receiversOf(type: WebhookEvent, token: string | null): readonly Receiver[] {
+    const owned = token === null ? [] : (this.#byToken.get(token) ?? []);
     const all = [...owned, ...(this.#byToken.get(null) ?? [])];
-    return all.filter(({ events }) => events.includes(event.type));
+    return all.filter(({ events }) => events.includes(type));
   }
 
   private use({ webhooks, versions }: WebhookFiles): void {
@@ -82,4 +90,19 @@ export class WebhookDirectory {
       this.logger.error({ error: message }, 'Webhooks not reloaded: a file has a mistake');
     }
   }
+}
+
+export function toReceiver(webhook: ConfiguredWebhook): Receiver {
+  return { ...webhook, id: hashOf([webhook.token, webhook.shownUrl]) };
+}
+
+/** The id of the message about an event to a receiver: always the same. */
+export function deliveryIdOf(receiver: Pick<Receiver, 'id'>, eventKey: string): string {
+  return `whd_${hashOf([receiver.id, eventKey])}`;
+}
+
+const ID_LENGTH = 32;
+
+function hashOf(parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, ID_LENGTH);
 }

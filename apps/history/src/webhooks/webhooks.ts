@@ -4,19 +4,16 @@ import { queueOptions, type RedisSettings } from '@forecourt/runtime/redis';
 import type { Logger } from '@forecourt/runtime/service';
 import type { TransactionDecoder } from '@forecourt/sponsorship';
 import type { Database } from '../database/database.js';
-import { WebhookAnswers } from './answers/webhook-answers.js';
-import { WebhookRecords } from './answers/webhook-records.js';
-import { addDeliveries, type Queryable } from './deliveries/delivery-outbox.js';
-import { DeliveryQueue } from './deliveries/delivery-queue.js';
-import { DeliveryStore } from './deliveries/delivery-store.js';
-import type { NotifiedEvent } from './deliveries/webhook-event.js';
+import { WebhookAnswers, WebhookRecords } from './webhook-answers.js';
+import { addDeliveries, type NotifiedEvent, type Queryable } from './delivery-outbox.js';
+import { DeliveryQueue, WebhookMetrics } from './delivery-queue.js';
+import { DeliveryStore } from './delivery-store.js';
 import { EventStreams } from './event-streams.js';
-import { ReceiverAddresses } from './sending/receiver-addresses.js';
-import { WebhookSender } from './sending/webhook-sender.js';
+import { ReceiverAddresses } from './receiver-addresses.js';
+import { WebhookSender } from './webhook-sender.js';
 import { WebhookDirectory } from './webhook-directory.js';
-import { WebhookMetrics } from './webhook-metrics.js';
 
-export interface WebhookSettings extends RedisSettings {
+interface WebhookSettings extends RedisSettings {
   readonly tokensFile: string | null;
   readonly webhookAllowedHosts: readonly string[];
   readonly retentionMs: number;

@@ -8,7 +8,7 @@ import { aSponsorship, everybody, useTables } from '../history.test-support.js';
 import { HistoryMetrics } from '../metrics/history-metrics.js';
 import { SponsorshipQueries } from '../queries/sponsorship-queries.js';
 import { UsageQueries } from '../queries/usage-queries.js';
-import type { NotifiedEvent } from '../webhooks/index.js';
+import type { NotifiedEvent } from '../webhooks/delivery-outbox.js';
 import { anEntry, append, aReplica, useStreams } from './history-writer.test-support.js';
 import { RebuiltWriter } from './rebuilt-writer.js';
 import { RecordedNetwork } from './recorded-network.js';

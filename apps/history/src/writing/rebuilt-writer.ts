@@ -12,7 +12,7 @@ import type { Partitions } from '../database/partitions.js';
 import { DAY_MS } from '../database/record-ids.js';
 import type { HistoryMetrics } from '../metrics/history-metrics.js';
 import type { StreamEntry } from '../streams/entry-source.js';
-import { eventsOfEnded } from '../webhooks/index.js';
+import { eventsOfEnded } from '../webhooks/delivery-outbox.js';
 import { insertCorrections } from './insert-corrections.js';
 import { keepBrokenEntries } from './keep-broken-entries.js';
 import { readEntries } from './read-entries.js';

@@ -7,7 +7,7 @@ import type { Partitions } from '../database/partitions.js';
 import { REFUSAL_BITS, REFUSED_WITHIN_MS, timeOfId } from '../database/record-ids.js';
 import type { StreamEntry } from '../streams/entry-source.js';
 import type { WrittenEntries } from '../streams/written-entries.js';
-import { eventOfRefusal, eventsOfEnded, type NotifiedEvent } from '../webhooks/index.js';
+import { eventOfRefusal, eventsOfEnded, type NotifiedEvent } from '../webhooks/delivery-outbox.js';
 import { noteEntryNumbers } from './entry-numbers.js';
 import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
 import { insertSponsorships } from './insert-sponsorships.js';

@@ -1,5 +1,5 @@
 import { sponsorshipEvents, type WebhookDelivery } from '@forecourt/contracts';
-import { type NotifiedEvent, type WebhookParts, Webhooks } from '@forecourt/history/webhooks';
+import { type WebhookParts, Webhooks } from '@forecourt/history/webhooks';
 import { createIotaCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { createLogger } from '@forecourt/runtime/service';
@@ -117,7 +117,7 @@ async function redeliver(
   return countArrived();
 }
 
-function anEvent(index: number): NotifiedEvent {
+function anEvent(index: number) {
   const type = sponsorshipEvents[0];
   const at = Date.now();
   const data = { reservation_id: index, text: 'x'.repeat(2_000) };

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { setClock, useTables } from '../../history.test-support.js';
-import { WebhookRecords } from '../answers/webhook-records.js';
-import { addDeliveries } from './delivery-outbox.js';
+import { setClock, useTables } from '../history.test-support.js';
+import { WebhookRecords } from './webhook-answers.js';
+import { addDeliveries, DELIVER_WITHIN_MS } from './delivery-outbox.js';
 import { DeliveryStore } from './delivery-store.js';
-import { concludeAttempt } from './delivery-turn.js';
+import { concludeAttempt, MOST_ATTEMPTS } from './delivery-queue.js';
 import { anAttempt, aReceiver, anEvent, directoryOf } from './deliveries.test-support.js';
-import { deliveryIdOf } from './receiver.js';
-import { DELIVER_WITHIN_MS, MOST_ATTEMPTS } from './retry-schedule.js';
+import { deliveryIdOf } from './webhook-directory.js';
 
 const tables = useTables();
 

@@ -2,8 +2,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { KEPT_ANSWER_BYTES, type WebhookAttempt } from '@forecourt/contracts';
 import type { ConfiguredWebhook } from '@forecourt/policy/tokens';
+import { Webhook } from 'standardwebhooks';
 import { type ReceiverAddresses, ReceiverForbidden } from './receiver-addresses.js';
-import { signMessage, type WebhookMessage } from './signed-message.js';
 
 /** Time limit of an attempt, from the look-up of the name to the headers of the answer. */
 export const ATTEMPT_MS = 10_000;
@@ -14,6 +14,13 @@ export interface SenderOptions {
   readonly attemptMs?: number;
   /** Certificates of authorities besides the public ones. */
   readonly ca?: string;
+}
+
+/** A message as receivers get it. */
+export interface WebhookMessage {
+  /** The same with every repetition. */
+  readonly id: string;
+  readonly body: string;
 }
 
 interface Answer {
@@ -84,6 +91,24 @@ export class WebhookSender {
       request.end(body);
     });
   }
+}
+
+/** The headers of Standard Webhooks, with a signature for each secret. */
+function signMessage(
+  { id, body }: WebhookMessage,
+  secrets: readonly string[],
+  at: Date,
+): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, at, body)).join(' '),
+  };
+}
+
+/** The body of a message. `at`: milliseconds since 1970. */
+export function writeBody(type: string, at: number, data: object): string {
+  return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }
 
 /** The first bytes of an answer, as far as they arrive in time; then the connection is closed. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aSponsorship } from '../../history.test-support.js';
-import { eventsOfEnded } from './webhook-event.js';
+import { aSponsorship } from '../history.test-support.js';
+import { eventsOfEnded } from './delivery-outbox.js';
 
 const AT = 1_800_000_000_000;
 const refusal = (at: number) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress, NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6 } from './public-addresses.js';
+import { isPublicAddress, NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6 } from './receiver-addresses.js';
 
 describe('isPublicAddress', () => {
   it.each([
@@ -67,7 +67,7 @@ describe('isPublicAddress', () => {
 
 describe('the network policy of Kubernetes for webhooks', () => {
   it('leaves out the same networks', () => {
-    const file = '../../../../../docker/kubernetes/components/webhooks/receivers.yaml';
+    const file = '../../../../docker/kubernetes/components/webhooks/receivers.yaml';
     const policy = readFileSync(new URL(file, import.meta.url), 'utf8');
     const networks = policy.match(/(?<=^ +- )[\da-f:.]+\/\d+$/gm);
     expect(networks).toEqual([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV6]);

@@ -1,7 +1,7 @@
 import type { DeliveryStatus, WebhookAttempt } from '@forecourt/contracts';
 import { Batcher } from '@forecourt/runtime/async';
 import type { Queryable } from './delivery-outbox.js';
-import type { Receiver } from './receiver.js';
+import type { Receiver } from './webhook-directory.js';
 
 /** A delivery that is due. */
 export interface DueDelivery {
@@ -41,7 +41,7 @@ const MOST_RECORDED = 500;
 const MOST_RECEIVERS = 100;
 
 /** A receiver whose due deliveries are wanted. */
-interface DueQuestion {
+interface WantedDeliveries {
   readonly receiver: string;
   readonly most: number;
 }
@@ -53,8 +53,8 @@ type NotedHealth = ReceiverHealth & { readonly receiver: Receiver };
  * of replicas differ. Turns share statements: a thousand of them need few connections.
  */
 export class DeliveryStore {
-  readonly #questions = new Batcher(
-    (questions: readonly DueQuestion[]) => this.findAllDue(questions),
+  readonly #wanted = new Batcher(
+    (wanted: readonly WantedDeliveries[]) => this.findAllDue(wanted),
     MOST_RECEIVERS,
   );
   readonly #health = new Batcher(
@@ -78,7 +78,7 @@ export class DeliveryStore {
 
   /** The due deliveries of a receiver, longest due first; none while it rests or is ended. */
   findDue(receiver: string, most: number): Promise<DueWork> {
-    return this.#questions.add({ receiver, most });
+    return this.#wanted.add({ receiver, most });
   }
 
   /** Records an attempt, together with those of other receivers. A delivery that was received stays so. */
@@ -113,9 +113,9 @@ export class DeliveryStore {
     return rows.length === MOST_DELETED;
   }
 
-  private async findAllDue(questions: readonly DueQuestion[]): Promise<readonly DueWork[]> {
-    const most = Math.max(...questions.map((one) => one.most));
-    const receivers = questions.map(({ receiver }) => receiver);
+  private async findAllDue(wanted: readonly WantedDeliveries[]): Promise<readonly DueWork[]> {
+    const most = Math.max(...wanted.map((one) => one.most));
+    const receivers = wanted.map(({ receiver }) => receiver);
     const { rows } = await this.database.query(FIND_DUE, [receivers, most]);
     const found = rows as (DueDelivery & { receiver: string; failures: number })[];
     return receivers.map((receiver) => {

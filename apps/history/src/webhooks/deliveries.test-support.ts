@@ -1,6 +1,6 @@
 import { sponsorshipEvents, type WebhookAttempt } from '@forecourt/contracts';
-import { type Receiver, toReceiver } from './receiver.js';
-import type { NotifiedEvent } from './webhook-event.js';
+import { type Receiver, toReceiver } from './webhook-directory.js';
+import type { NotifiedEvent } from './delivery-outbox.js';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -14,7 +14,7 @@ export function anEvent(key: string, token = 'shop'): NotifiedEvent {
 
 /** The receivers of a token, and those of the fleet. */
 export function directoryOf(all: readonly Receiver[]) {
-  const receiversOf = ({ token }: { readonly token: string | null }) =>
+  const receiversOf = (_type: string, token: string | null) =>
     all.filter((one) => one.token === token || one.token === null);
   return { receiversOf };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/redis';
-import { ALL, TestWebhooks } from '../test-webhooks.test-support.js';
+import { ALL, TestWebhooks } from './test-webhooks.test-support.js';
 
 const test = new TestWebhooks();
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/redis';
-import { setClock } from '../../history.test-support.js';
-import { TestWebhooks } from '../test-webhooks.test-support.js';
+import { setClock } from '../history.test-support.js';
+import { TestWebhooks } from './test-webhooks.test-support.js';
 
 const test = new TestWebhooks();
 const now = Date.now;

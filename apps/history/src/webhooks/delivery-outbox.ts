@@ -1,20 +1,57 @@
-import { writeBody } from '../sending/signed-message.js';
-import { deliveryIdOf, type Receiver } from './receiver.js';
-import { DELIVER_WITHIN_MS } from './retry-schedule.js';
-import type { NotifiedEvent } from './webhook-event.js';
+import type {
+  ListedRefusal,
+  Sponsorship,
+  SponsorshipEvent,
+  WebhookEvent,
+} from '@forecourt/contracts';
+import { deliveryIdOf, type Receiver, type WebhookDirectory } from './webhook-directory.js';
+import { writeBody } from './webhook-sender.js';
 
+/** A delivery that is not received by then is undelivered. */
+export const DELIVER_WITHIN_MS = 72 * 3_600_000;
 /** Of one statement: deliveries, and characters of their bodies. */
 const MOST_TOGETHER = 1_000;
 const BATCH_LENGTH = 4 * 1024 * 1024;
 
+/** Something to notify receivers of. */
+export interface NotifiedEvent {
+  /** Identifies the event: one read twice has the same key. */
+  readonly key: string;
+  readonly type: WebhookEvent;
+  /** The token whose webhooks receive it besides the fleet's; null: only the fleet's. */
+  readonly token: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly data: object;
+}
+
+/** The events of a sponsorship that has ended: its end, and each execute that the ledger refused before. */
+export function eventsOfEnded(sponsorship: Sponsorship): readonly NotifiedEvent[] {
+  const { reservation_id, status, refusals, ended_at, created_at } = sponsorship;
+  const at = ended_at ?? created_at;
+  const ended = eventOf(sponsorship, `sponsorship.${status}` as SponsorshipEvent, 'end', at);
+  const refused = refusals.map((refusal) => {
+    const occurrence = `refusal ${refusal.at} ${refusal.digest ?? ''} ${refusal.code}`;
+    return eventOf(sponsorship, 'sponsorship.refused', occurrence, refusal.at);
+  });
+  return [...refused, ended];
+
+  function eventOf(data: Sponsorship, type: SponsorshipEvent, occurrence: string, time: number) {
+    const key = `sponsorship ${data.sponsor_address} ${reservation_id} ${occurrence}`;
+    return { key, type, token: data.token, at: time, data };
+  }
+}
+
+/** The event of a refused request. `entry`: the id of its entry in the stream. */
+export function eventOfRefusal(refusal: ListedRefusal, entry: string): NotifiedEvent {
+  const type = 'sponsorship.refused';
+  const { at, token } = refusal;
+  return { key: `refusal ${entry}`, type, token, at, data: refusal };
+}
+
 /** A connection or pool of `pg`. */
 export interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
-}
-
-/** The receivers of an event. */
-export interface FindReceivers {
-  receiversOf(event: Pick<NotifiedEvent, 'type' | 'token'>): readonly Receiver[];
 }
 
 /**
@@ -24,7 +61,7 @@ export interface FindReceivers {
  */
 export async function addDeliveries(
   transaction: Queryable,
-  directory: FindReceivers,
+  directory: Pick<WebhookDirectory, 'receiversOf'>,
   events: readonly NotifiedEvent[],
 ): Promise<ReadonlySet<string>> {
   const receivers = new Set<string>();
@@ -52,12 +89,12 @@ interface NewDelivery {
 
 /** The deliveries of events, in batches of bounded size: the data of one event may be large, and its receivers many. */
 function* inBatches(
-  directory: FindReceivers,
+  directory: Pick<WebhookDirectory, 'receiversOf'>,
   events: readonly NotifiedEvent[],
 ): Generator<readonly NewDelivery[]> {
   let [batch, length]: [NewDelivery[], number] = [[], 0];
   for (const event of events) {
-    const receivers = directory.receiversOf(event);
+    const receivers = directory.receiversOf(event.type, event.token);
     const body = receivers.length > 0 ? writeBody(event.type, event.at, event.data) : '';
     for (const receiver of receivers) {
       batch.push({ event, receiver, body });
