@@ -23,7 +23,7 @@ describe('connections to the database', () => {
     expect(rows).toEqual([{ at: 1_764_112_841_123 }]);
   });
 
-  it('are left to writers while questions are slow', async () => {
+  it('are left to writers while queries are slow', async () => {
     const writer = await database.pool.connect();
     await writer.query('SELECT pg_advisory_lock(7)');
     const slow = Array.from({ length: 8 }, () =>
@@ -36,7 +36,7 @@ describe('connections to the database', () => {
   });
 
   it.each([
-    ['questions', 'readers', '12s'],
+    ['queries', 'readers', '12s'],
     ['writers', 'pool', '1min'],
   ] as const)('end statements of %s that hang', async (_name, pool, expected) => {
     const { rows } = await database[pool].query('SHOW statement_timeout');

@@ -1,4 +1,4 @@
-import { openPool, PostgresDatabase } from '@forecourt/database';
+import { applyMigrations, openPool, PostgresDatabase } from '@forecourt/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.js';
@@ -9,7 +9,7 @@ export interface DatabaseSettings {
 }
 
 /** A gateway waits little longer for an answer. */
-export const QUESTION_MS = 12_000;
+export const ANSWER_MS = 12_000;
 
 /** Times are numbers: milliseconds since 1970. Other large numbers stay text. */
 const types = new pg.TypeOverrides();
@@ -30,7 +30,7 @@ export class Database extends PostgresDatabase {
     const readers = Math.floor(databaseConnections / 2);
     const options = { url: databaseUrl, application: 'forecourt-history', types, onError };
     super({ ...options, connections: databaseConnections - readers });
-    this.readers = openPool({ ...options, connections: readers, statementMs: QUESTION_MS });
+    this.readers = openPool({ ...options, connections: readers, statementMs: ANSWER_MS });
     this.query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.readers }) });
   }
 
@@ -43,4 +43,60 @@ export class Database extends PostgresDatabase {
   override async close(): Promise<void> {
     await Promise.all([super.close(), this.readers.end()]);
   }
+}
+
+/** First half of the keys of this service's advisory locks. */
+const OWN = 0x666f7265;
+const locks = { partitions: 2, counters: 3, records: 4 } as const;
+const MIGRATIONS = {
+  folder: new URL('../../sql/', import.meta.url),
+  lock: [OWN, 1],
+} as const;
+
+/** Brings the tables to the newest version that this release knows. `last`: the migration to end with. */
+export async function migrate(database: Database, last?: number): Promise<void> {
+  await applyMigrations(database, MIGRATIONS, last);
+}
+
+/** Waits until no other replica is doing the same; the lock ends with the transaction. */
+export async function lockForTransaction(
+  client: pg.ClientBase,
+  what: keyof typeof locks,
+): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1, $2)', [OWN, locks[what]]);
+}
+
+/** Waits until no replica holds the lock alone; others may share it. It ends with the transaction. */
+export async function shareLockForTransaction(
+  client: pg.ClientBase,
+  what: keyof typeof locks,
+): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock_shared($1, $2)', [OWN, locks[what]]);
+}
+
+/** Classes of SQLSTATE that say something about the data of a statement, or its size: repeating it fails again. */
+const ABOUT_DATA = /^(21|22|23|54)/;
+/** No partition of the table takes the row. */
+const NO_PARTITION = '23514';
+/** Beyond its time limit. */
+const CANCELED = '57014';
+
+interface DatabaseError {
+  readonly code?: string;
+}
+
+/** Whether the database refused the data: it would refuse them again. */
+export function isAboutData(error: unknown): boolean {
+  const { code } = error as DatabaseError;
+  return code !== undefined && ABOUT_DATA.test(code) && code !== NO_PARTITION;
+}
+
+/** Whether a partition is missing. */
+export function isWithoutPartition(error: unknown): boolean {
+  return (error as DatabaseError).code === NO_PARTITION;
+}
+
+/** Whether a statement took longer than it may. */
+export function isTooSlow(error: unknown): boolean {
+  return (error as DatabaseError | null)?.code === CANCELED;
 }

@@ -1,13 +1,16 @@
-import { FairBulkhead, NoPlace } from '@forecourt/resilience';
+import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import { ForecourtError, type Viewer } from '@forecourt/contracts';
+import { FairBulkhead, NoPlace } from '@forecourt/resilience';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { ErrorMessageFilter } from '@forecourt/runtime/transport';
 import { sharePathOf } from '@forecourt/sponsorship';
-import { QUESTION_MS } from './database.js';
+import { ANSWER_MS, isTooSlow } from './database.js';
 
-/** Questions that wait for a reader, of all viewers. */
+/** Answers that wait for a reader, of all viewers. */
 const MOST_WAITING = 500;
 
 /**
- * Shares the readers of the database among viewers: the tokens, and the users of each. However long the questions of one
+ * Shares the readers of the database among viewers: the tokens, and the users of each. However long the answers to one
  * take, a reader is left for the others.
  */
 export class FairAnswers {
@@ -18,18 +21,34 @@ export class FairAnswers {
   }
 
   /**
-   * Asks as soon as the viewer's share allows it, which takes one reader at a time. Throws OVERLOADED where too many questions
+   * Asks as soon as the viewer's share allows it, which takes one reader at a time. Throws OVERLOADED where too many answers
    * wait or the gateway waits no longer, and what `ask` throws.
    */
   async answer<T>(viewer: Viewer, ask: () => Promise<T>): Promise<T> {
     const askedAt = performance.now();
     try {
       return await this.#readers.run(sharePathOf(viewer), async () => {
-        if (performance.now() - askedAt > QUESTION_MS) throw new NoPlace();
+        if (performance.now() - askedAt > ANSWER_MS) throw new NoPlace();
         return ask();
       });
     } catch (error) {
       throw error instanceof NoPlace ? new ForecourtError('OVERLOADED') : error;
     }
+  }
+}
+
+const TOO_SLOW = `The answer takes longer than ${ANSWER_MS / 1_000} s: ask for less time, fewer keys or more filters`;
+
+/** Any error outside of the table is an outage of the database, or a bug. */
+@Catch()
+export class HistoryErrorFilter extends ErrorMessageFilter {
+  constructor(@Inject(LOGGER) logger: Logger) {
+    super(logger, 'HISTORY_UNREACHABLE');
+  }
+
+  /** Another replica would be as slow: the caller has to ask for less. */
+  override catch(error: unknown, host: ArgumentsHost) {
+    const shown = isTooSlow(error) ? new ForecourtError('INVALID_REQUEST', TOO_SLOW) : error;
+    return super.catch(shown, host);
   }
 }

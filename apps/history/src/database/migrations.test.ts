@@ -4,7 +4,7 @@ import { aSponsorship, everybody, noon, openDatabase, useTables } from '../histo
 import { LatencyQueries } from '../queries/latency-queries.js';
 import { UsageQueries } from '../queries/usage-queries.js';
 import { usePostgres } from '@forecourt/testing/jest';
-import { migrate } from './migrations.js';
+import { migrate } from './database.js';
 
 const first = useTables(1);
 

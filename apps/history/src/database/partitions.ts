@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from './database.js';
-import { lockForTransaction } from './locks.js';
+import { Database, lockForTransaction } from './database.js';
 import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
 
 /**

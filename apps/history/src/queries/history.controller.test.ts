@@ -32,7 +32,7 @@ function aController() {
   return { asked, ends, report, look };
 }
 
-describe('questions to history', () => {
+describe('queries to history', () => {
   it('of one token leave readers to others, however many reports it asks for', async () => {
     const { asked, ends, report, look } = aController();
     const reports = Array.from({ length: 32 }, () => report('greedy'));

@@ -14,7 +14,7 @@ import {
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
 import { FairAnswers } from '../database/fair-answers.js';
-import { HistoryErrorFilter } from './history-error.filter.js';
+import { HistoryErrorFilter } from '../database/fair-answers.js';
 import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';

@@ -1,3 +1,2 @@
-export { RefusalQueries } from './refusal-queries.js';
 export { SponsorshipQueries } from './sponsorship-queries.js';
 export { UsageQueries } from './usage-queries.js';

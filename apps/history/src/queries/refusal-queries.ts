@@ -10,17 +10,17 @@ import type {
 import { sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
-import { HOUR_MS, REFUSAL_BITS } from '../database/record-ids.js';
+import { HOUR_MS } from '../database/record-ids.js';
 import type { RefusalRow } from '../database/tables.js';
-import { pageOf, readBefore } from './page-of.js';
 import {
-  matchesAnyFunction,
-  equalities,
+  conditionsFor,
   findFunctions,
-  sharedConditions,
-} from './record-conditions.js';
-import { type RecordSelection, selectRecords } from './select-records.js';
-import { walkDays } from './walk-days.js';
+  matchesAnyFunction,
+  pageOf,
+  readBefore,
+  type RecordSelection,
+  walkDays,
+} from './select-records.js';
 
 type Row = Omit<RefusalRow, 'created_at' | 'sponsor' | 'request'> & { readonly created_at: number };
 
@@ -49,19 +49,12 @@ export class RefusalQueries {
 
   /** A page, the newest first. Throws INVALID_REQUEST for `before` that is no id. */
   async list({ viewer, filters, limit, before }: ListRecords): Promise<RefusalPage> {
-    const last = readBefore(before);
-    const { from, to } = filters;
+    const bounds = { from: filters.from, to: filters.to, before: readBefore(before) };
     const selection = await this.select(viewer, filters);
     const rows =
       selection === null
         ? []
-        : await walkDays(
-            this.partitions,
-            REFUSAL_BITS,
-            { from, to, before: last },
-            limit + 1,
-            (range, most) => selectRecords<Row>(this.database, selection, range, most),
-          );
+        : await walkDays<Row>(this.database, this.partitions, selection, bounds, limit + 1);
     const { data, next } = pageOf(rows, limit);
     return { data: data.map(listedRefusal), next, dropped: await this.dropped(viewer, filters) };
   }
@@ -70,10 +63,7 @@ export class RefusalQueries {
   private async select(viewer: Viewer, filters: RecordFilters): Promise<RecordSelection | null> {
     const functions = await findFunctions(this.database, filters);
     if (functions?.length === 0 || filters.outcome !== undefined) return null;
-    const conditions = [
-      ...sharedConditions(viewer, filters),
-      ...equalities([['code', filters.error]]),
-    ];
+    const conditions = conditionsFor(viewer, filters, ['code', filters.error]);
     const selection = {
       table: 'refusals',
       columns: COLUMNS,

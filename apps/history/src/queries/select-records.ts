@@ -1,12 +1,22 @@
+import { ForecourtError, type Page, type RecordFilters, type Viewer } from '@forecourt/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.js';
+import type { Partitions } from '../database/partitions.js';
+import {
+  DAY_MS,
+  dayOf,
+  firstIdAt,
+  REFUSAL_BITS,
+  RESERVATION_BITS,
+  timeOfId,
+} from '../database/record-ids.js';
 import { type IdRange, within } from './id-range.js';
 
 /** A condition on columns of the records’ table, whose alias is `r`. */
-export type Condition = RawBuilder<unknown>;
+type Condition = RawBuilder<unknown>;
 
 /** A narrow table of keys and ids, from which pages of records with one of the keys are read in order. */
-export interface Postings {
+interface Postings {
   readonly table: string;
   readonly column: 'function' | 'code';
   readonly type: 'bigint' | 'text';
@@ -14,7 +24,7 @@ export interface Postings {
 }
 
 /** Records that call one of many functions. */
-export interface Calls {
+interface Calls {
   readonly table: string;
   readonly functions: readonly string[];
 }
@@ -31,6 +41,48 @@ export interface RecordSelection {
 
 interface Identified {
   readonly id: string;
+}
+
+export interface WalkBounds {
+  /** Inclusive, in ms. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only ids below this one. */
+  readonly before?: bigint | undefined;
+}
+
+/** Each step covers so many times the days of the step before. */
+const GROWTH = 2;
+
+/**
+ * The newest records of a selection, at most `limit`. Reads a few days at a time: the database plans a statement for each partition that
+ * it may touch, and callers mostly want the newest days.
+ */
+export async function walkDays<Row extends Identified>(
+  database: Database,
+  partitions: Partitions,
+  selection: RecordSelection,
+  { from = 0, to = Infinity, before }: WalkBounds,
+  limit: number,
+): Promise<readonly Row[]> {
+  const bits = selection.table === 'sponsorships' ? RESERVATION_BITS : REFUSAL_BITS;
+  const first = (await partitions.first()) ?? Infinity;
+  const lowest = firstIdAt(from, bits);
+  // No record is later than tomorrow.
+  let high = firstIdAt(Math.min(to + 1, dayOf(Date.now()) + 2 * DAY_MS), bits);
+  if (before !== undefined && before < high) high = before;
+  const found: Row[] = [];
+  for (let days = 1; high > lowest && found.length < limit; days *= GROWTH) {
+    const newest = Math.min(timeOfId(high - 1n, bits), Date.now());
+    const day = dayOf(newest) - (days - 1) * DAY_MS;
+    // The last step has no bound: another replica may have created an earlier day just now.
+    const begin = day > first ? firstIdAt(day, bits) : 0n;
+    const low = begin > lowest ? begin : lowest;
+    const range = { low, high };
+    found.push(...(await selectRecords<Row>(database, selection, range, limit - found.length)));
+    high = low;
+  }
+  return found;
 }
 
 /** The newest records of a range that meet all conditions and have one of the keys. */
@@ -112,4 +164,70 @@ async function readRecords<Row>(
     WHERE r.id = ANY (${ids}::bigint[]) AND ${within('r.id', range)} ORDER BY r.id DESC
   `.execute(query);
   return rows;
+}
+
+/** The first `limit` of the rows, and where the next page begins if there are more. */
+export function pageOf<Row extends Identified>(rows: readonly Row[], limit: number): Page<Row> {
+  const data = rows.slice(0, limit);
+  return { data, next: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+}
+
+/** Reads the id before which a page begins. Throws INVALID_REQUEST. */
+export function readBefore(before: string | undefined): bigint | undefined {
+  if (before === undefined) return undefined;
+  if (/^\d{1,19}$/.test(before)) return BigInt(before);
+  throw new ForecourtError('INVALID_REQUEST', 'before is not the id of a record');
+}
+
+/** More functions than this are not looked up one by one. */
+const MOST_KEYS = 200;
+
+type Equality = readonly [column: string, value: unknown];
+
+/** `r.<column> = value` for each value that is given; a column may be named twice. */
+function equalities(pairs: readonly Equality[]): Condition[] {
+  return pairs
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([column, value]) => sql`${sql.ref(`r.${column}`)} = ${value}`);
+}
+
+/** The conditions of viewer and filters on columns that both kinds of records have, and on `own` ones. */
+export function conditionsFor(
+  viewer: Viewer,
+  filters: RecordFilters,
+  ...own: readonly Equality[]
+): Condition[] {
+  return equalities([
+    ['token', viewer.token],
+    ['token', filters.token],
+    ['token_user', viewer.user],
+    ['token_user', filters.user],
+    ['sender', filters.sender],
+    ['sponsor', filters.sponsor],
+    ['digest', filters.digest],
+    ['status', filters.status],
+    ...own,
+  ]);
+}
+
+/** The functions that filters name; null: they name none. Of a function, any part may be named. */
+export async function findFunctions(
+  { query }: Database,
+  { package: packageId, module, function: name }: RecordFilters,
+): Promise<readonly string[] | null> {
+  if (packageId === undefined && module === undefined && name === undefined) return null;
+  let found = query.selectFrom('functions').select('id');
+  if (packageId !== undefined) found = found.where('package', '=', packageId);
+  if (module !== undefined) found = found.where('module', '=', module);
+  if (name !== undefined) found = found.where('name', '=', name);
+  return (await found.execute()).map(({ id }) => id);
+}
+
+/** Selects records that call one of the functions: in order from their table, or by looking at each record where they are many. */
+export function matchesAnyFunction(
+  table: 'sponsorship_functions' | 'refusal_functions',
+  functions: readonly string[],
+): { readonly postings: Postings } | { readonly calls: Calls } {
+  if (functions.length > MOST_KEYS) return { calls: { table, functions } };
+  return { postings: { table, column: 'function', type: 'bigint', keys: functions } };
 }

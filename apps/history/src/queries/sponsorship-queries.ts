@@ -2,37 +2,35 @@ import { Injectable } from '@nestjs/common';
 import {
   endedStatuses,
   type FindSponsorship,
+  type ListedSponsorship,
   type ListRecords,
+  MAX_REFUSALS,
   type Page,
   type RecordFilters,
   type Sponsorship,
   type SponsorshipPage,
+  type SponsorshipRefusal,
+  type SponsorshipStatus,
   type Viewer,
 } from '@forecourt/contracts';
 import { isLargePage } from '@forecourt/sponsorship';
 import { sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
-import { RESERVATION_BITS } from '../database/record-ids.js';
-import { addGatewayRefusals } from './gateway-refusals.js';
-import type { IdRange } from './id-range.js';
-import { pageOf, readBefore } from './page-of.js';
+import { REFUSAL_BITS, REFUSED_WITHIN_MS, RESERVATION_BITS } from '../database/record-ids.js';
+import type { RefusalRow, SponsorshipRow } from '../database/tables.js';
+import { idsOf, within } from './id-range.js';
 import {
-  matchesAnyFunction,
-  equalities,
+  conditionsFor,
   findFunctions,
-  sharedConditions,
-} from './record-conditions.js';
-import { type RecordSelection, selectRecords } from './select-records.js';
-import {
-  ALL_COLUMNS,
-  fullSponsorship,
-  type FullRow,
-  LISTED_COLUMNS,
-  listedSponsorship,
-  type ListedRow,
-} from './sponsorship-records.js';
-import { type WalkBounds, walkDays } from './walk-days.js';
+  matchesAnyFunction,
+  pageOf,
+  readBefore,
+  type RecordSelection,
+  selectRecords,
+  type WalkBounds,
+  walkDays,
+} from './select-records.js';
 
 /** A page that becomes large ends after one of these reads. */
 const ROWS_PER_READ = 100;
@@ -48,14 +46,13 @@ export class SponsorshipQueries {
   /** By its id, or the latest of those that were bound to a transaction; null: it does not exist, or the viewer may not see it. */
   async find({ viewer, reservationId, digest }: FindSponsorship): Promise<Sponsorship | null> {
     const id = reservationId === undefined ? undefined : BigInt(reservationId);
-    const conditions = sharedConditions(viewer, digest === undefined ? {} : { digest });
+    const conditions = conditionsFor(viewer, digest === undefined ? {} : { digest });
     const selection = { table: 'sponsorships', columns: ALL_COLUMNS, conditions } as const;
-    const read = (range: IdRange, limit: number) =>
-      selectRecords<FullRow>(this.database, selection, range, limit);
+    const { database, partitions } = this;
     const rows =
       id === undefined
-        ? await walkDays(this.partitions, RESERVATION_BITS, {}, 1, read)
-        : await read({ low: id, high: id + 1n }, 1);
+        ? await walkDays<FullRow>(database, partitions, selection, {}, 1)
+        : await selectRecords<FullRow>(database, selection, { low: id, high: id + 1n }, 1);
     const [found] = await addGatewayRefusals(this.database, rows.map(fullSponsorship));
     return found ?? null;
   }
@@ -67,7 +64,8 @@ export class SponsorshipQueries {
     const last = readBefore(before);
     const missing = viewer.token === null ? await this.countMissing() : 0;
     const selection = await this.select(viewer, filters);
-    const isKnown = filters.status === undefined || isEnded(filters.status);
+    const { status } = filters;
+    const isKnown = status === undefined || endedStatuses.some((one) => one === status);
     if (selection === null || !isKnown) return { data: [], next: null, missing };
     const page = await this.readPage(selection, { ...filters, before: last }, limit);
     const data = await addGatewayRefusals(this.database, page.data.map(listedSponsorship));
@@ -86,13 +84,12 @@ export class SponsorshipQueries {
     { from, to, before }: WalkBounds,
     limit: number,
   ): Promise<Page<ListedRow>> {
-    const read = (range: IdRange, most: number) =>
-      selectRecords<ListedRow>(this.database, selection, range, most);
+    const { database, partitions } = this;
     const rows: ListedRow[] = [];
     for (let last = before; ; last = BigInt(rows.at(-1)!.id)) {
       const most = Math.min(ROWS_PER_READ, limit + 1 - rows.length);
       const bounds = { from, to, before: last };
-      const part = await walkDays(this.partitions, RESERVATION_BITS, bounds, most, read);
+      const part = await walkDays<ListedRow>(database, partitions, selection, bounds, most);
       rows.push(...part);
       if (part.length < most || rows.length > limit) return pageOf(rows, limit);
       if (isLargePage(rows)) return { data: rows, next: rows.at(-1)!.id };
@@ -104,10 +101,7 @@ export class SponsorshipQueries {
     const { outcome, error } = filters;
     const functions = await findFunctions(this.database, filters);
     if (functions?.length === 0) return null;
-    const conditions = [
-      ...sharedConditions(viewer, filters),
-      ...equalities([['outcome', outcome]]),
-    ];
+    const conditions = conditionsFor(viewer, filters, ['outcome', outcome]);
     const selection = {
       table: 'sponsorships',
       columns: LISTED_COLUMNS,
@@ -128,6 +122,133 @@ export class SponsorshipQueries {
   }
 }
 
-function isEnded(status: string): boolean {
-  return (endedStatuses as readonly string[]).includes(status);
+type FullRow = Omit<SponsorshipRow, 'created_at' | 'refused'> & { readonly created_at: number };
+type ListedRow = Omit<FullRow, 'timeline' | 'gas_coins'>;
+
+/** The columns of a sponsorship in a list. */
+const LISTED_COLUMNS = [
+  'id',
+  'created_at',
+  'ended_at',
+  'status',
+  'outcome',
+  'token',
+  'token_user',
+  'sponsor',
+  'sender',
+  'digest',
+  'gas_budget',
+  'reserved_balance',
+  'gas_computation',
+  'gas_storage',
+  'gas_rebate',
+  'gas_net',
+  'gas_counted',
+  'commands',
+  'rule',
+  'refusals',
+  'failure',
+  'attempts',
+  'executor',
+  'request_ids',
+  'trace_id',
+  'rebuilt',
+] as const satisfies readonly (keyof ListedRow)[];
+
+const ALL_COLUMNS = [...LISTED_COLUMNS, 'timeline', 'gas_coins'] as const;
+
+function listedSponsorship(row: ListedRow): ListedSponsorship {
+  const { gas_computation: computation, gas_storage: storage, gas_rebate: rebate } = row;
+  return {
+    reservation_id: Number(row.id),
+    status: row.status as SponsorshipStatus,
+    outcome: row.outcome as Sponsorship['outcome'],
+    token: row.token,
+    user: row.token_user,
+    sponsor_address: row.sponsor,
+    sender: row.sender,
+    digest: row.digest,
+    gas_budget: row.gas_budget,
+    reserved_balance: row.reserved_balance,
+    gas:
+      computation === null || storage === null || rebate === null
+        ? null
+        : { computation, storage, rebate, net: row.gas_net ?? '', counted: row.gas_counted ?? '' },
+    commands: row.commands,
+    rule: row.rule,
+    refusals: row.refusals,
+    failure: row.failure,
+    attempts: row.attempts,
+    executor: row.executor,
+    request_ids: row.request_ids,
+    trace_id: row.trace_id,
+    created_at: row.created_at,
+    ended_at: row.ended_at,
+    rebuilt: row.rebuilt,
+  };
+}
+
+function fullSponsorship(row: FullRow): Sponsorship {
+  const { timeline, gas_coins } = row;
+  return { ...listedSponsorship(row), timeline, gas_coins };
+}
+
+type Refused = Pick<Sponsorship, 'reservation_id' | 'created_at' | 'refusals'>;
+type RefusedRow = Pick<RefusalRow, 'status' | 'code' | 'message' | 'digest'> & {
+  readonly reservation: string;
+  readonly created_at: number;
+};
+
+/** Adds to sponsorships the executes that gateways have refused; the ledger's refusals they have. */
+async function addGatewayRefusals<T extends Refused>(
+  database: Database,
+  sponsorships: readonly T[],
+): Promise<T[]> {
+  if (sponsorships.length === 0) return [];
+  const refused = Map.groupBy(await findRefusals(database, sponsorships), (row) =>
+    Number(row.reservation),
+  );
+  return sponsorships.map((sponsorship) => {
+    const added = refused.get(sponsorship.reservation_id) ?? [];
+    if (added.length === 0) return sponsorship;
+    const all = [...sponsorship.refusals, ...added.map(toRefusal)];
+    return { ...sponsorship, refusals: all.sort((a, b) => a.at - b.at).slice(0, MAX_REFUSALS) };
+  });
+}
+
+/** The first of each: a caller can have thousands. */
+async function findRefusals(
+  { query }: Database,
+  sponsorships: readonly Refused[],
+): Promise<readonly RefusedRow[]> {
+  const times = sponsorships.map(({ created_at: at }) => at);
+  const all = idsOf(
+    { from: Math.min(...times) - REFUSED_WITHIN_MS, to: Math.max(...times) + REFUSED_WITHIN_MS },
+    REFUSAL_BITS,
+  );
+  const ids = sponsorships.map(({ reservation_id: id }) => String(id));
+  // The id that a refusal would have at the time of the reservation.
+  const since = sql.raw(`((k.id >> ${RESERVATION_BITS}) << ${REFUSAL_BITS})`);
+  const length = sql.raw(`(${REFUSED_WITHIN_MS}::bigint << ${REFUSAL_BITS})`);
+  const { rows } = await sql<RefusedRow>`
+    SELECT k.id AS reservation, found.created_at, found.status, found.code, found.message, found.digest
+    FROM unnest(${ids}::bigint[]) AS k (id)
+    CROSS JOIN LATERAL (
+      SELECT r.* FROM refusals r
+      WHERE r.reservation = k.id AND r.id > ${since} - ${length} AND r.id < ${since} + ${length}
+        AND ${within('r.id', all)}
+      ORDER BY r.id LIMIT ${MAX_REFUSALS}
+    ) found
+  `.execute(query);
+  return rows;
+}
+
+function toRefusal({
+  created_at: at,
+  status,
+  code,
+  message,
+  digest,
+}: RefusedRow): SponsorshipRefusal {
+  return { at, status: Number(status), code, message, digest };
 }

@@ -168,7 +168,7 @@ const ranges: readonly (readonly [number, number])[] = [
   [day - 24 * HOUR_MS + 30 * 60_000, day + HOUR_MS],
   [day + 30 * 60_000, day + 30 * 60_000],
 ];
-const questions: readonly (readonly [Viewer, UsageFilters])[] = [
+const selections: readonly (readonly [Viewer, UsageFilters])[] = [
   [everybody, {}],
   [{ token: 'shop', user: null }, {}],
   [{ token: 'shop', user: '0xa' }, {}],
@@ -181,7 +181,7 @@ describe('usage', () => {
     'by %s equals the sums of all records, for any time, viewer and filter',
     async (_name, groupBy) => {
       for (const range of ranges) {
-        for (const [viewer, filters] of questions) {
+        for (const [viewer, filters] of selections) {
           const [from, to] = range;
           const report = await queries.sum({ viewer, filters, groupBy, from, to });
           const rows = report.rows.map((row) => [

@@ -13,17 +13,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
 import type { Figures, Tables } from '../database/tables.js';
-import { isBetween } from './id-range.js';
-import { divideTime, type UsagePart, type UsageTime } from './usage-times.js';
-import {
-  droppedRefusals,
-  refusalRecords,
-  sponsorshipRecords,
-  type SumsTable,
-  sumsOf,
-  tableFor,
-  type UsageQuestion,
-} from './usage-sources.js';
+import { isBetween, type TimeRange } from './id-range.js';
+import { tableFor, type UsageSelection, usageSources, widenToSums } from './usage-sources.js';
 
 type GroupRow = Figures & Readonly<Partial<Record<UsageKey, string>>>;
 
@@ -52,30 +43,33 @@ export class UsageQueries {
    */
   async sum({ viewer, from, to, groupBy: asked, filters }: SumUsage): Promise<UsageReport> {
     const groupBy = [...new Set(asked)];
-    const question = { groupBy, viewer, filters };
+    const selection = { groupBy, viewer, filters };
     const recordsSince = (await this.partitions.first()) ?? 0;
-    const table = tableFor(question);
-    const time = table ? { from, to } : await this.timeOfRecords({ from, to }, recordsSince);
-    const times = divideTime(time, table?.unit ?? null, recordsSince);
+    const table = tableFor(selection);
+    const wanted = { from, to: Math.max(from, to + 1) };
+    const range = table
+      ? widenToSums(wanted, table, recordsSince)
+      : await this.cutToRecords(wanted, recordsSince);
     return this.database.query
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (transaction) => ({
-        from: times.from,
-        to: times.to - 1,
+        from: range.from,
+        to: range.to - 1,
         group_by: groupBy,
-        rows: await this.rows(transaction, question, table, times.parts),
-        total: await this.total(transaction, question, times, recordsSince),
-        corrections: await this.corrections(transaction, question, times),
+        rows: await this.rows(transaction, selection, range),
+        total: await this.total(transaction, selection, range),
+        corrections: await this.corrections(transaction, selection, range),
       }));
   }
 
-  /** The part of a time whose records are still there. Throws INVALID_REQUEST if no record of it is. */
-  private async timeOfRecords({ from, to }: UsageTime, recordsSince: number): Promise<UsageTime> {
-    if (from >= recordsSince || !(await this.isOlderUsage(recordsSince))) return { from, to };
-    if (to >= recordsSince) return { from: recordsSince, to };
-    const problem = `to must not be before ${recordsSince}: older records, which alone have these keys together, are gone; got ${to}`;
+  /** The part of a range whose records are still there. Throws INVALID_REQUEST if no record of it is. */
+  private async cutToRecords(range: TimeRange, recordsSince: number): Promise<TimeRange> {
+    const { from, to } = range;
+    if (from >= recordsSince || !(await this.isOlderUsage(recordsSince))) return range;
+    if (to > recordsSince) return { from: recordsSince, to };
+    const problem = `to must not be before ${recordsSince}: older records, which alone have these keys together, are gone; got ${to - 1}`;
     throw new ForecourtError('INVALID_REQUEST', problem);
   }
 
@@ -89,37 +83,32 @@ export class UsageQueries {
 
   private async rows(
     transaction: Kysely<Tables>,
-    question: UsageQuestion,
-    table: SumsTable | null,
-    parts: readonly UsagePart[],
+    selection: UsageSelection,
+    range: TimeRange,
   ): Promise<readonly UsageRow[]> {
-    const rows = await this.group(transaction, question, table, parts);
+    const rows = await this.group(transaction, selection, range);
     if (rows.length > MAX_USAGE_ROWS) {
       const problem = `The report would have more than ${MAX_USAGE_ROWS} rows: ask for less time, or fewer keys`;
       throw new ForecourtError('INVALID_REQUEST', problem);
     }
-    return rows.map((row) => rowOf(question.groupBy, row));
+    return rows.map((row) => rowOf(selection.groupBy, row));
   }
 
   /** Of transactions and refusals, not of rows: a transaction may be in several. */
   private async total(
     transaction: Kysely<Tables>,
-    { viewer, filters }: UsageQuestion,
-    { from, to }: UsageTime,
-    recordsSince: number,
+    selection: UsageSelection,
+    range: TimeRange,
   ): Promise<UsageFigures> {
-    const question: UsageQuestion = { viewer, filters, groupBy: [] };
-    const table = tableFor(question);
-    const { parts } = divideTime({ from, to: to - 1 }, table?.unit ?? null, recordsSince);
-    const [row] = await this.group(transaction, question, table, parts);
+    const [row] = await this.group(transaction, { ...selection, groupBy: [] }, range);
     return figuresOf(row ?? { transactions: '0', failed: '0', refused: '0', gas: '0' });
   }
 
-  /** None for a question that does not see all tokens. */
+  /** None for a selection that does not see all tokens. */
   private async corrections(
     transaction: Kysely<Tables>,
-    { viewer, filters }: UsageQuestion,
-    { from, to }: UsageTime,
+    { viewer, filters }: UsageSelection,
+    range: TimeRange,
   ): Promise<readonly UsageCorrection[]> {
     const { sponsor, ...others } = filters;
     const seesAll =
@@ -129,7 +118,7 @@ export class UsageQueries {
     const { rows } = await sql<UsageCorrection>`
       SELECT cause, sum(transactions)::integer AS transactions, sum(gas)::text AS gas,
         sum(unexplained)::text AS unexplained
-      FROM corrections WHERE ${isBetween(sql`at`, { from, to })} ${ofSponsor}
+      FROM corrections WHERE ${isBetween(sql`at`, range)} ${ofSponsor}
       GROUP BY cause ORDER BY cause
     `.execute(transaction);
     return rows;
@@ -137,12 +126,11 @@ export class UsageQueries {
 
   private async group(
     transaction: Kysely<Tables>,
-    question: UsageQuestion,
-    table: SumsTable | null,
-    parts: readonly UsagePart[],
+    selection: UsageSelection,
+    range: TimeRange,
   ): Promise<readonly GroupRow[]> {
-    const sources = parts.flatMap((part) => sourcesOf(question, table, part));
-    const { groupBy } = question;
+    const sources = usageSources(selection, range);
+    const { groupBy } = selection;
     const keys = groupBy.map((key) => sql`${KEYS[key]} AS ${sql.ref(key)}`);
     const figures = sql`sum(u.transactions)::text AS transactions, sum(u.failed)::text AS failed,
       sum(u.refused)::text AS refused, sum(u.gas)::text AS gas`;
@@ -155,17 +143,6 @@ export class UsageQueries {
     `.execute(transaction);
     return rows.filter(({ transactions }) => transactions !== null);
   }
-}
-
-/** Only the sums by hour contain refused requests. */
-function sourcesOf(question: UsageQuestion, table: SumsTable | null, part: UsagePart) {
-  const isHourly = table?.unit === 'hour';
-  if (part.source === 'records') {
-    const records = [sponsorshipRecords(question, part), refusalRecords(question, part)];
-    return isHourly ? [...records, droppedRefusals(question, part)] : records;
-  }
-  const sums = sumsOf(question, table!, part);
-  return isHourly ? [sums] : [sums, refusalRecords(question, part)];
 }
 
 function rowOf(groupBy: readonly UsageKey[], row: GroupRow): UsageRow {

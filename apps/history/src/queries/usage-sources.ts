@@ -1,22 +1,21 @@
 import type { UsageFilters, UsageKey, Viewer } from '@forecourt/contracts';
 import { type RawBuilder, sql } from 'kysely';
-import { REFUSAL_BITS, RESERVATION_BITS } from '../database/record-ids.js';
-import { type IdRange, idsOf, isBetween, within } from './id-range.js';
-import type { SumsUnit, UsagePart } from './usage-times.js';
+import { DAY_MS, HOUR_MS, REFUSAL_BITS, RESERVATION_BITS } from '../database/record-ids.js';
+import { type IdRange, idsOf, isBetween, type TimeRange, within } from './id-range.js';
 
 type Fragment = RawBuilder<unknown>;
 
-/** The question that a report answers: the keys of its rows, and whose usage it is. */
-export interface UsageQuestion {
+/** The usage that a report sums: the keys of its rows, and whose usage it is. */
+export interface UsageSelection {
   readonly groupBy: readonly UsageKey[];
   readonly viewer: Viewer;
   readonly filters: UsageFilters;
 }
 
-/** The sums that answer a question, and the keys that they have. */
+/** Sums of hours or days, and the keys that they have. */
 export interface SumsTable {
   readonly name: 'usage_hourly' | 'usage_daily' | 'usage_daily_calls';
-  readonly unit: Exclude<SumsUnit, null>;
+  readonly unit: 'hour' | 'day';
   readonly keys: readonly UsageKey[];
 }
 
@@ -30,16 +29,57 @@ const TABLES: readonly SumsTable[] = [
   },
 ];
 
-/** The smallest table that has every key of a question; null: only the records have them all. */
-export function tableFor({ groupBy, viewer, filters }: UsageQuestion): SumsTable | null {
+/** The smallest table that has every key of a selection; null: only the records have them all. */
+export function tableFor({ groupBy, viewer, filters }: UsageSelection): SumsTable | null {
   const needed: UsageKey[] = [...groupBy];
   if ((filters.user ?? viewer.user ?? null) !== null) needed.push('user');
   if (filters.sender !== undefined) needed.push('sender');
   return TABLES.find(({ keys }) => needed.every((key) => keys.includes(key))) ?? null;
 }
 
-export const asksForCalls = ({ groupBy }: UsageQuestion) =>
+const asksForCalls = ({ groupBy }: UsageSelection) =>
   groupBy.includes('package') || groupBy.includes('function');
+
+const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS };
+
+/** Widens a range before `recordsSince`, where only sums are left, so that it begins or ends with a whole hour or day there. */
+export function widenToSums(
+  { from, to }: TimeRange,
+  { unit }: SumsTable,
+  recordsSince: number,
+): TimeRange {
+  const length = LENGTH_MS[unit];
+  const floor = (at: number) => Math.floor(at / length) * length;
+  return {
+    from: floor(from) < recordsSince ? floor(from) : from,
+    to: floor(to) < recordsSince ? Math.ceil(to / length) * length : to,
+  };
+}
+
+/** Selects the usage of a range: sums of its whole hours or days, and records of the rest. */
+export function usageSources(selection: UsageSelection, range: TimeRange): Fragment[] {
+  const table = tableFor(selection);
+  // Only the sums by hour contain refused requests.
+  const isHourly = table?.unit === 'hour';
+  const records = (part: TimeRange) => {
+    if (part.to <= part.from) return [];
+    const found = [sponsorshipRecords(selection, part), refusalRecords(selection, part)];
+    return isHourly ? [...found, droppedRefusals(selection, part)] : found;
+  };
+  if (table === null) return records(range);
+  const length = LENGTH_MS[table.unit];
+  const whole = {
+    from: Math.ceil(range.from / length) * length,
+    to: Math.floor(range.to / length) * length,
+  };
+  if (whole.from >= whole.to) return records(range);
+  const sums = sumsOf(selection, table, whole);
+  return [
+    ...records({ from: range.from, to: whole.from }),
+    ...(isHourly ? [sums] : [sums, refusalRecords(selection, whole)]),
+    ...records({ from: whole.to, to: range.to }),
+  ];
+}
 
 const none = sql`''`;
 
@@ -55,7 +95,7 @@ function select(
 
 /** Conditions on columns with these names. */
 function ofViewer(
-  { viewer, filters }: UsageQuestion,
+  { viewer, filters }: UsageSelection,
   {
     alias,
     user,
@@ -78,9 +118,9 @@ function ofViewer(
 }
 
 /** The functions or packages of a record, each once; one row without names for a record that calls nothing. */
-function calls(question: UsageQuestion, table: string, ids: IdRange): Fragment {
-  if (!asksForCalls(question)) return sql``;
-  const name = question.groupBy.includes('function')
+function calls(selection: UsageSelection, table: string, ids: IdRange): Fragment {
+  if (!asksForCalls(selection)) return sql``;
+  const name = selection.groupBy.includes('function')
     ? sql`concat_ws('::', f.package, f.module, f.name)`
     : none;
   return sql`LEFT JOIN (
@@ -89,35 +129,35 @@ function calls(question: UsageQuestion, table: string, ids: IdRange): Fragment {
   ) c ON c.id = r.id`;
 }
 
-function callNames(question: UsageQuestion): Readonly<Record<string, Fragment>> {
-  if (!asksForCalls(question)) return { package: none, function: none };
+function callNames(selection: UsageSelection): Readonly<Record<string, Fragment>> {
+  if (!asksForCalls(selection)) return { package: none, function: none };
   return { package: sql`coalesce(c.package, '')`, function: sql`coalesce(c.function, '')` };
 }
 
-const recordKeys = (question: UsageQuestion) => ({
+const recordKeys = (selection: UsageSelection) => ({
   at: sql`r.created_at`,
   token: sql`r.token`,
   user: sql`coalesce(r.token_user, '')`,
   sender: sql`coalesce(r.sender, '')`,
   sponsor: sql`coalesce(r.sponsor, '')`,
-  ...callNames(question),
+  ...callNames(selection),
 });
 
 const ofRecords = { alias: 'r', user: 'token_user', sender: 'sender' };
 
 /** Sponsorships, each as one. */
-export function sponsorshipRecords(question: UsageQuestion, part: UsagePart): Fragment {
+function sponsorshipRecords(selection: UsageSelection, part: TimeRange): Fragment {
   const ids = idsOf(part, RESERVATION_BITS);
   const columns = {
-    ...recordKeys(question),
+    ...recordKeys(selection),
     transactions: sql`CASE r.status WHEN 'executed' THEN 1 ELSE 0 END`,
     failed: sql`CASE r.outcome WHEN 'failure' THEN 1 ELSE 0 END`,
     refused: sql`r.refused`,
     gas: sql`coalesce(r.gas_net, 0)`,
   };
-  return select(columns, sql`sponsorships r ${calls(question, 'sponsorship_functions', ids)}`, [
+  return select(columns, sql`sponsorships r ${calls(selection, 'sponsorship_functions', ids)}`, [
     within('r.id', ids),
-    ...ofViewer(question, ofRecords),
+    ...ofViewer(selection, ofRecords),
     sql`(r.status = 'executed' OR r.refused > 0 OR r.gas_net IS NOT NULL)`,
   ]);
 }
@@ -130,18 +170,18 @@ const justRefused = (count: Fragment) => ({
 });
 
 /** Refused requests, each as one. */
-export function refusalRecords(question: UsageQuestion, part: UsagePart): Fragment {
+function refusalRecords(selection: UsageSelection, part: TimeRange): Fragment {
   const ids = idsOf(part, REFUSAL_BITS);
-  const columns = { ...recordKeys(question), ...justRefused(sql`1`) };
-  return select(columns, sql`refusals r ${calls(question, 'refusal_functions', ids)}`, [
+  const columns = { ...recordKeys(selection), ...justRefused(sql`1`) };
+  return select(columns, sql`refusals r ${calls(selection, 'refusal_functions', ids)}`, [
     within('r.id', ids),
-    ...ofViewer(question, ofRecords),
+    ...ofViewer(selection, ofRecords),
   ]);
 }
 
 /** Refused requests of which only the number is kept, of the hours that begin in the part. */
-export function droppedRefusals(question: UsageQuestion, part: UsagePart): Fragment {
-  const { sponsor, ...filters } = question.filters;
+function droppedRefusals(selection: UsageSelection, part: TimeRange): Fragment {
+  const { sponsor, ...filters } = selection.filters;
   const columns = {
     at: sql`r.hour`,
     token: sql`r.token`,
@@ -154,13 +194,13 @@ export function droppedRefusals(question: UsageQuestion, part: UsagePart): Fragm
   };
   return select(columns, sql`dropped_refusals r`, [
     isBetween(sql`r.hour`, part),
-    ...ofViewer({ ...question, filters }, { alias: 'r' }),
+    ...ofViewer({ ...selection, filters }, { alias: 'r' }),
     ...(sponsor === undefined ? [] : [sql`false`]),
   ]);
 }
 
 /** Sums of a table. */
-export function sumsOf(question: UsageQuestion, table: SumsTable, part: UsagePart): Fragment {
+function sumsOf(selection: UsageSelection, table: SumsTable, part: TimeRange): Fragment {
   const at = table.unit === 'hour' ? sql`r.hour` : sql`r.day`;
   const has = (key: UsageKey, column: Fragment) => (table.keys.includes(key) ? column : none);
   const columns = {
@@ -176,12 +216,12 @@ export function sumsOf(question: UsageQuestion, table: SumsTable, part: UsagePar
     refused: sql`r.refused`,
     gas: sql`r.gas`,
   };
-  const rowsOfCalls = question.groupBy.includes('function')
+  const rowsOfCalls = selection.groupBy.includes('function')
     ? sql`(r.function <> '' OR r.package = '')`
     : sql`r.function = ''`;
   return select(columns, sql`${sql.table(table.name)} r`, [
     isBetween(at, part),
-    ...ofViewer(question, ofRecords),
+    ...ofViewer(selection, ofRecords),
     ...(table.keys.includes('function') ? [rowsOfCalls] : []),
   ]);
 }

@@ -1,7 +1,6 @@
 import { REFUSALS_DROPPED_KEY } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
-import type { Database } from '../database/database.js';
-import { lockForTransaction } from '../database/locks.js';
+import { type Database, lockForTransaction } from '../database/database.js';
 
 const PREPARE = `
   INSERT INTO read_counters SELECT name, 0 FROM unnest($1::text[]) name ON CONFLICT DO NOTHING`;

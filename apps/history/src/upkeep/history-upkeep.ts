@@ -13,8 +13,7 @@ import {
   retryUntilAvailable,
   type TaskDescription,
 } from '@forecourt/runtime/service';
-import { Database } from '../database/database.js';
-import { migrate } from '../database/migrations.js';
+import { Database, migrate } from '../database/database.js';
 import { Webhooks } from '../webhooks/webhooks.js';
 import { HistoryWriter } from '../writing/history-writer.js';
 import { RebuiltWriter } from '../writing/rebuilt-writer.js';

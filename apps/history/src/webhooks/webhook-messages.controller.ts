@@ -13,7 +13,7 @@ import {
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
 import { FairAnswers } from '../database/fair-answers.js';
-import { HistoryErrorFilter } from '../queries/history-error.filter.js';
+import { HistoryErrorFilter } from '../database/fair-answers.js';
 import { Webhooks } from './webhooks.js';
 
 /** The messages of gateways about webhooks: one handler each. */

@@ -3,7 +3,7 @@ import { startTestPostgres } from '@forecourt/testing/postgres';
 import { useStarted } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '../database/migrations.js';
+import { migrate } from '../database/database.js';
 import { openDatabase } from '../history.test-support.js';
 import { anEntry, append, aReplica, useStreams } from './history-writer.test-support.js';
 

@@ -1,7 +1,7 @@
 import type { Sponsorship } from '@forecourt/contracts';
 import { idWithoutReservation, reservedAt } from '@forecourt/sponsorship';
 import type { ClientBase } from 'pg';
-import { shareLockForTransaction } from '../database/locks.js';
+import { shareLockForTransaction } from '../database/database.js';
 import { DAY_MS, firstIdAt, RESERVATION_BITS } from '../database/record-ids.js';
 import { insertSponsorships } from './insert-sponsorships.js';
 import type { Correction } from './read-rebuilt.js';

@@ -6,8 +6,7 @@ import {
 } from '@forecourt/coin-store';
 import type { TransactionDecoder } from '@forecourt/sponsorship';
 import type { Logger } from '@forecourt/runtime/service';
-import type { Database } from '../database/database.js';
-import { lockForTransaction } from '../database/locks.js';
+import { type Database, lockForTransaction } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
 import { DAY_MS } from '../database/record-ids.js';
 import type { HistoryMetrics } from '../metrics/history-metrics.js';

@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Sponsorship } from '@forecourt/contracts';
 import { formRefusal, reservedAt, type TransactionDecoder } from '@forecourt/sponsorship';
-import type { Database } from '../database/database.js';
-import { isAboutData, isWithoutPartition } from '../database/outage.js';
+import { type Database, isAboutData, isWithoutPartition } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
 import { REFUSAL_BITS, REFUSED_WITHIN_MS, timeOfId } from '../database/record-ids.js';
 import type { StreamEntry } from '../streams/entry-source.js';

@@ -4,12 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { ArgumentsHost } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { openDatabase } from '../history.test-support.js';
-import { HistoryErrorFilter } from './history-error.filter.js';
+import { HistoryErrorFilter } from './fair-answers.js';
 
 const postgres = usePostgres();
 const host = { switchToRpc: () => ({ getData: () => ({}) }) } as unknown as ArgumentsHost;
 
-describe('a question that fails', () => {
+describe('a query that fails', () => {
   it.each([
     ['takes too long', 'SELECT pg_sleep(60)', 'INVALID_REQUEST', /takes longer than 12 s: ask for/],
     ['finds no tables', 'SELECT FROM nothing', 'HISTORY_UNREACHABLE', /^$/],
