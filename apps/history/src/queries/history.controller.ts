@@ -13,8 +13,7 @@ import {
   type UsageReport,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
-import { FairAnswers } from '../database/fair-answers.js';
-import { HistoryErrorFilter } from '../database/fair-answers.js';
+import { FairAnswers, HistoryErrorFilter } from '../database/fair-answers.js';
 import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';

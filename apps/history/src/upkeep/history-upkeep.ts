@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import {
+  type Indicator,
   type Logger,
   LOGGER,
   REDIS,
@@ -16,10 +17,9 @@ import {
 import { Database, migrate } from '../database/database.js';
 import { Webhooks } from '../webhooks/webhooks.js';
 import { HistoryWriter } from '../writing/history-writer.js';
+import { storeDroppedRefusals } from '../writing/insert-refusals.js';
 import { RebuiltWriter } from '../writing/rebuilt-writer.js';
 import { RecordedNetwork } from '../writing/recorded-network.js';
-import { storeDroppedRefusals } from './dropped-refusals.js';
-import { HistoryState } from './history-state.js';
 import { Retention } from './retention.js';
 
 const SECONDS = 1_000;
@@ -28,6 +28,8 @@ const MINUTES = 60 * SECONDS;
 /** The work of history besides answering, from the start of the service to its stop. */
 @Injectable()
 export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** Whether the tables are there. */
+  isReady = false;
   private readonly tasks: RepeatedTask[] = [];
   private isStopping = false;
   private prepared: Promise<void> = Promise.resolve();
@@ -36,11 +38,10 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     private readonly database: Database,
     @Inject(REDIS) private readonly redis: RedisConnection,
     private readonly writer: HistoryWriter,
-    @Inject(RebuiltWriter) private readonly rebuilt: Pick<RebuiltWriter, 'write'>,
-    @Inject(Webhooks) private readonly webhooks: Pick<Webhooks, 'start' | 'stop'>,
+    private readonly rebuilt: RebuiltWriter,
+    private readonly webhooks: Webhooks,
     private readonly retention: Retention,
     private readonly network: RecordedNetwork,
-    private readonly state: HistoryState,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -70,7 +71,7 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
       await migrate(this.database);
       await this.retention.prepareDays();
     });
-    this.state.isReady = true;
+    this.isReady = true;
     if (!this.isStopping) this.webhooks.start();
     this.start({
       name: 'find the sponsors’ streams',
@@ -111,4 +112,14 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     this.tasks.push(repeated);
     repeated.start();
   }
+}
+
+/** Fails until the tables are there. */
+export function tablesIndicator(upkeep: HistoryUpkeep): Indicator {
+  return {
+    name: 'tables',
+    check: async () => {
+      if (!upkeep.isReady) throw new Error('the database has not answered yet');
+    },
+  };
 }

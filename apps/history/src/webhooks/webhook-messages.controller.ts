@@ -12,8 +12,7 @@ import {
   webhookPatterns,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
-import { FairAnswers } from '../database/fair-answers.js';
-import { HistoryErrorFilter } from '../database/fair-answers.js';
+import { FairAnswers, HistoryErrorFilter } from '../database/fair-answers.js';
 import { Webhooks } from './webhooks.js';
 
 /** The messages of gateways about webhooks: one handler each. */

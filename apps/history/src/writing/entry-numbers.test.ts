@@ -2,8 +2,7 @@ import { historyStreamKey } from '@forecourt/coin-store';
 import { HISTORY_GROUP } from '@forecourt/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useTables } from '../history.test-support.js';
-import { fieldOf, type StreamEntry } from '../streams/entry-source.js';
-import { SponsorshipSource } from '../streams/sponsorship-source.js';
+import { fieldOf, sourceOfSponsorships, type StreamEntry } from './entry-source.js';
 import { anEntry, append, aReplica, take, useStreams } from './history-writer.test-support.js';
 
 const redis = useStreams();
@@ -117,7 +116,7 @@ describe('entries that are deleted before they are written', () => {
 
   it('are looked for beside a replica of this release', async () => {
     await appendNumbered([1, 2, 3]);
-    const source = new SponsorshipSource(redis, sponsor, 'replica', { batch: 1, claimAfterMs: 1 });
+    const source = sourceOfSponsorships(redis, sponsor, 'replica', { batch: 1, claimAfterMs: 1 });
     while ((await source.read()).length === 0);
     source.close();
     await lose(2);

@@ -7,8 +7,7 @@ import {
 } from '@forecourt/coin-store';
 import type { ClientBase } from 'pg';
 import type { Database } from '../database/database.js';
-import { fieldOf, type StreamEntry } from '../streams/entry-source.js';
-import { areNumbersNoted } from '../streams/sponsorship-source.js';
+import { areNumbersNoted, fieldOf, type StreamEntry } from './entry-source.js';
 
 const NOTE = `
   INSERT INTO entry_numbers AS known (sponsor, era, written)

@@ -17,7 +17,7 @@ import { Redis } from 'ioredis';
 import type { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
 import { anId } from '../history.test-support.js';
-import { HistoryMetrics } from '../metrics/history-metrics.js';
+import { HistoryMetrics } from './history-metrics.js';
 import { HistoryWriter } from './history-writer.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordedNetwork } from './recorded-network.js';

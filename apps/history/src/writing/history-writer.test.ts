@@ -4,7 +4,7 @@ import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, REFUSALS_KEY } from '@forecourt/con
 import { waitUntil } from '@forecourt/testing/redis';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { useTables } from '../history.test-support.js';
-import { memberNameOf } from '../streams/sponsorship-source.js';
+import { memberNameOf } from './entry-source.js';
 import {
   anEntry,
   append,

@@ -1,16 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { announceHistory, type CoinStoreRedis, listSponsors } from '@forecourt/coin-store';
-import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
-import { HISTORY_CONFIG, type HistoryConfig } from '../history-config.js';
-import { HistoryMetrics } from '../metrics/history-metrics.js';
-import type { EntrySource } from '../streams/entry-source.js';
-import { RefusalSource, REFUSALS } from '../streams/refusal-source.js';
-import { SponsorshipSource } from '../streams/sponsorship-source.js';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { type Logger, LOGGER, OutageLog, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Database } from '../database/database.js';
+import { HISTORY_CONFIG, type HistoryConfig } from '../history-config.js';
 import { countMissingEntries } from './entry-numbers.js';
+import {
+  type EntrySource,
+  REFUSALS,
+  sourceOfRefusals,
+  sourceOfSponsorships,
+  type StreamEntry,
+  type WrittenEntries,
+} from './entry-source.js';
+import { HistoryMetrics } from './history-metrics.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordedNetwork } from './recorded-network.js';
-import { StreamWriter, type WriteEntries } from './stream-writer.js';
 
 type WriterSettings = Pick<HistoryConfig, 'backlog' | 'batch' | 'gatherMs' | 'claimAfterMs'>;
 
@@ -42,14 +48,14 @@ export class HistoryWriter {
     const { id } = this.identity;
     this.add(
       REFUSALS,
-      () => new RefusalSource(this.redis, id, this.settings),
+      () => sourceOfRefusals(this.redis, id, this.settings),
       async (entries) => {
         await this.network.requireAll();
         return this.records.writeRefusals(REFUSALS, entries);
       },
     );
     for (const sponsor of sponsors) {
-      const open = () => new SponsorshipSource(this.redis, sponsor, id, this.settings);
+      const open = () => sourceOfSponsorships(this.redis, sponsor, id, this.settings);
       this.add(sponsor, open, async (entries) => {
         await this.network.require(sponsor);
         return this.records.writeSponsorships(sponsor, entries);
@@ -77,5 +83,83 @@ export class HistoryWriter {
     const writer = new StreamWriter(open(), write, this.settings, this.metrics, this.logger);
     this.writers.set(name, writer);
     writer.start();
+  }
+}
+
+/** Pauses after failures grow up to this. */
+const LONGEST_PAUSE_MS = 5_000;
+const FIRST_PAUSE_MS = 100;
+
+type WriteEntries = (entries: readonly StreamEntry[]) => Promise<WrittenEntries>;
+
+interface StreamWriterSettings {
+  /** Entries of one read. */
+  readonly batch: number;
+  /** After fewer entries than a batch, more of them are awaited for this long: a transaction costs as much for one as for many. */
+  readonly gatherMs: number;
+}
+
+/** Moves the entries of one stream into the database, one batch after the other. */
+class StreamWriter {
+  private readonly stopping = new AbortController();
+  private readonly outage: OutageLog;
+  private ended: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly source: EntrySource,
+    private readonly write: WriteEntries,
+    private readonly settings: StreamWriterSettings,
+    private readonly metrics: HistoryMetrics,
+    logger: Pick<Logger, 'info' | 'warn'>,
+  ) {
+    this.outage = new OutageLog(logger, {
+      begins: 'History cannot be written; it is kept in Redis',
+      goesOn: 'History still cannot be written',
+      ends: 'History is written again',
+    });
+  }
+
+  start(): void {
+    this.ended = this.run();
+  }
+
+  /** Finishes the batch at hand and ends. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.source.close();
+    await this.ended;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const entries = await this.repeat(() => this.source.read());
+      if (entries === null || entries.length === 0) continue;
+      const written = await this.repeat(() => this.write(entries));
+      if (written === null) return;
+      this.metrics.count(this.source.stream.name, written);
+      passFailpoint('history:after-commit');
+      await this.repeat(() => this.source.acknowledge(written.done));
+      if (entries.length < this.settings.batch) await this.pause(this.settings.gatherMs);
+    }
+  }
+
+  /** Repeats a step until it succeeds; null where the service stops first. */
+  private async repeat<T>(step: () => Promise<T>): Promise<T | null> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        const result = await step();
+        this.outage.end();
+        return result;
+      } catch (error) {
+        if (this.stopping.signal.aborted) return null;
+        this.metrics.failures.add({ stream: this.source.stream.name });
+        this.outage.report({ stream: this.source.stream.name, error: (error as Error).message });
+        await this.pause(pauseMs);
+      }
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
-import type { ClientBase } from 'pg';
-import { calledFunctions } from '@forecourt/sponsorship';
+import { createHash } from 'node:crypto';
 import { type Cell, copyRows } from '@forecourt/database';
-import { functionId } from './function-id.js';
-import { prepareStages } from './stage.js';
+import { type CalledFunction, calledFunctions } from '@forecourt/sponsorship';
+import type { ClientBase } from 'pg';
+import type { StreamEntry } from './entry-source.js';
 
 /** A record by the columns of its table, and the commands of its transaction. */
 export interface NewRecord {
@@ -21,6 +21,7 @@ export interface RecordTable {
   readonly statements: readonly string[];
 }
 
+const CALLS = 'id bigint, token text, function bigint, package text, module text, name text';
 const CALL_COLUMNS = ['id', 'token', 'function', 'package', 'module', 'name'];
 /** No ledger has functions with longer names, and no index takes much longer ones. A refused transaction may name any. */
 const LONGEST_NAME = 512;
@@ -40,7 +41,8 @@ export async function insertRecords(
   const [first] = distinct;
   if (first === undefined) return 0;
   const columns = Object.keys(first.columns);
-  await prepareStages(client, name);
+  await prepareStage(client, name);
+  await prepareStage(client, `${name}_calls`, CALLS);
   const rows = distinct.map((record) => Object.values(record.columns));
   await copyRows(client, `staged_${name}`, columns, rows);
   await copyRows(client, `staged_${name}_calls`, CALL_COLUMNS, distinct.flatMap(callRows));
@@ -67,6 +69,20 @@ function callRows({ columns: { id, token }, commands }: NewRecord): Cell[][] {
   ]);
 }
 
+const MOST_KNOWN = 10_000;
+const known = new Map<string, string>();
+
+/** The id of a function: a hash of its full name. */
+function functionId({ package: packageId, module, function: name }: CalledFunction): string {
+  const full = `${packageId}::${module}::${name}`;
+  const found = known.get(full);
+  if (found !== undefined) return found;
+  const id = String(createHash('sha256').update(full).digest().readBigInt64BE());
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(full, id);
+  return id;
+}
+
 /** Keeps in the stage what is really inserted. */
 const insertNew = (table: string, columns: string) => `
   WITH inserted AS (
@@ -85,3 +101,46 @@ const insertCalls = (table: string, functions: string) => `
   INSERT INTO ${functions} (function, id, token)
   SELECT c.function, c.id, c.token FROM staged_${table}_calls c JOIN staged_${table} USING (id)
   ORDER BY 1, 2 ON CONFLICT DO NOTHING`;
+
+/** An entry that cannot be read or stored. */
+export interface BrokenEntry {
+  readonly entry: StreamEntry;
+  readonly problem: string;
+}
+
+const BROKEN_COLUMNS = ['stream', 'entry', 'fields', 'problem'];
+
+/** Keeps entries that cannot be read or stored, for examination. */
+export async function keepBrokenEntries(
+  client: ClientBase,
+  stream: string,
+  broken: readonly BrokenEntry[],
+): Promise<void> {
+  if (broken.length === 0) return;
+  await prepareStage(client, 'broken_entries');
+  const rows = broken.map(({ entry, problem }): Cell[] => [
+    stream,
+    entry.id,
+    { json: entry.pairs },
+    problem,
+  ]);
+  await copyRows(client, 'staged_broken_entries', BROKEN_COLUMNS, rows);
+  const columns = BROKEN_COLUMNS.join(', ');
+  await client.query(`INSERT INTO broken_entries (${columns}) SELECT ${columns} FROM staged_broken_entries
+    ON CONFLICT DO NOTHING`);
+}
+
+/**
+ * Makes the temporary table `staged_<name>` of the connection, unless it has that. It is empty at the end of every transaction. Its
+ * columns are by default those of the table `name`.
+ */
+async function prepareStage(
+  client: ClientBase,
+  name: string,
+  columns = `LIKE ${name} INCLUDING GENERATED INCLUDING DEFAULTS`,
+): Promise<void> {
+  const stage = `staged_${name}`;
+  const found = await client.query('SELECT to_regclass($1) AS found', [`pg_temp.${stage}`]);
+  if ((found.rows[0] as { found: unknown }).found !== null) return;
+  await client.query(`CREATE TEMPORARY TABLE ${stage} (${columns}) ON COMMIT DELETE ROWS`);
+}

@@ -5,7 +5,7 @@ import { Metrics } from '@forecourt/runtime/metrics';
 import { idWithoutReservation } from '@forecourt/sponsorship';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aSponsorship, everybody, useTables } from '../history.test-support.js';
-import { HistoryMetrics } from '../metrics/history-metrics.js';
+import { HistoryMetrics } from './history-metrics.js';
 import { SponsorshipQueries } from '../queries/sponsorship-queries.js';
 import { UsageQueries } from '../queries/usage-queries.js';
 import type { NotifiedEvent } from '../webhooks/delivery-outbox.js';

@@ -1,23 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinStoreRedis,
   historyStreamKey,
   listSponsors,
   rebuiltStreamKey,
 } from '@forecourt/coin-store';
-import type { TransactionDecoder } from '@forecourt/sponsorship';
-import type { Logger } from '@forecourt/runtime/service';
-import { type Database, lockForTransaction } from '../database/database.js';
-import type { Partitions } from '../database/partitions.js';
-import { DAY_MS } from '../database/record-ids.js';
-import type { HistoryMetrics } from '../metrics/history-metrics.js';
-import type { StreamEntry } from '../streams/entry-source.js';
+import type { Sponsorship } from '@forecourt/contracts';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import {
+  formRebuilt,
+  idWithoutReservation,
+  readRebuilt,
+  reservedAt,
+  type TransactionDecoder,
+} from '@forecourt/sponsorship';
+import type { ClientBase } from 'pg';
+import { Database, lockForTransaction } from '../database/database.js';
+import { Partitions } from '../database/partitions.js';
+import { DAY_MS, firstIdAt, RESERVATION_BITS } from '../database/record-ids.js';
 import { eventsOfEnded } from '../webhooks/delivery-outbox.js';
-import { insertCorrections } from './insert-corrections.js';
-import { keepBrokenEntries } from './keep-broken-entries.js';
-import { readEntries } from './read-entries.js';
-import { readCorrection } from './read-rebuilt.js';
-import type { EventOutbox } from './record-writer.js';
-import type { RecordedNetwork } from './recorded-network.js';
+import { Webhooks } from '../webhooks/webhooks.js';
+import type { StreamEntry } from './entry-source.js';
+import { HistoryMetrics } from './history-metrics.js';
+import { keepBrokenEntries } from './insert-records.js';
+import { insertSponsorships } from './insert-sponsorships.js';
+import { DECODER, type EventOutbox, readEntries } from './record-writer.js';
+import { RecordedNetwork } from './recorded-network.js';
 
 const MOST_TOGETHER = 500;
 
@@ -25,16 +33,17 @@ const MOST_TOGETHER = 500;
  * Writes the transactions that pools have found on the ledger. A transaction may be recorded already, or its entry may still wait
  * in the pool's own stream: that is written first, since it knows more, and each transaction is recorded once.
  */
+@Injectable()
 export class RebuiltWriter {
   constructor(
-    private readonly redis: CoinStoreRedis,
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly database: Database,
-    private readonly network: Pick<RecordedNetwork, 'require'>,
+    private readonly network: RecordedNetwork,
     private readonly partitions: Partitions,
-    private readonly decoder: TransactionDecoder,
-    private readonly outbox: EventOutbox,
-    private readonly metrics: Pick<HistoryMetrics, 'countRebuilt'>,
-    private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(DECODER) private readonly decoder: TransactionDecoder,
+    @Inject(Webhooks) private readonly outbox: EventOutbox,
+    private readonly metrics: HistoryMetrics,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   /**
@@ -98,4 +107,123 @@ function isBefore(a: string, b: string): boolean {
   const [ms = 0, sequence = 0] = a.split('-').map(Number);
   const [otherMs = 0, otherSequence = 0] = b.split('-').map(Number);
   return ms === otherMs ? sequence < otherSequence : ms < otherMs;
+}
+
+/** A transaction that a pool has found on the ledger, or gas that none explains. */
+interface Correction {
+  /** Names it: a digest, or the entry where there is no transaction. */
+  readonly key: string;
+  /** In ms since 1970. */
+  readonly at: number;
+  readonly cause: string;
+  /** In the smallest unit. */
+  readonly unexplained: string;
+  /** Null: no transaction explains the gas. */
+  readonly record: Sponsorship | null;
+}
+
+/** Reads an entry of the stream of transactions that were found on the ledger. Throws `EntryTooNew`, and an `Error` with the problem. */
+function readCorrection(
+  decoder: TransactionDecoder,
+  sponsor: string,
+  { id, pairs }: StreamEntry,
+): Correction {
+  const stored = readRebuilt(pairs);
+  const { cause } = stored;
+  if ('unexplained' in stored) {
+    const { at, unexplained } = stored;
+    return { key: id, at: Number(at), cause, unexplained, record: null };
+  }
+  const record = formRebuilt(decoder, sponsor, stored);
+  return { key: record.digest!, at: record.ended_at!, cause, unexplained: '0', record };
+}
+
+/** A transaction executes within this time of its reservation; clocks differ. */
+const RESERVED_WITHIN_MS = DAY_MS;
+const SPONSORS = 64;
+const IDS_PER_MS = 64;
+
+const FIND_RECORDED = `
+  SELECT digest FROM sponsorships
+  WHERE digest = ANY ($1) AND status = 'executed' AND id BETWEEN $2 AND $3`;
+
+const FIND_TAKEN = 'SELECT id FROM sponsorships WHERE id = ANY ($1)';
+
+const NOTE = `
+  INSERT INTO corrections (sponsor, key, at, cause, transactions, gas, unexplained)
+  SELECT $1, key, to_timestamp(at / 1000.0), cause, transactions, gas, unexplained
+  FROM unnest($2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::numeric[], $7::numeric[])
+    AS given (key, at, cause, transactions, gas, unexplained)
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * Inserts the records of transactions that were found on the ledger, and notes what was corrected, within a transaction that excludes
+ * all other writers of sponsorships. Leaves out what is recorded already. Returns the inserted records.
+ */
+async function insertCorrections(
+  client: ClientBase,
+  sponsor: string,
+  corrections: readonly Correction[],
+): Promise<readonly Sponsorship[]> {
+  const recorded = await findRecorded(client, corrections);
+  const missing = corrections.filter(({ key }) => !recorded.has(key));
+  const found = missing.flatMap(({ record }) => record ?? []);
+  const records = await chooseIds(client, found);
+  await insertSponsorships(client, records);
+  await client.query(NOTE, [
+    sponsor,
+    missing.map(({ key }) => key),
+    missing.map(({ at }) => at),
+    missing.map(({ cause }) => cause),
+    missing.map(({ record }) => (record === null ? 0 : 1)),
+    missing.map(({ record }) => record?.gas?.net ?? '0'),
+    missing.map(({ unexplained }) => unexplained),
+  ]);
+  return records;
+}
+
+/** The digests among them of transactions that are recorded. */
+async function findRecorded(
+  client: ClientBase,
+  corrections: readonly Correction[],
+): Promise<ReadonlySet<string>> {
+  const found = corrections.filter(({ record }) => record !== null);
+  if (found.length === 0) return new Set();
+  const times = found.map(({ at }) => at);
+  const { rows } = await client.query<{ digest: string }>(FIND_RECORDED, [
+    found.map(({ key }) => key),
+    String(firstIdAt(Math.min(...times) - RESERVED_WITHIN_MS, RESERVATION_BITS)),
+    String(firstIdAt(Math.max(...times) + RESERVED_WITHIN_MS, RESERVATION_BITS)),
+  ]);
+  return new Set(rows.map(({ digest }) => digest));
+}
+
+/** Gives records whose id another one has an id without a reservation; the same transaction comes once. */
+async function chooseIds(
+  client: ClientBase,
+  found: readonly Sponsorship[],
+): Promise<readonly Sponsorship[]> {
+  const byDigest = new Map(found.map((record) => [record.digest, record]));
+  let open = [...byDigest.values()];
+  const chosen = new Map<number, Sponsorship>();
+  for (let attempt = 0; open.length > 0; attempt += 1) {
+    const { rows } = await client.query<{ id: string }>(FIND_TAKEN, [
+      open.map((record) => record.reservation_id),
+    ]);
+    const taken = new Set(rows.map(({ id }) => Number(id)));
+    const refused: Sponsorship[] = [];
+    for (const record of open) {
+      const { reservation_id: id } = record;
+      if (taken.has(id) || chosen.has(id)) refused.push(withoutReservation(record, attempt));
+      else chosen.set(id, record);
+    }
+    open = refused;
+  }
+  return [...chosen.values()];
+}
+
+function withoutReservation(record: Sponsorship, attempt: number): Sponsorship {
+  const at = record.ended_at! - Math.floor(attempt / IDS_PER_MS);
+  const id = idWithoutReservation(at, record.reservation_id % SPONSORS, attempt);
+  return { ...record, reservation_id: id, created_at: reservedAt(id) };
 }

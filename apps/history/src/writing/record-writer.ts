@@ -1,37 +1,59 @@
-import type { ClientBase } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Sponsorship } from '@forecourt/contracts';
-import { formRefusal, reservedAt, type TransactionDecoder } from '@forecourt/sponsorship';
-import { type Database, isAboutData, isWithoutPartition } from '../database/database.js';
-import type { Partitions } from '../database/partitions.js';
-import { REFUSAL_BITS, REFUSED_WITHIN_MS, timeOfId } from '../database/record-ids.js';
-import type { StreamEntry } from '../streams/entry-source.js';
-import type { WrittenEntries } from '../streams/written-entries.js';
+import {
+  describeTransaction,
+  EntryTooNew,
+  formRefusal,
+  formSponsorship,
+  readEndedSponsorship,
+  readRefusedRequest,
+  reservedAt,
+  type TransactionDecoder,
+} from '@forecourt/sponsorship';
+import type { ClientBase } from 'pg';
+import {
+  Database,
+  isAboutData,
+  isWithoutPartition,
+  shareLockForTransaction,
+} from '../database/database.js';
+import { Partitions } from '../database/partitions.js';
+import {
+  DAY_MS,
+  REFUSAL_BITS,
+  refusalId,
+  REFUSED_WITHIN_MS,
+  timeOfId,
+} from '../database/record-ids.js';
 import { eventOfRefusal, eventsOfEnded, type NotifiedEvent } from '../webhooks/delivery-outbox.js';
+import { Webhooks } from '../webhooks/webhooks.js';
 import { noteEntryNumbers } from './entry-numbers.js';
+import type { StreamEntry, WrittenEntries } from './entry-source.js';
+import { type BrokenEntry, keepBrokenEntries } from './insert-records.js';
 import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
 import { insertSponsorships } from './insert-sponsorships.js';
-import { withoutRebuilt } from './insert-corrections.js';
-import { keepBrokenEntries } from './keep-broken-entries.js';
-import {
-  readEntries,
-  type ReadEntries,
-  type ReadEntry,
-  readRefusal,
-  readSponsorship,
-} from './read-entries.js';
+
+/** Injection token of the `TransactionDecoder`. */
+export const DECODER = Symbol('DECODER');
 
 /** Takes the events of records in the transaction that inserts them. */
-export interface EventOutbox {
-  /** Returns the receivers that have got deliveries. */
-  add(client: ClientBase, events: readonly NotifiedEvent[]): Promise<ReadonlySet<string>>;
-  /** Delivers soon, after the commit. Never rejects. */
-  wake(receivers: ReadonlySet<string>): Promise<void>;
-}
+export type EventOutbox = Pick<Webhooks, 'add' | 'wake'>;
 
 const WITHOUT_WEBHOOKS: EventOutbox = {
   add: async () => new Set(),
   wake: async () => undefined,
 };
+
+/** An entry with the record that it describes. */
+interface ReadEntry<T> {
+  readonly entry: StreamEntry;
+  readonly record: T;
+}
+
+interface ReadEntries<T> {
+  readonly read: readonly ReadEntry<T>[];
+  readonly broken: readonly BrokenEntry[];
+}
 
 /** How records of one kind are written. */
 interface RecordKind<T> {
@@ -62,12 +84,13 @@ const refusals: RecordKind<IdentifiedRefusal> = {
 };
 
 /** Writes entries of streams into the database, each exactly once however often it is called with it. */
+@Injectable()
 export class RecordWriter {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
-    private readonly decoder: TransactionDecoder,
-    private readonly outbox: EventOutbox = WITHOUT_WEBHOOKS,
+    @Inject(DECODER) private readonly decoder: TransactionDecoder,
+    @Inject(Webhooks) private readonly outbox: EventOutbox = WITHOUT_WEBHOOKS,
   ) {}
 
   /** Writes ended sponsorships. Rejects when the database does not answer; nothing is written then. */
@@ -128,4 +151,61 @@ function timesOfRefusal({ id, refused: { reservation } }: IdentifiedRefusal): re
   const at = timeOfId(BigInt(id), REFUSAL_BITS);
   const reserved = reservation === '' ? at : reservedAt(Number(reservation));
   return Math.abs(at - reserved) < REFUSED_WITHIN_MS ? [at, reserved] : [at];
+}
+
+/** Reads entries. Leaves out those of a later release, whose replicas take them over. */
+export function readEntries<T>(
+  entries: readonly StreamEntry[],
+  readOne: (entry: StreamEntry) => T,
+): ReadEntries<T> {
+  const [read, broken]: [ReadEntry<T>[], BrokenEntry[]] = [[], []];
+  for (const entry of entries) {
+    try {
+      read.push({ entry, record: readOne(entry) });
+    } catch (error) {
+      if (error instanceof EntryTooNew) continue;
+      broken.push({ entry, problem: (error as Error).message });
+    }
+  }
+  return { read, broken };
+}
+
+/** Reads an entry of a sponsor's stream. Throws `EntryTooNew`, and an `Error` with the problem. */
+function readSponsorship(
+  decoder: TransactionDecoder,
+  sponsor: string,
+  { id, pairs }: StreamEntry,
+): Sponsorship {
+  const sponsorship = formSponsorship(decoder, sponsor, readEndedSponsorship(pairs));
+  if (sponsorship.created_at > Number.parseInt(id, 10) + DAY_MS) {
+    throw new RangeError(`the id ${sponsorship.reservation_id} is one of the future`);
+  }
+  return sponsorship;
+}
+
+/** Reads an entry of the stream of refused requests. Throws `EntryTooNew`, and an `Error` with the problem. */
+function readRefusal(decoder: TransactionDecoder, { id, pairs }: StreamEntry): IdentifiedRefusal {
+  const refused = readRefusedRequest(pairs);
+  const { commands } = describeTransaction(decoder, refused.transaction);
+  return { id: String(refusalId(id)), refused, commands };
+}
+
+/**
+ * The sponsorships whose transaction was not recorded from the ledger before their own entry arrived: a replica may have held that for
+ * as long as the database did not answer. Shares the lock of writers.
+ */
+async function withoutRebuilt(
+  client: ClientBase,
+  sponsor: string,
+  sponsorships: readonly Sponsorship[],
+): Promise<readonly Sponsorship[]> {
+  await shareLockForTransaction(client, 'records');
+  const { rows } = await client.query<{ key: string }>(
+    'SELECT key FROM corrections WHERE sponsor = $1 AND key = ANY ($2)',
+    [sponsor, sponsorships.flatMap(({ digest }) => digest ?? [])],
+  );
+  const rebuilt = new Set(rows.map(({ key }) => key));
+  return sponsorships.filter(
+    ({ digest, status }) => status !== 'executed' || !rebuilt.has(digest!),
+  );
 }
