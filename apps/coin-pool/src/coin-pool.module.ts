@@ -1,14 +1,109 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { prepareCoinStore, readNetwork } from '@forecourt/coin-store';
+import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
+import { type CoinStoreRedis, prepareCoinStore, readNetwork } from '@forecourt/coin-store';
 import { networkOfSponsors } from '@forecourt/runtime/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
 import { PlatformModule } from '@forecourt/runtime/platform';
-import type { Service } from '@forecourt/runtime/service';
-import { SignersModule } from '@forecourt/runtime/signers';
-import type { CoinPoolConfig } from './coin-pool-config.js';
-import { MessagesModule } from './messages/messages.module.js';
-import { poolIndicator, PoolState } from './pool/pool-opener.js';
-import { PoolModule } from './pool/pool.module.js';
-import { UpkeepModule } from './upkeep/upkeep.module.js';
+import { EXECUTION_QUEUE, measureQueue, Turns } from '@forecourt/runtime/queue';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS, type Service } from '@forecourt/runtime/service';
+import { Signers, SignersModule } from '@forecourt/runtime/signers';
+import type { Queue } from 'bullmq';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from './coin-pool-config.js';
+import { ClaimsService, ExecutionJobs, OtherPoolQuarantines } from './messages/claims.service.js';
+import { CoinPoolController, MessagesInFlight } from './messages/coin-pool.controller.js';
+import { InspectionsService } from './messages/inspections.service.js';
+import { PoolReservationsService } from './messages/pool-reservations.service.js';
+import { PoolSponsorsService } from './messages/pool-sponsors.service.js';
+import { PoolSponsorshipsService } from './messages/pool-sponsorships.service.js';
+import { measureDurability, measurePools } from './metrics/measure-pools.js';
+import { PoolMetrics } from './metrics/pool-metrics.js';
+import { InputLocks } from './pool/input-locks.js';
+import { poolIndicator, PoolOpener, PoolState } from './pool/pool-opener.js';
+import { RestartGuard } from './pool/restart-guard.js';
+import { SponsorDirectory } from './pool/sponsor-directory.js';
+import { MaintenanceResolver, MaintenanceService } from './upkeep/maintenance.service.js';
+import { PoolCorrection } from './upkeep/pool-correction.js';
+import { CoinSplitter, DustConsolidator, PoolFiller } from './upkeep/pool-filler.js';
+import { PoolNews } from './upkeep/pool-news.js';
+import { PoolRecovery } from './upkeep/pool-recovery.js';
+import { PoolSupervisor, UPKEEP_TASKS } from './upkeep/pool-supervisor.js';
+import { ReconciliationsController } from './upkeep/reconciliations.controller.js';
+import { ReservationSweeper } from './upkeep/reservation-sweeper.js';
+import type { UpkeepTask } from './upkeep/upkeep-task.js';
+import { WithdrawalSender } from './upkeep/withdrawal-sender.js';
+
+const shared = [PoolMetrics, PoolState, InputLocks, PoolOpener, RestartGuard, SponsorDirectory];
+
+/** Configuration and the sponsors' pools, for every module of the coin-pool. */
+@Global()
+@Module({ providers: shared, exports: shared })
+class PoolModule {
+  constructor(
+    metrics: Metrics,
+    @Inject(REDIS) redis: CoinStoreRedis,
+    signers: Signers,
+    @Inject(COIN_POOL_CONFIG) settings: CoinPoolConfig,
+    @Inject(EXECUTION_QUEUE) queue: Queue,
+  ) {
+    measurePools(metrics, redis, signers, settings);
+    measureDurability(metrics, redis);
+    measureQueue(metrics, queue);
+  }
+
+  static forRoot(config: CoinPoolConfig): DynamicModule {
+    return {
+      module: PoolModule,
+      providers: [{ provide: COIN_POOL_CONFIG, useValue: config }],
+      exports: [COIN_POOL_CONFIG],
+    };
+  }
+}
+
+/** Answers the messages of gateways, and keeps up the pools. */
+@Module({
+  controllers: [CoinPoolController, ReconciliationsController],
+  providers: [
+    MessagesInFlight,
+    PoolReservationsService,
+    ClaimsService,
+    OtherPoolQuarantines,
+    {
+      provide: Turns,
+      inject: [REDIS, EXECUTION_QUEUE],
+      useFactory: (redis: RedisConnection, queue: Queue) => new Turns(redis, queue),
+    },
+    ExecutionJobs,
+    PoolSponsorsService,
+    PoolSponsorshipsService,
+    InspectionsService,
+    MaintenanceService,
+    MaintenanceResolver,
+    CoinSplitter,
+    PoolFiller,
+    DustConsolidator,
+    WithdrawalSender,
+    ReservationSweeper,
+    PoolCorrection,
+    PoolRecovery,
+    PoolNews,
+    {
+      provide: UPKEEP_TASKS,
+      inject: [
+        ReservationSweeper,
+        MaintenanceResolver,
+        PoolRecovery,
+        PoolCorrection,
+        PoolFiller,
+        DustConsolidator,
+        WithdrawalSender,
+      ],
+      useFactory: (...services: { readonly tasks: readonly UpkeepTask[] }[]) =>
+        services.flatMap(({ tasks }) => tasks),
+    },
+    PoolSupervisor,
+  ],
+})
+class WorkModule {}
 
 @Module({})
 export class CoinPoolModule {
@@ -23,8 +118,7 @@ export class CoinPoolModule {
         }),
         SignersModule.forRoot(config),
         PoolModule.forRoot(config),
-        MessagesModule,
-        UpkeepModule,
+        WorkModule,
       ],
     };
   }

@@ -146,19 +146,17 @@ export class ExecutionJobs {
     this.logger.debug({ requestId, reservationId, digest }, 'execution enqueued');
   }
 
-  private async enqueueAll(claims: readonly Enqueued[]): Promise<void[]> {
-    const [first, ...others] = claims;
+  private async enqueueAll(enqueued: readonly Enqueued[]): Promise<void[]> {
+    const [first, ...others] = enqueued;
     if (others.length === 0) await this.jobs.add(...ownJob(first!));
-    else await this.enqueueTogether(claims);
-    return claims.map(() => undefined);
-  }
-
-  private enqueueTogether(enqueued: readonly Enqueued[]): Promise<void> {
-    const { sponsor } = enqueued[0]!;
-    const claims = enqueued.map(({ sponsor: _sponsor, turn: _turn, ...claim }) => claim);
-    // Each claim has taken a turn, so that the next job of the token has to wait for as many.
-    const priority = Math.min(...enqueued.map(({ turn }) => turn));
-    return this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { priority });
+    else {
+      const { sponsor } = first!;
+      const claims = enqueued.map(({ sponsor: _sponsor, turn: _turn, ...claim }) => claim);
+      // Each claim has taken a turn, so that the next job of the token has to wait for as many.
+      const priority = Math.min(...enqueued.map(({ turn }) => turn));
+      await this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { priority });
+    }
+    return enqueued.map(() => undefined);
   }
 }
 
@@ -185,7 +183,12 @@ const MAX_BATCH = 16;
 @Injectable()
 export class ClaimsService {
   private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>(
-    (sponsor, claims) => this.claimBatch(sponsor, claims),
+    async (sponsor, claims) => {
+      this.guard.assertSameConnection();
+      const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
+      if (watermark !== null) this.guard.remember(sponsor, watermark);
+      return results;
+    },
     MAX_BATCH,
   );
 
@@ -263,15 +266,5 @@ export class ClaimsService {
     const { sponsor, fence } = found;
     const turn = await this.jobs.takeTurn(message.caller);
     await this.jobs.addAgain(message, { sponsor, fence, turn });
-  }
-
-  private async claimBatch(
-    sponsor: string,
-    claims: readonly Claim[],
-  ): Promise<readonly (ClaimResult | Error)[]> {
-    this.guard.assertSameConnection();
-    const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
-    if (watermark !== null) this.guard.remember(sponsor, watermark);
-    return results;
   }
 }

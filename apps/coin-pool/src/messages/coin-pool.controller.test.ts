@@ -7,7 +7,6 @@ import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
 import { firstValueFrom, from } from 'rxjs';
-import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { CoinPoolController, MessagesInFlight } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
@@ -28,8 +27,10 @@ const keep = async (message: unknown) => void seen.push(message);
     { provide: InspectionsService, useValue: { check: keep } },
     { provide: PoolReservationsService, useValue: { release: keep } },
     { provide: PoolSponsorsService, useValue: {} },
-    { provide: ChangesService, useValue: { read: keep } },
-    { provide: PoolSponsorshipsService, useValue: { find: keep, list: keep } },
+    {
+      provide: PoolSponsorshipsService,
+      useValue: { find: keep, list: keep, readChanges: keep },
+    },
   ],
 })
 class EchoModule {}

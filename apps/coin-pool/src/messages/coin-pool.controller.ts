@@ -41,7 +41,6 @@ import {
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { ErrorMessageFilter, ReadMessage } from '@forecourt/runtime/transport';
 import { defer, finalize, type Observable, throwError } from 'rxjs';
-import { ChangesService } from './changes.service.js';
 import { ClaimsService } from './claims.service.js';
 import { InspectionsService } from './inspections.service.js';
 import { PoolReservationsService } from './pool-reservations.service.js';
@@ -106,7 +105,6 @@ export class CoinPoolController {
     private readonly sponsors: PoolSponsorsService,
     private readonly inspections: InspectionsService,
     private readonly sponsorships: PoolSponsorshipsService,
-    private readonly changes: ChangesService,
   ) {}
 
   @MessagePattern(coinPoolPatterns.reserveGas)
@@ -200,6 +198,6 @@ export class CoinPoolController {
 
   @MessagePattern(coinPoolPatterns.readChanges)
   readChanges(@Payload() message: ReadChangesMessage): Promise<ReadChangesReply> {
-    return this.changes.read(message);
+    return this.sponsorships.readChanges(message);
   }
 }

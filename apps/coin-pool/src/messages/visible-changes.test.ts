@@ -2,7 +2,6 @@ import { releaseReservation, reserveGas } from '@forecourt/coin-store';
 import type { Viewer } from '@forecourt/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { ChangesService } from './changes.service.js';
 
 const fleet = useTestFleet();
 const USER = `0x${'a'.repeat(64)}`;
@@ -19,10 +18,9 @@ describe('the changes for a viewer', () => {
   it('leave out what it may not see, and go on after it', async () => {
     const pool = await fleet.aPool([2_000_000_000n, 2_000_000_000n], { targetBalance: 10n ** 9n });
     await pool.correction.adoptNewCoins(pool.sponsor);
-    const service = new ChangesService(fleet.redis);
     const read = async (after: Readonly<Record<string, string>>, viewer?: Viewer) => {
       const message = { after, ...(viewer && { viewer }) };
-      const { streams } = await service.read(message);
+      const { streams } = await pool.sponsorships.readChanges(message);
       const { name, changes, place } = streams.find(({ sponsor }) => sponsor === pool.sponsor)!;
       const ids = changes.map(({ pairs }) => pairs[pairs.indexOf('id') + 1]);
       return { ids: [...new Set(ids)], place, name };
