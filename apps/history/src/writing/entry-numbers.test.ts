@@ -1,5 +1,6 @@
 import { historyStreamKey } from '@forecourt/coin-store';
 import { HISTORY_GROUP } from '@forecourt/contracts';
+import { waitUntil } from '@forecourt/testing/redis';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useTables } from '../history.test-support.js';
 import { fieldOf, sourceOfSponsorships, type StreamEntry } from './entry-source.js';
@@ -121,6 +122,27 @@ describe('entries that are deleted before they are written', () => {
     source.close();
     await lose(2);
     await write();
+    expect(await missing()).toBe(1);
+  });
+
+  it('are counted once by replicas that look for them at the same time', async () => {
+    await appendNumbered([1, 2, 3]);
+    await write([1]);
+    await lose(2);
+    const { pool, readers } = tables.database;
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM entry_numbers FOR UPDATE');
+    const counted = Promise.all([missing(), missing()]);
+    await waitUntil(async () => {
+      const { rows } = await readers.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length === 2;
+    });
+    await client.query('COMMIT');
+    client.release();
+    await counted;
     expect(await missing()).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import {
   readLastNumber,
 } from '@forecourt/coin-store';
 import type { ClientBase } from 'pg';
-import type { Database } from '../database/database.js';
+import { type Database, lockForTransaction } from '../database/database.js';
 import { areNumbersNoted, fieldOf, type StreamEntry } from './entry-source.js';
 
 const NOTE = `
@@ -66,6 +66,8 @@ export async function countMissingEntries(
   if (next === null) return 0;
   const isCounted = await areNumbersNoted(redis, sponsor);
   return database.transaction(async (client) => {
+    // Two replicas that find the same entries missing would add them twice.
+    await lockForTransaction(client, 'counters');
     await client.query(BEGIN, [sponsor, next.era]);
     const { rows } = await client.query<{ missing: string }>(COUNT_MISSING, [
       sponsor,
