@@ -142,6 +142,8 @@ describe('an explained transaction', () => {
     const poor = applicationOf('poor', system.application);
     const { transaction, answer } = await sponsor(poor);
     expect(answer.status).toBe(429);
+    // The audit is written beside the answer.
+    await system.until(async () => (await ask(`digest=${transaction.digest}`)).status === 200);
     const denied = await byDigest(transaction.digest);
     expect(denied).toMatchObject({ verdict: 'denied', reservation: null, ledger: null });
     expect(denied.meaning).toContain('poor');
