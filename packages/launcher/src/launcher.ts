@@ -1,5 +1,7 @@
+import { checkCommand } from './commands/check-command.js';
 import { writeDocs } from './commands/docs.js';
 import { runExample } from './commands/example.js';
+import { initCommand } from './commands/init-command.js';
 import { measurements } from './commands/measurements.js';
 import { packClient } from './commands/pack-client.js';
 import { packStation } from './commands/pack-station.js';
@@ -14,6 +16,8 @@ import { runCommand } from './workspace/prepare.js';
 /** Commands for work on the project. All others are those of apps/cli. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: startCommand,
+  init: initCommand,
+  check: checkCommand,
   test: testCommand,
   docs: writeDocs,
   example: runExample,

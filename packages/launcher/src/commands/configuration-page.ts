@@ -1,12 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ROOT } from '../workspace/workspace-config.js';
+import { APPS, collectVariables, loadBuilt, type VariableRow } from './service-variables.js';
 
 export const CONFIGURATION_PAGE = join(ROOT, 'docs', 'configuration.md');
 
-const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'history', 'devnet'];
 /** devnet stands for a network: a variable that all other apps read is read by every service. */
 const SERVICES = APPS.length - 1;
 
@@ -51,16 +49,6 @@ const INTRODUCTION = `# Configuration
 
 Services read environment variables once, when they start, and report every problem by the variable's name before they listen, with the bounds of a number. A second name that ends in \`_FILE\` names a file with the value. Lists are separated by commas; HTTP headers are a JSON object, or a line \`Name: value\` each. Services warn of removed variables. The [README](../README.md#start) lists the variables of \`npm start\`.`;
 
-/** A variable, as its table describes it. */
-interface Row {
-  readonly name: string;
-  readonly kind: string;
-  readonly default: string;
-  readonly description: string;
-  /** The apps that read it. */
-  readonly apps: string[];
-}
-
 /** A limit, as its table describes it; `variable` is null for a fixed one. */
 interface Limit {
   readonly what: string;
@@ -73,7 +61,7 @@ interface Limit {
 
 /** Renders the page of every service's variables from the services' tables. Throws when an app is not built. */
 export async function renderConfigurationPage(): Promise<string> {
-  const admission = await load('packages/admission/dist/index.js');
+  const admission = await loadBuilt('packages/admission/dist/index.js');
   const limits = LIMITS.map(([name, title, note]) => ({
     title,
     note,
@@ -100,24 +88,7 @@ export async function renderConfigurationPage(): Promise<string> {
   return format(text, { ...style, filepath: CONFIGURATION_PAGE });
 }
 
-async function collectVariables(): Promise<Row[]> {
-  const { describeVariables } = (await load('packages/runtime/dist/config/index.js')) as {
-    describeVariables: (table: unknown) => Omit<Row, 'apps'>[];
-  };
-  const rows = new Map<string, Row>();
-  for (const app of APPS) {
-    const config = await load(configModule(app));
-    const [, variables] = Object.entries(config).find(([name]) => name.endsWith('Variables'))!;
-    for (const row of describeVariables(variables)) {
-      const known = rows.get(row.name) ?? { ...row, apps: [] };
-      known.apps.push(app);
-      rows.set(row.name, known);
-    }
-  }
-  return [...rows.values()];
-}
-
-function table(rows: readonly Row[], shared: boolean): string {
+function table(rows: readonly VariableRow[], shared: boolean): string {
   const columns = ['Variable', shared ? 'Read by' : [], 'Kind', 'Default', 'Meaning'].flat();
   const lines = rows.map(({ name, kind, default: usual, apps, description }) => {
     const readBy = apps.length === SERVICES ? 'all' : apps.join(', ');
@@ -146,17 +117,6 @@ function limitTable(limits: readonly Limit[]): string {
 function markdownTable(columns: readonly string[], lines: readonly (readonly string[])[]): string {
   const separator = columns.map(() => '---');
   return [columns, separator, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** The build of an app's file of variables, `<app>-config.ts`, wherever it is among the app's sources. */
-function configModule(app: string): string {
-  const sources = readdirSync(join(ROOT, 'apps', app, 'src'), { recursive: true }) as string[];
-  const source = sources.find((file) => basename(file) === `${app}-config.ts`)!;
-  return join('apps', app, 'dist', source.replace(/ts$/, 'js'));
-}
-
-async function load(file: string): Promise<Record<string, unknown>> {
-  return (await import(pathToFileURL(join(ROOT, file)).href)) as Record<string, unknown>;
 }
 
 const code = (names: string) =>

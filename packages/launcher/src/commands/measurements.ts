@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { type Command, Failure, readOptions } from '../workspace/command.js';
 import { runBenchmark, runOfTests } from '../workspace/prepare.js';
 import { ensureChromium } from '../workspace/system-programs.js';
+import { DATA_FOLDER } from '../workspace/workspace-config.js';
+import { packInto } from './pack-station.js';
 import { testCommand, VARIANTS } from './test-command.js';
 import { verifyAlerts } from './verify-alerts.js';
 import { verifyContainers } from './verify-containers.js';
@@ -32,6 +35,11 @@ const API_TYPES_HELP = `npm run forecourt -- api-types
 
 Writes the types with which the console calls the gateway, and those of the client package's results, from the
 gateway's OpenAPI document.`;
+
+const PACKAGE_HELP = `npm run verify -- package
+
+Packs the station, and starts it as strangers do: in empty folders with empty caches, with Node 20.19, 22 and 24, as root
+and as an ordinary user. Downloads these versions of Node from npm.`;
 
 const SCREENSHOTS_HELP = `npm run forecourt -- console-screenshots
 
@@ -65,6 +73,14 @@ async function verifyClientPackage(args: string[]): Promise<number> {
   return runOfTests(
     ['deployment', 'client-package', 'verify-client-package.js'],
     [await ensureChromium()],
+  );
+}
+
+async function verifyPackage(args: string[]): Promise<number> {
+  if (readOptions(PACKAGE_HELP, {}, args) === null) return 0;
+  return runOfTests(
+    ['deployment', 'package', 'verify-package.js'],
+    [await packInto(join(DATA_FOLDER, 'packed'))],
   );
 }
 
@@ -151,6 +167,10 @@ export const verifications: Programs = {
   openapi: [
     'tests the OpenAPI document with public tools',
     check(OPENAPI_HELP, 'operations', 'openapi-client', 'verify-openapi.js'),
+  ],
+  package: [
+    'starts the packed station in empty folders, with several versions of Node',
+    verifyPackage,
   ],
   signers: [
     'has real key services sign: AWS KMS by moto, Vault',

@@ -13,6 +13,7 @@ import {
   toolEnvironment,
 } from '../workspace/workspace-config.js';
 import { packClient } from './pack-client.js';
+import { listVariableNames, VARIABLE_NAMES } from './service-variables.js';
 
 const HELP = `npm run pack -- [--out <folder>]
 
@@ -58,27 +59,32 @@ type Manifest = Readonly<Record<string, unknown>> & {
 const readManifest = (...path: string[]) =>
   JSON.parse(readFileSync(join(ROOT, ...path, 'package.json'), 'utf8')) as Manifest;
 
-/**
- * `npm run pack`: the package holds bundles, so that it needs no other package but PostgreSQL and Node for systems that have
- * none.
- */
+/** `npm run pack`. */
 export async function packStation(args: string[]): Promise<number> {
   const options = readOptions(HELP, { out: { type: 'string', default: '.' } }, args);
   if (options === null) return 0;
+  const out = resolve(CALLER_FOLDER, options.out);
+  process.stdout.write(`${await packInto(out)}\n`);
+  return packClient(['--out', out]);
+}
+
+/**
+ * Builds everything and packs it into a folder; resolves with the file. The package holds bundles, so that it needs no other
+ * package but PostgreSQL and Node for systems that have none. Throws `Failure`.
+ */
+export async function packInto(out: string): Promise<string> {
   await prepare();
   await runTool('rolldown', ['-c', '../../rolldown.config.js'], join(ROOT, 'packages', 'launcher'));
   const folder = join(DATA_FOLDER, 'package');
   rmSync(folder, { recursive: true, force: true });
   for (const path of ASSETS) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   copySwaggerUi(join(folder, 'node_modules', 'swagger-ui-dist'));
-  writeManifests(folder);
+  await writeManifests(folder);
   cpSync(join(ROOT, 'packages/launcher/bin/package.mjs'), join(folder, 'bin', 'forecourt.mjs'));
-  const out = resolve(CALLER_FOLDER, options.out);
   mkdirSync(out, { recursive: true });
   const pack = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out];
   const output = await runTool('npm', pack, folder);
-  process.stdout.write(`${join(out, output.trim())}\n`);
-  return packClient(['--out', out]);
+  return join(out, output.trim());
 }
 
 function copySwaggerUi(folder: string): void {
@@ -87,7 +93,7 @@ function copySwaggerUi(folder: string): void {
   for (const file of SWAGGER_UI) cpSync(join(source, file), join(folder, file));
 }
 
-function writeManifests(folder: string): void {
+async function writeManifests(folder: string): Promise<void> {
   const { name, version, description, license, type, engines, optionalDependencies } =
     readManifest();
   writeJson(join(folder, 'package.json'), {
@@ -105,6 +111,7 @@ function writeManifests(folder: string): void {
       ...readManifest('packages', 'postgres').optionalDependencies,
     },
   });
+  writeJson(join(folder, VARIABLE_NAMES), await listVariableNames());
   // Services read their version from it.
   writeJson(join(folder, 'packages', 'runtime', 'package.json'), {
     version,

@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { appProgram } from '@forecourt/testing/system';
 import { Failure, readOptions } from '../workspace/command.js';
 import { loadConfigFile } from '../workspace/load-config-file.js';
 import { runProgram } from '../workspace/run-program.js';
-import { chooseNode, environment } from '../workspace/workspace-config.js';
+import { chooseNode, environment, ROOT } from '../workspace/workspace-config.js';
 
 /** The names of services → the programs that run them. */
 const PROGRAMS = {
@@ -33,11 +33,8 @@ export async function serveCommand(args: string[]): Promise<number> {
   const given = name.startsWith('-') ? args : args.slice(1);
   const options = readOptions(HELP, { config: { type: 'string' } }, given);
   if (options === null) return 0;
-  if (!Object.hasOwn(PROGRAMS, name)) {
-    throw new Failure(`${name ? `There is no service ${name}` : 'Name a service'}\n\n${HELP}`);
-  }
+  const program = serviceProgram(name, HELP);
   if (options.config !== undefined) loadConfigFile(options.config);
-  const program = appProgram(PROGRAMS[name as keyof typeof PROGRAMS]);
   const node = chooseNode();
   if (node !== process.execPath) {
     const stdio = 'inherit';
@@ -50,4 +47,12 @@ export async function serveCommand(args: string[]): Promise<number> {
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(program).href);
   return 0;
+}
+
+/** The program of a service, by the name that users know. Throws `Failure` with `help` for another name. */
+export function serviceProgram(name: string, help: string): string {
+  if (!Object.hasOwn(PROGRAMS, name)) {
+    throw new Failure(`${name ? `There is no service ${name}` : 'Name a service'}\n\n${help}`);
+  }
+  return join(ROOT, 'apps', PROGRAMS[name as keyof typeof PROGRAMS], 'dist', 'bundle', 'main.js');
 }

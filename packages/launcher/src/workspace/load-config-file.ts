@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Failure } from './command.js';
 import { CALLER_FOLDER, environment } from './workspace-config.js';
 
 /**
  * Sets the variables that a file of lines `NAME=value` holds. A variable that the environment has, by its name or as
- * `NAME_FILE`, comes first. Paths are relative to the folder of the command. Throws `Failure`.
+ * `NAME_FILE`, comes first. A file that is named in this one is found from its folder. Returns the names that the file has. Throws `Failure`.
  */
-export function loadConfigFile(path: string): void {
-  for (const [name, value] of Object.entries(readConfigFile(path))) {
-    const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
-    if (given.has(name) || given.has(other)) continue;
-    environment[name] = value;
+export function loadConfigFile(path: string): readonly string[] {
+  const file = resolve(CALLER_FOLDER, path);
+  const variables = readConfigFile(file);
+  for (const [name, value = ''] of Object.entries(variables)) {
+    const isFile = name.endsWith('_FILE');
+    const other = isFile ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
+    if (value === '' || given.has(name) || given.has(other)) continue;
+    environment[name] = isFile ? resolve(dirname(file), value) : value;
   }
+  return Object.keys(variables);
 }
 
-/** The variables of a file, by name. Throws `Failure`. */
-export function readConfigFile(path: string): NodeJS.Dict<string> {
+function readConfigFile(file: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(resolve(CALLER_FOLDER, path), 'utf8'));
+    return parseEnv(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new Failure(`The configuration cannot be read: ${(error as Error).message}`);
   }

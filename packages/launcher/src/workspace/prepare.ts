@@ -1,7 +1,6 @@
 import type { SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { appProgram } from '@forecourt/testing/system';
 import { type Command, Failure, say } from './command.js';
 import { type ProgramResult, runProgram } from './run-program.js';
 import { ensureRedisProgram } from './system-programs.js';
@@ -17,6 +16,7 @@ import {
 
 /** All packages and apps: what `npm start` and `npm test` run. */
 const PRODUCT = ['./packages/*', './apps/*'];
+const OPERATOR_PROGRAM = ['apps', 'cli', 'dist', 'bundle', 'forecourt.js'];
 
 /** Builds these workspaces of a clone, and finds or installs a Redis program if `redis`. Throws `Failure`. */
 export async function prepare({ redis = false, workspaces = PRODUCT } = {}): Promise<void> {
@@ -76,7 +76,7 @@ export async function runCommand(
  * runs. Throws `Failure` if it is not built.
  */
 async function runOperatorCommand(args: readonly string[]): Promise<number> {
-  const program = appProgram('cli', 'forecourt.js');
+  const program = join(ROOT, ...OPERATOR_PROGRAM);
   if (!existsSync(program)) {
     throw new Failure('nothing is built yet: run npm start or npm run build');
   }

@@ -10,8 +10,8 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 /** Whether this is a clone of the repository, which is built before it runs; otherwise it is the built package. */
 export const IS_CLONE = existsSync(join(ROOT, 'turbo.json'));
 
-/** The folder in which the user gave the command; npm itself runs scripts at the root. */
-export const CALLER_FOLDER = process.env['INIT_CWD'] ?? process.cwd();
+/** The folder in which the user gave the command; npm itself runs scripts of a clone at the root. */
+export const CALLER_FOLDER = (IS_CLONE && process.env['INIT_CWD']) || process.cwd();
 
 /** How a user gives a command of the command line here. */
 export const COMMAND = IS_CLONE ? 'npm run forecourt --' : 'npx forecourt';

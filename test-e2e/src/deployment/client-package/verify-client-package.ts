@@ -17,7 +17,7 @@ async function pack(destination: string): Promise<string> {
   const program = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [
     program,
-    'pack:client',
+    'pack-client',
     '--out',
     destination,
   ]);

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { stdin, stderr } from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { examineNode } from '@forecourt/ledger';
+import { loadOrCreateSponsorKeys } from '@forecourt/testing/system';
+import { getNetwork } from '@iota/iota-sdk/client';
+import { Failure, readOptions } from '../workspace/command.js';
+import { CALLER_FOLDER, COMMAND } from '../workspace/workspace-config.js';
+
+const PUBLIC = ['testnet', 'devnet', 'mainnet'] as const;
+
+const HELP = `forecourt init [options]
+
+Asks what it needs to know, writes it with comments into a file that every service takes, examines the node, and shows the
+sponsor's address and the next command. An option answers a question; --yes answers the others with their defaults.
+
+  --network <name|url>   local (the default: forecourt start runs a ledger), ${PUBLIC.join(', ')}, or a node's URL
+  --faucet <url>         the faucet of that network, from which forecourt start gets the sponsor's first coins
+  --key <file|url>       the sponsor's key: a file, which is made if it is missing, or the URL of a key service
+                         (default: sponsor.key)
+  --redis <url>          default: private, a Redis that forecourt start runs
+  --database <url>       default: private, a PostgreSQL that forecourt start runs
+  --out <file>           default: forecourt.env
+  --force                replace the file
+  --yes                  ask nothing
+
+Secrets between the services and the bearer token of callers are generated.`;
+
+interface Answers {
+  readonly network: string;
+  readonly faucet: string;
+  readonly key: string;
+  readonly redis: string;
+  readonly database: string;
+}
+
+/** `forecourt init`: from nothing to the configuration of a gas station. */
+export async function initCommand(args: string[]): Promise<number> {
+  const options = readOptions(
+    HELP,
+    {
+      network: { type: 'string' },
+      faucet: { type: 'string' },
+      key: { type: 'string' },
+      redis: { type: 'string' },
+      database: { type: 'string' },
+      out: { type: 'string', default: 'forecourt.env' },
+      force: { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+    },
+    args,
+  );
+  if (options === null) return 0;
+  const { out, force, yes, ...given } = options;
+  const file = resolve(CALLER_FOLDER, out);
+  if (existsSync(file) && !force) {
+    throw new Failure(`${out} exists. Name another file with --out, or replace it with --force`);
+  }
+  const answers = await answer(given, !yes && stdin.isTTY);
+  const node = nodeOf(answers.network);
+  const isService = URL.canParse(answers.key);
+  const sponsors = isService
+    ? []
+    : loadOrCreateSponsorKeys(resolve(CALLER_FOLDER, answers.key)).map(({ address }) => address);
+  const key = isService
+    ? answers.key
+    : relative(dirname(file), resolve(CALLER_FOLDER, answers.key));
+  writeFileSync(file, describeConfiguration({ ...answers, key }, node), { mode: 0o600 });
+  say(`${out} has the configuration. Keep it and ${answers.key} secret`);
+  const isUsable = node === null || (await examine(node, sponsors));
+  if (node !== null) sayHowToFund(answers, sponsors);
+  const config = relative(CALLER_FOLDER, file);
+  say(`\nNext: ${COMMAND} check --config ${config}\nThen: ${COMMAND} start --config ${config}`);
+  return isUsable ? 0 : 1;
+}
+
+const say = (text: string) => stderr.write(`${text}\n`);
+
+/** Asks for what is not given, if somebody can answer. Throws `Failure` for an answer that cannot be used. */
+async function answer(given: Partial<Answers>, asks: boolean): Promise<Answers> {
+  const questions: readonly [keyof Answers, string, string, (text: string) => string | null][] = [
+    ['network', `Network (local, ${PUBLIC.join(', ')}, or a node's URL)`, 'local', checkNetwork],
+    [
+      'faucet',
+      'Faucet of that network (a URL, or none)',
+      'none',
+      checkUrl('none', 'http', 'https'),
+    ],
+    [
+      'key',
+      'Sponsor’s key (a file, made if missing, or the URL of a key service)',
+      'sponsor.key',
+      () => null,
+    ],
+    ['redis', 'Redis (private, or a URL)', 'private', checkUrl('private', 'redis', 'rediss')],
+    [
+      'database',
+      'PostgreSQL (private, or a URL)',
+      'private',
+      checkUrl('private', 'postgres', 'postgresql'),
+    ],
+  ];
+  const answers: Record<string, string> = {};
+  const terminal = asks ? createInterface({ input: stdin, output: stderr }) : null;
+  try {
+    for (const [name, question, usual, check] of questions) {
+      const needless = name === 'faucet' && nodeOf(answers['network']!) === null;
+      const ask = async () =>
+        (await terminal!.question(`${question} [${usual}]: `)).trim() || usual;
+      const value = given[name] ?? (terminal && !needless ? await ask() : usual);
+      const mistake = check(value);
+      if (mistake !== null) throw new Failure(`--${name} ${mistake}, not ${value}`);
+      answers[name] = value;
+    }
+  } finally {
+    terminal?.close();
+  }
+  return answers as unknown as Answers;
+}
+
+function checkNetwork(text: string): string | null {
+  const isKnown = text === 'local' || (PUBLIC as readonly string[]).includes(text);
+  if (isKnown || checkUrl('', 'http', 'https', 'grpc', 'grpcs')(text) === null) return null;
+  return `must be local, ${PUBLIC.join(', ')}, or a URL such as https://node.example.com`;
+}
+
+/** A check for a word or a URL with one of these protocols. */
+function checkUrl(word: string, ...protocols: readonly string[]) {
+  return (text: string): string | null => {
+    const protocol = URL.parse(text)?.protocol.slice(0, -1) ?? '';
+    if (text === word || protocols.includes(protocol)) return null;
+    return `must be ${word} or begin with ${protocols.map((one) => `${one}://`).join(' or ')}`;
+  };
+}
+
+/** The URL of the network's node; null: `forecourt start` runs the ledger. */
+function nodeOf(network: string): string | null {
+  if (network === 'local') return null;
+  return URL.canParse(network) ? network : `https://api.${network}.iota.cafe`;
+}
+
+function describeConfiguration(answers: Answers, node: string | null): string {
+  const secret = () => randomBytes(32).toString('base64url');
+  const set = (isSet: boolean, line: string) => (isSet ? line : `#${line}`);
+  const isService = URL.canParse(answers.key);
+  return `# The configuration of a gas station: lines NAME=value. Every service takes it with --config, and a variable of the
+# environment comes first. A name with _FILE names a file with the value, relative to this one.
+# All variables: docs/configuration.md
+
+# The ledger's nodes that receive transactions. Without one, forecourt start runs a local ledger.
+${set(node !== null, `LEDGER_URL=${node ?? 'https://api.testnet.iota.cafe'}`)}
+# Where forecourt start gets the sponsor's first coins from.
+${set(answers.faucet !== 'none', `FAUCET_URL=${answers.faucet === 'none' ? 'https://faucet.example.com' : answers.faucet}`)}
+
+# The sponsor's key. Whoever has it can spend the sponsor's coins: keep a copy where only you can read it.
+${isService ? `SPONSOR_KEYS=${answers.key}` : `SPONSOR_KEYS_FILE=${answers.key}`}
+
+# The bearer token of your application. docs/access-control.md: several tokens, with rules and limits.
+GAS_STATION_AUTH=${secret()}
+# Known to the services only.
+FLEET_SECRET=${secret()}
+
+# The pool of coins, and the history of sponsorships. Without them, forecourt start runs private servers in .data.
+${set(answers.redis !== 'private', `REDIS_URL=${answers.redis === 'private' ? 'redis://127.0.0.1:6379' : answers.redis}`)}
+${set(answers.database !== 'private', `DATABASE_URL=${answers.database === 'private' ? 'postgres://user:password@127.0.0.1:5432/forecourt' : answers.database}`)}
+
+# The pool is filled to this number of coins.
+#POOL_TARGET_COINS=500
+`;
+}
+
+/** Whether the node can do everything that is essential; says what it cannot. */
+async function examine(node: string, sponsors: readonly string[]): Promise<boolean> {
+  say(`examining ${node} …`);
+  let isUsable = true;
+  for await (const { verdict, subject, answer: found, consequence } of examineNode(
+    { url: node, headers: {} },
+    sponsors,
+  )) {
+    if (verdict === 'fine') continue;
+    if (verdict === 'missing') isUsable = false;
+    say(`  ${verdict}: ${subject}: ${found}. ${consequence}`);
+  }
+  say(isUsable ? 'the node has everything that is needed' : 'the node lacks something essential');
+  return isUsable;
+}
+
+function sayHowToFund({ network, faucet }: Answers, sponsors: readonly string[]): void {
+  const named = getNetwork(network) as {
+    faucetWebsite?: string;
+  };
+  for (const sponsor of sponsors) {
+    say(`\nThe sponsor is ${sponsor}`);
+    if (faucet !== 'none') say('forecourt start gets its first coins from the faucet');
+    else if (named.faucetWebsite)
+      say(`Get coins for it at ${named.faucetWebsite}/?address=${sponsor}`);
+    else say('Send coins to it before forecourt start');
+  }
+}
