@@ -42,16 +42,25 @@ describe('the curl examples in the documentation', () => {
 
 describe('the programs in the documentation', () => {
   const start = usePrograms(system);
+  const subscribing = programs[4]!;
 
-  it('are all extracted', () => expect(programs).toHaveLength(4));
+  it('are all extracted', () => expect(programs).toHaveLength(5));
 
-  it('sponsor a transaction', async () => {
-    const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
+  it.each([
+    ['with the client', 0],
+    ['by hand', 2],
+  ])('sponsor a transaction %s', async (_how, index) => {
+    const [, digest] = await lineOf(start(programs[index]!).stdout!, /^success (\w+)$/);
     expect(await system.control.submissionsOf(digest!)).toBe(1);
   });
 
+  it('are the files that the pages name', () => {
+    const file = join(ROOT, 'docs', 'examples', 'first-transaction.mjs');
+    expect(programs[0]).toBe(readFileSync(file, 'utf8'));
+  });
+
   it('subscribe to events', async () => {
-    const lines = createInterface({ input: start(programs[1]!).stdout! });
+    const lines = createInterface({ input: start(subscribing).stdout! });
     const shown = lines[Symbol.asyncIterator]();
     expect((await shown.next()).value).toMatch(/^subscription \d+$/);
     let isShown = false;
@@ -69,7 +78,7 @@ describe('the programs in the documentation', () => {
 
   it('set every variable of the examples, whose transaction can be executed', async () => {
     const values = new Map<string, string>();
-    for await (const line of createInterface({ input: start(programs[2]!).stdout! })) {
+    for await (const line of createInterface({ input: start(programs[1]!).stdout! })) {
       const [, name, value] = /^export (\w+)=(\S+)$/.exec(line)!;
       values.set(name!, value!);
     }
@@ -104,8 +113,8 @@ describe('the programs in the documentation', () => {
     ['a refused subscription', "'Checkpoint'", "'Nothing'", /^refused: -32602 .*"Nothing"/],
     ['a refused connection', "/rpc'", "/nothing'", /^no connection: .*404/],
   ])('show %s', async (_name, right, wrong, message) => {
-    const program = programs[1]!.replace(right, wrong);
-    expect(program).not.toBe(programs[1]);
+    const program = subscribing.replace(right, wrong);
+    expect(program).not.toBe(subscribing);
     const { stderr } = start(program, 'pipe');
     expect(await lineOf(stderr!, message)).toBeTruthy();
   });

@@ -154,7 +154,7 @@ ${set(node !== null, `LEDGER_URL=${node ?? 'https://api.testnet.iota.cafe'}`)}
 # Where forecourt start gets the sponsor's first coins from.
 ${set(answers.faucet !== 'none', `FAUCET_URL=${answers.faucet === 'none' ? 'https://faucet.example.com' : answers.faucet}`)}
 
-# The sponsor's key. Whoever has it can spend the sponsor's coins: keep a copy where only you can read it.
+# The sponsor's key. Who has it can spend the sponsor's coins: keep a copy where only you can read it.
 ${isService ? `SPONSOR_KEYS=${answers.key}` : `SPONSOR_KEYS_FILE=${answers.key}`}
 
 # The bearer token of your application. docs/access-control.md: several tokens, with rules and limits.
