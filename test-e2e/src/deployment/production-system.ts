@@ -17,7 +17,7 @@ import { makeLogFolder } from '../support/make-log-folder.js';
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import type { Manifest } from './manifest.js';
-import { resolveOverlay } from './resolve-kustomization.js';
+import { readVariant } from './variants.js';
 import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
 const FUNDS = Array.from({ length: 10 }, () => 1_000_000_000_000n);
@@ -45,12 +45,12 @@ export interface ProductionSystem {
 }
 
 /**
- * Starts a Redis and the devnet of the overlay `local`; the test starts services one by one. Only addresses and ports
+ * Starts a Redis and the devnet of the variant `local`; the test starts services one by one. Only addresses and ports
  * differ from a cluster, and Secrets are files in a folder.
  */
 export async function startProductionSystem(): Promise<ProductionSystem> {
   const folder = makeLogFolder('production');
-  const [objects, local] = [resolveOverlay('production'), resolveOverlay('local')];
+  const [objects, local] = [readVariant('production'), readVariant('local')];
   const sponsor = createSponsorKey();
   const token = 'token-of-a-test';
   const watchdog = new Watchdog();

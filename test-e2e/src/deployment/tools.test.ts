@@ -121,8 +121,11 @@ describe('npm run forecourt -- pin-images', () => {
       expect(read('compose.yaml')).toMatch(new RegExp(`image: ${image}:[\\w.-]+@${DIGEST}\n`));
     }
     expect(read('Dockerfile')).toMatch(new RegExp(`NODE_IMAGE=node:[\\w.-]+@${DIGEST}\n`));
-    expect(read('kubernetes/overlays/production/kustomization.yaml')).toContain(
-      `newName: ${registry}\n    digest: ${DIGEST}\n`,
+    expect(read('helm/values/production.yaml')).toContain(
+      `repository: ${registry}\n  digest: ${DIGEST}\n`,
+    );
+    expect(read('kubernetes/production.yaml').match(/(?<= image: ).*/g)).toEqual(
+      Array.from({ length: 4 }, () => `${registry}@${DIGEST}`),
     );
   });
 

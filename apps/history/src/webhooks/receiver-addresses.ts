@@ -93,7 +93,7 @@ function portOf({ protocol, port }: URL): string {
 
 /**
  * Networks whose addresses are not public: IANA's registries of special-purpose addresses, with multicast. Of IPv6 only global unicast
- * is public, less the ranges in it that are special. The policy of Kubernetes (docker/kubernetes/components/webhooks) has the same.
+ * is public, less the ranges in it that are special. The Helm chart's policy `webhook-receivers` has the same.
  */
 export const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this host

@@ -7,7 +7,7 @@ import { packInto } from './pack-station.js';
 import { testCommand, VARIANTS } from './test-command.js';
 import { verifyAlerts } from './verify-alerts.js';
 import { verifyContainers } from './verify-containers.js';
-import { verifyKubernetes } from './verify-kubernetes.js';
+import { verifyChart, verifyKubernetes } from './verify-kubernetes.js';
 
 /** Name → what the program does, and the program. */
 type Programs = Readonly<Record<string, readonly [about: string, run: Command]>>;
@@ -128,6 +128,7 @@ export const soaks: Programs = {
 /** Programs of `npm run verify`. */
 export const verifications: Programs = {
   alerts: ["tests the alert rules with Prometheus' promtool", verifyAlerts],
+  chart: ['checks the Helm chart with Helm; --write renders docker/kubernetes', verifyChart],
   'client-package': [
     'installs the packed client as a new user does, in Node and Chromium',
     verifyClientPackage,

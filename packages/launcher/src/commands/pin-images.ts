@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, readOptions } from '../workspace/command.js';
 import { ROOT } from '../workspace/workspace-config.js';
@@ -9,15 +9,21 @@ const HELP = `npm run forecourt -- pin-images [--own registry.example.com/foreco
 Asks the registries for the digests of the images that are named in docker/ and writes them there, so that exactly the
 images that were examined run. Needs docker with buildx, and access to the registries.
 
-  --own     the image of the services that you have pushed: its digest is written into the production overlay
+  --own     the image of the services that you have pushed: its digest is written into the values of production and the manifests
   --check   asks nothing and changes nothing; ends with 1 and the list when an image has no digest`;
 
-const BASES = ['Dockerfile', 'compose.yaml', 'kubernetes/overlays/local/redis.yaml'];
-const PRODUCTION = 'kubernetes/overlays/production/kustomization.yaml';
+const MANIFESTS = 'kubernetes';
+const BASES = [
+  'Dockerfile',
+  'compose.yaml',
+  'helm/forecourt/values.yaml',
+  `${MANIFESTS}/local.yaml`,
+];
+const PRODUCTION = 'helm/values/production.yaml';
 /** Images of others, by name and version. */
 const BASE =
   /\b((?:node|redis|prom\/prometheus|grafana\/grafana):v?\d+\.\d+\.\d+(?:-[\w-]+)?)(@sha256:[0-9a-f]{64})?/g;
-const OWN = /newName: .*\n(\s*)(?:newTag|digest): .*/;
+const OWN = /repository: (.*)\n(\s*)digest: (.*)/;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const NO_DIGEST = `sha256:${'0'.repeat(64)}`;
 
@@ -52,12 +58,20 @@ export async function pinImages(args: string[]): Promise<number> {
   }
   if (own !== undefined) {
     const name = own.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+    const digest = digestOf(own);
+    const values = readFileSync(join(folder, PRODUCTION), 'utf8');
+    const [, repository, , before] = OWN.exec(values)!;
     edit(join(folder, PRODUCTION), (text) =>
       text.replace(
         OWN,
-        (_, indent: string) => `newName: ${name}\n${indent}digest: ${digestOf(own)}`,
+        (_, __, indent: string) => `repository: ${name}\n${indent}digest: ${digest}`,
       ),
     );
+    for (const file of readdirSync(join(folder, MANIFESTS))) {
+      edit(join(folder, MANIFESTS, file), (text) =>
+        text.replaceAll(`image: ${repository}@${before}`, `image: ${name}@${digest}`),
+      );
+    }
   }
   return 0;
 }

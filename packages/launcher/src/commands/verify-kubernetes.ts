@@ -6,12 +6,20 @@ import { compareVersions, Failure, readOptions } from '../workspace/command.js';
 import { runOfTests } from '../workspace/prepare.js';
 import { ROOT } from '../workspace/workspace-config.js';
 
+const CHART_HELP = `npm run verify -- chart [--write]
+
+Checks the Helm chart in docker/helm/forecourt with Helm: lints it with every file of docker/helm/values, sets values that it must
+refuse, and compares docker/kubernetes with what it renders. Builds Helm with Go, at the version of
+test-e2e/kubernetes-servers/helm: the first time this takes minutes.
+
+  --write  renders docker/kubernetes first`;
+
 const HELP = `npm run verify -- kubernetes
 
-Applies every overlay and component of docker/kubernetes to a real kube-apiserver of the oldest and of the newest supported
-release, which refuses fields that it does not know, and has it admit the pods with Pod Security "restricted" enforced. Builds
-etcd, kube-apiserver and kustomize with Go, at the versions of test-e2e/kubernetes-servers: the first time this takes about an
-hour. Everything listens on loopback.
+Checks the Helm chart as npm run verify -- chart does. Applies every file of docker/kubernetes to a real kube-apiserver of the
+oldest and of the newest supported release, which refuses fields that it does not know, and has it admit the pods with Pod Security
+"restricted" enforced. Builds Helm, etcd and kube-apiserver with Go, at the versions of test-e2e/kubernetes-servers: the first time
+this takes about an hour. Everything listens on loopback.
 There is no kubelet: nothing that was applied runs.`;
 
 const MODULE = join(ROOT, 'test-e2e', 'kubernetes-servers', 'newest', 'go.mod');
@@ -23,6 +31,17 @@ export async function verifyKubernetes(args: string[]): Promise<number> {
   return runOfTests(['deployment', 'kubernetes-api', 'verify-kubernetes.js'], []);
 }
 
+/** `npm run verify -- chart`. */
+export async function verifyChart(args: string[]): Promise<number> {
+  const options = readOptions(CHART_HELP, { write: { type: 'boolean' } }, args);
+  if (options === null) return 0;
+  requireGo();
+  return runOfTests(
+    ['deployment', 'kubernetes-api', 'verify-chart.js'],
+    options.write ? ['--write'] : [],
+  );
+}
+
 /** Throws `Failure` when there is no Go that can build the module. */
 function requireGo(): void {
   const [, wanted] = /^go (\S+)$/m.exec(readFileSync(MODULE, 'utf8'))!;
@@ -32,6 +51,6 @@ function requireGo(): void {
   if (installed !== null && compareVersions(installed, wanted!) >= 0) return;
   const found = installed === null ? 'Go is not installed' : `Go ${installed} is too old`;
   throw new Failure(
-    `${found}: etcd, kube-apiserver and kustomize are built with Go ${wanted} or later, from https://go.dev/doc/install`,
+    `${found}: Helm, etcd and kube-apiserver are built with Go ${wanted} or later, from https://go.dev/doc/install`,
   );
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATA } from '@forecourt/testing/system';
 
-/** A module per supported release names the programs at exact versions with checksums; another one, the custom kinds. */
+/** A module per supported release names the programs at exact versions with checksums; others, Helm and the custom kinds. */
 export const MODULES = fileURLToPath(new URL('../../../kubernetes-servers/', import.meta.url));
 const BIN = join(DATA, 'kubernetes-servers');
 const VERSION = 'k8s.io/component-base/version';
 
-/** The oldest and the newest supported release. */
-type Release = 'oldest' | 'newest';
+/** The oldest and the newest supported release, and Helm. */
+type Module = 'oldest' | 'newest' | 'helm';
 
 /** A compiled kube-apiserver. */
 export interface BuiltApiServer {
@@ -23,7 +23,7 @@ export interface BuiltApiServer {
 /** The compiled programs. */
 export interface KubernetesPrograms {
   readonly etcd: string;
-  readonly kustomize: string;
+  readonly helm: string;
   readonly apiServers: readonly BuiltApiServer[];
 }
 
@@ -32,15 +32,22 @@ export interface KubernetesPrograms {
  * time. Throws `Error` if a build fails.
  */
 export async function buildServers(): Promise<KubernetesPrograms> {
-  mkdirSync(BIN, { recursive: true });
-  const [etcd, kustomize] = [join(BIN, 'etcd'), join(BIN, 'kustomize')];
+  const helm = await buildHelm();
+  const etcd = join(BIN, 'etcd');
   await build('newest', etcd, 'go.etcd.io/etcd/server/v3');
-  await build('newest', kustomize, 'sigs.k8s.io/kustomize/kustomize/v5');
   const apiServers = [await buildApiServer('oldest'), await buildApiServer('newest')];
-  return { etcd, kustomize, apiServers };
+  return { etcd, helm, apiServers };
 }
 
-async function buildApiServer(release: Release): Promise<BuiltApiServer> {
+/** Builds Helm; the first build takes minutes. Throws `Error` if the build fails. */
+export async function buildHelm(): Promise<string> {
+  mkdirSync(BIN, { recursive: true });
+  const helm = join(BIN, 'helm');
+  await build('helm', helm, 'helm.sh/helm/v3/cmd/helm');
+  return helm;
+}
+
+async function buildApiServer(release: Module): Promise<BuiltApiServer> {
   const modules = readFileSync(join(MODULES, release, 'go.mod'), 'utf8');
   const version = /^\tk8s\.io\/kubernetes v(\S+)/m.exec(modules)![1]!;
   const [major, minor] = version.split('.');
@@ -52,14 +59,14 @@ async function buildApiServer(release: Release): Promise<BuiltApiServer> {
 }
 
 async function build(
-  release: Release,
+  module: Module,
   output: string,
   program: string,
   flags = '-s -w',
 ): Promise<void> {
-  process.stderr.write(`building ${program}, ${release} …\n`);
+  process.stderr.write(`building ${program}, ${module} …\n`);
   const args = ['build', '-o', output, '-ldflags', flags, program];
-  const cwd = join(MODULES, release);
+  const cwd = join(MODULES, module);
   const child = spawn('go', args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`go build ${program} ended with ${code}`);

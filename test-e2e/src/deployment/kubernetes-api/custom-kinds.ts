@@ -11,6 +11,7 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'github.com/prometheus-operator/prometheus-operator': [
     'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+    'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
   ],
 };
 

@@ -1,40 +1,52 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JsonObject, type Manifest, nameOf, parseYaml } from '../manifest.js';
-import { type Variant, VARIANTS, writeVariant } from '../variants.js';
+import {
+  DOCKER,
+  type JsonObject,
+  type Manifest,
+  nameOf,
+  parseYaml,
+  readYaml,
+} from '../manifest.js';
+import { readVariant, VARIANTS } from '../variants.js';
 import { workloadsOf } from '../workload.js';
 import type { ApiClient } from './api-client.js';
-import { buildServers, type BuiltApiServer, type KubernetesPrograms } from './build-servers.js';
+import {
+  buildServers,
+  type BuiltApiServer,
+  type KubernetesPrograms,
+  MODULES,
+} from './build-servers.js';
+import { findChartProblems } from './chart-problems.js';
 import { readCustomKinds } from './custom-kinds.js';
+import { renderChart } from './render-chart.js';
 import { startApiServer } from './start-api-server.js';
 
-/** `VARIANTS`, and the replacement for KEDA. */
-const DEPLOYED: Readonly<Record<string, Omit<Variant, 'apps'>>> = {
-  ...VARIANTS,
-  'base with executors by metric': { overlay: 'base', components: ['scale-executors-by-metric'] },
-};
+/** Name → the objects of a variant in a separate namespace, which they contain. */
+type Deployments = Readonly<Record<string, (namespace: string) => Manifest[]>>;
 
-/** Resolves a variant with kustomize itself, in a separate namespace. */
-function resolve(
-  { kustomize }: KubernetesPrograms,
-  variant: Omit<Variant, 'apps'>,
-  namespace: string,
-): Manifest[] {
-  const folder = mkdtempSync(join(tmpdir(), 'forecourt-variant-'));
-  try {
-    writeVariant(folder, variant);
-    const args = ['build', '--load-restrictor=LoadRestrictionsNone', folder];
-    const text = execFileSync(kustomize, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-    return (parseYaml(text, 'kustomize') as Manifest[]).map((one): Manifest => {
-      const { kind, metadata } = one;
-      if (kind === 'Namespace') return { ...one, metadata: { ...metadata, name: namespace } };
-      return { ...one, metadata: { ...metadata, namespace } };
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Values of everything that no variant sets. */
+const EVERY_SETTING = join(MODULES, 'every-setting.yaml');
+
+/** Every variant as it is in `docker/kubernetes`, and all additions with every setting. */
+function deploymentsWith(helm: string): Deployments {
+  const rendered = Object.keys(VARIANTS).map(
+    (name) => [name, (namespace: string) => moveTo(namespace, readVariant(name))] as const,
+  );
+  const everySetting = (namespace: string) => {
+    const flags = ['--values', EVERY_SETTING];
+    const { ok, output, message } = renderChart(helm, 'production-additions', flags);
+    if (!ok) throw new Error(message);
+    return moveTo(namespace, parseYaml(output, 'helm') as Manifest[]);
+  };
+  return { ...Object.fromEntries(rendered), 'every setting': everySetting };
+}
+
+function moveTo(namespace: string, objects: readonly Manifest[]): Manifest[] {
+  const [home] = readYaml(join(DOCKER, 'kubernetes', 'namespace.yaml')) as [Manifest];
+  return [
+    { ...home, metadata: { ...home.metadata, name: namespace } },
+    ...objects.map((one): Manifest => ({ ...one, metadata: { ...one.metadata, namespace } })),
+  ];
 }
 
 /** The pods that the workloads would create, because Pod Security refuses pods and not workloads. */
@@ -60,8 +72,7 @@ async function findProblems(
   namespace: string,
 ): Promise<string[]> {
   const problems: string[] = [];
-  const inOrder = objects.toSorted((a, b) => orderOf(a) - orderOf(b));
-  for (const object of inOrder) {
+  for (const object of objects) {
     const { status, message, warnings } = await client.apply(object);
     if (status >= 300) problems.push(`${nameOf(object)}: ${message}`);
     problems.push(...warnings.map((warning) => `${nameOf(object)}: ${warning}`));
@@ -72,8 +83,6 @@ async function findProblems(
   }
   return problems;
 }
-
-const orderOf = ({ kind }: Manifest) => (kind === 'Namespace' ? 0 : 1);
 
 /**
  * Throws if the namespace admits a pod that Pod Security "restricted" forbids: the absence of refusals would then prove
@@ -98,15 +107,16 @@ async function requireRestricted(client: ApiClient, namespace: string): Promise<
 async function verify(programs: KubernetesPrograms, apiServer: BuiltApiServer): Promise<number> {
   process.stderr.write(`starting etcd and kube-apiserver ${apiServer.version} …\n`);
   const { client, stop } = await startApiServer(programs.etcd, apiServer);
+  const deployments = Object.entries(deploymentsWith(programs.helm));
   let refused = 0;
   try {
     for (const definition of readCustomKinds()) {
       const { status, message } = await client.apply(definition);
       if (status >= 300) throw new Error(`${nameOf(definition)}: ${message}`);
     }
-    for (const [index, [name, variant]] of Object.entries(DEPLOYED).entries()) {
+    for (const [index, [name, objectsIn]] of deployments.entries()) {
       const namespace = `variant-${index}`;
-      const objects = resolve(programs, variant, namespace);
+      const objects = objectsIn(namespace);
       const problems = await findProblems(client, objects, namespace);
       await requireRestricted(client, namespace);
       if (problems.length > 0) refused += 1;
@@ -117,13 +127,15 @@ async function verify(programs: KubernetesPrograms, apiServer: BuiltApiServer): 
   } finally {
     await stop();
   }
-  const count = Object.keys(DEPLOYED).length;
-  const accepted = `${count - refused} of ${count}`;
+  const accepted = `${deployments.length - refused} of ${deployments.length}`;
   process.stdout.write(`${accepted} accepted by Kubernetes ${apiServer.version}\n`);
   return refused;
 }
 
 const programs = await buildServers();
+const problems = findChartProblems(programs.helm);
+for (const problem of problems) process.stdout.write(`FAILED  ${problem}\n`);
+if (problems.length > 0) process.exitCode = 1;
 for (const apiServer of programs.apiServers) {
   if ((await verify(programs, apiServer)) > 0) process.exitCode = 1;
 }
