@@ -17,6 +17,27 @@ annotations:
 {{- end }}
 {{- end }}
 
+{{/* Metadata of a pod. Takes: root, app; perhaps config, of which a change restarts the pod, labels, annotations. */}}
+{{- define "forecourt.podMetadata" -}}
+{{- $annotations := merge (dict) (default dict .annotations) .root.Values.commonAnnotations -}}
+labels:
+  app.kubernetes.io/name: {{ .app }}
+  app.kubernetes.io/part-of: forecourt
+  {{- with merge (dict) (default dict .labels) .root.Values.commonLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- if or .config $annotations }}
+annotations:
+  {{- with .config }}
+  # A changed value restarts the pods.
+  checksum/config: {{ toYaml . | sha256sum }}
+  {{- end }}
+  {{- with $annotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "forecourt.image" -}}
 {{- with .Values.image -}}
 {{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ end }}
