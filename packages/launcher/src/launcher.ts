@@ -1,7 +1,5 @@
-import { checkCommand } from './commands/check-command.js';
 import { writeDocs } from './commands/docs.js';
 import { runExample } from './commands/example.js';
-import { initCommand } from './commands/init-command.js';
 import { measurements } from './commands/measurements.js';
 import { packClient } from './commands/pack-client.js';
 import { packStation } from './commands/pack-station.js';
@@ -10,14 +8,13 @@ import { makeRedisUsers } from './commands/redis-users.js';
 import { startCommand } from './commands/start-command.js';
 import { testCommand } from './commands/test-command.js';
 import { serveCommand } from './commands/serve-command.js';
+import { setup } from './setup/index.js';
 import type { Command } from './workspace/command.js';
 import { runCommand } from './workspace/prepare.js';
 
 /** Commands for work on the project. All others are those of apps/cli. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: startCommand,
-  init: initCommand,
-  check: checkCommand,
   test: testCommand,
   docs: writeDocs,
   example: runExample,
@@ -26,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'pin-images': pinImages,
   'redis-users': makeRedisUsers,
   serve: serveCommand,
+  ...setup,
   ...measurements,
 };
 

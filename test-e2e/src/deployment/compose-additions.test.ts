@@ -19,9 +19,12 @@ describe('the profile monitoring of compose.yaml', () => {
     expect(monitoring.map(([name]) => name)).toEqual(['prometheus', 'grafana']);
     const others = services.filter(([, { profiles }]) => profiles === undefined);
     expect(others.map(([name]) => name)).toEqual([
+      'secrets',
       'redis',
       'postgres',
       ...apps.map(([name]) => name),
+      'first-coins',
+      'first-transaction',
     ]);
   });
 
@@ -91,7 +94,7 @@ describe('compose.access.yaml', () => {
   });
 
   it('writes only to paths where the image lets its user write, and any user of group 0', () => {
-    const owned = DOCKERFILE.match(/^COPY --from=build --chown=1000:0 --chmod=0770 (\/data) \1$/m);
+    const owned = DOCKERFILE.match(/install -d -o 1000 -g 0 -m 0770 (\S+)$/m);
     expect([owned?.[1], imageDefaults().user]).toEqual(['/data', '1000:1000']);
   });
 });

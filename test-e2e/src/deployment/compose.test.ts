@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { SHUTDOWN_MS } from '@forecourt/runtime/service';
 import { APPS, unknownVariables } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER } from './manifest.js';
-import { appsOf, readCompose, type Service } from './read-compose.js';
+import { appsOf, readCompose, type Service, volumeAt } from './read-compose.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,45 +19,48 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const compose = readCompose('compose.yaml');
 const services = Object.entries(compose.services);
 const apps = appsOf(compose);
+/** Those that run until they are stopped. */
+const lasting = services.filter(([, { restart }]) => restart !== 'no');
 
-const SAMPLES: Readonly<Record<string, string>> = {
-  'sponsor-keys': createSponsorKey().secret,
-  tokens: 'a-token',
-  'database-url': 'postgres://forecourt:password@postgres:5432/forecourt',
-  'fleet-secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
-};
-const environmentOf = ({ environment = {} }: Service) =>
+const SECRETS = '/run/secrets';
+const FORECOURT = join(DOCKER, '..', 'packages', 'launcher', 'bin', 'forecourt.mjs');
+const makeSecrets = (env: NodeJS.ProcessEnv = {}) =>
+  execFileSync(process.execPath, [FORECOURT, 'secrets', '--out', folder], {
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+  });
+const sponsor = createSponsorKey();
+makeSecrets({ SPONSOR_KEYS: sponsor.secret, GAS_STATION_AUTH: 'a-token' });
+
+/** The folder on this machine that a service finds at `SECRETS`. */
+const secretsOf = (service: Service) =>
+  join(folder, volumeAt(service, SECRETS)?.replace(/-secrets$/, '') ?? 'none');
+const environmentOf = (service: Service) =>
   Object.fromEntries(
-    Object.entries(environment).map(([name, text]) => [
+    Object.entries(service.environment ?? {}).map(([name, text]) => [
       name,
-      name.endsWith('_FILE') ? secretFile(text) : text,
+      text.replace(SECRETS, secretsOf(service)),
     ]),
   );
-/** A sample file for the secret that is mounted at `path`. */
-function secretFile(path: string): string {
-  const file = join(folder, basename(path));
-  const user = basename(path).replace('-redis-url', '');
-  writeFileSync(file, SAMPLES[user] ?? `redis://${user}:password@redis:6379`);
-  return file;
-}
 const behaviourOf = (app: App, service: Service) =>
   APPS[app].behave({ ...imageDefaults().environment, ...environmentOf(service) });
+
+/** Services of our own image. */
+const OWN = [...Object.keys(APPS), 'secrets', 'first-coins', 'first-transaction'];
 
 /** The services that an app needs at its start, unless it needs Redis and a node. */
 const NEEDED: Partial<Record<App, string[]>> = {
   devnet: [],
-  history: ['redis', 'postgres'],
-  events: ['redis', 'devnet', 'postgres'],
+  history: ['secrets', 'redis', 'postgres'],
+  events: ['secrets', 'redis', 'devnet', 'postgres'],
 };
 
 describe('compose.yaml', () => {
   it('runs every app by its own program', () => {
     expect(Object.fromEntries(apps.map(([app, { command }]) => [app, command]))).toEqual(
-      Object.fromEntries(
-        Object.keys(APPS).map((app) => [app, [`apps/${app}/dist/bundle/main.js`]]),
-      ),
+      Object.fromEntries(Object.keys(APPS).map((app) => [app, ['serve', app]])),
     );
-    expect(existsSync(join(DOCKER, '..', imageDefaults().args[0]!))).toBe(true);
+    expect(imageDefaults().args).toEqual(['serve', 'gateway']);
   });
 
   it('sets only variables that the app reads, to values that it accepts', () => {
@@ -82,7 +85,7 @@ describe('compose.yaml', () => {
     for (const [app, service] of apps) {
       const { healthPort } = behaviourOf(app, service);
       expect(service.healthcheck.test.at(-1)).toBe(String(healthPort));
-      const needed = NEEDED[app] ?? ['redis', 'devnet'];
+      const needed = NEEDED[app] ?? ['secrets', 'redis', 'devnet'];
       expect(Object.keys(service.depends_on ?? {})).toEqual(needed);
     }
     expect(compose.services['redis']!.healthcheck.test.join(' ')).toBe(
@@ -114,7 +117,7 @@ describe('compose.yaml', () => {
   });
 
   it('probes often while a service starts, and rarely afterwards', () => {
-    for (const [name, { healthcheck }] of services) {
+    for (const [name, { healthcheck }] of lasting) {
       const { interval, start_period: start, start_interval: early } = healthcheck;
       expect([name, interval, start, early]).toEqual([name, '60s', '60s', '1s']);
     }
@@ -141,7 +144,7 @@ describe('compose.yaml', () => {
         expect.objectContaining({
           read_only: true,
           cap_drop: ['ALL'],
-          restart: 'unless-stopped',
+          restart: lasting.some(([one]) => one === name) ? 'unless-stopped' : 'no',
           security_opt: ['no-new-privileges:true'],
         }),
       ]);
@@ -153,7 +156,9 @@ describe('compose.yaml', () => {
         } else expect(Object.keys(compose.volumes)).toContain(source);
       }
       expect(service.image).toMatch(
-        name in APPS ? /^forecourt$/ : /^[\w/]+:v?\d+\.\d+(\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?$/,
+        OWN.includes(name)
+          ? /^forecourt$/
+          : /^[\w/]+:v?\d+\.\d+(\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?$/,
       );
     }
     for (const name of ['redis', 'postgres']) {
@@ -167,34 +172,70 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('gives every service a separate Redis password', () => {
+  it('gives every service what it alone may read, among it a separate Redis password', () => {
     expect(compose.services['redis']!.command.join(' ')).toMatch(
-      /--aclfile \/run\/secrets\/redis-users$/,
+      /--aclfile \/run\/secrets\/users.acl$/,
     );
     expect(compose.services['redis']!.command.join(' ')).toContain('--protected-mode yes');
-    const files = services.map(([name, { secrets = [] }]) => [
-      name,
-      secrets.map((secret) => basename(compose.secrets[secret]!.file)),
-    ]);
-    expect(Object.fromEntries(files)).toEqual({
-      redis: ['users.acl'],
+    const found = Object.fromEntries(
+      readdirSync(folder).map((name) => [name, readdirSync(join(folder, name)).toSorted()]),
+    );
+    expect(found).toEqual({
+      redis: ['operator-url', 'users.acl'],
       postgres: ['postgres-password'],
-      devnet: [],
       events: ['database-url', 'fleet-secret'],
-      'coin-pool': ['coin-pool.url', 'sponsor-keys', 'fleet-secret'],
-      executor: ['executor.url', 'sponsor-keys'],
-      history: ['history.url', 'database-url', 'fleet-secret'],
-      gateway: ['gateway.url', 'tokens', 'fleet-secret'],
-      prometheus: [],
-      grafana: [],
+      'coin-pool': ['fleet-secret', 'redis-url', 'sponsor-keys'],
+      executor: ['redis-url', 'sponsor-keys'],
+      history: ['database-url', 'fleet-secret', 'redis-url'],
+      gateway: ['fleet-secret', 'redis-url', 'tokens'],
+      'first-coins': ['sponsors'],
+      'first-transaction': ['forecourt'],
     });
+    const made = compose.services['secrets']!.volumes as string[];
+    expect(made.toSorted()).toEqual(
+      Object.keys(found)
+        .map((name) => `${name}-secrets:/secrets/${name}`)
+        .toSorted(),
+    );
+    for (const [name, service] of services) {
+      const expected = name in found ? `${name}-secrets` : undefined;
+      expect([name, volumeAt(service, SECRETS)]).toEqual([name, expected]);
+      for (const volume of (service.volumes ?? []) as string[]) {
+        if (volume.includes(`:${SECRETS}`)) expect(volume).toMatch(/:ro$/);
+      }
+    }
     for (const [name, service] of apps) {
       const named = Object.entries(service.environment ?? {})
         .filter(([variable]) => variable.endsWith('_FILE'))
-        .map(([, path]) => path);
-      const mounted = (service.secrets ?? []).map((secret) => `/run/secrets/${secret}`);
-      expect([name, named.sort()]).toEqual([name, mounted.sort()]);
+        .map(([, path]) => basename(path));
+      expect([name, named.toSorted()]).toEqual([name, found[name] ?? []]);
     }
+    const urls = ['coin-pool', 'executor', 'history', 'gateway'].map((name) =>
+      readFileSync(join(folder, name, 'redis-url'), 'utf8').trim(),
+    );
+    expect(new Set(urls.map((url) => new URL(url).password)).size).toBe(4);
+  });
+
+  it('makes secrets once, those of the environment included, and names the sponsors', () => {
+    const read = () =>
+      (readdirSync(folder, { recursive: true }) as string[])
+        .filter((name) => name.includes('/'))
+        .map((name) => readFileSync(join(folder, name), 'utf8'));
+    const made = read();
+    expect(made).toEqual(expect.arrayContaining([`${sponsor.secret}\n`, 'a-token\n']));
+    expect(made).toContain(`${sponsor.address}\n`);
+    expect(makeSecrets({ SPONSOR_KEYS: createSponsorKey().secret })).toContain('earlier start');
+    expect(read()).toEqual(made);
+  });
+
+  it('asks the faucet of devnet for the coins of devnet only', () => {
+    const faucetOf = (user: Record<string, string>) =>
+      readCompose('compose.yaml', user).services['first-coins']!.environment!['FAUCET_URL'];
+    const LEDGER_URL = 'https://node.example.com';
+    expect(faucetOf({})).toBeFalsy();
+    expect(faucetOf({ LEDGER_URL })).toBe('none');
+    const FAUCET_URL = 'https://faucet.example.com';
+    expect(faucetOf({ LEDGER_URL, FAUCET_URL })).toBe(FAUCET_URL);
   });
 
   it('holds no key, token or password, and takes none from the environment', () => {
@@ -204,7 +245,7 @@ describe('compose.yaml', () => {
       expect([name, given.map((one) => one.name)]).toEqual([name, []]);
     }
     expect(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8')).not.toMatch(
-      /\$\{(?!BUILD_COMMIT:-\}|LEDGER_URL:-http)/,
+      /\$\{(?!FORECOURT_IMAGE:-forecourt|LEDGER_URL:-http|LEDGER_URL:\+none|FAUCET_URL:-|SPONSOR_KEYS:-\}|GAS_STATION_AUTH:-\})/,
     );
   });
 });

@@ -61,7 +61,7 @@ describe.each(Object.entries(VARIANTS))('the deployment of %s', (name, variant) 
   it('runs every app by its own program', () => {
     const programs = appsOf(objects).map(({ app, container }) => [app, container.args]);
     expect(Object.fromEntries(programs)).toEqual(
-      Object.fromEntries(variant.apps.map((app) => [app, [`apps/${app}/dist/bundle/main.js`]])),
+      Object.fromEntries(variant.apps.map((app) => [app, ['serve', app]])),
     );
     for (const { container } of appsOf(objects)) expect(container.command).toBeUndefined();
   });

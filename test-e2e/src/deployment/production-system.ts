@@ -12,6 +12,7 @@ import {
   ServiceProcess,
   startRedisServer,
   Watchdog,
+  ROOT,
 } from '@forecourt/testing/system';
 import { makeLogFolder } from '../support/make-log-folder.js';
 import { APPS } from './app-configurations.js';
@@ -113,7 +114,12 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
       env,
       watchdog,
       logFile: join(folder, `${name}.log`),
-      command: [process.execPath, ...entrypoint.slice(1), ...workload(app).container.args!],
+      command: [
+        process.execPath,
+        ...entrypoint.slice(1, -1),
+        join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs'),
+        ...workload(app).container.args!,
+      ],
       url: `http://127.0.0.1:${APPS[app].behave(env).healthPort}`,
     });
     processes.push(service);

@@ -16,7 +16,7 @@ export interface Service {
   user?: string;
   environment?: Record<string, string>;
   ports?: string[];
-  secrets?: string[];
+  restart: string;
   extra_hosts?: string[];
   volumes?: (string | BindMount)[];
   tmpfs?: string[];
@@ -33,16 +33,28 @@ export interface Service {
 export interface Compose {
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
-  secrets: Record<string, { file: string }>;
 }
 
 /** A Compose file with its anchors resolved, and its variables as the user's environment sets them. */
 export function readCompose(file: string, user: Readonly<Record<string, string>> = {}): Compose {
-  const text = readFileSync(join(DOCKER, file), 'utf8').replaceAll(
-    /\$\{(\w+):-([^}]*)\}/g,
-    (_all, name: string, usual: string) => user[name] ?? usual,
-  );
+  const text = substitute(readFileSync(join(DOCKER, file), 'utf8'), user);
   return parse(text, { merge: true, version: '1.1' }) as Compose;
+}
+
+/** Replaces variables, the inner ones first: `${A:-usual}` and `${A:+instead}`. */
+function substitute(text: string, user: Readonly<Record<string, string>>): string {
+  const changed = text.replaceAll(
+    /\$\{(\w+):([-+])([^${}]*)\}/g,
+    (_all, name: string, kind: string, other: string) =>
+      kind === '+' ? (user[name] ? other : '') : user[name] || other,
+  );
+  return changed === text ? text : substitute(changed, user);
+}
+
+/** The volume of a service that is mounted at this path. */
+export function volumeAt(service: Service, path: string): string | undefined {
+  const texts = (service.volumes ?? []).filter((volume) => typeof volume === 'string');
+  return texts.find((volume) => volume.split(':')[1] === path)?.split(':')[0];
 }
 
 /** The services that are apps of this project. */

@@ -36,23 +36,29 @@ export async function makeRedisUsers(args: string[]): Promise<number> {
   if (existsSync(join(folder, 'users.acl'))) {
     throw new Failure(`${folder} has users already: remove it to have new passwords made`);
   }
+  const { acl, urls } = createRedisUsers(url);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const users = readFileSync(TEMPLATE, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('user '))
-    .map((line) => (line.includes(PLACE) ? giveAPassword(line, url, folder) : line));
-  write(join(folder, 'users.acl'), users.join('\n'));
+  write(join(folder, 'users.acl'), acl);
+  for (const [user, text] of urls) write(join(folder, `${user}.url`), text);
   process.stdout.write(`${folder} has the users of Redis and the URL of each service\n`);
   return 0;
 }
 
-/** Makes the password of a user, writes the user's URL, and returns the user's line with the hash. */
-function giveAPassword(line: string, redisUrl: string, folder: string): string {
-  const [, user] = line.split(' ');
-  const password = randomBytes(32).toString('base64url');
-  const url = Object.assign(new URL(redisUrl), { username: user, password });
-  write(join(folder, `${user}.url`), url.href.replace(/\/$/, ''));
-  return line.replace(PLACE, `#${createHash('sha256').update(password).digest('hex')}`);
+/** The ACL file of Redis, with a new password for each user, and user → `REDIS_URL`. */
+export function createRedisUsers(redisUrl: string) {
+  const urls = new Map<string, string>();
+  const lines = readFileSync(TEMPLATE, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('user '))
+    .map((line) => {
+      if (!line.includes(PLACE)) return line;
+      const [, user = ''] = line.split(' ');
+      const password = randomBytes(32).toString('base64url');
+      const url = Object.assign(new URL(redisUrl), { username: user, password });
+      urls.set(user, url.href.replace(/\/$/, ''));
+      return line.replace(PLACE, `#${createHash('sha256').update(password).digest('hex')}`);
+    });
+  return { acl: lines.join('\n'), urls };
 }
 
 /** Every user may read the files, because containers mount them for other users; the folder itself is private. */

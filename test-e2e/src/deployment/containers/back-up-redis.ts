@@ -6,7 +6,9 @@ export const FOLDER = '/data/appendonlydir';
 export const COPY = '/data/backup';
 
 /** Copies Redis's data into the volume as docs/operations/backup.md describes. Throws `Error` if a step fails. */
-export async function backUpRedis(project: ComposeProject, password: string): Promise<void> {
+export async function backUpRedis(project: ComposeProject): Promise<void> {
+  const { stdout: url } = await project.execute(SERVICE, ['cat', '/run/secrets/operator-url']);
+  const { password } = new URL(url.trim());
   // On standard input, because other users see the arguments of a process.
   const ask = async (command: string) => {
     const input = `AUTH operator ${password}\n${command}\n`;

@@ -17,16 +17,13 @@ export interface Container {
   readonly isRunning: boolean;
 }
 
-/** docker/compose.yaml as a separate project, with the secrets and the image that `override` names. */
+/** docker/compose.yaml as a separate project. */
 export class ComposeProject {
-  constructor(
-    private readonly docker: Docker,
-    private readonly override: string,
-  ) {}
+  constructor(private readonly docker: Docker) {}
 
   /** The arguments that select this project in a docker command. */
   get arguments(): readonly string[] {
-    return ['compose', '--project-name', PROJECT, '--file', COMPOSE, '--file', this.override];
+    return ['compose', '--project-name', PROJECT, '--file', COMPOSE];
   }
 
   /** Throws `Error` if containers of an earlier run with `--keep` exist. */
@@ -39,14 +36,25 @@ export class ComposeProject {
   }
 
   build(commit: string): Promise<string> {
-    return this.compose('build', '--build-arg', `BUILD_COMMIT=${commit}`);
+    const file = join(ROOT, 'docker', 'Dockerfile');
+    const argument = `BUILD_COMMIT=${commit}`;
+    return this.docker.run([
+      'build',
+      '--file',
+      file,
+      '--build-arg',
+      argument,
+      '--tag',
+      IMAGE,
+      ROOT,
+    ]);
   }
 
   /** Creates and starts missing containers, and waits until all are healthy. */
   async up(): Promise<void> {
     const scale = ['--scale', `executor=${EXECUTORS}`];
     const wait = ['--wait', '--wait-timeout', String(UP_SECS)];
-    await this.compose('up', '--detach', '--no-build', '--no-recreate', ...scale, ...wait);
+    await this.compose('up', '--detach', '--no-recreate', ...scale, ...wait);
   }
 
   async containers(): Promise<readonly Container[]> {

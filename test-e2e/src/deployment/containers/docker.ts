@@ -5,7 +5,11 @@ const MAX_OUTPUT = 2 ** 28;
 
 /** Runs the client of the container engine; `signal` ends its commands. */
 export class Docker {
-  constructor(private readonly signal?: AbortSignal) {}
+  /** `variables`: those of the Compose file. */
+  constructor(
+    private readonly variables: NodeJS.ProcessEnv,
+    private readonly signal?: AbortSignal,
+  ) {}
 
   /** Returns the standard output of a command. Throws `Error` with the command's output if it fails. */
   async run(args: readonly string[], input = ''): Promise<string> {
@@ -17,7 +21,11 @@ export class Docker {
   /** Returns the result of a command, also of one that fails; `input` is its standard input. */
   try(args: readonly string[], input = ''): Promise<Finished> {
     return new Promise((resolve, reject) => {
-      const options = { maxBuffer: MAX_OUTPUT, ...(this.signal && { signal: this.signal }) };
+      const options = {
+        env: { ...process.env, ...this.variables },
+        maxBuffer: MAX_OUTPUT,
+        ...(this.signal && { signal: this.signal }),
+      };
       const child = execFile('docker', args, options, (error, stdout, stderr) => {
         if (error && typeof error.code !== 'number')
           reject(new Error(error.message, { cause: error }));

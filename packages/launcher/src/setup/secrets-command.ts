@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { createSponsorKey, readSponsorKey } from '@forecourt/testing/system';
+import { readOptions } from '../workspace/command.js';
+import { CALLER_FOLDER, DATA_FOLDER, environment } from '../workspace/workspace-config.js';
+import { createRedisUsers } from '../commands/redis-users.js';
+
+const HELP = `forecourt secrets [--out .data/secrets]
+
+Makes the secrets of a fleet, in a folder for each service that holds what this service alone may read. Where there are
+secrets already, it changes nothing. SPONSOR_KEYS and GAS_STATION_AUTH of the environment are used instead of generated ones.
+
+  --out  the folder; Redis and PostgreSQL are reached as redis:6379 and postgres:5432`;
+
+/** Written last: with it, all others are there. */
+const LAST = 'redis/users.acl';
+
+/** `forecourt secrets`, which Compose runs before everything else. */
+export async function secretsCommand(args: string[]): Promise<number> {
+  const usual = join(DATA_FOLDER, 'secrets');
+  const options = readOptions(HELP, { out: { type: 'string', default: usual } }, args);
+  if (options === null) return 0;
+  const out = resolve(CALLER_FOLDER, options.out);
+  if (existsSync(join(out, LAST))) {
+    process.stdout.write(`${out} has the secrets of an earlier start\n`);
+    return 0;
+  }
+  const { files, sponsors } = createSecrets();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    // Containers read them as other users; the folder is a volume, or private.
+    writeFileSync(join(out, path), `${text}\n`, { mode: 0o644 });
+  }
+  process.stdout.write(`${out} has the secrets of the fleet. Sponsors: ${sponsors.join(', ')}\n`);
+  return 0;
+}
+
+/** `<service>/<name>` → the text, in the order of writing. */
+function createSecrets() {
+  const secret = () => randomBytes(32).toString('hex');
+  const keys = environment['SPONSOR_KEYS'] || createSponsorKey().secret;
+  const tokens = environment['GAS_STATION_AUTH'] || secret();
+  const fleet = secret();
+  const password = secret();
+  const database = `postgres://forecourt:${password}@postgres:5432/forecourt`;
+  const { acl, urls } = createRedisUsers('redis://redis:6379');
+  // The address of a key service is known to the service alone.
+  const sponsors = keys
+    .split(/[,\s]+/)
+    .filter((key) => !URL.canParse(key))
+    .map((key) => readSponsorKey(key).address);
+  const files = {
+    'postgres/postgres-password': password,
+    'coin-pool/redis-url': urls.get('coin-pool')!,
+    'coin-pool/sponsor-keys': keys,
+    'coin-pool/fleet-secret': fleet,
+    'executor/redis-url': urls.get('executor')!,
+    'executor/sponsor-keys': keys,
+    'history/redis-url': urls.get('history')!,
+    'history/database-url': database,
+    'history/fleet-secret': fleet,
+    'events/database-url': database,
+    'events/fleet-secret': fleet,
+    'gateway/redis-url': urls.get('gateway')!,
+    'gateway/tokens': tokens,
+    'gateway/fleet-secret': fleet,
+    'redis/operator-url': urls.get('operator')!,
+    'first-coins/sponsors': sponsors.join('\n'),
+    'first-transaction/forecourt': `FORECOURT_URL=http://gateway:9527\nFORECOURT_TOKEN=${tokens.split(',')[0]!}`,
+    [LAST]: acl,
+  };
+  return { files, sponsors };
+}
