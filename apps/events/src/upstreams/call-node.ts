@@ -1,16 +1,9 @@
-import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
-import {
-  answerBound,
-  type GrpcTransport,
-  NodeFailure,
-  NodeRefusal as GrpcRefusal,
-} from '@forecourt/ledger';
+import { type GrpcTransport, NodeFailure, NodeRefusal, postCall } from '@forecourt/ledger';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { readRetryAfter, RestAfterFailure } from '@forecourt/resilience';
-import { request, type Dispatcher } from 'undici';
 import {
   type ReportFault,
   InvalidReply,
@@ -50,25 +43,20 @@ export function createCallNode(
   node: NodeOptions,
   grpc?: GrpcTransport,
 ): (session: NodeSession) => CallNode {
-  const { pause } = node;
+  const { url, headers, timeoutMs, pause } = node;
   let nextId = 1;
 
-  async function callOnce<T>(
-    method: string,
-    params: readonly unknown[],
-    session: NodeSession,
-    signal: AbortSignal | null,
-  ): Promise<T> {
+  async function callOnce<T>(call: Call, session: NodeSession): Promise<T> {
+    const { method } = call;
     const seconds = startStopwatch();
     let outcome: LedgerCall['outcome'] = 'unreachable';
     try {
-      const result = grpc
-        ? await callOverGrpc(grpc, { method, params, signal }, node, session)
-        : await callOverRpc({ jsonrpc: '2.0', id: nextId++, method, params }, session, signal);
-      requireAsked(method, params, result);
+      const result = await (grpc ? callOverGrpc(grpc, call, session) : callOverHttp(call, session));
+      requireAsked(call, result);
       outcome = 'answered';
       return result as T;
-    } catch (error) {
+    } catch (cause) {
+      const error = upstreamError(cause, method);
       if (error instanceof RateLimited || error instanceof NodeRefused) outcome = 'refused';
       throw error;
     } finally {
@@ -76,13 +64,31 @@ export function createCallNode(
     }
   }
 
-  async function callOverRpc(
-    call: JsonRpcCall,
+  /** Counts the answer and its memory, and ends with -32702 where it exceeds the session's limit. */
+  async function callOverHttp(call: Call, session: NodeSession): Promise<unknown> {
+    const releases: (() => void)[] = [];
+    let bytes = 0;
+    const onBytes = (more: number) => {
+      bytes += more;
+      if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
+      releases.push(session.addMemory(PARSING_FACTOR * more));
+    };
+    try {
+      return await postCall({ url, headers, timeoutMs, onBytes }, call, nextId++);
+    } finally {
+      session.charge(bytes);
+      for (const release of releases) release();
+    }
+  }
+
+  async function callOverGrpc(
+    transport: GrpcTransport,
+    { method, params, signal }: Call,
     session: NodeSession,
-    signal: AbortSignal | null,
   ): Promise<unknown> {
-    const { error, result } = await post(node, call, session, signal);
-    if (error) throw new NodeRefused(error.code, `${call.method}: ${error.message}`);
+    const result = await transport.call({ method, params }, timeoutMs);
+    signal?.throwIfAborted();
+    if (session.maxResponseBytes < Infinity) chargeFor(result, session);
     return result;
   }
 
@@ -103,17 +109,20 @@ export function createCallNode(
   }
 
   return (session) => (method, params) =>
-    session.call((signal) =>
-      callWithinRate(() => callOnce(method, params, session, signal), signal),
-    );
+    session.call((signal) => {
+      const call = { method, params, signal: signal ?? undefined };
+      return callWithinRate(() => callOnce(call, session), signal);
+    });
 }
 
-interface JsonRpcCall {
-  readonly jsonrpc: '2.0';
-  readonly id: number;
+interface Call {
   readonly method: string;
   readonly params: readonly unknown[];
+  readonly signal: AbortSignal | undefined;
 }
+
+/** Memory needed to parse a response, as a multiple of its size. */
+const PARSING_FACTOR = 2;
 
 const BY_DIGEST: ReadonlySet<string> = new Set([
   'iota_getTransactionBlock',
@@ -121,30 +130,13 @@ const BY_DIGEST: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws `InvalidReply` for transactions that were not asked for, as a proxy answers that mixes answers up. */
-function requireAsked(method: string, params: readonly unknown[], result: unknown): void {
+function requireAsked({ method, params }: Call, result: unknown): void {
   if (!BY_DIGEST.has(method)) return;
   const asked = new Set([params[0]].flat());
   for (const shown of [result].flat() as ({ readonly digest?: unknown } | null)[]) {
     if (shown?.digest === undefined || asked.has(shown.digest)) continue;
     const digest = JSON.stringify(shown.digest);
     throw new InvalidReply(`ledger node answers ${method} about another transaction: ${digest}`);
-  }
-}
-
-async function callOverGrpc(
-  grpc: GrpcTransport,
-  call: { method: string; params: readonly unknown[]; signal: AbortSignal | null },
-  { timeoutMs }: NodeOptions,
-  session: NodeSession,
-): Promise<unknown> {
-  const { method, params, signal } = call;
-  try {
-    const result = await grpc.call({ method, params }, timeoutMs);
-    signal?.throwIfAborted();
-    if (session.maxResponseBytes < Infinity) chargeFor(result, session);
-    return result;
-  } catch (error) {
-    throw upstreamError(error, method);
   }
 }
 
@@ -156,12 +148,37 @@ function chargeFor(result: unknown, session: NodeSession): void {
   }
 }
 
-/** The error of a call or a stream over gRPC as the sources know it. */
+/** The error of a call or a stream as the sources know it. */
 export function upstreamError(error: unknown, method: string): unknown {
-  if (error instanceof GrpcRefusal)
-    return new NodeRefused(error.code, `${method}: ${error.message}`);
+  if (error instanceof NodeRefusal) {
+    const { code, message } = error;
+    if (Number.isNaN(code))
+      return new InvalidReply(`ledger node answers with no error: ${message}`);
+    return new NodeRefused(code, `${method}: ${message}`);
+  }
   if (!(error instanceof NodeFailure)) return error;
+  const { cause, response, retryAfterMs } = error;
+  // The client's limits are not the node's failure.
+  if (cause instanceof JsonRpcError) return cause;
+  if (retryAfterMs !== undefined) {
+    return new RateLimited(readRetryAfter(response?.headers['retry-after']));
+  }
+  if (response) return new InvalidReply(describe(error, response));
   return new UpstreamFailed(`ledger node unavailable: ${error.message}`, { cause: error });
+}
+
+function describe(
+  { cause, message }: NodeFailure,
+  { statusCode, headers }: NonNullable<NodeFailure['response']>,
+): string {
+  const type = headers['content-type'] ?? 'no content type';
+  const isSuccess = statusCode >= 200 && statusCode <= 299;
+  const said = cause instanceof NodeRefusal ? cause.message : isSuccess && message;
+  const advice =
+    statusCode === 401 || statusCode === 403
+      ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)'
+      : '';
+  return `ledger node responds with HTTP status ${statusCode} (${String(type)}) instead of a JSON-RPC reply${said ? `: ${said}` : ''}${advice}`;
 }
 
 function reportFault({ url, onFault }: NodeOptions, error: unknown): void {
@@ -171,127 +188,6 @@ function reportFault({ url, onFault }: NodeOptions, error: unknown): void {
   } else if (error instanceof InvalidReply) {
     onFault({ kind: 'invalid_reply', host, message: error.message });
   }
-}
-
-async function post(
-  { url, headers, timeoutMs }: NodeOptions,
-  call: JsonRpcCall,
-  session: NodeSession,
-  signal: AbortSignal | null,
-): Promise<JsonRpcReply> {
-  // Not AbortSignal.any(): composites accumulate on a signal that lives as long as a connection.
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(new Error('timed out')), timeoutMs);
-  const onAbort = () => abort.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort);
-  try {
-    // Redirects are not followed: they could send the headers, which hold keys, to another host.
-    const response = await request(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(call),
-      signal: abort.signal,
-    });
-    return await readReply(response, session, answerBound(call));
-  } catch (cause) {
-    // A response that is too big or a client that has disconnected is not the node's failure.
-    if (cause instanceof JsonRpcError || cause instanceof UpstreamFailed || signal?.aborted) {
-      throw cause;
-    }
-    // An AggregateError, with one failure for each address of a host, has no message.
-    const { message, code } = cause as NodeJS.ErrnoException;
-    const reason = message || (code ?? String(cause));
-    throw new UpstreamFailed(`ledger node unavailable: ${reason}`, { cause });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Memory needed to parse a response, as a multiple of its size. */
-const PARSING_FACTOR = 2;
-const TOO_MANY_REQUESTS = 429;
-
-type Response = Dispatcher.ResponseData;
-
-interface JsonRpcReply {
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string } | null;
-}
-
-/**
- * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply`
- * for any other status but 2xx, for anything but a JSON-RPC reply and for one of more than `mostBytes`, and -32702 if it
- * exceeds the session's limit.
- */
-async function readReply(
-  response: Response,
-  session: NodeSession,
-  mostBytes: number,
-): Promise<JsonRpcReply> {
-  const { statusCode, headers, body } = response;
-  const retryAfterMs = readRetryAfter(headers['retry-after']);
-  if (statusCode === TOO_MANY_REQUESTS) {
-    // An unread body would keep its connection occupied.
-    await body.dump().catch(() => undefined);
-    throw new RateLimited(retryAfterMs);
-  }
-  const reply = parse(await readText(body, session, mostBytes));
-  const isSuccess = statusCode >= 200 && statusCode <= 299;
-  if (!isSuccess || !isReply(reply)) throw new InvalidReply(describe(response, reply));
-  if (reply.error?.code === JsonRpcCode.tooManyRequests) throw new RateLimited(retryAfterMs);
-  return reply;
-}
-
-async function readText(
-  body: Response['body'],
-  session: NodeSession,
-  mostBytes: number,
-): Promise<string> {
-  const decoder = new StringDecoder();
-  const releases: (() => void)[] = [];
-  let bytes = 0;
-  let text = '';
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
-      if (bytes > mostBytes) throw new InvalidReply(`the answer exceeds ${mostBytes} bytes`);
-      releases.push(session.addMemory(PARSING_FACTOR * chunk.length));
-      text += decoder.write(chunk);
-    }
-    return text + decoder.end();
-  } finally {
-    session.charge(bytes);
-    for (const release of releases) release();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isReply(value: unknown): value is JsonRpcReply {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { error } = value as { error?: unknown };
-  if (error === undefined || error === null) return 'result' in value;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return typeof code === 'number' && typeof message === 'string';
-}
-
-function describe({ statusCode, headers }: Response, reply: unknown): string {
-  const type = headers['content-type'] ?? 'no content type';
-  const said = isReply(reply) && reply.error ? `: ${reply.error.message}` : '';
-  const advice =
-    statusCode === 401 || statusCode === 403
-      ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)'
-      : '';
-  return `ledger node responds with HTTP status ${statusCode} (${String(type)}) instead of a JSON-RPC reply${said}${advice}`;
 }
 
 function tooBig(limit: number): JsonRpcError {

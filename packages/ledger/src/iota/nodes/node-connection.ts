@@ -169,18 +169,18 @@ function openTransport(options: ConnectionOptions, events: TransportEvents): Nod
   return isGrpc ? new GrpcTransport(options, events) : new JsonRpcTransport(options, events);
 }
 
-/** Whether the server answered, if only with an HTTP status. */
+/** Whether the server answered, if only with an HTTP status that is no success. */
 function isAnswer(outcome: PromiseSettledResult<unknown>): boolean {
   if (outcome.status === 'fulfilled') return true;
   const reason: unknown = outcome.reason;
-  return !(reason instanceof NodeFailure) || reason.status !== undefined;
+  return !(reason instanceof NodeFailure) || (reason.status ?? 0) > 299;
 }
 
 /** Only the request for the network was sent, so the node cannot have processed the call itself. */
 function unsent(error: unknown): unknown {
   if (!(error instanceof NodeFailure) || !error.mayBeProcessed) return error;
-  const { message, retryAfterMs, status, cause } = error;
-  return new NodeFailure(message, { mayBeProcessed: false, retryAfterMs, status, cause });
+  const { message, retryAfterMs, response, cause } = error;
+  return new NodeFailure(message, { mayBeProcessed: false, retryAfterMs, response, cause });
 }
 
 /**

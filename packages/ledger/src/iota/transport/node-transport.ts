@@ -58,31 +58,41 @@ export class NodeRefusal extends JsonRpcError {
   }
 }
 
+type ResponseHead = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
+
 interface NodeFailureDetails {
   /** Whether the node may still have processed the call. */
   readonly mayBeProcessed: boolean;
   /** The node limits calls: retry after this many milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** HTTP status of the response, where there was one. */
-  readonly status?: number | undefined;
+  /** The beginning of an HTTP response, where there was one. */
+  readonly response?: ResponseHead | undefined;
   /** Whether the node is on another network than required. */
   readonly isForeign?: boolean;
   readonly cause?: unknown;
 }
 
-/** A node did not respond to a call, or its response cannot be used. */
+/**
+ * A node did not respond to a call, or its response cannot be used. With an HTTP status other than success, `cause` is
+ * the JSON-RPC error of the response, where it has one.
+ */
 export class NodeFailure extends LedgerUnreachable {
   readonly mayBeProcessed: boolean;
   readonly retryAfterMs: number | undefined;
-  readonly status: number | undefined;
+  readonly response: ResponseHead | undefined;
   readonly isForeign: boolean;
 
   constructor(message: string, details: NodeFailureDetails) {
     super(message, { cause: details.cause });
     this.mayBeProcessed = details.mayBeProcessed;
     this.retryAfterMs = details.retryAfterMs;
-    this.status = details.status;
+    this.response = details.response;
     this.isForeign = details.isForeign ?? false;
+  }
+
+  /** HTTP status of the response; undefined: there was none. */
+  get status(): number | undefined {
+    return this.response?.statusCode;
   }
 }
 
@@ -108,7 +118,7 @@ const PARTED_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** The most bytes that an answer to this call may have. */
-export function answerBound({ method, params }: Pick<RpcCall, 'method' | 'params'>): number {
+function answerBound({ method, params }: Pick<RpcCall, 'method' | 'params'>): number {
   if (LARGE_METHODS.has(method)) return LARGE;
   if (!PARTED_METHODS.has(method)) return USUAL;
   const parts = Object.keys(Object(params[1]) as object);
@@ -154,8 +164,11 @@ export class JsonRpcTransport implements NodeTransport {
 interface PostOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly dispatcher: Dispatcher;
+  /** Default: that of the process. */
+  readonly dispatcher?: Dispatcher;
   readonly timeoutMs: number;
+  /** Called with the size of each part of the answer, before it is kept; what it throws is the `cause` of the failure. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 /** How long a node that does not say is not called, and the longest time that it can ask for. */
@@ -175,35 +188,45 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-type Body = Dispatcher.ResponseData['body'];
+type Response = Dispatcher.ResponseData;
 
 /**
  * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with
  * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs`
- * or is larger than `answerBound`.
+ * or is larger than `answerBound`. Does not follow redirects: they could send the headers, which hold keys, to another
+ * host.
  */
 export async function postCall(options: PostOptions, call: RpcCall, id: number): Promise<unknown> {
-  const { statusCode, headers, body } = await send(options, call, id);
-  if (statusCode < 200 || statusCode > 299) {
-    // An unread body keeps its connection busy.
-    await body.dump().catch(() => undefined);
-    throw failedStatus(statusCode, headers['retry-after']);
+  const { signal } = call;
+  // Not AbortSignal.any(): composites accumulate on a signal that lives as long as a connection.
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(outOfTime()), options.timeoutMs);
+  const onAbort = () => abort.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
+  try {
+    return await read(await send(options, call, id, abort.signal), call, options);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
   }
-  const text = await readText(body, call);
-  return readResult(parseReply(text, headers['content-type']), headers['retry-after']);
+}
+
+function outOfTime(): DOMException {
+  return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
 async function send(
-  { url, headers, dispatcher, timeoutMs }: PostOptions,
-  { method, params, signal }: RpcCall,
+  { url, headers, dispatcher }: PostOptions,
+  { method, params }: RpcCall,
   id: number,
-): Promise<Dispatcher.ResponseData> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  signal: AbortSignal,
+): Promise<Response> {
   try {
     return await request(url, {
-      dispatcher,
+      ...(dispatcher && { dispatcher }),
       method: 'POST',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal,
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
     });
@@ -216,73 +239,86 @@ async function send(
   }
 }
 
-/**
- * Only a rate limit guarantees that the call was not processed: any other status may come from a
- * proxy that has passed the call on.
- */
-function failedStatus(status: number, retryAfter: string | string[] | undefined): NodeFailure {
-  if (status === TOO_MANY_REQUESTS) {
-    const retryAfterMs = pauseMs(retryAfter);
-    return new NodeFailure(`rate limit (HTTP 429), retry in ${retryAfterMs} ms`, {
-      mayBeProcessed: false,
-      retryAfterMs,
-      status,
-    });
+async function read(response: Response, call: RpcCall, options: PostOptions): Promise<unknown> {
+  const { statusCode } = response;
+  if (statusCode === TOO_MANY_REQUESTS) {
+    // An unread body keeps its connection busy.
+    await response.body.dump().catch(() => undefined);
+    throw limited('HTTP 429', response);
   }
-  const isRefused = status === 401 || status === 403;
+  const result = readText(response, call, options).then((text) => readResult(text, response));
+  if (statusCode >= 200 && statusCode <= 299) return result;
+  const cause: unknown = await result.catch((error: unknown) => error);
+  throw failedStatus(response, cause instanceof NodeRefusal ? cause : undefined);
+}
+
+/** Only a rate limit guarantees that the call was not processed. */
+function limited(reason: string, response: Response): NodeFailure {
+  const askedMs = readRetryAfter(response.headers['retry-after']);
+  const retryAfterMs = Math.min(askedMs ?? USUAL_PAUSE_MS, LONGEST_PAUSE_MS);
+  const message = `rate limit (${reason}), retry in ${retryAfterMs} ms`;
+  return new NodeFailure(message, { mayBeProcessed: false, retryAfterMs, response });
+}
+
+/** The status may come from a proxy that has passed the call on. */
+function failedStatus(response: Response, cause: NodeRefusal | undefined): NodeFailure {
+  const { statusCode } = response;
+  const isRefused = statusCode === 401 || statusCode === 403;
   const advice = isRefused ? ': the node may need headers (LEDGER_HEADERS)' : '';
-  return new NodeFailure(`HTTP status ${status}${advice}`, { mayBeProcessed: true, status });
+  const message = `HTTP status ${statusCode}${advice}`;
+  return new NodeFailure(message, { mayBeProcessed: true, response, cause });
 }
 
 /** Closes the connection where the answer is too large. */
-async function readText(body: Body, call: RpcCall): Promise<string> {
+async function readText(
+  response: Response,
+  call: RpcCall,
+  { onBytes }: PostOptions,
+): Promise<string> {
   const most = answerBound(call);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > most) throw new Error(`${call.method}: the answer exceeds ${most} bytes`);
+      onBytes?.(chunk.length);
+      if (bytes > most) {
+        const message = `${call.method}: the answer exceeds ${most} bytes`;
+        throw new NodeFailure(message, { mayBeProcessed: true, response });
+      }
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');
   } catch (cause) {
+    if (cause instanceof NodeFailure) throw cause;
     throw new NodeFailure(describe(cause), { mayBeProcessed: true, cause });
   }
 }
 
-function parseReply(text: string, contentType: string | string[] | undefined): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const kind = contentType === undefined ? 'no content type' : String(contentType);
-    throw new NodeFailure(`response is not JSON (${kind})`, { mayBeProcessed: true, cause });
-  }
-}
-
-function pauseMs(retryAfter: string | string[] | undefined): number {
-  return Math.min(readRetryAfter(retryAfter) ?? USUAL_PAUSE_MS, LONGEST_PAUSE_MS);
-}
-
-function readResult(reply: unknown, retryAfter: string | string[] | undefined): unknown {
-  const { result, error } = (reply ?? {}) as {
+function readResult(text: string, response: Response): unknown {
+  const { result, error } = (parseReply(text, response) ?? {}) as {
     result?: unknown;
     error?: { message?: unknown; code?: unknown; data?: unknown } | null;
   };
   if (error != null) {
     const code = Number(error.code);
     const message = String(error.message);
-    if (code !== RATE_LIMITED) throw new NodeRefusal(message, code, error.data);
-    const retryAfterMs = pauseMs(retryAfter);
-    throw new NodeFailure(`rate limit (${message}), retry in ${retryAfterMs} ms`, {
-      mayBeProcessed: false,
-      retryAfterMs,
-    });
+    if (code === RATE_LIMITED) throw limited(message, response);
+    throw new NodeRefusal(message, code, error.data);
   }
   if (result !== undefined) return result;
-  throw new NodeFailure('response is not JSON-RPC: neither result nor error', {
-    mayBeProcessed: true,
-  });
+  const message = 'response is not JSON-RPC: neither result nor error';
+  throw new NodeFailure(message, { mayBeProcessed: true, response });
+}
+
+function parseReply(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const kind = response.headers['content-type'] ?? 'no content type';
+    const message = `response is not JSON (${String(kind)})`;
+    throw new NodeFailure(message, { mayBeProcessed: true, response, cause });
+  }
 }
 
 function describe(cause: unknown): string {
