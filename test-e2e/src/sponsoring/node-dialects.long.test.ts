@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createNodeClient } from '@forecourt/ledger';
-import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
+import { LedgerNodes } from '@forecourt/ledger';
+import { IotaClient, type IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { publishPackage } from '../attacks/attacker.js';
@@ -23,7 +23,10 @@ const SHOWN = {
 function overGrpc(): IotaClient {
   const { LEDGER_URL: url } = system.services('executor')[0]!.options.env;
   expect(url).toMatch(/^grpc:/);
-  return createNodeClient({ urls: [url!], timeoutMs: 10_000 });
+  const nodes = new LedgerNodes({ urls: [url!], timeoutMs: 10_000 });
+  const request = async <T>(call: Parameters<typeof nodes.send>[0]) =>
+    (await nodes.send(call)) as T;
+  return new IotaClient({ transport: { request, subscribe: () => Promise.reject(new Error()) } });
 }
 
 describe('a node over gRPC', () => {

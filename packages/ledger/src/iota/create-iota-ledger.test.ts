@@ -5,7 +5,7 @@ import { transactionDigest } from './transactions/decoding/decode-transaction.js
 import { someEffects } from './transactions/effects.test-support.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
-import { createNodeClient } from './nodes/ledger-nodes.js';
+import { LedgerNodes } from './nodes/ledger-nodes.js';
 import { readStatus } from './nodes/ledger-status.js';
 
 const started: StandInNode[] = [];
@@ -92,7 +92,7 @@ describe('createIotaLedger', () => {
 describe('the status of the ledger', () => {
   const read = async (protocolVersion: number) => {
     const url = await aNode(() => ({ result: state(7, protocolVersion) }));
-    return readStatus(createNodeClient({ urls: [url], timeoutMs: 5_000 }));
+    return readStatus(new LedgerNodes({ urls: [url], timeoutMs: 5_000 }));
   };
 
   it('reports how long validators lock objects: until the epoch ends, or briefly without certificates', async () => {

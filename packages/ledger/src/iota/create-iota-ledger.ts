@@ -7,7 +7,7 @@ import type {
   ReadRecentObjects,
 } from '../ledger.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
-import { createNodeClient, type NodeChange, type NodeClient } from './nodes/ledger-nodes.js';
+import { LedgerNodes, type NodeChange } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, readStatus, StatusCache } from './nodes/ledger-status.js';
 import { ExpectedNetwork, type NodeCall } from './nodes/node-connection.js';
 import { inspectInputs, KnownObjects } from './objects/inspect-inputs.js';
@@ -26,6 +26,7 @@ import {
 } from './transactions/build-transactions.js';
 import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
 import { transactionJson } from './transactions/decoding/transaction-json.js';
+import { IDENTIFY } from './transport/node-transport.js';
 import { dryRunTransaction, submitTransaction } from './transactions/submit-transaction.js';
 import {
   findTransaction,
@@ -60,14 +61,14 @@ export interface IotaLedgerOptions {
   readonly onNodeChange?: (change: NodeChange) => void;
 }
 
-/** The ledger interface for IOTA nodes, on the public SDK. */
+/** The ledger interface for IOTA nodes. */
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const { urls, readUrls = [], headers, onCall, onNodeChange } = options;
   const timeoutMs = options.requestTimeoutMs ?? 40_000;
   const network = new ExpectedNetwork(options.findNetwork);
   const how = { headers, timeoutMs, network, onCall, onChange: onNodeChange };
-  const writer = createNodeClient({ urls, ...how });
-  const reader = readUrls.length > 0 ? createNodeClient({ urls: readUrls, ...how }) : writer;
+  const writer = new LedgerNodes({ urls, ...how });
+  const reader = readUrls.length > 0 ? new LedgerNodes({ urls: readUrls, ...how }) : writer;
   // Read from the node that submits: a submission belongs to that node's epoch.
   const status = new StatusCache(
     () => writer.confirmed(readStatus),
@@ -79,8 +80,8 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     ...createIotaSubmitter(writer, status),
     async chainIdentifier() {
       // Calls both: each verifies its network, and rejects when it is on another one.
-      if (reader !== writer) await reader.getChainIdentifier();
-      return writer.getChainIdentifier();
+      if (reader !== writer) await reader.send({ method: IDENTIFY, params: [] });
+      return (await writer.send({ method: IDENTIFY, params: [] })) as string;
     },
   };
 }
@@ -113,7 +114,7 @@ const NONE_RECENT: ReadRecentObjects = () => Promise.resolve(new Map());
 
 /** Reads at nodes. `status`: epoch and gas price of the nodes that receive transactions. */
 function createIotaReader(
-  client: NodeClient,
+  client: LedgerNodes,
   status: StatusCache,
 ): Omit<LedgerReader, 'chainIdentifier'> {
   const knownObjects = new KnownObjects();
@@ -145,7 +146,7 @@ function createIotaReader(
  * Submissions and dry runs. Reports to `status` the epochs in which transactions were
  * executed.
  */
-function createIotaSubmitter(client: NodeClient, status: StatusCache): LedgerSubmitter {
+function createIotaSubmitter(client: LedgerNodes, status: StatusCache): LedgerSubmitter {
   return {
     // Asks the node that receives the transaction: it is the first to know the latest versions of
     // the sponsor's coins.

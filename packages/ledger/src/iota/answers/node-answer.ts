@@ -7,7 +7,7 @@ import {
   decodeTransaction,
   transactionDigest,
 } from '../transactions/decoding/decode-transaction.js';
-import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
+import { type CallSender, NodeFailure, type RpcCall } from '../transport/node-transport.js';
 
 const NATURAL = /^(0|[1-9]\d{0,19})$/;
 const LARGEST_AMOUNT = 2n ** 64n - 1n;
@@ -27,14 +27,9 @@ export class NodeAnswer {
     private readonly path = 'result',
   ) {}
 
-  /** Converts the result of an SDK call. The SDK itself may throw on a malformed response. */
-  static async to(method: string, ask: () => Promise<unknown>): Promise<NodeAnswer> {
-    try {
-      return new NodeAnswer(method, await ask());
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw malformed(`${method}: ${error.message}`, error);
-    }
+  /** The answer to a call. */
+  static async to(call: RpcCall, node: CallSender): Promise<NodeAnswer> {
+    return new NodeAnswer(call.method, await node.send(call));
   }
 
   /** The raw value, not validated. */

@@ -1,30 +1,30 @@
-import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
-import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
-import { NodeFailure } from '../transport/node-transport.js';
+import { type CallSender, NodeFailure } from '../transport/node-transport.js';
 import { findTransaction } from '../transactions/find-transaction.js';
 import type { TransactionEffects } from '../../executed-transaction.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
 
 /** See `Ledger.countGasCoins`. */
-export async function countGasCoins(client: IotaClient, owner: string): Promise<bigint> {
-  const balance = await NodeAnswer.to('iotax_getBalance', () => client.getBalance({ owner }));
+export async function countGasCoins(client: CallSender, owner: string): Promise<bigint> {
+  const balance = await NodeAnswer.to(
+    { method: 'iotax_getBalance', params: [owner, null] },
+    client,
+  );
   return balance.field('coinObjectCount').amount();
 }
 
 /** Pages that are read together, since each reading asks for the network twice. */
 const PAGES_TOGETHER = 10;
 
-export type CoinReader = Pick<IotaClient, 'getCoins'>;
-
 /** Reads coins at one node; see `LedgerNodes.confirmed`. */
 interface CoinSource {
-  confirmed<T>(reads: (node: CoinReader) => Promise<T>): Promise<T>;
+  confirmed<T>(reads: (node: CallSender) => Promise<T>): Promise<T>;
 }
 
 /** See `Ledger.listGasCoins`. */
@@ -77,7 +77,7 @@ interface CoinPage {
 
 /** At least one page, and at most `count`, from the cursor on. */
 async function readCoinPages(
-  node: CoinReader,
+  node: CallSender,
   owner: string,
   from: string | null,
   count: number,
@@ -85,7 +85,8 @@ async function readCoinPages(
   const pages: CoinPage[] = [];
   let cursor = from;
   do {
-    const page = await NodeAnswer.to('iotax_getCoins', () => node.getCoins({ owner, cursor }));
+    const call = { method: 'iotax_getCoins', params: [owner, null, cursor, null] };
+    const page: NodeAnswer = await NodeAnswer.to(call, node);
     const next = page.field('nextCursor');
     cursor = page.field('hasNextPage').raw === true && !next.isAbsent ? next.text() : null;
     pages.push({ coins: page.field('data').items(), nextCursor: cursor });
@@ -98,7 +99,7 @@ const LARGEST_CLOCK_ERROR_MS = 180_000;
 
 /** See `Ledger.readGasCoins`. `client`: with `hadAt`, of one node. */
 export async function readGasCoins(
-  client: CallingClient,
+  client: CallSender,
   owner: string,
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
   hadAt = Infinity,
@@ -155,7 +156,7 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
 const MAX_PAGES = 2;
 
 /** See `Ledger.hasPaidForGas`. */
-export async function hasPaidForGas(node: CallingClient, owner: string): Promise<boolean> {
+export async function hasPaidForGas(node: CallSender, owner: string): Promise<boolean> {
   const pages = await readCoinPages(node, owner, null, MAX_PAGES);
   const coins = pages.flatMap((page) => page.coins);
   const digests = coins.map((coin) => coin.field('previousTransaction').text());
@@ -168,7 +169,7 @@ export async function hasPaidForGas(node: CallingClient, owner: string): Promise
  * flight.
  */
 async function isOneOfThemPaidBy(
-  node: CallingClient,
+  node: CallSender,
   digests: readonly string[],
   owner: string,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { GetCoinsParams, PaginatedCoins } from '@iota/iota-sdk/client';
-import { type CoinReader, listGasCoins } from '../coins/gas-coins.js';
+import { listGasCoins } from '../coins/gas-coins.js';
+import type { CallSender, RpcCall } from '../transport/node-transport.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '../limits.js';
 import { type Finding, fine, notice, type Questioner, textOf } from './questions.js';
 
@@ -21,14 +21,13 @@ export async function examineSponsor(questions: Questioner, address: string): Pr
 
 /** The same over gRPC, where nodes list coins and tell no balance. */
 export async function examineListedCoins(questions: Questioner, address: string): Promise<Finding> {
-  const getCoins = ({ owner, cursor }: GetCoinsParams) =>
-    questions.ask<PaginatedCoins>('iotax_getCoins', [owner, null, cursor]);
+  const send = ({ method, params }: RpcCall) => questions.ask<unknown>(method, params);
   try {
     const state = await questions.ask<{ referenceGasPrice: string }>(
       'iotax_getLatestIotaSystemState',
     );
     const coins = new Map<string, bigint>();
-    const confirmed = <T>(reads: (node: CoinReader) => Promise<T>) => reads({ getCoins });
+    const confirmed = <T>(reads: (node: CallSender) => Promise<T>) => reads({ send });
     for await (const page of listGasCoins({ confirmed }, address)) {
       for (const { objectId, balance } of page) coins.set(objectId, balance);
     }

@@ -7,7 +7,7 @@ import {
   GetServiceInfoResponseSchema,
 } from '@forecourt/node-messages';
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
-import { createNodeClient } from '../nodes/ledger-nodes.js';
+import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { frameOf } from './grpc-call.js';
 import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
@@ -37,7 +37,7 @@ async function statusWith(
     });
   });
   ends.push(() => node.stop());
-  return readStatus(createNodeClient({ urls: [node.url], timeoutMs: 5_000 }));
+  return readStatus(new LedgerNodes({ urls: [node.url], timeoutMs: 5_000 }));
 }
 
 const START_OF_9 = 1_795_740_365_093;

@@ -18,8 +18,6 @@ export async function readSystemState(channel: GrpcChannel, endsAt: number): Pro
     // end at any time.
     epochDurationMs: String(previous === null ? 0n : start - previous),
     protocolVersion: String(epoch.protocolConfig?.protocolVersion),
-    // The SDK reads the list; the ledger package does not.
-    activeValidators: [],
   };
 }
 

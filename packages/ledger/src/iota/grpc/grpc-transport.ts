@@ -58,12 +58,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       descending as boolean,
       endsAt,
     ),
-  /** Without attributes, the SDK asks for the first version of the system state. */
-  iota_getProtocolConfig: () => Promise.resolve({ attributes: {} }),
+  /** Without a version, the first version of the system state is asked for. */
+  iota_getProtocolConfig: () => Promise.resolve({}),
   iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
-  /** The SDK asks for it if a node over JSON-RPC, which has failed since, has answered `iota_getProtocolConfig`. */
+  /** Asked for if a node over JSON-RPC, which has failed since, has answered `iota_getProtocolConfig`. */
   async iotax_getLatestIotaSystemStateV2(channel, _params, endsAt) {
-    return { V2: { ...(await readSystemState(channel, endsAt)), committeeMembers: [] } };
+    return { V2: await readSystemState(channel, endsAt) };
   },
   iota_multiGetObjects: (channel, [ids], endsAt, _layouts, knownVersions) =>
     readObjects(channel, ids as readonly string[], endsAt, knownVersions),

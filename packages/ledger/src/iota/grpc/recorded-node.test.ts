@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
-import type { IotaClient } from '@iota/iota-sdk/client';
 import { fromBinary } from '@bufbuild/protobuf';
 import {
   ExecuteTransactionsRequestSchema,
@@ -12,7 +11,7 @@ import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { dryRunTransaction } from '../transactions/submit-transaction.js';
-import { createNodeClient } from '../nodes/ledger-nodes.js';
+import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { showTransaction } from './grpc-transactions.js';
 import { GrpcTransport } from './grpc-transport.js';
@@ -65,11 +64,11 @@ const OTHER_TEXT = 'simulate/malformed-bytes';
 describe('a recorded node over gRPC', () => {
   let node: RawNode;
   let transport: GrpcTransport;
-  let overGrpc: IotaClient;
+  let overGrpc: LedgerNodes;
   beforeAll(async () => {
     node = await RawNode.start((stream, headers) => void serveRecording(stream, headers));
     transport = new GrpcTransport({ url: node.url });
-    overGrpc = createNodeClient({ urls: [node.url], timeoutMs: 10_000 });
+    overGrpc = new LedgerNodes({ urls: [node.url], timeoutMs: 10_000 });
   });
   afterAll(() => {
     transport.close();

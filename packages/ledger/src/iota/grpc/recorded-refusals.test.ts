@@ -12,7 +12,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import { describe, expect, it } from '@jest/globals';
 import type { Submission } from '../../ledger.js';
-import { createNodeClient } from '../nodes/ledger-nodes.js';
+import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { submitTransaction } from '../transactions/submit-transaction.js';
 import { frameOf } from './grpc-call.js';
 import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
@@ -100,7 +100,7 @@ async function submitRecorded(call: RecordedGrpcCall, at: number): Promise<Submi
     });
   });
   ends.push(() => node.stop());
-  const client = createNodeClient({ urls: [node.url], timeoutMs: 5_000 });
+  const client = new LedgerNodes({ urls: [node.url], timeoutMs: 5_000 });
   const { transaction, signatures } = itemsOf(call)[at] ?? {};
   const texts = (signatures?.signatures ?? []).map((one) =>
     toBase64(Uint8Array.from(bcs.byteVector().parse(one.bcs!.data))),

@@ -15,7 +15,7 @@ import {
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromHex, toHex } from '@iota/iota-sdk/utils';
-import { createNodeClient, type NodeClient } from '../nodes/ledger-nodes.js';
+import { LedgerNodes } from '../nodes/ledger-nodes.js';
 
 type Reply = (error: object | null, value?: unknown) => void;
 
@@ -58,7 +58,7 @@ export class StateNode {
   pageSize = 1_000;
   /** Every page is the first. */
   repeatsPages = false;
-  client!: NodeClient;
+  client!: LedgerNodes;
 
   static async start(): Promise<StateNode> {
     const server = new Server();
@@ -82,7 +82,7 @@ export class StateNode {
         error ? reject(error) : resolve(bound),
       );
     });
-    node.client = createNodeClient({ urls: [`grpc://127.0.0.1:${port}`], timeoutMs: 5_000 });
+    node.client = new LedgerNodes({ urls: [`grpc://127.0.0.1:${port}`], timeoutMs: 5_000 });
     started.push(server);
     return node;
   }

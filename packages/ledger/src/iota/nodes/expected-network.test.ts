@@ -35,19 +35,19 @@ describe('ExpectedNetwork', () => {
   it('reads the network once per connection, not per call', async () => {
     const node = await aNode({ result: 1 });
     const { nodes } = nodesOn(ours(), node);
-    for (let calls = 0; calls < 20; calls++) await nodes.request(READ);
+    for (let calls = 0; calls < 20; calls++) await nodes.send(READ);
     expect(node.identified).toBe(1);
-    await Promise.all(Array.from({ length: 20 }, () => nodes.request(READ)));
+    await Promise.all(Array.from({ length: 20 }, () => nodes.send(READ)));
     expect(node.identified).toBe(node.connections);
   });
 
   it('sends no call to a single node on another network', async () => {
     const node = await aNode({ result: 1 }, OTHER);
     const { nodes, changes } = nodesOn(ours(), node);
-    const refused: unknown = await nodes.request(WRITE).catch((error: unknown) => error);
+    const refused: unknown = await nodes.send(WRITE).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NodeFailure);
     expect(refused).toMatchObject({ mayBeProcessed: false });
-    await expect(nodes.request({ method: CHAIN, params: [] })).rejects.toBeInstanceOf(NodeFailure);
+    await expect(nodes.send({ method: CHAIN, params: [] })).rejects.toBeInstanceOf(NodeFailure);
     expect(node.calls).toEqual([]);
     const reason = 'it is on network f00df00d, not a1b2c3d4';
     expect(changes).toEqual([{ node: new URL(node.url).host, reason, isForeign: true }]);
@@ -59,19 +59,19 @@ describe('ExpectedNetwork', () => {
   ])('keeps to %s: it leaves another network on the same port', async (_what, of) => {
     const node = await aNode({ result: 1 });
     const { nodes, changes } = nodesOn(of(), node);
-    expect(await nodes.request(READ)).toBe(1);
+    expect(await nodes.send(READ)).toBe(1);
     await node.stop();
     const foreign = await aNode({ result: 2 }, OTHER, node.port);
     // The client may not have detected the lost connection yet.
-    await nodes.request(READ).catch(() => null);
+    await nodes.send(READ).catch(() => null);
     for (const call of [READ, WRITE, READ]) {
-      await expect(nodes.request(call)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
+      await expect(nodes.send(call)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
     }
     expect(foreign.calls).toEqual([]);
     await foreign.stop();
     await aNode({ result: 1 }, OURS, node.port);
-    await nodes.request(READ).catch(() => null);
-    expect(await nodes.request(READ)).toBe(1);
+    await nodes.send(READ).catch(() => null);
+    expect(await nodes.send(READ)).toBe(1);
     expect(changes.at(-1)?.reason).toBeNull();
   });
 
@@ -80,18 +80,18 @@ describe('ExpectedNetwork', () => {
     const network = new ExpectedNetwork(async () => known);
     const foreign = await aNode({ result: 2 }, OTHER);
     const { nodes } = nodesOn(network, foreign);
-    expect(await nodes.request(READ)).toBe(2);
+    expect(await nodes.send(READ)).toBe(2);
     known = OURS;
-    await expect(nodes.request(READ)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
+    await expect(nodes.send(READ)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
     foreign.chain = OURS;
-    expect(await nodes.request(READ)).toBe(2);
+    expect(await nodes.send(READ)).toBe(2);
   });
 
   it('fails every call while the network cannot be found', async () => {
     const node = await aNode({ result: 1 });
     const network = new ExpectedNetwork(() => Promise.reject(new Error('Redis is away')));
     const { nodes, changes } = nodesOn(network, node);
-    await expect(nodes.request(READ)).rejects.toBeInstanceOf(LedgerUnreachable);
+    await expect(nodes.send(READ)).rejects.toBeInstanceOf(LedgerUnreachable);
     expect([node.calls, changes]).toEqual([[], []]);
   });
 
@@ -109,7 +109,7 @@ describe('ExpectedNetwork', () => {
         node.chain = OTHER;
         return answer;
       };
-      const failure: unknown = await nodes.request(WRITE).catch((error: unknown) => error);
+      const failure: unknown = await nodes.send(WRITE).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(NodeFailure);
       expect(failure).toMatchObject({ mayBeProcessed: true, status: undefined });
     },
@@ -119,7 +119,7 @@ describe('ExpectedNetwork', () => {
     const node = await aNode({ result: 1 });
     node.closesConnections = true;
     const { nodes } = nodesOn(ours(), node);
-    expect(await nodes.request(READ)).toBe(1);
+    expect(await nodes.send(READ)).toBe(1);
     expect(node.calls).toHaveLength(1);
   });
 
@@ -127,9 +127,7 @@ describe('ExpectedNetwork', () => {
     const node = await StandInNode.start(() => ({ result: null }), null);
     started.push(node);
     const { nodes } = nodesOn(undefined, node);
-    await expect(nodes.request(READ)).rejects.toThrow(
-      'iota_getChainIdentifier: result is not a text',
-    );
+    await expect(nodes.send(READ)).rejects.toThrow('iota_getChainIdentifier: result is not a text');
     expect(node.calls.some(({ method }) => method === READ.method)).toBe(false);
   });
 });

@@ -41,8 +41,8 @@ describe('LedgerNodes', () => {
   it('prefers the first as long as it responds', async () => {
     const [one, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
-    expect(await nodes.request(READ)).toEqual(FIRST);
-    expect(await nodes.request(WRITE)).toEqual(FIRST);
+    expect(await nodes.send(READ)).toEqual(FIRST);
+    expect(await nodes.send(WRITE)).toEqual(FIRST);
     expect(other.calls).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('LedgerNodes', () => {
     const [dead, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     await dead.stop();
     const { nodes, changes } = nodesOf(dead, other);
-    for (const call of [READ, WRITE, READ]) expect(await nodes.request(call)).toEqual(SECOND);
+    for (const call of [READ, WRITE, READ]) expect(await nodes.send(call)).toEqual(SECOND);
     expect(changes).toEqual([
       {
         node: new URL(dead.url).host,
@@ -64,13 +64,13 @@ describe('LedgerNodes', () => {
     const mixed = await aNode({ result: { effects: someEffects() } });
     const other = await aNode({ result: SECOND });
     const { nodes, changes } = nodesOf(mixed, other);
-    await expect(nodes.request(WRITE)).rejects.toMatchObject({
+    await expect(nodes.send(WRITE)).rejects.toMatchObject({
       mayBeProcessed: true,
       message: expect.stringContaining('answer to another call'),
     });
     expect(received(other, WRITE)).toBe(0);
     expect(changes).toMatchObject([{ reason: expect.stringContaining('answer to another call') }]);
-    expect(await nodes.request(WRITE)).toEqual(SECOND);
+    expect(await nodes.send(WRITE)).toEqual(SECOND);
   });
 
   it('reads at the next node after an answer to another call', async () => {
@@ -79,42 +79,42 @@ describe('LedgerNodes', () => {
     const mixed = await aNode({ result: { digest: transactionDigest(BYTES) } });
     const right = { digest, effects: someEffects() };
     const { nodes } = nodesOf(mixed, await aNode({ result: right }));
-    expect(await nodes.request(look)).toEqual(right);
+    expect(await nodes.send(look)).toEqual(right);
   });
 
   it('leaves a node that starts to fail after one call', async () => {
     const [failing, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(failing, other);
-    await nodes.request(READ);
+    await nodes.send(READ);
     failing.respond = () => ({ status: 502, body: '<html>' });
-    for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toEqual(SECOND);
+    for (let calls = 0; calls < 5; calls++) expect(await nodes.send(READ)).toEqual(SECOND);
     expect(received(failing, READ)).toBe(2);
   });
 
   it('returns to a node that responds again', async () => {
     const [one, other] = [await aNode({ status: 503 }), await aNode({ status: 503 })];
     const { nodes, changes } = nodesOf(one, other);
-    await expect(nodes.request(READ)).rejects.toThrow('did not respond: HTTP status 503');
+    await expect(nodes.send(READ)).rejects.toThrow('did not respond: HTTP status 503');
     one.respond = () => ({ result: FIRST });
-    expect(await nodes.request(READ)).toEqual(FIRST);
+    expect(await nodes.send(READ)).toEqual(FIRST);
     expect(changes.map(({ reason }) => reason)).toContain(null);
   });
 
   it('never repeats a write that a node may have processed', async () => {
     const [one, other] = [await aNode('reset'), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
-    await expect(nodes.request(WRITE)).rejects.toMatchObject({ mayBeProcessed: true });
+    await expect(nodes.send(WRITE)).rejects.toMatchObject({ mayBeProcessed: true });
     expect(other.calls).toEqual([]);
     // The caller's next steps, a lookup and a repetition, go to the other node.
-    expect(await nodes.request(READ)).toEqual(SECOND);
-    expect(await nodes.request(WRITE)).toEqual(SECOND);
+    expect(await nodes.send(READ)).toEqual(SECOND);
+    expect(await nodes.send(WRITE)).toEqual(SECOND);
   });
 
   it.each([400, 401, 404, 413])(
     'does not repeat a write after HTTP status %d: a node behind a proxy may have processed it',
     async (status) => {
       const [one, other] = [await aNode({ status }), await aNode({ result: SECOND })];
-      await expect(nodesOf(one, other).nodes.request(WRITE)).rejects.toMatchObject({
+      await expect(nodesOf(one, other).nodes.send(WRITE)).rejects.toMatchObject({
         mayBeProcessed: true,
       });
       expect(other.calls).toEqual([]);
@@ -125,8 +125,8 @@ describe('LedgerNodes', () => {
     const timedOut = { code: -32050, message: 'Transaction timed out before reaching finality' };
     const [one, other] = [await aNode({ error: timedOut }), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
-    await expect(nodes.request(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
-    expect(await nodes.request(WRITE)).toEqual(SECOND);
+    await expect(nodes.send(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
+    expect(await nodes.send(WRITE)).toEqual(SECOND);
   });
 
   it('keeps using a node that tells why it refuses a write, whatever the code', async () => {
@@ -137,7 +137,7 @@ describe('LedgerNodes', () => {
       const [one, other] = [await aNode({ error }), await aNode({ result: 2 })];
       const { nodes } = nodesOf(one, other);
       for (let calls = 0; calls < 2; calls++) {
-        await expect(nodes.request(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
+        await expect(nodes.send(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
       }
       expect(other.calls).toEqual([]);
     }
@@ -148,7 +148,7 @@ describe('LedgerNodes', () => {
     const [one, other] = [await aNode({ error }), await aNode({ result: SECOND })];
     const { nodes, changes } = nodesOf(one, other);
     for (let calls = 0; calls < 2; calls++) {
-      await expect(nodes.request(READ)).rejects.toThrow('Invalid params');
+      await expect(nodes.send(READ)).rejects.toThrow('Invalid params');
     }
     expect([other.calls, changes]).toEqual([[], []]);
   });
@@ -156,16 +156,16 @@ describe('LedgerNodes', () => {
   it('keeps using a node after its caller cancels a call', async () => {
     const [one, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     const { nodes, changes } = nodesOf(one, other);
-    await nodes.request(READ);
+    await nodes.send(READ);
     const { respond } = one;
     const cancelled = new AbortController();
     one.respond = () => {
       cancelled.abort();
       return 'silence';
     };
-    await expect(nodes.request({ ...READ, signal: cancelled.signal })).rejects.toThrow();
+    await expect(nodes.send({ ...READ, signal: cancelled.signal })).rejects.toThrow();
     one.respond = respond;
-    expect(await nodes.request(READ)).toEqual(FIRST);
+    expect(await nodes.send(READ)).toEqual(FIRST);
     expect([other.calls, changes]).toEqual([[], []]);
   });
 
@@ -175,9 +175,9 @@ describe('LedgerNodes', () => {
       await aNode({ result: SECOND }, 'f00df00d'),
     ];
     const { nodes } = nodesOf(one, other);
-    await nodes.request(READ);
+    await nodes.send(READ);
     await one.stop();
-    await expect(nodes.request(READ)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
+    await expect(nodes.send(READ)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
     expect(received(other, READ)).toBe(0);
   });
 });
@@ -188,7 +188,7 @@ describe('the rate limit of a ledger node', () => {
   it('delays and repeats the call where there is no other node', async () => {
     const node = await aNode(limited);
     const { nodes } = nodesOf(node);
-    const result = nodes.request(WRITE);
+    const result = nodes.send(WRITE);
     node.respond = (call) => {
       node.respond = () => ({ result: FIRST });
       return call.method === WRITE.method ? limited : { result: FIRST };
@@ -200,7 +200,7 @@ describe('the rate limit of a ledger node', () => {
   it('diverts calls to the other node', async () => {
     const [one, other] = [await aNode(limited), await aNode({ result: SECOND })];
     const { nodes } = nodesOf(one, other);
-    for (let calls = 0; calls < 5; calls++) expect(await nodes.request(READ)).toEqual(SECOND);
+    for (let calls = 0; calls < 5; calls++) expect(await nodes.send(READ)).toEqual(SECOND);
     expect(received(one, READ)).toBe(1);
   });
 
@@ -208,7 +208,7 @@ describe('the rate limit of a ledger node', () => {
     const node = await aNode({ status: 429, headers: { 'retry-after': '1' } });
     const { nodes } = nodesOf(node);
     const begin = performance.now();
-    const result = nodes.request(WRITE);
+    const result = nodes.send(WRITE);
     node.respond = () => {
       node.respond = () => 'silence';
       return { status: 429, headers: { 'retry-after': '1' } };
@@ -222,8 +222,8 @@ describe('the rate limit of a ledger node', () => {
   it('is reported to the caller when it is long, and no call is sent until it ends', async () => {
     const node = await aNode({ status: 429, headers: { 'retry-after': '60' } });
     const { nodes } = nodesOf(node);
-    await expect(nodes.request(READ)).rejects.toBeInstanceOf(NodeFailure);
-    await expect(nodes.request(READ)).rejects.toThrow(/rate limit, retry in \d+ ms/);
+    await expect(nodes.send(READ)).rejects.toBeInstanceOf(NodeFailure);
+    await expect(nodes.send(READ)).rejects.toThrow(/rate limit, retry in \d+ ms/);
     expect(received(node, READ)).toBe(1);
   });
 });

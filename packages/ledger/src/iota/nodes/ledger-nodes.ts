@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RestAfterFailure } from '@forecourt/resilience';
-import { IotaClient, type IotaTransport } from '@iota/iota-sdk/client';
-import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
+import {
+  type CallSender,
+  NodeFailure,
+  NodeRefusal,
+  type RpcCall,
+} from '../transport/node-transport.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { type ConnectionOptions, ExpectedNetwork, NodeConnection } from './node-connection.js';
 
@@ -40,7 +44,7 @@ type RunAtNode<T> = (node: LedgerNode, waitMs: number) => Promise<T>;
  * Several nodes of one network, used as one: each call goes to the first node without a recent
  * failure, and to the next when that one does not respond.
  */
-export class LedgerNodes implements IotaTransport {
+export class LedgerNodes implements CallSender {
   private readonly nodes: readonly LedgerNode[];
 
   constructor(private readonly options: NodesOptions) {
@@ -53,13 +57,13 @@ export class LedgerNodes implements IotaTransport {
    * write, when its outcome is unknown. A node must be on the required network after it has refused a transaction as
    * well: the refusal may release coins that were signed for.
    */
-  request<T>(call: RpcCall): Promise<T> {
+  send(call: RpcCall): Promise<unknown> {
     const isWrite = call.method === WRITE;
     const { signal } = call;
     const confirmsRefusal = isWrite || call.method === DRY_RUN;
-    return this.untilAccepted({ isWrite, signal }, async (node, waitMs) => {
-      return (await node.call(call, waitMs, confirmsRefusal)) as T;
-    });
+    return this.untilAccepted({ isWrite, signal }, (node, waitMs) =>
+      node.call(call, waitMs, confirmsRefusal),
+    );
   }
 
   /**
@@ -67,18 +71,8 @@ export class LedgerNodes implements IotaTransport {
    * them; at the next node from the beginning when that one does not respond. Rejects with `NodeFailure` when none does,
    * and as `reads`.
    */
-  confirmed<T>(reads: (transport: IotaTransport) => Promise<T>): Promise<T> {
-    const subscribe = () => this.subscribe();
-    return this.untilAccepted({ isWrite: false }, (node, waitMs) =>
-      node.confirmed((send) => {
-        const request = async <R>(call: RpcCall) => (await send(call)) as R;
-        return reads({ request, subscribe });
-      }, waitMs),
-    );
-  }
-
-  subscribe(): never {
-    throw new Error('LedgerNodes does not support subscriptions');
+  confirmed<T>(reads: (node: CallSender) => Promise<T>): Promise<T> {
+    return this.untilAccepted({ isWrite: false }, (node, waitMs) => node.confirmed(reads, waitMs));
   }
 
   /** Repeats the work after short rate limits. */
@@ -216,7 +210,7 @@ class LedgerNode {
 
   /** See `NodeConnection.confirmed`. */
   confirmed<T>(
-    reads: (request: (call: RpcCall) => Promise<unknown>) => Promise<T>,
+    reads: (node: CallSender) => Promise<T>,
     timeoutMs = this.options.timeoutMs,
   ): Promise<T> {
     return this.use((connection) => connection.confirmed(reads, timeoutMs));
@@ -291,27 +285,4 @@ class LedgerNode {
     this.isForeign = isForeign;
     this.rest.fail();
   }
-}
-
-/** The SDK's client, with calls that its methods cannot make. */
-export class CallingClient extends IotaClient {
-  send({ params, signal, ...call }: RpcCall): Promise<unknown> {
-    return this.transport.request({ ...call, params: [...params], ...(signal && { signal }) });
-  }
-}
-
-/** The client over one node or several (see `LedgerNodes`). */
-export class NodeClient extends CallingClient {
-  constructor(private readonly nodes: LedgerNodes) {
-    super({ transport: nodes });
-  }
-
-  /** See `LedgerNodes.confirmed`. */
-  confirmed<T>(reads: (node: CallingClient) => Promise<T>): Promise<T> {
-    return this.nodes.confirmed((transport) => reads(new CallingClient({ transport })));
-  }
-}
-
-export function createNodeClient(options: NodesOptions): NodeClient {
-  return new NodeClient(new LedgerNodes(options));
 }

@@ -1,7 +1,7 @@
-import type { IotaClient } from '@iota/iota-sdk/client';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import type { LedgerStatus } from '../../ledger.js';
+import type { CallSender } from '../transport/node-transport.js';
 
 /** A node's report of the ledger's state, and the planned end of the epoch. */
 export interface AskedStatus extends LedgerStatus {
@@ -60,10 +60,8 @@ const SOFT_LOCK_MS = 12_000;
  * Reads epoch, gas price and times from a node. Throws `NodeFailure` for a response that lacks one
  * of them.
  */
-export async function readStatus(client: IotaClient): Promise<AskedStatus> {
-  const state = await NodeAnswer.to('iotax_getLatestIotaSystemState', () =>
-    client.getLatestIotaSystemState(),
-  );
+export async function readStatus(node: CallSender): Promise<AskedStatus> {
+  const state = await readSystemState(node);
   const epochStartedAt = state.field('epochStartTimestampMs').natural();
   const protocol = state.field('protocolVersion').natural();
   return {
@@ -75,9 +73,25 @@ export async function readStatus(client: IotaClient): Promise<AskedStatus> {
   };
 }
 
+/** Nodes of this protocol and later ones show the state in a second version. */
+const FIRST_PROTOCOL_OF_SECOND_STATE = 5;
+
+async function readSystemState(node: CallSender): Promise<NodeAnswer> {
+  // Nodes choose the present version of the protocol where none is given.
+  const config = await NodeAnswer.to({ method: 'iota_getProtocolConfig', params: [null] }, node);
+  const newest = Number(config.partOf('maxSupportedProtocolVersion')?.raw);
+  const method = 'iotax_getLatestIotaSystemState';
+  if (newest >= FIRST_PROTOCOL_OF_SECOND_STATE) {
+    const state = await NodeAnswer.to({ method: `${method}V2`, params: [] }, node);
+    return state.field('V2').isAbsent ? state.field('V1') : state.field('V2');
+  }
+  return NodeAnswer.to({ method, params: [] }, node);
+}
+
 /** See `Ledger.checkpointTime`. */
-export async function readCheckpointTime(client: IotaClient): Promise<number> {
-  const id = await client.getLatestCheckpointSequenceNumber();
-  const { timestampMs } = await client.getCheckpoint({ id });
-  return Number(timestampMs);
+export async function readCheckpointTime(node: CallSender): Promise<number> {
+  const newest = { method: 'iota_getLatestCheckpointSequenceNumber', params: [] };
+  const params = [String(await node.send(newest))];
+  const checkpoint = await NodeAnswer.to({ method: 'iota_getCheckpoint', params }, node);
+  return checkpoint.field('timestampMs').natural();
 }

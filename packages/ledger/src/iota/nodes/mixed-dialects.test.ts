@@ -7,7 +7,7 @@ import {
   serviceDefinition,
 } from '@forecourt/node-messages';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { createNodeClient } from './ledger-nodes.js';
+import { LedgerNodes } from './ledger-nodes.js';
 import { readStatus } from './ledger-status.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
@@ -50,7 +50,7 @@ describe('nodes of both dialects', () => {
           ? { result: { maxSupportedProtocolVersion: String(protocol), attributes: {} } }
           : 'reset';
       const failing = await StandInNode.start(respond, CHAIN);
-      const client = createNodeClient({ urls: [failing.url, grpcUrl], timeoutMs: 5_000 });
+      const client = new LedgerNodes({ urls: [failing.url, grpcUrl], timeoutMs: 5_000 });
       expect(await readStatus(client)).toMatchObject({ epoch: 3n, referenceGasPrice: GAS_PRICE });
       await failing.stop();
     },

@@ -2,6 +2,7 @@ import { LedgerUnreachable } from '../../ledger.js';
 import { checkAnswer, NodeAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import {
+  type CallSender,
   IDENTIFY,
   JsonRpcTransport,
   NodeFailure,
@@ -84,15 +85,12 @@ export class NodeConnection {
    * Runs reads between two requests for the network, since an address can lead to another network behind a connection
    * that stays open. Each call has `timeoutMs`. Rejects as `call`, and as `reads`.
    */
-  async confirmed<T>(
-    reads: (request: (call: RpcCall) => Promise<unknown>) => Promise<T>,
-    timeoutMs: number,
-  ): Promise<T> {
-    const request = (call: RpcCall) => this.call(call, performance.now() + timeoutMs);
+  async confirmed<T>(reads: (node: CallSender) => Promise<T>, timeoutMs: number): Promise<T> {
+    const send = (call: RpcCall) => this.call(call, performance.now() + timeoutMs);
     const identify: RpcCall = { method: IDENTIFY, params: [] };
-    await request(identify);
-    const result = await reads(request);
-    await request(identify);
+    await send(identify);
+    const result = await reads({ send });
+    await send(identify);
     return result;
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createNodeClient, type NodeClient } from './ledger-nodes.js';
+import { LedgerNodes } from './ledger-nodes.js';
 
 /**
  * Response of a stand-in to a call: a result, a JSON-RPC error, or an HTTP response of any form.
@@ -100,8 +100,8 @@ export class StandInNode {
   }
 }
 
-/** The SDK's client on the transport that the service uses. */
-export function clientOf(...nodes: readonly StandInNode[]): NodeClient {
+/** The client that the service uses. */
+export function clientOf(...nodes: readonly StandInNode[]): LedgerNodes {
   const urls = nodes.map(({ url }) => url);
-  return createNodeClient({ urls, timeoutMs: 5_000 });
+  return new LedgerNodes({ urls, timeoutMs: 5_000 });
 }

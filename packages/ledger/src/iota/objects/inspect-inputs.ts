@@ -4,7 +4,7 @@ import { commandKinds, type DecodedTransaction } from '../../decoded-transaction
 import type { InspectedInputs, ReadRecentObjects, RecentObject } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
-import { IDENTIFY } from '../transport/node-transport.js';
+import { type CallSender, IDENTIFY } from '../transport/node-transport.js';
 import {
   inputTexts,
   type Judgement,
@@ -14,7 +14,7 @@ import {
   judgeShared,
   sharedSince,
 } from './judge-objects.js';
-import { type ObjectSource, readObjects } from './read-objects.js';
+import { readObjects } from './read-objects.js';
 
 /** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;
@@ -23,7 +23,7 @@ const MAX_NAMED = 8;
  * See `Ledger.inspectInputs`. `known`: objects seen before; `epoch`: the ledger's current epoch.
  */
 export async function inspectInputs(
-  client: ObjectSource,
+  client: CallSender,
   transaction: DecodedTransaction,
   known: KnownObjects,
   epoch: bigint,
@@ -169,7 +169,7 @@ const UNANSWERED: Judgement = { kind: 'unclear' };
  * Stops at the first page after which further ones cannot change the result.
  */
 async function lookUp(
-  client: ObjectSource,
+  client: CallSender,
   subjects: readonly Subject[],
   readRecent: ReadRecentObjects,
 ): Promise<Judgements> {

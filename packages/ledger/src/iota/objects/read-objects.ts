@@ -1,13 +1,10 @@
 import type { IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
-import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { NodeAnswer } from '../answers/node-answer.js';
+import type { CallSender } from '../transport/node-transport.js';
 
 export const READ_OBJECTS = 'iota_multiGetObjects';
-
-/** Sends a read of objects to the nodes. */
-export type ObjectSource = Pick<CallingClient, 'send'>;
 
 /**
  * Reads objects in as few calls as the node allows, in the order requested. `knownVersions`: a version of an object at
@@ -15,7 +12,7 @@ export type ObjectSource = Pick<CallingClient, 'send'>;
  * version of a deletion is then the lowest that it can have. Throws `NodeFailure` for a malformed response.
  */
 export async function readObjects(
-  client: ObjectSource,
+  client: CallSender,
   ids: readonly string[],
   options: IotaObjectDataOptions,
   knownVersions?: ReadonlyMap<string, number>,
@@ -23,9 +20,8 @@ export async function readObjects(
   const responses: IotaObjectResponse[] = [];
   for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
     const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
-    const answer = await NodeAnswer.to(READ_OBJECTS, () =>
-      client.send({ method: READ_OBJECTS, params: [some, options], knownVersions }),
-    );
+    const call = { method: READ_OBJECTS, params: [some, options], knownVersions };
+    const answer = await NodeAnswer.to(call, client);
     responses.push(...answer.items(some.length).map(readObject));
   }
   return responses;
@@ -47,7 +43,7 @@ function readObject(answer: NodeAnswer): IotaObjectResponse {
 
 /** See `Ledger.findLastChanges`. */
 export async function findLastChanges(
-  client: ObjectSource,
+  client: CallSender,
   objectIds: readonly string[],
 ): Promise<Map<string, string>> {
   const responses = await readObjects(client, objectIds, { showPreviousTransaction: true });
@@ -61,7 +57,7 @@ export async function findLastChanges(
 
 /** See `Ledger.haveInputsMovedOn`. */
 export async function haveInputsMovedOn(
-  client: ObjectSource,
+  client: CallSender,
   { digest, ownedInputs, gasPayment }: DecodedTransaction,
 ): Promise<boolean> {
   // One call to one node, because nodes may differ in age. The coins are read last: had this

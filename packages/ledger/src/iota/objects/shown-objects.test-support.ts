@@ -4,8 +4,7 @@ import type { InspectedInputs, RecentObject } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { inspectInputs, KnownObjects } from './inspect-inputs.js';
-import type { ObjectSource } from './read-objects.js';
-import { IDENTIFY } from '../transport/node-transport.js';
+import { type CallSender, IDENTIFY } from '../transport/node-transport.js';
 import { anAddress, aReference, aTransaction } from '../transactions/transaction.test-support.js';
 
 /** The full form of a short id. */
@@ -64,7 +63,7 @@ export class ShownObjects {
     return inspectInputs(this.client, transaction, this.#known, epoch, async () => this.recent);
   }
 
-  private get client(): ObjectSource {
+  private get client(): CallSender {
     return {
       send: ({ method, params: [ids] }) => {
         if (method === IDENTIFY) return Promise.resolve('a1b2c3d4');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
+import { JsonRpcError } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../../ledger.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './submit-transaction.js';
@@ -12,11 +12,11 @@ const inputs = 'Error checking transaction input objects: ';
 /** A node that gives these answers to dry runs, in order. */
 function aNode(...answers: (Error | object)[]) {
   let calls = 0;
-  const dryRunTransactionBlock = () => {
+  const send = () => {
     const answer = answers[Math.min(calls++, answers.length - 1)]!;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { client: { dryRunTransactionBlock } as unknown as IotaClient, calls: () => calls };
+  return { client: { send }, calls: () => calls };
 }
 
 const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SOME_DIGEST as DIGEST, someEffects } from './effects.test-support.js';
 import { findTransaction, waitForLocalExecution } from './find-transaction.js';
-import { createNodeClient } from '../nodes/ledger-nodes.js';
+import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 const OTHER = 'F9xdQM3hS3dPbJDTvxiKkXuE6o6sbGMDsMbjF8hqHDPQ';
@@ -56,7 +56,7 @@ describe('waitForLocalExecution', () => {
 
   it('ends in time if the node does not answer', async () => {
     await start('silence');
-    const client = createNodeClient({ urls: [node.url], timeoutMs: 60_000 });
+    const client = new LedgerNodes({ urls: [node.url], timeoutMs: 60_000 });
     expect(await waitForLocalExecution(client, DIGEST, 200)).toBe(false);
   });
 

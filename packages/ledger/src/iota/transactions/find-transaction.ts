@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type IotaClient,
+  type IotaTransactionBlockResponse,
   type IotaTransactionBlockResponseOptions,
   JsonRpcError,
 } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction, ExpectedPayment } from '../../decoded-transaction.js';
-import type { CallingClient } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { checkEffects, NodeAnswer } from '../answers/node-answer.js';
+import type { CallSender } from '../transport/node-transport.js';
 import type { FinalTransaction, TransactionPart } from '../../ledger.js';
 import type { ExecutedTransaction, TransactionEffects } from '../../executed-transaction.js';
 
@@ -23,7 +23,7 @@ const GET = 'iota_getTransactionBlock';
 
 /** See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response, and for one about another transaction. */
 export async function findTransaction(
-  client: CallingClient,
+  client: CallSender,
   digest: string,
   payment?: ExpectedPayment,
 ): Promise<FinalTransaction | null> {
@@ -56,13 +56,13 @@ const OPTION_OF: Readonly<Record<TransactionPart, keyof IotaTransactionBlockResp
 
 /** See `Ledger.readTransactionParts`. */
 export async function readTransactionParts(
-  client: IotaClient,
+  client: CallSender,
   digest: string,
   parts: readonly TransactionPart[],
 ): Promise<Partial<Record<TransactionPart, unknown>> | null> {
   const options = Object.fromEntries(parts.map((part) => [OPTION_OF[part], true]));
   try {
-    const answer = await NodeAnswer.to(GET, () => client.getTransactionBlock({ digest, options }));
+    const answer = await NodeAnswer.to({ method: GET, params: [digest, options] }, client);
     const fieldOf = (part: TransactionPart) => (part === 'input' ? 'transaction' : part);
     return Object.fromEntries(parts.map((part) => [part, answer.field(fieldOf(part)).raw ?? null]));
   } catch (error) {
@@ -73,7 +73,7 @@ export async function readTransactionParts(
 
 /** See `Ledger.hasExpired`. `node`: one node, since another may not have reached the end of the epoch yet. */
 export async function hasExpired(
-  node: CallingClient,
+  node: CallSender,
   { digest, expirationEpoch }: Pick<DecodedTransaction, 'digest' | 'expirationEpoch'>,
 ): Promise<boolean> {
   if (expirationEpoch === null) return false;
@@ -94,15 +94,16 @@ const LAST_LOOK_MS = 1_000;
  * checkpoint may always wait for as long as it is allowed to.
  */
 export async function waitForLocalExecution(
-  client: IotaClient,
+  client: CallSender,
   digest: string,
   timeoutMs: number,
 ): Promise<boolean> {
   const signal = AbortSignal.timeout(timeoutMs + LAST_LOOK_MS);
   const isShown = async () => {
-    const shown = client.getTransactionBlock({ digest, options: { showEffects: true }, signal });
-    const found = await shown.catch(() => null);
-    return found?.effects != null && found.checkpoint !== null;
+    const call = { method: GET, params: [digest, { showEffects: true }], signal };
+    const found = await client.send(call).catch(() => null);
+    const { effects, checkpoint } = Object(found) as IotaTransactionBlockResponse;
+    return effects != null && checkpoint !== null;
   };
   const deadline = performance.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -124,7 +125,7 @@ const NOBODY = normalizeIotaAddress('0x0');
 
 /** See `Ledger.readExecuted`. Throws `NodeFailure` for a malformed response, and for one that contradicts itself. */
 export async function readExecuted(
-  client: Pick<CallingClient, 'send'>,
+  client: CallSender,
   digests: readonly string[],
 ): Promise<Map<string, ExecutedTransaction>> {
   const found = new Map<string, ExecutedTransaction>();
@@ -141,12 +142,12 @@ export async function readExecuted(
  * halved, down to that one.
  */
 async function readPage(
-  client: Pick<CallingClient, 'send'>,
+  client: CallSender,
   digests: readonly string[],
 ): Promise<readonly ExecutedTransaction[]> {
   try {
-    const answer = await client.send({ method: GET_SEVERAL, params: [digests, OPTIONS] });
-    return new NodeAnswer(GET_SEVERAL, answer).items().flatMap(readOne);
+    const call = { method: GET_SEVERAL, params: [digests, OPTIONS] };
+    return (await NodeAnswer.to(call, client)).items().flatMap(readOne);
   } catch (error) {
     if (!(error instanceof JsonRpcError)) throw error;
     if (digests.length > 1) {

@@ -1,17 +1,13 @@
-import {
-  type DryRunTransactionBlockResponse,
-  type IotaClient,
-  JsonRpcError,
-} from '@iota/iota-sdk/client';
+import { type DryRunTransactionBlockResponse, JsonRpcError } from '@iota/iota-sdk/client';
 import type { DryRun, Submission } from '../../ledger.js';
-import { NodeAnswer, readPayment } from '../answers/node-answer.js';
+import { readPayment } from '../answers/node-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch, kindOfText } from '../nodes/classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './decoding/decode-transaction.js';
-import type { NodeClient } from '../nodes/ledger-nodes.js';
+import type { LedgerNodes } from '../nodes/ledger-nodes.js';
 import type { AskedStatus } from '../nodes/ledger-status.js';
 import type { TransactionEffects } from '../../executed-transaction.js';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { type CallSender, NodeRefusal } from '../transport/node-transport.js';
 import { isOfAbstractAccount } from '../signatures/user-signatures.js';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 
@@ -23,20 +19,17 @@ type EpochTimes = Pick<AskedStatus, 'epochStartedAt' | 'epochEndsAt'>;
 
 /** See `Ledger.submit`. `readEpoch`: asks a node for the present epoch. */
 export async function submitTransaction(
-  client: NodeClient,
+  client: LedgerNodes,
   bytes: Uint8Array,
   signatures: readonly string[],
   readEpoch: () => Promise<EpochTimes>,
 ): Promise<Submission> {
   const startedAt = Date.now();
   try {
-    // The SDK's own method omits the request type, and nodes differ in the default.
-    const answer = await client.call<unknown>(SUBMIT, [
-      Buffer.from(bytes).toString('base64'),
-      signatures,
-      { showEffects: true },
-      'WaitForEffectsCert',
-    ]);
+    const base64 = Buffer.from(bytes).toString('base64');
+    // Nodes differ in the default of the request type.
+    const params = [base64, signatures, { showEffects: true }, 'WaitForEffectsCert'];
+    const answer = await client.send({ method: SUBMIT, params });
     const { effects } = answer as { readonly effects: TransactionEffects };
     return { kind: 'executed', effects };
   } catch (error) {
@@ -72,7 +65,7 @@ function textOf(error: unknown): string {
 
 /** It has landed with other signatures, which is equivalent for the coins. */
 async function findFinalized(
-  client: NodeClient,
+  client: LedgerNodes,
   bytes: Uint8Array,
   message: string,
 ): Promise<Submission> {
@@ -111,14 +104,15 @@ const ABSENT_PACKAGE = /dependent ?package ?not ?found/i;
 
 /** See `Ledger.dryRun`. */
 export async function dryRunTransaction(
-  client: IotaClient,
+  client: CallSender,
   transaction: DecodedTransaction,
 ): Promise<DryRun> {
   try {
-    const answer = await NodeAnswer.to('iota_dryRunTransactionBlock', () =>
-      client.dryRunTransactionBlock({ transactionBlock: transaction.bytes }),
-    );
-    const shown = answer.raw as Omit<DryRunTransactionBlockResponse, 'effects'> & {
+    const params = [Buffer.from(transaction.bytes).toString('base64')];
+    const shown = (await client.send({ method: 'iota_dryRunTransactionBlock', params })) as Omit<
+      DryRunTransactionBlockResponse,
+      'effects'
+    > & {
       readonly effects: TransactionEffects;
     };
     // Other errors are passed on unchanged.

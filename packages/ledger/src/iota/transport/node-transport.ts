@@ -21,6 +21,12 @@ export interface RpcCall {
   readonly knownVersions?: ReadonlyMap<string, number> | undefined;
 }
 
+/** Carries out calls at one node, or at any of several. */
+export interface CallSender {
+  /** Rejects with `NodeRefusal` when the node answers with an error, and with `NodeFailure` for every other failure. */
+  send(call: RpcCall): Promise<unknown>;
+}
+
 /** Carries calls to a node over one connection, which it opens when a call needs it. */
 export interface NodeTransport {
   /**
