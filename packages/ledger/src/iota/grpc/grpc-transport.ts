@@ -61,10 +61,6 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   /** Without a version, the first version of the system state is asked for. */
   iota_getProtocolConfig: () => Promise.resolve({}),
   iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
-  /** Asked for if a node over JSON-RPC, which has failed since, has answered `iota_getProtocolConfig`. */
-  async iotax_getLatestIotaSystemStateV2(channel, _params, endsAt) {
-    return { V2: await readSystemState(channel, endsAt) };
-  },
   iota_multiGetObjects: (channel, [ids], endsAt, _layouts, knownVersions) =>
     readObjects(channel, ids as readonly string[], endsAt, knownVersions),
   iotax_getCoins: (channel, [owner, , cursor], endsAt) =>

@@ -38,7 +38,7 @@ interface Work {
   readonly signal?: AbortSignal | undefined;
 }
 
-type RunAtNode<T> = (node: LedgerNode, waitMs: number) => Promise<T>;
+type RunAtNode<T> = (node: NodeConnection, waitMs: number) => Promise<T>;
 
 /**
  * Several nodes of one network, used as one: each call goes to the first node without a recent
@@ -62,7 +62,7 @@ export class LedgerNodes implements CallSender {
     const { signal } = call;
     const confirmsRefusal = isWrite || call.method === DRY_RUN;
     return this.untilAccepted({ isWrite, signal }, (node, waitMs) =>
-      node.call(call, waitMs, confirmsRefusal),
+      node.call(call, performance.now() + waitMs, confirmsRefusal),
     );
   }
 
@@ -107,7 +107,7 @@ export class LedgerNodes implements CallSender {
       if (node.limitedMs > 0) continue;
       try {
         const leftMs = Math.max(1, deadline - performance.now());
-        return await run(node, Math.min(waitMs, leftMs));
+        return await node.use((connection) => run(connection, Math.min(waitMs, leftMs)), signal);
       } catch (error) {
         if (isWrite && isUnknown(error)) node.avoid();
         if (!(error instanceof NodeFailure) || signal?.aborted) throw error;
@@ -198,27 +198,10 @@ class LedgerNode {
     return Math.max(0, this.limitedUntil - performance.now());
   }
 
-  /** See `NodeConnection.call`. */
-  call(
-    call: RpcCall,
-    timeoutMs = this.options.timeoutMs,
-    confirmsRefusal = false,
-  ): Promise<unknown> {
-    const endsAt = performance.now() + timeoutMs;
-    return this.use((connection) => connection.call(call, endsAt, confirmsRefusal), call.signal);
-  }
-
-  /** See `NodeConnection.confirmed`. */
-  confirmed<T>(
-    reads: (node: CallSender) => Promise<T>,
-    timeoutMs = this.options.timeoutMs,
-  ): Promise<T> {
-    return this.use((connection) => connection.confirmed(reads, timeoutMs));
-  }
-
-  private async use<T>(
+  /** Runs work over one of its connections. A failure after `signal` aborted is not the node's. */
+  async use<T>(
     run: (connection: NodeConnection) => Promise<T>,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<T> {
     const connection = this.take();
     try {

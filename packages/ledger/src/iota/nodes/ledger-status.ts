@@ -57,8 +57,8 @@ export class StatusCache {
 const SOFT_LOCK_MS = 12_000;
 
 /**
- * Reads epoch, gas price and times from a node. Throws `NodeFailure` for a response that lacks one
- * of them.
+ * Reads epoch, gas price and times from one node: the method depends on its version. Throws `NodeFailure` for a response
+ * that lacks one of them.
  */
 export async function readStatus(node: CallSender): Promise<AskedStatus> {
   const state = await readSystemState(node);

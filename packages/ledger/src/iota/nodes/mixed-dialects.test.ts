@@ -51,7 +51,10 @@ describe('nodes of both dialects', () => {
           : 'reset';
       const failing = await StandInNode.start(respond, CHAIN);
       const client = new LedgerNodes({ urls: [failing.url, grpcUrl], timeoutMs: 5_000 });
-      expect(await readStatus(client)).toMatchObject({ epoch: 3n, referenceGasPrice: GAS_PRICE });
+      expect(await client.confirmed(readStatus)).toMatchObject({
+        epoch: 3n,
+        referenceGasPrice: GAS_PRICE,
+      });
       await failing.stop();
     },
   );
