@@ -109,6 +109,42 @@ describe('a response that is not a JSON-RPC reply', () => {
   });
 });
 
+describe('an error that comes with a failed status', () => {
+  it('is named by the fault', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'bad key' } });
+    server.respond = () => ({ status: 403, body });
+    await expect(callWith()('m', [])).rejects.toThrow(/status 403 .* JSON-RPC reply: bad key; it/);
+    expect(faults.map(({ kind }) => kind)).toEqual(['invalid_reply']);
+  });
+});
+
+describe('an error without a code', () => {
+  it('is a fault of the node, and no refusal', async () => {
+    server.respond = () => ({ status: 200, body: '{"error":"busy"}' });
+    await expect(callWith()('m', [])).rejects.not.toThrow(NodeRefused);
+    expect(faults.map(({ kind }) => kind)).toEqual(['invalid_reply']);
+  });
+});
+
+describe('an answer that exceeds the limit of its session', () => {
+  it('is the failure of the client, and releases the memory', async () => {
+    let memory = 0;
+    const addMemory = (bytes: number) => {
+      memory += bytes;
+      return () => void (memory -= bytes);
+    };
+    const charged: number[] = [];
+    const charge = (bytes: number) => charged.push(bytes);
+    const session = { ...SERVICE_SESSION, addMemory, charge, maxResponseBytes: 1_000 };
+    const call = createCallNode(nodeOptions(server, faults))(session);
+    await call('m', []);
+    server.respond = () => ({ result: 'x'.repeat(1_000) });
+    await expect(call('m', [])).rejects.toMatchObject({ code: -32_702 });
+    expect([memory, faults, charged.length]).toEqual([0, [], 2]);
+    expect(charged[1]).toBeGreaterThan(1_000);
+  });
+});
+
 describe('createCallNode', () => {
   it('sends concurrent calls as separate requests, because nodes refuse batches', async () => {
     const call = callWith();
