@@ -46,7 +46,8 @@ export async function serveCommand(args: string[]): Promise<number> {
   }
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(program).href);
-  return 0;
+  // Of a service that could not start; otherwise it runs on.
+  return Number(process.exitCode ?? 0);
 }
 
 /** The program of a service, by the name that users know. Throws `Failure` with `help` for another name. */

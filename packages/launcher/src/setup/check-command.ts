@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readAccessFiles } from '@forecourt/policy/tokens';
 import { Failure, readOptions } from '../workspace/command.js';
 import { loadConfigFile } from '../workspace/load-config-file.js';
@@ -24,7 +25,7 @@ export async function checkCommand(args: string[]): Promise<number> {
   if (options === null) return 0;
   const program = serviceProgram(options.service, HELP);
   const names = options.config === undefined ? [] : loadConfigFile(options.config);
-  await prepare();
+  if (!existsSync(program)) await prepare();
   const mistakes = [
     await findUnknown(names),
     await findMistakes(program),

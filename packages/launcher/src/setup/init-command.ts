@@ -7,7 +7,7 @@ import { examineNode } from '@forecourt/ledger';
 import { loadOrCreateSponsorKeys } from '@forecourt/testing/system';
 import { getNetwork } from '@iota/iota-sdk/client';
 import { Failure, readOptions } from '../workspace/command.js';
-import { CALLER_FOLDER, COMMAND } from '../workspace/workspace-config.js';
+import { CALLER_FOLDER, COMMAND, environment } from '../workspace/workspace-config.js';
 
 const PUBLIC = ['testnet', 'devnet', 'mainnet'] as const;
 
@@ -26,7 +26,8 @@ sponsor's address and the next command. An option answers a question; --yes answ
   --force                replace the file
   --yes                  ask nothing
 
-Secrets between the services and the bearer token of callers are generated.`;
+The bearer token of callers and the secret between the services are generated, unless the environment has GAS_STATION_AUTH and
+FLEET_SECRET.`;
 
 interface Answers {
   readonly network: string;
@@ -61,9 +62,7 @@ export async function initCommand(args: string[]): Promise<number> {
   const answers = await answer(given, !yes && stdin.isTTY);
   const node = nodeOf(answers.network);
   const isService = URL.canParse(answers.key);
-  const sponsors = isService
-    ? []
-    : loadOrCreateSponsorKeys(resolve(CALLER_FOLDER, answers.key)).map(({ address }) => address);
+  const sponsors = isService ? [] : sponsorsIn(resolve(CALLER_FOLDER, answers.key));
   const key = isService
     ? answers.key
     : relative(dirname(file), resolve(CALLER_FOLDER, answers.key));
@@ -76,11 +75,23 @@ export async function initCommand(args: string[]): Promise<number> {
   return isUsable ? 0 : 1;
 }
 
+/** The addresses of the keys in a file, which is made if it is missing. Throws `Failure`. */
+function sponsorsIn(file: string): readonly string[] {
+  try {
+    return loadOrCreateSponsorKeys(file).map(({ address }) => address);
+  } catch (error) {
+    throw new Failure(`${file} has no key that can be used: ${(error as Error).message}`);
+  }
+}
+
 const say = (text: string) => stderr.write(`${text}\n`);
+
+/** What an answer must be; null: it is so. */
+type Check = (text: string) => string | null;
 
 /** Asks for what is not given, if somebody can answer. Throws `Failure` for an answer that cannot be used. */
 async function answer(given: Partial<Answers>, asks: boolean): Promise<Answers> {
-  const questions: readonly [keyof Answers, string, string, (text: string) => string | null][] = [
+  const questions: readonly [keyof Answers, string, string, Check][] = [
     ['network', `Network (local, ${PUBLIC.join(', ')}, or a node's URL)`, 'local', checkNetwork],
     [
       'faucet',
@@ -104,16 +115,25 @@ async function answer(given: Partial<Answers>, asks: boolean): Promise<Answers> 
   ];
   const answers: Record<string, string> = {};
   const terminal = asks ? createInterface({ input: stdin, output: stderr }) : null;
+  const ask = async (question: string, usual: string, check: Check): Promise<string> => {
+    const value = (await terminal!.question(`${question} [${usual}]: `)).trim() || usual;
+    const mistake = check(value);
+    if (mistake === null) return value;
+    say(`It ${mistake}.`);
+    return ask(question, usual, check);
+  };
   try {
     for (const [name, question, usual, check] of questions) {
       const needless = name === 'faucet' && nodeOf(answers['network']!) === null;
-      const ask = async () =>
-        (await terminal!.question(`${question} [${usual}]: `)).trim() || usual;
-      const value = given[name] ?? (terminal && !needless ? await ask() : usual);
+      const isAsked = given[name] === undefined && terminal !== null && !needless;
+      const value = isAsked ? await ask(question, usual, check) : (given[name] ?? usual);
       const mistake = check(value);
       if (mistake !== null) throw new Failure(`--${name} ${mistake}, not ${value}`);
       answers[name] = value;
     }
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw new Failure('Nothing was written.');
+    throw error;
   } finally {
     terminal?.close();
   }
@@ -127,8 +147,8 @@ function checkNetwork(text: string): string | null {
 }
 
 /** A check for a word or a URL with one of these protocols. */
-function checkUrl(word: string, ...protocols: readonly string[]) {
-  return (text: string): string | null => {
+function checkUrl(word: string, ...protocols: readonly string[]): Check {
+  return (text) => {
     const protocol = URL.parse(text)?.protocol.slice(0, -1) ?? '';
     if (text === word || protocols.includes(protocol)) return null;
     return `must be ${word} or begin with ${protocols.map((one) => `${one}://`).join(' or ')}`;
@@ -158,9 +178,9 @@ ${set(answers.faucet !== 'none', `FAUCET_URL=${answers.faucet === 'none' ? 'http
 ${isService ? `SPONSOR_KEYS=${answers.key}` : `SPONSOR_KEYS_FILE=${answers.key}`}
 
 # The bearer token of your application. docs/access-control.md: several tokens, with rules and limits.
-GAS_STATION_AUTH=${secret()}
+GAS_STATION_AUTH=${environment['GAS_STATION_AUTH'] || secret()}
 # Known to the services only.
-FLEET_SECRET=${secret()}
+FLEET_SECRET=${environment['FLEET_SECRET'] || secret()}
 
 # The pool of coins, and the history of sponsorships. Without them, forecourt start runs private servers in .data.
 ${set(answers.redis !== 'private', `REDIS_URL=${answers.redis === 'private' ? 'redis://127.0.0.1:6379' : answers.redis}`)}
