@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '@forecourt/testing/system';
+import { freePort, ROOT } from '@forecourt/testing/system';
 import { lineOf } from '../../support/documented-program.js';
 
 const [packed = ''] = process.argv.slice(2);
@@ -21,8 +21,8 @@ const run = promisify(execFile);
 const NODES = { oldest: '20.19.5', middle: '22.21.1', newest: '24.21.0' };
 const TOO_OLD = '18.20.8';
 const NOBODY = 65_534;
-const NODE_PORT = 39_871;
-const FAUCET_PORT = 39_872;
+const NODE_PORT = await freePort();
+const FAUCET_PORT = await freePort();
 /** From the command to the first event, with what npm writes from its cache. */
 const READY_WITHIN_MS = 60_000;
 
