@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { defineConfig, RolldownMagicString } from 'rolldown';
 import { minifySync, Visitor } from 'rolldown/utils';
 
@@ -67,6 +67,31 @@ const startModules = {
   },
 };
 
+const LICENCE = /^(licen[cs]e|notice)/i;
+
+/** Writes `licences.json`: each package in the bundle → the texts under which it may be used. */
+const licences = {
+  name: 'licences',
+  generateBundle(_options, bundle) {
+    const texts = new Map();
+    for (const id of Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds)) {
+      const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(id) ?? [];
+      if (folder === undefined || texts.has(folder)) continue;
+      const { name, version, license } = JSON.parse(
+        readFileSync(join(folder, 'package.json'), 'utf8'),
+      );
+      const files = readdirSync(folder).filter((file) => LICENCE.test(file));
+      texts.set(folder, {
+        name: `${name} ${version}`,
+        licence: String(license),
+        texts: files.map((file) => readFileSync(join(folder, file), 'utf8')),
+      });
+    }
+    const source = JSON.stringify([...texts.values()]);
+    this.emitFile({ type: 'asset', fileName: 'licences.json', source });
+  },
+};
+
 /** Lets a module read the files beside it: the names of its folder lead there from the bundle. */
 const moduleFolders = {
   name: 'module-folders',
@@ -110,7 +135,7 @@ const PROGRAMS = Object.entries({
 export default defineConfig({
   input: Object.fromEntries(PROGRAMS),
   platform: 'node',
-  plugins: [optionalPackages, sourceMaps, startModules, moduleFolders],
+  plugins: [optionalPackages, sourceMaps, startModules, licences, moduleFolders],
   output: {
     dir: OUT,
     cleanDir: true,

@@ -37,7 +37,7 @@ function installDependencies() {
   if (existsSync(stamp) ? readFileSync(stamp, 'utf8') === wanted : isInstalledByHand(lock)) {
     return;
   }
-  say('installing dependencies (npm ci) …');
+  say('installing dependencies (npm ci), then building: two to three minutes the first time …');
   const script = process.env.npm_execpath;
   const [program, ...npm] = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];

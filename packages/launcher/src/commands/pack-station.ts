@@ -80,6 +80,7 @@ export async function packInto(out: string): Promise<string> {
   for (const path of ASSETS) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   copySwaggerUi(join(folder, 'node_modules', 'swagger-ui-dist'));
   await writeManifests(folder);
+  writeLicences(folder);
   cpSync(join(ROOT, 'packages/launcher/bin/package.mjs'), join(folder, 'bin', 'forecourt.mjs'));
   mkdirSync(out, { recursive: true });
   const pack = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out];
@@ -117,6 +118,30 @@ async function writeManifests(folder: string): Promise<void> {
     version,
     gitHead: headCommit(),
   });
+}
+
+interface Licensed {
+  readonly name: string;
+  readonly licence: string;
+  readonly texts: readonly string[];
+}
+
+/** Joins the licences of all bundles in one file: the bundles hold the code of these packages. */
+function writeLicences(folder: string): void {
+  const found = new Map<string, Licensed>();
+  for (const path of ASSETS.filter((asset) => asset.endsWith('/dist/bundle'))) {
+    const file = join(folder, path, 'licences.json');
+    for (const one of JSON.parse(readFileSync(file, 'utf8')) as Licensed[])
+      found.set(one.name, one);
+    rmSync(file);
+  }
+  const parts = [...found.values()]
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map(({ name, licence, texts }) => [`${name} (${licence})`, ...texts].join('\n\n'));
+  writeFileSync(
+    join(folder, 'THIRD-PARTY-LICENCES.txt'),
+    `${parts.join(`\n${'-'.repeat(80)}\n`)}\n`,
+  );
 }
 
 /** The commit of the clone; empty where it is none, or has changes. */
