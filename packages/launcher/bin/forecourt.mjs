@@ -7,8 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -20,6 +22,8 @@ const OLDEST_NODE = [20, 19];
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const MODULES = join(ROOT, 'node_modules');
 const SOURCES = join(ROOT, 'packages', 'launcher', 'src');
+/** The process that installs or builds. */
+const TURN = join(ROOT, '.data', 'installing');
 const LAUNCHER = join(ROOT, 'packages', 'launcher', 'dist', 'launcher.js');
 
 function requireNode() {
@@ -29,33 +33,69 @@ function requireNode() {
   stop(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}`);
 }
 
-/** Installs the packages of the lockfile, unless this lockfile is installed already. */
-function installDependencies() {
-  const lock = join(ROOT, 'package-lock.json');
-  const stamp = join(MODULES, '.installed-lockfile');
-  const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
-  if (existsSync(stamp) ? readFileSync(stamp, 'utf8') === wanted : isInstalledByHand(lock)) {
-    return;
+/**
+ * Installs and builds what is needed, alone among the commands of this clone: two that install at once destroy each other's
+ * work. A command that was killed in the meantime leaves the file, but does not run.
+ */
+function prepare() {
+  if (isInstalled() && isLauncherBuilt()) return;
+  mkdirSync(dirname(TURN), { recursive: true });
+  for (let isFirst = true; !takeTurn(); isFirst = false) {
+    if (isFirst) say('waiting for another command, which installs or builds …');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
+  if (!isInstalled()) installDependencies();
+  if (!isLauncherBuilt()) buildLauncher();
+  rmSync(TURN, { force: true });
+}
+
+function takeTurn() {
+  try {
+    writeFileSync(TURN, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  try {
+    process.kill(Number(readFileSync(TURN, 'utf8')), 0);
+  } catch {
+    rmSync(TURN, { force: true });
+  }
+  return false;
+}
+
+const LOCK = join(ROOT, 'package-lock.json');
+const STAMP = join(MODULES, '.installed-lockfile');
+const wantedStamp = () => createHash('sha256').update(readFileSync(LOCK)).digest('hex');
+
+/** Whether the packages of this lockfile are installed. */
+function isInstalled() {
+  return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === wantedStamp() : isInstalledByHand();
+}
+
+function installDependencies() {
   say('installing dependencies (npm ci), then building: two to three minutes the first time …');
   const script = process.env.npm_execpath;
   const [program, ...npm] = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   run('npm ci', program, [...npm, 'ci', ...flags, '--loglevel=error'], [2, 2]);
-  writeFileSync(stamp, wanted);
+  writeFileSync(STAMP, wantedStamp());
 }
 
 /** Whether npm was run after the lockfile was last written: npm writes this file when it is done. */
-function isInstalledByHand(lock) {
+function isInstalledByHand() {
   const written = statSync(join(MODULES, '.package-lock.json'), { throwIfNoEntry: false });
-  return written !== undefined && written.mtimeMs >= statSync(lock).mtimeMs;
+  return written !== undefined && written.mtimeMs >= statSync(LOCK).mtimeMs;
 }
 
-/** Builds everything if the launcher is not built, or older than its sources. */
-function buildLauncher() {
+/** Whether the launcher is newer than its sources. */
+function isLauncherBuilt() {
   const builtAt = statSync(LAUNCHER, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(SOURCES, { recursive: true });
-  if (sources.every((file) => statSync(join(SOURCES, file)).mtimeMs <= builtAt)) return;
+  return sources.every((file) => statSync(join(SOURCES, file)).mtimeMs <= builtAt);
+}
+
+function buildLauncher() {
   say('building the launcher …');
   const turbo = [join(MODULES, 'turbo', 'bin', 'turbo'), 'run', 'build'];
   const flags = ['--filter=@forecourt/launcher', '--output-logs=errors-only', '--ui=stream'];
@@ -79,7 +119,6 @@ function stop(reason) {
 }
 
 requireNode();
-installDependencies();
-buildLauncher();
+prepare();
 const { runLauncher } = await import(LAUNCHER);
 process.exitCode = await runLauncher(process.argv.slice(2));

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import { ROOT } from '@forecourt/testing/system';
+import { afterEach, expect, it } from '@jest/globals';
+
+const PROGRAM = 'packages/launcher/bin/forecourt.mjs';
+/** Installs as npm does: it takes time, and two at once would mix their lines. */
+const NPM = `
+  const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
+  appendFileSync('log', 'begin ');
+  setTimeout(() => {
+    mkdirSync('node_modules/turbo/bin', { recursive: true });
+    writeFileSync('node_modules/turbo/bin/turbo', ${JSON.stringify(`
+      const { mkdirSync, writeFileSync } = require('node:fs');
+      mkdirSync('packages/launcher/dist', { recursive: true });
+      writeFileSync('packages/launcher/dist/launcher.js', 'export const runLauncher = async () => 0;');
+    `)});
+    writeFileSync('node_modules/.package-lock.json', '{}');
+    appendFileSync('log', 'end ');
+  }, 500);
+`;
+
+let files: TemporaryFolder;
+afterEach(() => files.remove());
+
+/** A clone in which nothing is installed. */
+function newClone() {
+  files = new TemporaryFolder();
+  for (const name of ['package-lock.json', 'package.json']) files.write(name, '{}');
+  files.write('npm-cli.js', NPM);
+  for (const path of [PROGRAM, 'packages/launcher/src/launcher.ts']) {
+    mkdirSync(dirname(files.pathOf(path)), { recursive: true });
+    cpSync(join(ROOT, path), files.pathOf(path));
+  }
+  const env = { PATH: process.env['PATH'], npm_execpath: files.pathOf('npm-cli.js') };
+  return {
+    start: () => spawn(process.execPath, [files.pathOf(PROGRAM)], { env, stdio: 'ignore' }),
+    log: () => readFileSync(files.pathOf('log'), 'utf8'),
+  };
+}
+
+it('commands that are given at the same time in a new clone install it once', async () => {
+  const clone = newClone();
+  const ended = [clone.start(), clone.start(), clone.start()].map((one) => once(one, 'exit'));
+  expect(await Promise.all(ended)).toEqual([
+    [0, null],
+    [0, null],
+    [0, null],
+  ]);
+  expect(clone.log()).toBe('begin end ');
+});
+
+it('a command installs after one that was killed while it installed', async () => {
+  const clone = newClone();
+  mkdirSync(files.pathOf('.data'));
+  const killed = spawn(process.execPath, ['-e', '0']);
+  await once(killed, 'exit');
+  files.write('.data/installing', String(killed.pid));
+  expect(await once(clone.start(), 'exit')).toEqual([0, null]);
+  expect(clone.log()).toBe('begin end ');
+});
