@@ -121,10 +121,10 @@ export const variants: readonly Variant[] = [
     patches: [
       {
         file: 'packages/ledger/dist/iota/nodes/node-connection.js',
-        find: `await request(identify);
-        const result = await reads(request);
-        await request(identify);`,
-        replace: 'const result = await reads(request);',
+        find: `await send(identify);
+        const result = await reads({ send });
+        await send(identify);`,
+        replace: 'const result = await reads({ send });',
       },
     ],
     breaks: ['audit is exact'],
