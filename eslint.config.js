@@ -45,7 +45,17 @@ const UNDOCUMENTED_MEMBERS = [
   })),
 ];
 
-const EVERYWHERE = [NO_OP_SPREAD, CAST_TO_NEVER, PRIVATE_MEMBER];
+/** One style: what a class makes for itself is #private; what it is given, and its methods, are `private`, as Nest engineers write. */
+const OWN_FIELD = {
+  selector: "PropertyDefinition[accessibility='private']",
+  message: 'Write #name: a field that is not a parameter of the constructor.',
+};
+const OWN_METHOD = {
+  selector: 'MethodDefinition[key.type="PrivateIdentifier"]',
+  message: 'Write private: a method.',
+};
+
+const EVERYWHERE = [NO_OP_SPREAD, CAST_TO_NEVER, PRIVATE_MEMBER, OWN_FIELD, OWN_METHOD];
 
 const decorator = (names) => `Decorator[expression.callee.name=/^(${names})$/]`;
 

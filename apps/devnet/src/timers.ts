@@ -14,8 +14,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** Ends each epoch at the time in the system state; a forced end of an epoch starts the time of the next one. */
 @Injectable()
 export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private readonly onEpoch = () => this.schedule();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #onEpoch = () => this.schedule();
 
   constructor(
     private readonly settings: DevnetSettings,
@@ -24,20 +24,20 @@ export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (this.settings.config.epochSeconds === null) return;
-    this.engine.changes.on('epoch', this.onEpoch);
+    this.engine.changes.on('epoch', this.#onEpoch);
     this.schedule();
   }
 
   onApplicationShutdown(): void {
-    this.engine.changes.off('epoch', this.onEpoch);
-    clearTimeout(this.timer);
+    this.engine.changes.off('epoch', this.#onEpoch);
+    clearTimeout(this.#timer);
   }
 
   private schedule(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     const { epochStartMs, epochDurationMs } = this.engine.systemState();
     const restMs = Math.max(0, epochStartMs + epochDurationMs - Date.now());
-    this.timer =
+    this.#timer =
       restMs > LONGEST_MS
         ? setTimeout(() => this.schedule(), LONGEST_MS)
         : setTimeout(() => this.engine.advanceEpoch(), restMs);
@@ -50,8 +50,8 @@ const WITH_LAG_MS = 250;
 /** Makes an empty checkpoint when there has been none for the configured time. */
 @Injectable()
 export class CheckpointTimer implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private hasEnded = false;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
 
   constructor(
     private readonly settings: DevnetSettings,
@@ -66,16 +66,16 @@ export class CheckpointTimer implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** Must stop before the ledger is closed. */
   onModuleDestroy(): void {
-    this.hasEnded = true;
-    clearTimeout(this.timer);
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
   }
 
   private schedule(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     const intervalMs = this.settings.config.checkpointMs ?? this.defaultMs();
-    if (intervalMs === null || this.hasEnded) return;
+    if (intervalMs === null || this.#hasEnded) return;
     const passedMs = Date.now() - this.engine.latestCheckpoint.timestampMs;
-    this.timer = setTimeout(() => this.tick(intervalMs), Math.max(1, intervalMs - passedMs));
+    this.#timer = setTimeout(() => this.tick(intervalMs), Math.max(1, intervalMs - passedMs));
   }
 
   private defaultMs(): number | null {

@@ -13,10 +13,10 @@ export type Seldom = Map<Failpoint, number>;
 
 /** One replica under a supervisor that restarts it after each death and arms it as planned for its next life. */
 export class KeptAlive {
-  private killedFromOutside = false;
-  private supervising: Promise<void> | null = null;
+  #killedFromOutside = false;
+  #supervising: Promise<void> | null = null;
   /** Number of planned lives that ended at their failpoint. */
-  private lived = 0;
+  #lived = 0;
 
   constructor(
     readonly app: Mortal,
@@ -29,13 +29,13 @@ export class KeptAlive {
 
   /** Begins to watch the running process. After `stopping` is aborted, it is restarted unarmed. */
   supervise(finished: AbortSignal): void {
-    this.supervising = this.keepUp(finished);
+    this.#supervising = this.keepUp(finished);
   }
 
   /** Sends SIGKILL now. False: the process is already dead. */
   kill(): boolean {
     if (!this.service.running) return false;
-    this.killedFromOutside = true;
+    this.#killedFromOutside = true;
     this.service.kill('SIGKILL');
     return true;
   }
@@ -45,7 +45,7 @@ export class KeptAlive {
 
   /** Whether every planned life has ended. */
   get livedThrough(): boolean {
-    return this.lived >= this.lives.length;
+    return this.#lived >= this.lives.length;
   }
 
   /** Waits until the service is ready, in any of its lives. Throws after a timeout. */
@@ -62,7 +62,7 @@ export class KeptAlive {
   }
 
   async ended(): Promise<void> {
-    await this.supervising;
+    await this.#supervising;
   }
 
   private async keepUp(finished: AbortSignal): Promise<void> {
@@ -79,8 +79,8 @@ export class KeptAlive {
 
   /** Finds the cause of the process's end. */
   private async note(from: number): Promise<string> {
-    if (this.killedFromOutside) {
-      this.killedFromOutside = false;
+    if (this.#killedFromOutside) {
+      this.#killedFromOutside = false;
       return this.service.log();
     }
     const deadline = performance.now() + LOG_IS_WRITTEN_MS;
@@ -89,7 +89,7 @@ export class KeptAlive {
       const point = /^failpoint (\S+)$/m.exec(log.slice(from))?.[1] as Failpoint | undefined;
       if (point && Object.hasOwn(failpoints, point)) {
         this.tally.died(point);
-        if (this.lives[this.lived]?.has(point)) this.lived += 1;
+        if (this.lives[this.#lived]?.has(point)) this.#lived += 1;
         else this.seldom.set(point, (this.seldom.get(point) ?? 1) - 1);
         return log;
       }
@@ -108,7 +108,7 @@ export class KeptAlive {
     const always = [...this.seldom]
       .filter(([point, left]) => left > 0 && point.startsWith(`${this.app}:`))
       .map(([point]) => [point, 1] as const);
-    const points = [...always, ...(this.lives[this.lived] ?? [])];
+    const points = [...always, ...(this.lives[this.#lived] ?? [])];
     this.isArmed = points.length > 0;
     if (!this.isArmed) return {};
     return {

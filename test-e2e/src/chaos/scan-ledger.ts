@@ -28,7 +28,7 @@ export class LedgerScan {
   readonly own: OwnTransaction[] = [];
   /** Net gas of every transaction that `sponsor` paid for. */
   gasCharged = 0n;
-  private cursor: string | null = null;
+  #cursor: string | null = null;
 
   constructor(
     private readonly ledger: IotaClient,
@@ -38,12 +38,12 @@ export class LedgerScan {
   async readOn(): Promise<void> {
     for (;;) {
       const page = await this.ledger.queryTransactionBlocks({
-        cursor: this.cursor,
+        cursor: this.#cursor,
         order: 'ascending',
         options: { showEffects: true, showInput: true },
       });
       for (const transaction of page.data) this.add(transaction);
-      this.cursor = page.nextCursor ?? this.cursor;
+      this.#cursor = page.nextCursor ?? this.#cursor;
       if (!page.hasNextPage) return;
     }
   }

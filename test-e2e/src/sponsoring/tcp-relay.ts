@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Relays connections to another port: a second path to a node, which can fail although the node works. */
 export class TcpRelay {
-  private readonly sockets = new Set<Socket>();
+  readonly #sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
@@ -20,7 +20,7 @@ export class TcpRelay {
         [socket, upstream],
         [upstream, socket],
       ] as const) {
-        relay.sockets.add(one);
+        relay.#sockets.add(one);
         one.on('error', () => other.destroy());
         one.on('close', () => other.destroy());
         one.pipe(other);
@@ -43,7 +43,7 @@ export class TcpRelay {
   }
 
   private breakConnections(): void {
-    for (const socket of this.sockets) socket.destroy();
-    this.sockets.clear();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
   }
 }

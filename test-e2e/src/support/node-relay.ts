@@ -22,17 +22,17 @@ const IDLE_MS = 600_000;
  * WebSockets and streams that are open stay where they are, unless their connections are broken.
  */
 export class NodeRelay {
-  private readonly sockets = new Set<Socket>();
-  private session: { readonly target: string; readonly http2: ClientHttp2Session } | null = null;
+  readonly #sockets = new Set<Socket>();
+  #session: { readonly target: string; readonly http2: ClientHttp2Session } | null = null;
 
-  private target: string;
+  #target: string;
 
   private constructor(
     private readonly server: NetServer,
     readonly url: string,
     private readonly home: string,
   ) {
-    this.target = home;
+    this.#target = home;
   }
 
   /** `home`: `http://…` or `grpc://…`, as every other target. */
@@ -47,8 +47,8 @@ export class NodeRelay {
     const { port } = server.address() as AddressInfo;
     const relay = new NodeRelay(server, `${isGrpc ? 'grpc' : 'http'}://127.0.0.1:${port}`, home);
     server.on('connection', (socket: Socket) => {
-      relay.sockets.add(socket);
-      socket.once('close', () => relay.sockets.delete(socket));
+      relay.#sockets.add(socket);
+      socket.once('close', () => relay.#sockets.delete(socket));
     });
     http2?.on('stream', (stream, headers) => relay.passStream(stream, headers));
     if (http) relay.passRequests(http);
@@ -56,7 +56,7 @@ export class NodeRelay {
   }
 
   leadTo(target: string, connections: Connections): void {
-    this.target = target;
+    this.#target = target;
     if (connections === 'broken') this.breakConnections();
   }
 
@@ -67,17 +67,17 @@ export class NodeRelay {
   stop(): void {
     this.server.close();
     this.breakConnections();
-    this.session?.http2.destroy();
+    this.#session?.http2.destroy();
   }
 
   private breakConnections(): void {
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   private passRequests(server: Server): void {
     server.on('request', (incoming, response) => {
       const { method, headers, url: path } = incoming;
-      const { hostname, port } = new URL(this.target);
+      const { hostname, port } = new URL(this.#target);
       const passed = request({ hostname, port, path, method, headers });
       passed.on('response', (answer) => {
         response.writeHead(answer.statusCode!, answer.headers);
@@ -90,7 +90,7 @@ export class NodeRelay {
   }
 
   private passUpgrade({ url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { hostname, port } = new URL(this.target);
+    const { hostname, port } = new URL(this.#target);
     const upstream = connect(Number(port), hostname);
     const lines = Array.from(
       { length: rawHeaders.length / 2 },
@@ -129,7 +129,8 @@ export class NodeRelay {
   }
 
   private connect(): ClientHttp2Session {
-    const { target, session } = this;
+    const target = this.#target;
+    const session = this.#session;
     // A connection that was refused is destroyed, and never closed.
     const isOpen = session !== null && !session.http2.closed && !session.http2.destroyed;
     if (isOpen && session.target === target) return session.http2;
@@ -137,7 +138,7 @@ export class NodeRelay {
     http2.on('error', () => undefined);
     // Its open streams continue.
     session?.http2.close();
-    this.session = { target, http2 };
+    this.#session = { target, http2 };
     return http2;
   }
 }

@@ -3,15 +3,15 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** Pseudo-random choices: the same seed makes the same choices in the same order. */
 export class Seeded {
-  private readonly generator;
+  readonly #generator;
 
   constructor(seed: number) {
-    this.generator = xoroshiro128plus(seed);
+    this.#generator = xoroshiro128plus(seed);
   }
 
   /** From `least` to `most`, both included. */
   integer(least: number, most: number): number {
-    return uniformInt(this.generator, least, most);
+    return uniformInt(this.#generator, least, most);
   }
 
   pick<T>(choices: readonly T[]): T {

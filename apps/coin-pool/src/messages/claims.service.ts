@@ -90,7 +90,7 @@ type Enqueued = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'requestId' | '
  */
 @Injectable()
 export class ExecutionJobs {
-  private readonly gathered = new KeyedBatcher<Enqueued, void>(
+  readonly #gathered = new KeyedBatcher<Enqueued, void>(
     (_sponsorAndToken, claims) => this.enqueueAll(claims),
     MAX_CLAIMS_PER_JOB,
     GATHER_MS,
@@ -118,7 +118,7 @@ export class ExecutionJobs {
     // A job belongs to one trace.
     const adding = isSampled(traceparent)
       ? this.jobs.add(...ownJob(claim, traceparent))
-      : this.gathered.add(`${terms.sponsor} ${tokenOfCaller(caller)}`, claim);
+      : this.#gathered.add(`${terms.sponsor} ${tokenOfCaller(caller)}`, claim);
     await this.untilAdded(subject, adding);
   }
 
@@ -182,15 +182,12 @@ const MAX_BATCH = 16;
 /** Binds reservations to transactions, and enqueues their jobs; concurrent claims of a process share one script call. */
 @Injectable()
 export class ClaimsService {
-  private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>(
-    async (sponsor, claims) => {
-      this.guard.assertSameConnection();
-      const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
-      if (watermark !== null) this.guard.remember(sponsor, watermark);
-      return results;
-    },
-    MAX_BATCH,
-  );
+  readonly #claims = new KeyedBatcher<Claim, ClaimResult | Error>(async (sponsor, claims) => {
+    this.guard.assertSameConnection();
+    const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
+    if (watermark !== null) this.guard.remember(sponsor, watermark);
+    return results;
+  }, MAX_BATCH);
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -223,7 +220,7 @@ export class ClaimsService {
     const turn = this.jobs.takeTurn(message.caller);
     const claimed = await this.inputLocks.around({ ...claim, sponsor }, async (fence) => {
       passFailpoint('coin-pool:after-lock');
-      const result = await this.claims.add(sponsor, { ...claim, fence });
+      const result = await this.#claims.add(sponsor, { ...claim, fence });
       if (result instanceof Error) throw result;
       return result;
     });

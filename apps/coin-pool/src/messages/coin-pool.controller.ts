@@ -53,35 +53,35 @@ const REFUSING_MS = 250;
 /** Counts the messages that are being answered, so that the service can end after the last of them. */
 @Injectable()
 export class MessagesInFlight implements NestInterceptor {
-  private count = 0;
-  private readonly none = Promise.withResolvers<void>();
-  private ending = false;
+  #count = 0;
+  readonly #none = Promise.withResolvers<void>();
+  #ending = false;
 
   intercept(_context: unknown, next: CallHandler): Observable<unknown> {
     // The message had no effect: the gateway may use another replica.
-    if (this.ending) {
+    if (this.#ending) {
       return throwError(() => new ForecourtError('POOL_REFUSED', 'shutting down'));
     }
     return defer(() => {
-      this.count += 1;
+      this.#count += 1;
       return next.handle();
     }).pipe(finalize(() => this.answered()));
   }
 
   /** Refuses every further message; resolves once the gateways know and all earlier messages are answered. */
   async finish(): Promise<void> {
-    this.ending = true;
+    this.#ending = true;
     await delay(REFUSING_MS);
-    if (this.count === 0) this.none.resolve();
-    await this.none.promise;
+    if (this.#count === 0) this.#none.resolve();
+    await this.#none.promise;
     // Answers are sent at the end of their turn, which may follow the code above.
     await nextTurn();
     await nextTurn();
   }
 
   private answered(): void {
-    this.count -= 1;
-    if (this.ending && this.count === 0) this.none.resolve();
+    this.#count -= 1;
+    if (this.#ending && this.#count === 0) this.#none.resolve();
   }
 }
 

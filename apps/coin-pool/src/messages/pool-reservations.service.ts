@@ -40,8 +40,8 @@ type Reserved = Awaited<ReturnType<typeof reserveGas>>[number];
 /** Reserves gas, and shows and releases reservations. Concurrent requests of a process share one script call. */
 @Injectable()
 export class PoolReservationsService {
-  private readonly rules: PlacementRules;
-  private readonly requests = new KeyedBatcher<ReserveRequest, Reserved>((sponsor, requests) => {
+  readonly #rules: PlacementRules;
+  readonly #requests = new KeyedBatcher<ReserveRequest, Reserved>((sponsor, requests) => {
     this.guard.assertSameConnection();
     return reserveGas(this.redis, sponsor, requests, this.settings.historyBacklog);
   }, MAX_BATCH);
@@ -58,7 +58,7 @@ export class PoolReservationsService {
     private readonly guard: RestartGuard,
     private readonly metrics: PoolMetrics,
   ) {
-    this.rules = placementRules(settings.targetBalance);
+    this.#rules = placementRules(settings.targetBalance);
   }
 
   /** Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SIGNER_UNREACHABLE, SPONSOR_DRAINED, STORE_UNREACHABLE. */
@@ -91,7 +91,7 @@ export class PoolReservationsService {
     };
     const { sponsor, reserved } = await this.sponsors.withSponsor(message.sponsor, async (one) => ({
       sponsor: one,
-      reserved: await this.requests.add(one, request),
+      reserved: await this.#requests.add(one, request),
     }));
     if (!reserved) throw new ForecourtError('NO_COINS');
     if ('usedUp' in reserved) {
@@ -104,7 +104,7 @@ export class PoolReservationsService {
       reservationId,
       sponsor,
       deadlineMs,
-      mayLeaveDust: mayLeaveDust(coins, gasBudget, this.rules),
+      mayLeaveDust: mayLeaveDust(coins, gasBudget, this.#rules),
       coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
     };
   }
@@ -113,7 +113,7 @@ export class PoolReservationsService {
   async find(message: FindReservationMessage): Promise<FindReservationReply> {
     const sponsor = await this.sponsors.sponsorOf(message.reservationId);
     if (sponsor === null) return { found: null, everHeld: false };
-    return findReservation(this.redis, sponsor, message, this.rules);
+    return findReservation(this.redis, sponsor, message, this.#rules);
   }
 
   /** Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN. */

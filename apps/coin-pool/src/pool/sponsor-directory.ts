@@ -22,7 +22,7 @@ const RETRY_AFTER_SECS = 30;
  */
 @Injectable()
 export class SponsorDirectory {
-  private known = new Map<number, string>();
+  #known = new Map<number, string>();
   readonly #drainedUntil = new Map<string, number>();
 
   constructor(
@@ -32,22 +32,22 @@ export class SponsorDirectory {
     private readonly state: PoolState,
   ) {
     redis.on('close', () => {
-      this.known = new Map();
+      this.#known = new Map();
     });
   }
 
   /** The sponsor whose pool made this id, or null when there is none. */
   async sponsorOf(reservationId: number): Promise<string | null> {
     const index = sponsorIndexOf(reservationId);
-    if (!this.known.has(index)) this.known = await listSponsors(this.redis);
-    return this.known.get(index) ?? null;
+    if (!this.#known.has(index)) this.#known = await listSponsors(this.redis);
+    return this.#known.get(index) ?? null;
   }
 
   /** Throws INVALID_REQUEST for an address that is not that of a sponsor in full form. */
   async requireKnown(sponsor: string): Promise<void> {
-    if ([...this.known.values()].includes(sponsor)) return;
-    this.known = await listSponsors(this.redis);
-    if ([...this.known.values()].includes(sponsor)) return;
+    if ([...this.#known.values()].includes(sponsor)) return;
+    this.#known = await listSponsors(this.redis);
+    if ([...this.#known.values()].includes(sponsor)) return;
     throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this fleet`);
   }
 

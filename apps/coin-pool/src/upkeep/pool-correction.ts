@@ -77,7 +77,7 @@ interface Past {
  */
 @Injectable()
 export class PoolCorrection {
-  private readonly rules: PlacementRules;
+  readonly #rules: PlacementRules;
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -87,7 +87,7 @@ export class PoolCorrection {
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.rules = placementRules(settings.targetBalance);
+    this.#rules = placementRules(settings.targetBalance);
   }
 
   get tasks(): readonly UpkeepTask[] {
@@ -222,7 +222,8 @@ export class PoolCorrection {
 
   private async adopt(sponsor: string, fresh: readonly NewCoin[], past: Past): Promise<number> {
     if (fresh.length === 0) return 0;
-    const { redis, rules } = this;
+    const { redis } = this;
+    const rules = this.#rules;
     const unused: GasCoin[] = [];
     let adopted = 0;
     for (const coin of fresh) {
@@ -260,7 +261,7 @@ export class PoolCorrection {
 
   private async renew(sponsor: string, coin: ChangedPlacedCoin, past: Past): Promise<boolean> {
     const { before, after } = coin;
-    const { rules } = this;
+    const rules = this.#rules;
     const { retentionMs } = this.settings;
     const described = this.describePast(sponsor, coin, past);
     const renewal = { before, after, rules, retentionMs, past: described };

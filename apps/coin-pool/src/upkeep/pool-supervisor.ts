@@ -30,8 +30,8 @@ export const UPKEEP_TASKS = Symbol('UPKEEP_TASKS');
 @Injectable()
 export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** By sponsor. A leader stays when its key is removed, so that open work is finished. */
-  private readonly leaders = new Map<string, PoolLeader>();
-  private looking: NodeJS.Timeout | undefined;
+  readonly #leaders = new Map<string, PoolLeader>();
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly signers: Signers,
@@ -75,16 +75,16 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       goesOn: 'Pool still not opened for a sponsor whose key was added',
       ends: 'Pools opened for all sponsors whose keys were added',
     });
-    const look = () => this.openAdded(failure).then(() => this.looking?.refresh());
-    this.looking = setTimeout(() => void look(), LOOK_FOR_KEYS_MS);
+    const look = () => this.openAdded(failure).then(() => this.#looking?.refresh());
+    this.#looking = setTimeout(() => void look(), LOOK_FOR_KEYS_MS);
   }
 
   private async openAdded(failure: OutageLog): Promise<void> {
     let hasFailed = false;
     for (const { address: sponsor } of this.signers.configured) {
-      if (this.leaders.has(sponsor)) continue;
+      if (this.#leaders.has(sponsor)) continue;
       try {
-        if ((await this.openOne(sponsor)) && this.looking) this.lead(sponsor);
+        if ((await this.openOne(sponsor)) && this.#looking) this.lead(sponsor);
       } catch (error) {
         hasFailed = true;
         failure.report({ sponsor, error: (error as Error).message });
@@ -111,15 +111,15 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     const runners = this.tasks.map((task) => new TaskRunner(task, guard, logger));
     const owner = this.replica.id;
     const leader = new PoolLeader(sponsor, owner, redis, runners, settings, metrics, logger);
-    this.leaders.set(sponsor, leader);
+    this.#leaders.set(sponsor, leader);
     leader.start();
   }
 
   /** Gateways are served until all other work has ended. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearTimeout(this.looking);
-    this.looking = undefined;
-    await Promise.all([...this.leaders.values()].map((leader) => leader.stop()));
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+    await Promise.all([...this.#leaders.values()].map((leader) => leader.stop()));
     await this.messages.finish();
   }
 }
@@ -137,10 +137,10 @@ const STOP_MS = 5_000;
  * task; the store's scripts make that harmless.
  */
 export class PoolLeader {
-  private readonly stopping = new AbortController();
-  private looking: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+  #looking: Promise<void> | undefined;
   /** Null while another process leads. */
-  private term: Term | null = null;
+  #term: Term | null = null;
 
   /** `owner` names this process in the lock. */
   constructor(
@@ -157,7 +157,7 @@ export class PoolLeader {
   ) {}
 
   start(): void {
-    this.looking ??= this.keepLooking();
+    this.#looking ??= this.keepLooking();
   }
 
   /**
@@ -166,7 +166,7 @@ export class PoolLeader {
    */
   async stop(): Promise<void> {
     const { sponsor, redis, owner } = this;
-    this.stopping.abort();
+    this.#stopping.abort();
     const late = delay(STOP_MS, 'late' as const, { ref: false });
     if ((await Promise.race([this.untilEnded(), late])) === 'late') {
       this.logger.warn({ sponsor }, 'Pool upkeep abandoned: a step did not end in time');
@@ -175,17 +175,17 @@ export class PoolLeader {
   }
 
   private async untilEnded(): Promise<void> {
-    await this.looking;
+    await this.#looking;
     await Promise.all(this.tasks.map((task) => task.untilEnded()));
   }
 
   private async keepLooking(): Promise<void> {
     const { sponsor, tasks } = this;
-    const { signal: stopped } = this.stopping;
+    const { signal: stopped } = this.#stopping;
     while (!stopped.aborted) {
       const due = await this.look();
       if (due !== null && !stopped.aborted) {
-        const look = { ...due, sponsor, term: this.term!, stopped };
+        const look = { ...due, sponsor, term: this.#term!, stopped };
         for (const task of tasks) task.begin(look);
       }
       const pauseMs = due === null ? LOOK_EVERY_MS : this.untilNextLook(due);
@@ -202,9 +202,9 @@ export class PoolLeader {
     metrics.leading.set({ sponsor }, Number(due !== null));
     if (due === null) {
       metrics.auditDifferences.remove({ sponsor });
-      this.term = null;
-    } else if (this.term === null) {
-      this.term = new Term();
+      this.#term = null;
+    } else if (this.#term === null) {
+      this.#term = new Term();
       this.logger.info({ sponsor }, 'Pool leadership acquired');
     }
     return due;
@@ -212,7 +212,7 @@ export class PoolLeader {
 
   private untilNextLook({ expiryMs, suspendedMs }: DueUpkeep): number {
     // A new pool is filled as soon as its first coins are adopted.
-    if (!this.term?.hasAdopted) return LOOK_AGAIN_MS;
+    if (!this.#term?.hasAdopted) return LOOK_AGAIN_MS;
     const { scanMs, auditMs } = this.settings;
     const usual = Math.min(LOOK_EVERY_MS, scanMs, auditMs > 0 ? auditMs : Infinity);
     const firstDue = Math.min(expiryMs ?? Infinity, suspendedMs ?? Infinity);
@@ -227,9 +227,9 @@ const EARLY_MS = 100;
 
 /** Runs one task for one pool, one run at a time. */
 export class TaskRunner {
-  private running: Promise<void> | null = null;
-  private failures = 0;
-  private notBefore = -Infinity;
+  #running: Promise<void> | null = null;
+  #failures = 0;
+  #notBefore = -Infinity;
 
   constructor(
     private readonly task: UpkeepTask,
@@ -241,32 +241,32 @@ export class TaskRunner {
   begin(look: Look): void {
     const { everyMs, isDue } = this.task;
     const now = performance.now();
-    if (this.running !== null || now < this.notBefore || !isDue(look)) return;
-    this.notBefore = now + everyMs - Math.min(EARLY_MS, everyMs / 10);
-    this.running = this.run(look).finally(() => {
-      this.running = null;
+    if (this.#running !== null || now < this.#notBefore || !isDue(look)) return;
+    this.#notBefore = now + everyMs - Math.min(EARLY_MS, everyMs / 10);
+    this.#running = this.run(look).finally(() => {
+      this.#running = null;
     });
   }
 
   /** Waits for the current run, if any. */
   async untilEnded(): Promise<void> {
-    await this.running;
+    await this.#running;
   }
 
   private async run(look: Look): Promise<void> {
     const { name, everyMs, run, skipsSuspended } = this.task;
     try {
       if (!skipsSuspended || (await this.mayUseCoins())) await run(look);
-      this.failures = 0;
+      this.#failures = 0;
     } catch (error) {
-      this.failures += 1;
-      if (this.failures === 1) {
+      this.#failures += 1;
+      if (this.#failures === 1) {
         const fields = { step: name, error: String(error) };
         this.logger.error(fields, 'Pool upkeep step failed; retrying');
       }
       if (error instanceof MaintenanceFailed) {
-        const pauseMs = Math.min(everyMs * 2 ** this.failures, LONGEST_PAUSE_MS);
-        this.notBefore = performance.now() + pauseMs;
+        const pauseMs = Math.min(everyMs * 2 ** this.#failures, LONGEST_PAUSE_MS);
+        this.#notBefore = performance.now() + pauseMs;
       }
     }
   }

@@ -147,7 +147,7 @@ function showFault({ id, fault, remaining, hits }: ActiveFault): object {
 /** Serves the control interface on a separate port; off by default. */
 @Injectable()
 export class ControlServer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly server = createSideServer();
+  readonly #server = createSideServer();
   url: string | null = null;
 
   constructor(
@@ -165,12 +165,12 @@ export class ControlServer implements OnApplicationBootstrap, OnApplicationShutd
     if (controlPort === null) return;
     const { faults, counters, availability, engine, fullNode, profiles } = this;
     const dependencies = { faults, counters, availability, engine, fullNode, profiles };
-    registerControlRoutes(this.server, dependencies);
-    this.url = await listen(this.server, host, controlPort);
+    registerControlRoutes(this.#server, dependencies);
+    this.url = await listen(this.#server, host, controlPort);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.faults.clearAll();
-    await this.server.close();
+    await this.#server.close();
   }
 }

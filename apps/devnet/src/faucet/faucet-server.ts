@@ -67,7 +67,7 @@ function readRecipient(body: unknown): string | null {
 /** Serves the faucet on a separate port, unless it is switched off. */
 @Injectable()
 export class FaucetServer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly server = createSideServer();
+  readonly #server = createSideServer();
   url: string | null = null;
 
   constructor(
@@ -80,11 +80,11 @@ export class FaucetServer implements OnApplicationBootstrap, OnApplicationShutdo
     const { host, faucetPort, faucetAmount, faucetCoins } = this.settings.config;
     if (faucetPort === null) return;
     const { engine, fullNode } = this;
-    registerFaucetRoutes(this.server, grantFrom(engine, fullNode, faucetAmount, faucetCoins));
-    this.url = await listen(this.server, host, faucetPort);
+    registerFaucetRoutes(this.#server, grantFrom(engine, fullNode, faucetAmount, faucetCoins));
+    this.url = await listen(this.#server, host, faucetPort);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.server.close();
+    await this.#server.close();
   }
 }

@@ -21,17 +21,17 @@ class LateLandings {
 /** All active faults. Checked on every call, so an empty board costs one comparison. */
 export class FaultBoard {
   readonly lateLandings = new LateLandings();
-  private readonly active = new Map<number, ActiveFault>();
-  private readonly timers = new Map<number, NodeJS.Timeout>();
-  private readonly changeListeners = new Set<() => void>();
-  private nextId = 1;
+  readonly #active = new Map<number, ActiveFault>();
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #changeListeners = new Set<() => void>();
+  #nextId = 1;
 
   /** Sets a fault for `times` calls (null: until cleared) and at most `forMs` milliseconds (null: no limit). */
   set(fault: Fault, times: number | null, forMs: number | null): ActiveFault {
-    const entry: ActiveFault = { id: this.nextId++, fault, remaining: times, hits: 0 };
-    this.active.set(entry.id, entry);
+    const entry: ActiveFault = { id: this.#nextId++, fault, remaining: times, hits: 0 };
+    this.#active.set(entry.id, entry);
     if (forMs !== null) {
-      this.timers.set(
+      this.#timers.set(
         entry.id,
         setTimeout(() => this.clear(entry.id), forMs),
       );
@@ -41,24 +41,24 @@ export class FaultBoard {
   }
 
   get isEmpty(): boolean {
-    return this.active.size === 0;
+    return this.#active.size === 0;
   }
 
   list(): ActiveFault[] {
-    return [...this.active.values()];
+    return [...this.#active.values()];
   }
 
   /** Returns whether a fault with that id was active. */
   clear(id: number): boolean {
-    clearTimeout(this.timers.get(id));
-    this.timers.delete(id);
-    const known = this.active.delete(id);
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    const known = this.#active.delete(id);
     if (known) this.changed();
     return known;
   }
 
   clearAll(): void {
-    for (const id of [...this.active.keys()]) this.clear(id);
+    for (const id of [...this.#active.keys()]) this.clear(id);
   }
 
   /** The first active fault of that kind that applies to this call; counts a hit. */
@@ -67,8 +67,8 @@ export class FaultBoard {
     method: string,
     applies: (fault: Extract<Fault, { kind: K }>) => boolean = () => true,
   ): Extract<Fault, { kind: K }> | null {
-    if (this.active.size === 0) return null;
-    for (const entry of this.active.values()) {
+    if (this.#active.size === 0) return null;
+    for (const entry of this.#active.values()) {
       if (entry.fault.kind !== kind) continue;
       const fault = entry.fault as Extract<Fault, { kind: K }>;
       const named = 'method' in fault ? fault.method : undefined;
@@ -82,17 +82,17 @@ export class FaultBoard {
 
   /** The first active fault of that kind, without counting a hit. */
   peek<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | null {
-    for (const { fault } of this.active.values()) {
+    for (const { fault } of this.#active.values()) {
       if (fault.kind === kind) return fault as Extract<Fault, { kind: K }>;
     }
     return null;
   }
 
   onChange(listener: () => void): void {
-    this.changeListeners.add(listener);
+    this.#changeListeners.add(listener);
   }
 
   private changed(): void {
-    for (const listener of this.changeListeners) listener();
+    for (const listener of this.#changeListeners) listener();
   }
 }

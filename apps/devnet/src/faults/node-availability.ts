@@ -15,9 +15,9 @@ interface Endpoint {
 /** Takes the servers of the node's dialects down and up again, on the same ports, as the `down` faults require. */
 @Injectable()
 export class NodeAvailability implements OnModuleDestroy {
-  private readonly endpoints: readonly Endpoint[];
-  private stopped = false;
-  private changing: Promise<void> = Promise.resolve();
+  readonly #endpoints: readonly Endpoint[];
+  #stopped = false;
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(
     host: HttpAdapterHost,
@@ -25,30 +25,30 @@ export class NodeAvailability implements OnModuleDestroy {
     private readonly faults: FaultBoard,
   ) {
     const servers = [host.httpAdapter.getHttpServer() as Server, grpc.server];
-    this.endpoints = servers.map((server) => {
+    this.#endpoints = servers.map((server) => {
       const sockets = new Set<Socket>();
       server.on('connection', (socket: Socket) => this.admit(socket, sockets));
       return { server, sockets, address: null };
     });
     faults.onChange(() => {
-      this.changing = this.changing.then(() => this.apply());
+      this.#changing = this.#changing.then(() => this.apply());
     });
   }
 
   /** Resolves when the servers' state matches the faults. */
   settled(): Promise<void> {
-    return this.changing;
+    return this.#changing;
   }
 
   /** The servers must not start again during shutdown. */
   onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    return this.changing;
+    this.#stopped = true;
+    return this.#changing;
   }
 
   /** Destroys every connection, still accepts new ones, and returns how many were destroyed. */
   disconnectAll(): number {
-    const sockets = this.endpoints.flatMap((endpoint) => [...endpoint.sockets]);
+    const sockets = this.#endpoints.flatMap((endpoint) => [...endpoint.sockets]);
     for (const socket of sockets) socket.destroy();
     return sockets.length;
   }
@@ -63,10 +63,10 @@ export class NodeAvailability implements OnModuleDestroy {
   }
 
   private async apply(): Promise<void> {
-    if (this.stopped) return;
+    if (this.#stopped) return;
     const down = this.faults.peek('down');
     if (down !== null) this.disconnectAll();
-    for (const endpoint of this.endpoints) await open(endpoint, down?.mode !== 'refuse');
+    for (const endpoint of this.#endpoints) await open(endpoint, down?.mode !== 'refuse');
   }
 }
 

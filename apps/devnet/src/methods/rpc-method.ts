@@ -36,7 +36,7 @@ export interface NodeDependencies {
  * One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the engine.
  */
 export class CallContext {
-  private chosen: LedgerView | null = null;
+  #chosen: LedgerView | null = null;
 
   constructor(
     readonly node: NodeDependencies,
@@ -67,7 +67,7 @@ export class CallContext {
   }
 
   get view(): LedgerView {
-    this.chosen ??= chooseView(this.fullNode, this.node.faults, this.method);
-    return this.chosen;
+    this.#chosen ??= chooseView(this.fullNode, this.node.faults, this.method);
+    return this.#chosen;
   }
 }

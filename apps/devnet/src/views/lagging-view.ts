@@ -42,8 +42,8 @@ type PageRequest = { readonly cursor?: string | null; readonly limit: number };
 export class LaggingView implements LedgerView {
   readonly transactionCount: number;
   readonly latestCheckpoint: CheckpointRecord;
-  private readonly before = new Map<string, ObjectRecord | null>();
-  private readonly hiddenDigests = new Set<string>();
+  readonly #before = new Map<string, ObjectRecord | null>();
+  readonly #hiddenDigests = new Set<string>();
 
   constructor(
     private readonly state: ViewedState,
@@ -55,12 +55,12 @@ export class LaggingView implements LedgerView {
       this.undo(transaction);
       if (transaction.checkpoint !== null) lastVisible = transaction.checkpoint - 1;
     }
-    this.transactionCount = state.transactionCount - this.hiddenDigests.size;
+    this.transactionCount = state.transactionCount - this.#hiddenDigests.size;
     this.latestCheckpoint = state.getCheckpoint(Math.max(0, lastVisible)) ?? state.latestCheckpoint;
   }
 
   getObject(id: string): ObjectLookup {
-    const object = this.before.get(id);
+    const object = this.#before.get(id);
     if (object === undefined) return this.state.getObject(id);
     return object === null ? { kind: 'unknown' } : { kind: 'found', object };
   }
@@ -93,7 +93,7 @@ export class LaggingView implements LedgerView {
   }
 
   getTransaction(digest: string): ExecutedTransaction | null {
-    return this.hiddenDigests.has(digest) ? null : this.state.getTransaction(digest);
+    return this.#hiddenDigests.has(digest) ? null : this.state.getTransaction(digest);
   }
 
   listTransactions(listing: Listing): readonly ExecutedTransaction[] {
@@ -118,20 +118,20 @@ export class LaggingView implements LedgerView {
   }
 
   private undo({ digest, effects }: ExecutedTransaction): void {
-    this.hiddenDigests.add(digest);
+    this.#hiddenDigests.add(digest);
     for (const { reference } of [...effects.created, ...effects.unwrapped]) {
-      this.before.set(reference.objectId, null);
+      this.#before.set(reference.objectId, null);
     }
     for (const { objectId, version } of effects.modifiedAtVersions) {
       const past = this.state.getPastObject(objectId, version);
-      this.before.set(objectId, past.kind === 'found' ? past.object : null);
+      this.#before.set(objectId, past.kind === 'found' ? past.object : null);
     }
   }
 
   private owned(owner: string): ObjectRecord[] {
     const now = this.state.listOwnedObjects(owner, { limit: Number.MAX_SAFE_INTEGER });
-    const untouched = now.data.filter(({ objectId }) => !this.before.has(objectId));
-    const restored = [...this.before.values()].filter(
+    const untouched = now.data.filter(({ objectId }) => !this.#before.has(objectId));
+    const restored = [...this.#before.values()].filter(
       (object): object is ObjectRecord => object !== null && ownedBy(object, owner),
     );
     return [...untouched, ...restored];

@@ -45,13 +45,13 @@ import {
 
 /** Past events out of the index. */
 export class IndexedEvents implements PastEvents {
-  private readonly failing: OutageLog;
+  readonly #failing: OutageLog;
 
   constructor(
     private readonly queries: Pick<IndexQueries, 'getEvents' | 'requireSameLedger'>,
     logger: Logger,
   ) {
-    this.failing = new OutageLog(logger, {
+    this.#failing = new OutageLog(logger, {
       begins: 'The index of events does not answer',
       goesOn: 'Still the index of events does not answer',
       ends: 'The index of events answers again',
@@ -73,7 +73,7 @@ export class IndexedEvents implements PastEvents {
   private async answer<T>(ask: () => Promise<T>): Promise<T> {
     try {
       const result = await ask();
-      this.failing.end();
+      this.#failing.end();
       return result;
     } catch (cause) {
       if (cause instanceof JsonRpcError) throw cause;
@@ -82,7 +82,7 @@ export class IndexedEvents implements PastEvents {
       if (cause instanceof UpstreamFailed) {
         throw new JsonRpcError(JsonRpcCode.callFailed, message, undefined, { cause });
       }
-      this.failing.report({ error: message });
+      this.#failing.report({ error: message });
       const text = 'The index of events does not answer; retry shortly';
       throw new JsonRpcError(JsonRpcCode.callFailed, text, undefined, { cause });
     }

@@ -52,7 +52,7 @@ interface Submitted {
 /** Executes claimed transactions: begin, check, sign, submit, record the outcome, reply. */
 @Injectable()
 export class ClaimExecutionsService {
-  private readonly begins = new KeyedBatcher<BegunClaim, BegunExecution | null | Error>(
+  readonly #begins = new KeyedBatcher<BegunClaim, BegunExecution | null | Error>(
     (sponsor, claims) => beginExecutions(this.redis, sponsor, this.replica.id, claims),
     MAX_BATCH,
   );
@@ -108,7 +108,7 @@ export class ClaimExecutionsService {
    * state is invalid, and Redis's errors.
    */
   async begin(job: ExecuteTransactionJob): Promise<BegunExecution | null> {
-    const begun = await this.begins.add(job.sponsor, job);
+    const begun = await this.#begins.add(job.sponsor, job);
     if (begun instanceof Error) throw begun;
     return begun;
   }

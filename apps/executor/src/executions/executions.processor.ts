@@ -62,8 +62,8 @@ export class ExecutionsProcessor
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
   /** How to hand over each transaction in work. */
-  private readonly running = new Set<(reason: Error) => void>();
-  private jobs = 0;
+  readonly #running = new Set<(reason: Error) => void>();
+  #jobs = 0;
 
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
@@ -114,12 +114,12 @@ export class ExecutionsProcessor
 
   async process(job: Job<ExecutionJob>): Promise<void> {
     const read = this.read(job);
-    this.jobs += 1;
+    this.#jobs += 1;
     try {
       if ('claims' in read) await this.executeBatch(read, job);
       else await this.execute(read);
     } finally {
-      this.jobs -= 1;
+      this.#jobs -= 1;
       // The worker takes its next jobs after this one.
       this.worker.concurrency = this.concurrency;
     }
@@ -168,8 +168,8 @@ export class ExecutionsProcessor
    * transactions, and more while transactions wait for key services, which costs neither the processor nor the node.
    */
   private get concurrency(): number {
-    const { settings, jobs, running, signers } = this;
-    const further = Math.max(0, running.size - jobs);
+    const { settings, signers } = this;
+    const further = Math.max(0, this.#running.size - this.#jobs);
     return Math.max(1, settings.concurrency + signers.inFlight - further);
   }
 
@@ -177,10 +177,10 @@ export class ExecutionsProcessor
    * Has the worker take more or fewer jobs while a job with several transactions goes on. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
    */
   private adjustConcurrency(): void {
-    const { worker, jobs, logger } = this;
-    const wasFull = jobs >= worker.concurrency;
+    const { worker, logger } = this;
+    const wasFull = this.#jobs >= worker.concurrency;
     worker.concurrency = this.concurrency;
-    if (!wasFull || jobs >= worker.concurrency || worker.closing) return;
+    if (!wasFull || this.#jobs >= worker.concurrency || worker.closing) return;
     // The worker would still notice when its next job ends.
     const failed = (error: Error) =>
       logger.warn({ error: error.message }, 'Worker not told to take more jobs');
@@ -223,12 +223,12 @@ export class ExecutionsProcessor
    */
   private async untilHandedOver(work: Promise<void>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.running.add(reject);
+    this.#running.add(reject);
     work.then(resolve, reject);
     try {
       await promise;
     } finally {
-      this.running.delete(reject);
+      this.#running.delete(reject);
     }
   }
 
@@ -240,7 +240,7 @@ export class ExecutionsProcessor
     const { promise: handedOver, resolve } = Promise.withResolvers<void>();
     const handOver = () => {
       const reason = new OutcomePending('Executor is shutting down: handed over');
-      for (const reject of this.running) reject(reason);
+      for (const reject of this.#running) reject(reason);
       resolve();
     };
     const late = setTimeout(handOver, this.state.answerBy - performance.now());

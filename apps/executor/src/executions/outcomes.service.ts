@@ -89,12 +89,12 @@ export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'ret
 /** Records the outcomes of transactions, which returns their coins, and answers the gateways that wait for them. */
 @Injectable()
 export class OutcomesService {
-  private readonly rules: PlacementRules;
-  private readonly settlements = new KeyedBatcher<Settlement, Settled | Error>(
+  readonly #rules: PlacementRules;
+  readonly #settlements = new KeyedBatcher<Settlement, Settled | Error>(
     (sponsor, settlements) => settleExecutions(this.redis, sponsor, settlements),
     MAX_BATCH,
   );
-  private readonly pendingLocal = new Set<Promise<void>>();
+  readonly #pendingLocal = new Set<Promise<void>>();
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -110,7 +110,7 @@ export class OutcomesService {
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.rules = placementRules(settings.poolTargetBalance);
+    this.#rules = placementRules(settings.poolTargetBalance);
   }
 
   /**
@@ -179,11 +179,11 @@ export class OutcomesService {
     { gasUsed, status, answer, ...ending }: Ending,
   ): Promise<Settled & { readonly cost: bigint }> {
     const { sponsor, reservationId, digest, fence } = job;
-    const { rules } = this;
+    const rules = this.#rules;
     const gasCoin: GasCoin | null = ending.returned[0] ?? null;
     const impact = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, rules);
     const cost = gasUsed === null ? 0n : sponsorCost({ gasUsed }, impact);
-    const settled = await this.settlements.add(sponsor, {
+    const settled = await this.#settlements.add(sponsor, {
       ...ending,
       rules,
       retentionMs: this.settings.retentionMs,
@@ -256,8 +256,8 @@ export class OutcomesService {
     const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
     if (local.length === 0) return;
     const waiting = this.sendWhenLocal(job, local);
-    this.pendingLocal.add(waiting);
-    void waiting.finally(() => this.pendingLocal.delete(waiting));
+    this.#pendingLocal.add(waiting);
+    void waiting.finally(() => this.#pendingLocal.delete(waiting));
   }
 
   /** Sends the ledger's own message. */
@@ -280,7 +280,7 @@ export class OutcomesService {
 
   /** Resolves when every pending reply has been sent. */
   async untilSent(): Promise<void> {
-    await Promise.all(this.pendingLocal);
+    await Promise.all(this.#pendingLocal);
   }
 
   private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {

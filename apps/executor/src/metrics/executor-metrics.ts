@@ -53,10 +53,10 @@ export class ExecutorMetrics {
   readonly attempts: Counter<{ result: AttemptResult }>;
   readonly countGas: CountGas<'execution' | 'quarantine'>;
   readonly countCost: CountCost;
-  private readonly duration: Histogram<{ step: ExecutionStep }>;
+  readonly #duration: Histogram<{ step: ExecutionStep }>;
 
   constructor(metrics: Metrics) {
-    this.duration = metrics.histogram<{ step: ExecutionStep }>({
+    this.#duration = metrics.histogram<{ step: ExecutionStep }>({
       name: 'execution_step_duration_seconds',
       labels: ['step'],
       help: 'Duration of each step of executing a transaction.',
@@ -84,7 +84,7 @@ export class ExecutorMetrics {
     try {
       return await inSpan(step, {}, run, LEDGER_STEPS.has(step) ? 'CLIENT' : 'INTERNAL');
     } finally {
-      this.duration.observe({ step }, seconds());
+      this.#duration.observe({ step }, seconds());
     }
   }
 }

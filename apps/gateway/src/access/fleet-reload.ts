@@ -28,7 +28,7 @@ const GONE_AFTER_MS = 10_000;
 @Injectable()
 export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly name = `${hostname()}:${process.pid}`;
-  private timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
@@ -37,11 +37,11 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     await this.announce();
-    this.timer = setInterval(() => void this.announce(), ANNOUNCED_EVERY_MS);
+    this.#timer = setInterval(() => void this.announce(), ANNOUNCED_EVERY_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    clearInterval(this.#timer);
     await this.redis.zrem(GATEWAYS_KEY, this.name).catch(() => undefined);
   }
 
@@ -74,7 +74,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 /** Makes every gateway of the fleet reload its tokens and rules. */
 @Injectable()
 export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly subscriber: RedisConnection;
+  readonly #subscriber: RedisConnection;
   readonly #asked = new Map<string, (answer: AccessRulesReloaded) => void>();
   readonly #onHangUp = () => void this.reloadHere();
 
@@ -85,18 +85,18 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     @Inject(GatewayPresence)
     private readonly presence: Pick<GatewayPresence, 'name' | 'everyone'>,
   ) {
-    this.subscriber = openSubscriber(redis);
+    this.#subscriber = openSubscriber(redis);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (channel: string, text: string) => this.receive(channel, text));
-    await subscribeAtStart(this.subscriber, RELOAD_ACCESS_RULES_CHANNEL, this.logger);
+    this.#subscriber.on('message', (channel: string, text: string) => this.receive(channel, text));
+    await subscribeAtStart(this.#subscriber, RELOAD_ACCESS_RULES_CHANNEL, this.logger);
     process.on('SIGHUP', this.#onHangUp);
   }
 
   onApplicationShutdown(): void {
     process.off('SIGHUP', this.#onHangUp);
-    this.subscriber.disconnect();
+    this.#subscriber.disconnect();
   }
 
   /**
@@ -118,7 +118,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     });
     const late = setTimeout(resolve, ANSWER_TIMEOUT_MS);
     try {
-      await orStoreUnreachable(this.subscriber.subscribe(channel));
+      await orStoreUnreachable(this.#subscriber.subscribe(channel));
       const request: ReloadAccessRules = { id };
       await orStoreUnreachable(
         this.redis.publish(RELOAD_ACCESS_RULES_CHANNEL, JSON.stringify(request)),
@@ -127,7 +127,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     } finally {
       clearTimeout(late);
       this.#asked.delete(channel);
-      await this.subscriber.unsubscribe(channel).catch(() => undefined);
+      await this.#subscriber.unsubscribe(channel).catch(() => undefined);
     }
     if (missing.size === 0) return;
     const names = [...missing].map(([name, reason]) => `${name} (${reason})`);

@@ -256,7 +256,7 @@ export class LedgerChecks {
     transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
     const named = withAuthenticator(transaction);
-    const look = () => this.ledger.inspectInputs(named, this.readRecent);
+    const look = () => this.ledger.inspectInputs(named, this.#readRecent);
     const at = { caller, digest: transaction.digest };
     const inspected = await this.undecided.decide(at, look, (looked) => looked.undecided);
     if (inspected.refusal !== null) {
@@ -271,7 +271,7 @@ export class LedgerChecks {
   }
 
   /** If Redis does not answer, only the node that serves reads decides. */
-  private readonly readRecent: ReadRecentObjects = async (objectIds) => {
+  readonly #readRecent: ReadRecentObjects = async (objectIds) => {
     try {
       return await this.recentObjects.read(objectIds);
     } catch (error) {

@@ -32,8 +32,8 @@ function dayNamed(name: string): number {
 @Injectable()
 export class Partitions {
   /** Days that have partitions, unless another replica has dropped them since. */
-  private readonly known = new Set<number>();
-  private listed: { readonly first: number | null; readonly at: number } | null = null;
+  readonly #known = new Set<number>();
+  #listed: { readonly first: number | null; readonly at: number } | null = null;
 
   constructor(private readonly database: Database) {}
 
@@ -48,30 +48,30 @@ export class Partitions {
   /** The first day with partitions, as of a short while ago; null: there are none. */
   async first(): Promise<number | null> {
     const now = performance.now();
-    if (this.listed === null || now - this.listed.at > LISTED_FOR_MS) {
+    if (this.#listed === null || now - this.#listed.at > LISTED_FOR_MS) {
       const [first = null] = await this.list();
-      this.listed = { first, at: now };
+      this.#listed = { first, at: now };
     }
-    return this.listed.first;
+    return this.#listed.first;
   }
 
   /** Creates the partitions of the days of these times, where they are missing. */
   async ensure(times: Iterable<number>): Promise<void> {
-    const missing = new Set([...times].map(dayOf).filter((day) => !this.known.has(day)));
+    const missing = new Set([...times].map(dayOf).filter((day) => !this.#known.has(day)));
     for (const day of missing) {
       await this.create(day);
-      this.known.add(day);
+      this.#known.add(day);
     }
   }
 
   /** A partition was missing that had been there: all are looked up again. */
   forget(): void {
-    this.known.clear();
+    this.#known.clear();
   }
 
   /** Drops the partitions of a day. Rejects while others use the tables for long. */
   async drop(day: number): Promise<void> {
-    this.known.delete(day);
+    this.#known.delete(day);
     await this.database.transaction(async (client) => {
       await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
       await lockForTransaction(client, 'partitions');

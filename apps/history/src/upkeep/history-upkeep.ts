@@ -30,9 +30,9 @@ const MINUTES = 60 * SECONDS;
 export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Whether the tables are there. */
   isReady = false;
-  private readonly tasks: RepeatedTask[] = [];
-  private isStopping = false;
-  private prepared: Promise<void> = Promise.resolve();
+  readonly #tasks: RepeatedTask[] = [];
+  #isStopping = false;
+  #prepared: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -52,13 +52,13 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
       everyMs: 10 * SECONDS,
       run: () => this.writer.announce(),
     });
-    this.prepared = this.begin();
+    this.#prepared = this.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await this.prepared.catch(() => undefined);
-    await Promise.all(this.tasks.map((task) => task.stop()));
+    this.#isStopping = true;
+    await this.#prepared.catch(() => undefined);
+    await Promise.all(this.#tasks.map((task) => task.stop()));
     await this.writer.stop();
     await this.webhooks.stop();
     await this.database.close();
@@ -66,13 +66,13 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
 
   private async begin(): Promise<void> {
     const { logger } = this;
-    const isOutage = () => !this.isStopping;
+    const isOutage = () => !this.#isStopping;
     await retryUntilAvailable({ service: 'PostgreSQL', isOutage, logger }, async () => {
       await migrate(this.database);
       await this.retention.prepareDays();
     });
     this.isReady = true;
-    if (!this.isStopping) this.webhooks.start();
+    if (!this.#isStopping) this.webhooks.start();
     this.start({
       name: 'find the sponsors’ streams',
       everyMs: 5 * SECONDS,
@@ -107,9 +107,9 @@ export class HistoryUpkeep implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private start(task: TaskDescription): void {
-    if (this.isStopping) return;
+    if (this.#isStopping) return;
     const repeated = new RepeatedTask(task, this.logger);
-    this.tasks.push(repeated);
+    this.#tasks.push(repeated);
     repeated.start();
   }
 }

@@ -344,24 +344,24 @@ const RESULTS: Readonly<Record<DeliveryStatus, AttemptResult>> = {
 
 /** Figures of webhooks, for Prometheus. No label names a receiver: there may be thousands. */
 export class WebhookMetrics {
-  private readonly attempts: Counter<{ result: AttemptResult }>;
-  private readonly duration: Histogram;
+  readonly #attempts: Counter<{ result: AttemptResult }>;
+  readonly #duration: Histogram;
 
   constructor(metrics: Metrics) {
-    this.attempts = metrics.counter<{ result: AttemptResult }>({
+    this.#attempts = metrics.counter<{ result: AttemptResult }>({
       name: 'webhook_attempts_total',
       labels: ['result'],
       known: results.map((result) => ({ result })),
       help: 'Attempts to deliver to webhooks; failed: will be repeated; given_up: failed for the last time.',
     });
-    this.duration = metrics.histogram({
+    this.#duration = metrics.histogram({
       name: 'webhook_attempt_duration_seconds',
       help: 'Duration of attempts to deliver to webhooks.',
     });
   }
 
   countAttempt({ attempt, status }: Pick<RecordedAttempt, 'attempt' | 'status'>): void {
-    this.attempts.add({ result: RESULTS[status] });
-    this.duration.observe({}, attempt.duration_ms / 1_000);
+    this.#attempts.add({ result: RESULTS[status] });
+    this.#duration.observe({}, attempt.duration_ms / 1_000);
   }
 }

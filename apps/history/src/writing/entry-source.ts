@@ -50,11 +50,11 @@ export interface SourceSettings {
  * answer may have been lost; then those of readers that have died, from time to time; then new ones.
  */
 export class EntrySource {
-  private readonly connection: RedisConnection;
+  readonly #connection: RedisConnection;
   /** Position among this reader's pending entries; null: all are read. */
-  private pendingAfter: string | null = BEGINNING;
-  private claimAt = 0;
-  private claimFrom = BEGINNING;
+  #pendingAfter: string | null = BEGINNING;
+  #claimAt = 0;
+  #claimFrom = BEGINNING;
 
   constructor(
     private readonly redis: RedisConnection,
@@ -62,7 +62,7 @@ export class EntrySource {
     private readonly consumer: string,
     private readonly settings: SourceSettings,
   ) {
-    this.connection = openSubscriber(redis);
+    this.#connection = openSubscriber(redis);
   }
 
   /**
@@ -73,7 +73,7 @@ export class EntrySource {
     try {
       return (await this.readPending()) ?? (await this.claim()) ?? (await this.readNew());
     } catch (error) {
-      this.pendingAfter = BEGINNING;
+      this.#pendingAfter = BEGINNING;
       if (!(error as Error).message.startsWith('NOGROUP')) throw error;
       await this.createGroup();
       return [];
@@ -90,7 +90,7 @@ export class EntrySource {
    * its membership.
    */
   close(): void {
-    this.connection.disconnect();
+    this.#connection.disconnect();
   }
 
   private async createGroup(): Promise<void> {
@@ -103,29 +103,29 @@ export class EntrySource {
 
   /** Null: there are none. */
   private async readPending(): Promise<readonly StreamEntry[] | null> {
-    if (this.pendingAfter === null) return null;
-    const found = await this.readGroup(this.redis, this.pendingAfter);
-    this.pendingAfter = found.at(-1)?.[0] ?? null;
+    if (this.#pendingAfter === null) return null;
+    const found = await this.readGroup(this.redis, this.#pendingAfter);
+    this.#pendingAfter = found.at(-1)?.[0] ?? null;
     return found.length > 0 ? this.present(found) : null;
   }
 
   /** Null: it is not time, or there are none. */
   private async claim(): Promise<readonly StreamEntry[] | null> {
     const now = performance.now();
-    if (now < this.claimAt) return null;
+    if (now < this.#claimAt) return null;
     const { batch, claimAfterMs } = this.settings;
     const [next, found] = (await this.redis.xautoclaim(
       this.stream.key,
       HISTORY_GROUP,
       this.consumer,
       claimAfterMs,
-      this.claimFrom,
+      this.#claimFrom,
       'COUNT',
       batch,
     )) as [string, [string, string[] | null][]];
-    this.claimFrom = next;
+    this.#claimFrom = next;
     if (next === BEGINNING) {
-      this.claimAt = now + claimAfterMs;
+      this.#claimAt = now + claimAfterMs;
       // Readers are named after processes, which end.
       const idleMs = ENDED_AFTER_CLAIMS * claimAfterMs;
       await removeIdleMembers(this.redis, this.stream.key, HISTORY_GROUP, idleMs);
@@ -134,14 +134,14 @@ export class EntrySource {
   }
 
   private async readNew(): Promise<readonly StreamEntry[]> {
-    const untilClaim = Math.ceil(this.claimAt - performance.now());
+    const untilClaim = Math.ceil(this.#claimAt - performance.now());
     const blockMs = Math.max(1, Math.min(BLOCK_MS, untilClaim));
-    const waiting = this.readGroup(this.connection, '>', blockMs);
+    const waiting = this.readGroup(this.#connection, '>', blockMs);
     try {
       return this.present(await within(waiting, blockMs + GRACE_MS, 'reading a stream'));
     } catch (error) {
       waiting.catch(() => undefined);
-      if (this.connection.status === 'ready') this.connection.disconnect(true);
+      if (this.#connection.status === 'ready') this.#connection.disconnect(true);
       throw error;
     }
   }

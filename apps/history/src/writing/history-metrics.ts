@@ -22,10 +22,10 @@ type EntryLabels = {
 @Injectable()
 export class HistoryMetrics {
   readonly failures: Counter<{ stream: string }>;
-  private readonly entries: Counter<EntryLabels>;
+  readonly #entries: Counter<EntryLabels>;
 
   constructor(metrics: Metrics) {
-    this.entries = metrics.counter<EntryLabels>({
+    this.#entries = metrics.counter<EntryLabels>({
       name: 'history_entries_total',
       labels: ['stream', 'result'],
       help: 'Entries of the streams by result; repeated: it had been written before; broken: it cannot be read or stored, and is kept in the table broken_entries; rebuilt: recorded from the ledger, because no pool had a record of it.',
@@ -38,13 +38,13 @@ export class HistoryMetrics {
   }
 
   countRebuilt(stream: string, records: number): void {
-    this.entries.add({ stream, result: 'rebuilt' }, records);
+    this.#entries.add({ stream, result: 'rebuilt' }, records);
   }
 
   count(stream: string, { done, inserted, broken }: WrittenEntries): void {
-    this.entries.add({ stream, result: 'written' }, inserted);
-    this.entries.add({ stream, result: 'broken' }, broken);
-    this.entries.add({ stream, result: 'repeated' }, done.length - inserted - broken);
+    this.#entries.add({ stream, result: 'written' }, inserted);
+    this.#entries.add({ stream, result: 'broken' }, broken);
+    this.#entries.add({ stream, result: 'repeated' }, done.length - inserted - broken);
   }
 }
 

@@ -23,8 +23,8 @@ type WriterSettings = Pick<HistoryConfig, 'backlog' | 'batch' | 'gatherMs' | 'cl
 /** Writes the streams of all sponsors, and that of refused requests. */
 @Injectable()
 export class HistoryWriter {
-  private readonly writers = new Map<string, StreamWriter>();
-  private stopped = false;
+  readonly #writers = new Map<string, StreamWriter>();
+  #stopped = false;
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -74,14 +74,14 @@ export class HistoryWriter {
 
   /** Finishes the batches at hand. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    await Promise.all([...this.writers.values()].map((writer) => writer.stop()));
+    this.#stopped = true;
+    await Promise.all([...this.#writers.values()].map((writer) => writer.stop()));
   }
 
   private add(name: string, open: () => EntrySource, write: WriteEntries): void {
-    if (this.stopped || this.writers.has(name)) return;
+    if (this.#stopped || this.#writers.has(name)) return;
     const writer = new StreamWriter(open(), write, this.settings, this.metrics, this.logger);
-    this.writers.set(name, writer);
+    this.#writers.set(name, writer);
     writer.start();
   }
 }
@@ -101,9 +101,9 @@ interface StreamWriterSettings {
 
 /** Moves the entries of one stream into the database, one batch after the other. */
 class StreamWriter {
-  private readonly stopping = new AbortController();
-  private readonly outage: OutageLog;
-  private ended: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+  readonly #outage: OutageLog;
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly source: EntrySource,
@@ -112,7 +112,7 @@ class StreamWriter {
     private readonly metrics: HistoryMetrics,
     logger: Pick<Logger, 'info' | 'warn'>,
   ) {
-    this.outage = new OutageLog(logger, {
+    this.#outage = new OutageLog(logger, {
       begins: 'History cannot be written; it is kept in Redis',
       goesOn: 'History still cannot be written',
       ends: 'History is written again',
@@ -120,18 +120,18 @@ class StreamWriter {
   }
 
   start(): void {
-    this.ended = this.run();
+    this.#ended = this.run();
   }
 
   /** Finishes the batch at hand and ends. */
   async stop(): Promise<void> {
-    this.stopping.abort();
+    this.#stopping.abort();
     this.source.close();
-    await this.ended;
+    await this.#ended;
   }
 
   private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       const entries = await this.repeat(() => this.source.read());
       if (entries === null || entries.length === 0) continue;
       const written = await this.repeat(() => this.write(entries));
@@ -148,18 +148,18 @@ class StreamWriter {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
         const result = await step();
-        this.outage.end();
+        this.#outage.end();
         return result;
       } catch (error) {
-        if (this.stopping.signal.aborted) return null;
+        if (this.#stopping.signal.aborted) return null;
         this.metrics.failures.add({ stream: this.source.stream.name });
-        this.outage.report({ stream: this.source.stream.name, error: (error as Error).message });
+        this.#outage.report({ stream: this.source.stream.name, error: (error as Error).message });
         await this.pause(pauseMs);
       }
     }
   }
 
   private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 }

@@ -34,8 +34,8 @@ export class EventSubscription {
     this.#socket = new RpcSocket(webSocket(webSocketUrl), {
       silenceMs,
       timeoutMs,
-      onNotification: (params) => this.#take(params as EventNotification),
-      onEnd: (reason) => this.#finish(reason),
+      onNotification: (params) => this.take(params as EventNotification),
+      onEnd: (reason) => this.finish(reason),
     });
   }
 
@@ -53,9 +53,7 @@ export class EventSubscription {
     const { timeoutMs, webSocketUrl } = connection;
     const subscription = new EventSubscription(connection);
     try {
-      await withinTime(timeoutMs, signal, webSocketUrl, () =>
-        subscription.#start(filter, position),
-      );
+      await withinTime(timeoutMs, signal, webSocketUrl, () => subscription.start(filter, position));
       return subscription;
     } catch (error) {
       subscription.close();
@@ -90,37 +88,37 @@ export class EventSubscription {
     this.#socket.close();
   }
 
-  async #start(filter: EventFilter, position: EventPosition | null): Promise<void> {
+  private async start(filter: EventFilter, position: EventPosition | null): Promise<void> {
     await this.#socket.opened;
-    this.#position = position ?? (await this.#findNewest());
+    this.#position = position ?? (await this.findNewest());
     if (typeof this.#position === 'object') this.#last = this.#position;
     await this.#socket.call('ledger_subscribeEvent', [filter, this.#position]);
   }
 
   /** Without a position, a subscription that is interrupted before its first event could not be resumed. */
-  async #findNewest(): Promise<EventPosition> {
+  private async findNewest(): Promise<EventPosition> {
     const page = await this.#socket.call('ledger_getEvents', ['All', null, 1, 'Descending']);
     return (page as Partial<EventPage> | null)?.data?.[0]?.id ?? BEGINNING;
   }
 
-  #take({ result, error }: EventNotification): void {
-    if (error) return this.#stop(fromRpcError(error));
+  private take({ result, error }: EventNotification): void {
+    if (error) return this.stop(fromRpcError(error));
     if (!result?.id || (this.#last !== null && compare(result.id, this.#last) <= 0)) return;
     if (this.#waiting.length >= MAX_WAITING) {
       const message = `More than ${MAX_WAITING} events are waiting to be taken`;
-      return this.#stop(new LedgerEventsError('SLOW_CONSUMER', message));
+      return this.stop(new LedgerEventsError('SLOW_CONSUMER', message));
     }
     this.#last = result.id;
     this.#waiting.push(result);
     this.#wake();
   }
 
-  #stop(reason: LedgerEventsError): void {
-    this.#finish(reason);
+  private stop(reason: LedgerEventsError): void {
+    this.finish(reason);
     this.#socket.close();
   }
 
-  #finish(reason: LedgerEventsError): void {
+  private finish(reason: LedgerEventsError): void {
     this.#end ??= reason;
     this.#wake();
   }

@@ -62,20 +62,20 @@ export class RpcSocket {
   #reason: LedgerEventsError | null = null;
 
   /** Resolves when calls can be sent. Rejects with `LedgerEventsError`. */
-  readonly opened = this.#answerTo(OPENING);
+  readonly opened = this.answerTo(OPENING);
 
   constructor(
     private readonly socket: WebSocketLike,
     private readonly options: RpcSocketOptions,
   ) {
     socket.addEventListener('open', () => {
-      this.#watchForSilence();
-      this.#settle(OPENING, {});
+      this.watchForSilence();
+      this.settle(OPENING, {});
     });
-    socket.addEventListener('message', ({ data }) => this.#take(data));
-    socket.addEventListener('error', (event) => this.#end(lost(`it failed${describe(event)}`)));
+    socket.addEventListener('message', ({ data }) => this.take(data));
+    socket.addEventListener('error', (event) => this.end(lost(`it failed${describe(event)}`)));
     socket.addEventListener('close', ({ code, reason }) =>
-      this.#end(lost(`it was closed with code ${code} ${reason}`)),
+      this.end(lost(`it was closed with code ${code} ${reason}`)),
     );
   }
 
@@ -83,42 +83,42 @@ export class RpcSocket {
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     if (this.#reason !== null) throw this.#reason;
     this.#lastId += 1;
-    const answer = this.#answerTo(this.#lastId);
-    this.#send(this.#lastId, method, params);
+    const answer = this.answerTo(this.#lastId);
+    this.send(this.#lastId, method, params);
     const { error, result } = await answer;
     if (error) throw fromRpcError(error as RpcError);
     return result;
   }
 
   close(): void {
-    this.#end(lost('it was closed here'));
+    this.end(lost('it was closed here'));
   }
 
-  #answerTo(id: number): Promise<RpcMessage> {
+  private answerTo(id: number): Promise<RpcMessage> {
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
   }
 
   /** An answered call stays answered, even if the connection ends at the same moment. */
-  #settle(id: unknown, answer: RpcMessage): void {
+  private settle(id: unknown, answer: RpcMessage): void {
     this.#pending.get(id)?.resolve(answer);
     this.#pending.delete(id);
   }
 
-  #send(id: number, method: string, params: readonly unknown[]): void {
+  private send(id: number, method: string, params: readonly unknown[]): void {
     this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   }
 
-  #take(data: unknown): void {
+  private take(data: unknown): void {
     if (this.#reason !== null) return;
-    this.#watchForSilence();
+    this.watchForSilence();
     const message: RpcMessage = typeof data === 'string' ? parseObject(data) : {};
     if (message.jsonrpc !== '2.0') {
       const text = 'The service sent a message that is not JSON-RPC';
-      this.#end(new LedgerEventsError('UNEXPECTED_ANSWER', text));
+      this.end(new LedgerEventsError('UNEXPECTED_ANSWER', text));
     } else if (message.method !== undefined) {
       this.options.onNotification(message.params);
     } else {
-      this.#settle(message.id, message);
+      this.settle(message.id, message);
     }
   }
 
@@ -126,20 +126,20 @@ export class RpcSocket {
    * A connection that was lost without being closed, for example during a computer's sleep, looks like an idle one. Any
    * call distinguishes them; this one is cheap and has no effect.
    */
-  #watchForSilence(): void {
+  private watchForSilence(): void {
     const { silenceMs, timeoutMs } = this.options;
-    this.#startTimer(silenceMs, () => {
-      this.#send(PROBE, 'ledger_unsubscribeEvent', [0]);
-      this.#startTimer(timeoutMs, () => this.#end(lost('the service no longer answers')));
+    this.startTimer(silenceMs, () => {
+      this.send(PROBE, 'ledger_unsubscribeEvent', [0]);
+      this.startTimer(timeoutMs, () => this.end(lost('the service no longer answers')));
     });
   }
 
-  #startTimer(ms: number, whenOver: () => void): void {
+  private startTimer(ms: number, whenOver: () => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(whenOver, Math.min(ms, LONGEST_TIMER_MS));
   }
 
-  #end(reason: LedgerEventsError): void {
+  private end(reason: LedgerEventsError): void {
     if (this.#reason !== null) return;
     this.#reason = reason;
     clearTimeout(this.#timer);

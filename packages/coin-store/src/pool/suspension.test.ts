@@ -16,15 +16,15 @@ const NOT_SUSPENDED = null;
 /** A coin-pool that calls like the restart guard. */
 class Witness {
   readonly name = randomUUID();
-  private seen: RestartCheckResult | null = null;
+  #seen: RestartCheckResult | null = null;
 
   constructor(private readonly sponsor: string) {}
 
   async look(runId: string, mayForget = false): Promise<number> {
-    const { watermark = null, others = [] } = this.seen ?? {};
+    const { watermark = null, others = [] } = this.#seen ?? {};
     const check = { runId, mayForget, holdMs: HOLD_MS, witness: this.name, watermark, others };
     const found = await checkRedisRestart(store.redis, this.sponsor, check);
-    this.seen = { ...found, watermark: Math.max(found.watermark, watermark ?? 0) };
+    this.#seen = { ...found, watermark: Math.max(found.watermark, watermark ?? 0) };
     return found.suspendedMs;
   }
 }

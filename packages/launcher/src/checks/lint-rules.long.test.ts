@@ -82,6 +82,20 @@ describe('lint', () => {
     },
   );
 
+  it('reports private fields and #methods, and no field with #, parameter or private method', async () => {
+    const source = `
+      export class Sample {
+        readonly #kept = 1;
+        private other = 2;
+        constructor(private readonly given: number) {}
+        private sum() { return this.#kept + this.other + this.given; }
+        #twice() { return 2 * this.sum(); }
+        read() { return this.#twice(); }
+      }`;
+    const report = await lint('packages/client/src/index.ts', source);
+    expect([count(report, 'Write #name'), count(report, 'Write private')]).toEqual([1, 1]);
+  });
+
   it('reports a hook that a module of several test files registers', async () => {
     const source = `import { afterEach } from '@jest/globals';\nafterEach(() => undefined);`;
     const report = await lint('packages/ledger/src/iota/grpc/raw-node.test-support.ts', source);

@@ -10,8 +10,8 @@ interface Waiting<Request, Reply> {
  * later, so that more of them share it.
  */
 export class Batcher<Request, Reply> {
-  private waiting: Waiting<Request, Reply>[] = [];
-  private running = false;
+  #waiting: Waiting<Request, Reply>[] = [];
+  #running = false;
 
   constructor(
     private readonly run: (requests: readonly Request[]) => Promise<readonly Reply[]>,
@@ -21,17 +21,17 @@ export class Batcher<Request, Reply> {
 
   add(request: Request): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
-      if (!this.running) {
-        this.running = true;
+      this.#waiting.push({ request, resolve, reject });
+      if (!this.#running) {
+        this.#running = true;
         queueMicrotask(() => void this.drain());
       }
     });
   }
 
   private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, this.maxBatch);
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.maxBatch);
       const nextAt = performance.now() + (batch.length > 1 ? this.gatherMs : 0);
       try {
         const replies = await this.run(batch.map(({ request }) => request));
@@ -40,17 +40,17 @@ export class Batcher<Request, Reply> {
         for (const { reject } of batch) reject(error);
       }
       const waitMs = nextAt - performance.now();
-      if (waitMs > 0 && this.waiting.length < this.maxBatch) {
+      if (waitMs > 0 && this.#waiting.length < this.maxBatch) {
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }
-    this.running = false;
+    this.#running = false;
   }
 }
 
 /** A `Batcher` for each key: requests with the same key share a call. */
 export class KeyedBatcher<Request, Reply> {
-  private readonly batchers = new Map<string, Batcher<Request, Reply>>();
+  readonly #batchers = new Map<string, Batcher<Request, Reply>>();
 
   constructor(
     private readonly run: (key: string, requests: readonly Request[]) => Promise<readonly Reply[]>,
@@ -59,11 +59,11 @@ export class KeyedBatcher<Request, Reply> {
   ) {}
 
   add(key: string, request: Request): Promise<Reply> {
-    let batcher = this.batchers.get(key);
+    let batcher = this.#batchers.get(key);
     if (!batcher) {
       const run = (requests: readonly Request[]) => this.run(key, requests);
       batcher = new Batcher(run, this.maxBatch, this.gatherMs);
-      this.batchers.set(key, batcher);
+      this.#batchers.set(key, batcher);
     }
     return batcher.add(request);
   }

@@ -19,12 +19,12 @@ const SCORES_PER_MS = 0x1000;
 
 /** The jobs of claims: a claim has its own job, named by the claim, or shares one with others, named in a hash. */
 export class ClaimJobs {
-  private readonly delayedKey: string;
-  private readonly sharedKey: string;
+  readonly #delayedKey: string;
+  readonly #sharedKey: string;
 
   constructor(private readonly queue: Queue<ExecutionJob>) {
-    this.delayedKey = queue.toKey('delayed');
-    this.sharedKey = queue.toKey('shared');
+    this.#delayedKey = queue.toKey('delayed');
+    this.#sharedKey = queue.toKey('shared');
   }
 
   /** Adds a claim's own job; there is one, however often it is added. */
@@ -47,7 +47,7 @@ export class ClaimJobs {
     const names = job.claims.map((claim) => [executeTransactionJobId(claim), jobId] as const);
     const client = await queue.backend.client;
     // Sent first, on the same connection: each claim of a job in the queue finds it. A name without a job does no harm.
-    const named = client.hset(this.sharedKey, Object.fromEntries(names));
+    const named = client.hset(this.#sharedKey, Object.fromEntries(names));
     const all = { ...executeTransactionJobOptions, ...options, jobId };
     await Promise.all([named, queue.add(queue.name, job, all)]);
   }
@@ -55,7 +55,7 @@ export class ClaimJobs {
   /** Forgets the shared job of claims that have ended, or have separate jobs. */
   async leaveShared(claims: readonly Claim[]): Promise<void> {
     const client = await this.queue.backend.client;
-    await client.hdel(this.sharedKey, ...claims.map(executeTransactionJobId));
+    await client.hdel(this.#sharedKey, ...claims.map(executeTransactionJobId));
   }
 
   /** The job that a claim is in; undefined: none. */
@@ -71,7 +71,7 @@ export class ClaimJobs {
     const ownIds = claims.map(executeTransactionJobId);
     const exists = (jobId: string) => client.hexists(this.queue.toKey(jobId), 'data');
     // In this order: a claim gets its own job before it leaves the shared one.
-    const sharedIds = await client.hmget(this.sharedKey, ...ownIds);
+    const sharedIds = await client.hmget(this.#sharedKey, ...ownIds);
     return Promise.all(
       ownIds.map(async (ownId, index) => {
         const sharedId = sharedIds[index] ?? null;
@@ -86,7 +86,7 @@ export class ClaimJobs {
   async readDelay(jobId: string): Promise<{ readonly dueAt: number; readonly ms: number } | null> {
     const client = await this.queue.backend.client;
     const [score, delay] = await Promise.all([
-      client.zscore(this.delayedKey, jobId),
+      client.zscore(this.#delayedKey, jobId),
       client.hget(this.queue.toKey(jobId), 'delay'),
     ]);
     if (score === null) return null;

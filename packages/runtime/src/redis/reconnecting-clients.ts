@@ -14,7 +14,7 @@ export class ReconnectingRedis extends Redis {
 
   constructor(options: RedisOptions) {
     super(options as RedisOptions & Legacy);
-    this.on('end', () => setTimeout(() => this.#goOn(), RETRY_MS));
+    this.on('end', () => setTimeout(() => this.goOn(), RETRY_MS));
   }
 
   override disconnect(reconnect = false): void {
@@ -26,7 +26,7 @@ export class ReconnectingRedis extends Redis {
     return new ReconnectingRedis({ ...this.options, ...options });
   }
 
-  #goOn(): void {
+  private goOn(): void {
     if (this.#isOver || this.status !== 'end') return;
     // A failure emits `error` and `end` again.
     this.connect().catch(() => undefined);

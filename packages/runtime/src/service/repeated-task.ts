@@ -11,15 +11,15 @@ export interface TaskDescription {
 
 /** Runs a task now and regularly afterwards, also when it fails. */
 export class RepeatedTask {
-  private readonly stopping = new AbortController();
-  private readonly failing: OutageLog;
-  private ended: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+  readonly #failing: OutageLog;
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly task: TaskDescription,
     logger: Pick<Logger, 'info' | 'warn'>,
   ) {
-    this.failing = new OutageLog(logger, {
+    this.#failing = new OutageLog(logger, {
       begins: `Cannot ${task.name}`,
       goesOn: `Still cannot ${task.name}`,
       ends: `Can ${task.name} again`,
@@ -27,22 +27,22 @@ export class RepeatedTask {
   }
 
   start(): void {
-    this.ended = this.repeat();
+    this.#ended = this.repeat();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.ended;
+    this.#stopping.abort();
+    await this.#ended;
   }
 
   private async repeat(): Promise<void> {
-    const { signal } = this.stopping;
+    const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
         await this.task.run();
-        this.failing.end();
+        this.#failing.end();
       } catch (error) {
-        this.failing.report({ error: (error as Error).message });
+        this.#failing.report({ error: (error as Error).message });
       }
       await delay(this.task.everyMs, undefined, { signal }).catch(() => undefined);
     }

@@ -9,14 +9,14 @@ type HandleSend = JsonSocket['sendMessage'];
 
 /** Sends what is written in one turn of the event loop at once: under load many messages leave in one system call. */
 export class BatchingJsonSocket extends JsonSocket {
-  private holds = false;
+  #holds = false;
 
   protected override handleSend(...message: Parameters<HandleSend>): void {
-    if (!this.holds) {
-      this.holds = true;
+    if (!this.#holds) {
+      this.#holds = true;
       this.netSocket.cork();
       setImmediate(() => {
-        this.holds = false;
+        this.#holds = false;
         this.netSocket.uncork();
       });
     }
@@ -81,7 +81,7 @@ function clientTls(secret: string): ConnectionOptions {
  * secret. The reason why it cannot connect is logged once until it connects.
  */
 export class FleetClient extends ClientTCP {
-  private isLogged = false;
+  #isLogged = false;
 
   constructor(host: string, port: number, secret: string) {
     super({ host, port, socketClass: BatchingJsonSocket, tlsOptions: clientTls(secret) });
@@ -95,7 +95,7 @@ export class FleetClient extends ClientTCP {
     socket.on('close', () => clearTimeout(late));
     socket.on('secureConnect', () => {
       clearTimeout(late);
-      this.isLogged = false;
+      this.#isLogged = false;
     });
     return socket;
   }
@@ -105,8 +105,8 @@ export class FleetClient extends ClientTCP {
   }
 
   override handleError(error: NodeJS.ErrnoException): void {
-    if (this.isLogged) return;
-    this.isLogged = true;
+    if (this.#isLogged) return;
+    this.#isLogged = true;
     // An error of the system: the other end does not listen, or has closed the connection.
     if (error.syscall !== undefined) return super.handleError(error);
     const at = `${this.host}:${this.port}`;
@@ -128,11 +128,11 @@ const LOG_EVERY_MS = 10_000;
  */
 export class FleetServer extends ServerTCP {
   /** Services of the fleet need a place for milliseconds; connections without the secret displace each other. */
-  private readonly pending = new ConnectionPlaces(MAX_PENDING);
+  readonly #pending = new ConnectionPlaces(MAX_PENDING);
   /** Sockets of pending connections: TLS wraps them in others. */
-  private readonly byPeer = new Map<string, Socket>();
-  private refused = 0;
-  private loggedAt = -Infinity;
+  readonly #byPeer = new Map<string, Socket>();
+  #refused = 0;
+  #loggedAt = -Infinity;
 
   constructor(host: string, port: number, secrets: readonly string[]) {
     super({ host, port, socketClass: BatchingJsonSocket, tlsOptions: serverTls(secrets) });
@@ -143,36 +143,36 @@ export class FleetServer extends ServerTCP {
 
   override close(): void {
     super.close();
-    this.pending.closeAll();
+    this.#pending.closeAll();
   }
 
   private admit(socket: Socket): void {
-    if (!this.pending.enter(socket)) return;
+    if (!this.#pending.enter(socket)) return;
     const peer = peerOf(socket);
-    this.byPeer.set(peer, socket);
-    socket.once('close', () => this.byPeer.delete(peer));
+    this.#byPeer.set(peer, socket);
+    socket.once('close', () => this.#byPeer.delete(peer));
   }
 
   /** `socket` has proved that it belongs to the fleet. */
   private accept(socket: Socket): void {
-    const pending = this.byPeer.get(peerOf(socket));
-    if (pending !== undefined) this.pending.leave(pending);
+    const pending = this.#byPeer.get(peerOf(socket));
+    if (pending !== undefined) this.#pending.leave(pending);
   }
 
   private refuse(error: Error, socket: Socket): void {
     const { remoteAddress } = socket;
     // After a time-out the socket is still open.
     socket.destroy();
-    this.refused += 1;
+    this.#refused += 1;
     const now = performance.now();
-    if (now - this.loggedAt < LOG_EVERY_MS) return;
+    if (now - this.#loggedAt < LOG_EVERY_MS) return;
     const { code = error.message } = error as NodeJS.ErrnoException;
     this.logger.warn(
-      `Refused ${this.refused} connection(s) that did not prove that they belong to the fleet, the last from ` +
+      `Refused ${this.#refused} connection(s) that did not prove that they belong to the fleet, the last from ` +
         `${remoteAddress ?? 'a closed connection'} (${code}): if it is a gateway, give it the FLEET_SECRET of this service`,
     );
-    this.refused = 0;
-    this.loggedAt = now;
+    this.#refused = 0;
+    this.#loggedAt = now;
   }
 }
 

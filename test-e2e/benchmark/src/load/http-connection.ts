@@ -15,8 +15,8 @@ export interface HttpAnswer {
  * send.
  */
 export class HttpConnection {
-  private received: Buffer = Buffer.alloc(0);
-  private waiting: PromiseWithResolvers<HttpAnswer> | null = null;
+  #received: Buffer = Buffer.alloc(0);
+  #waiting: PromiseWithResolvers<HttpAnswer> | null = null;
 
   private constructor(
     private readonly socket: Socket,
@@ -45,9 +45,9 @@ export class HttpConnection {
       'content-type: application/json',
       `content-length: ${Buffer.byteLength(body)}`,
     ];
-    this.waiting = Promise.withResolvers<HttpAnswer>();
+    this.#waiting = Promise.withResolvers<HttpAnswer>();
     this.socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-    return this.waiting.promise;
+    return this.#waiting.promise;
   }
 
   close(): void {
@@ -55,23 +55,23 @@ export class HttpConnection {
   }
 
   private take(chunk: Buffer): void {
-    this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
-    const headEnd = this.received.indexOf(HEAD_END);
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const headEnd = this.#received.indexOf(HEAD_END);
     if (headEnd < 0) return;
-    const head = this.received.toString('latin1', 0, headEnd);
+    const head = this.#received.toString('latin1', 0, headEnd);
     const start = headEnd + HEAD_END.length;
     const end = start + Number(CONTENT_LENGTH.exec(head)?.[1]);
     if (Number.isNaN(end)) return this.fail(new Error(`a response without a length: ${head}`));
-    if (this.received.length < end) return;
-    const text = this.received.toString('utf8', start, end);
-    this.received = this.received.subarray(end);
-    const { waiting } = this;
-    this.waiting = null;
+    if (this.#received.length < end) return;
+    const text = this.#received.toString('utf8', start, end);
+    this.#received = this.#received.subarray(end);
+    const waiting = this.#waiting;
+    this.#waiting = null;
     waiting?.resolve({ status: Number(head.slice(9, 12)), text });
   }
 
   private fail(error: Error): void {
-    this.waiting?.reject(error);
-    this.waiting = null;
+    this.#waiting?.reject(error);
+    this.#waiting = null;
   }
 }

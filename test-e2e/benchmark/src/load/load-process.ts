@@ -7,12 +7,12 @@ const PROGRAM = new URL('./load-program.js', import.meta.url);
 
 /** The load program as a child process. */
 export class LoadProcess {
-  private readonly child: ChildProcess = fork(PROGRAM, { env: inheritedEnvironment() });
+  readonly #child: ChildProcess = fork(PROGRAM, { env: inheritedEnvironment() });
 
   /** Resolves when the task is over. Throws after any failure: such figures are invalid. */
   async run(task: LoadTask): Promise<LoadResult> {
-    this.child.send(task);
-    const [reply] = (await once(this.child, 'message')) as [LoadReply];
+    this.#child.send(task);
+    const [reply] = (await once(this.#child, 'message')) as [LoadReply];
     if ('error' in reply) throw new Error(`the load failed: ${reply.error}`);
     const { count, first } = reply.result.failures;
     if (count > 0) throw new Error(`${count} requests failed:\n${first.join('\n')}`);
@@ -20,6 +20,6 @@ export class LoadProcess {
   }
 
   stop(): void {
-    this.child.kill();
+    this.#child.kill();
   }
 }

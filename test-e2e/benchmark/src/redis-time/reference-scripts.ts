@@ -28,14 +28,14 @@ export interface PlainReservation {
 
 /** The reference scripts for those of the coin store, on a connection that has loaded them. */
 export class ReferenceScripts {
-  private readonly redis: WithReferences;
+  readonly #redis: WithReferences;
 
   constructor(redis: Redis) {
     for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
       const lua = readFileSync(new URL(`${name}.lua`, LUA), 'utf8');
       redis.defineCommand(`${PREFIX}${name}`, { numberOfKeys, lua });
     }
-    this.redis = redis as WithReferences;
+    this.#redis = redis as WithReferences;
   }
 
   /** Fills the plain list. */
@@ -43,13 +43,13 @@ export class ReferenceScripts {
     const texts = coins.map((coin) =>
       [coin.balance, coin.objectId, coin.version, coin.digest].join(','),
     );
-    await this.redis.rpush('reference:coins', ...texts);
+    await this.#redis.rpush('reference:coins', ...texts);
   }
 
   /** Throws when the list does not cover the budget. */
   async takeFromList(budget: bigint): Promise<void> {
     const deadline = Date.now() + 60_000;
-    const reply = await this.redis['reference:take-from-list'](
+    const reply = await this.#redis['reference:take-from-list'](
       ...LIST_KEYS,
       String(budget),
       deadline,
@@ -62,13 +62,17 @@ export class ReferenceScripts {
   /** The bare commands of reservations of one coin each. */
   async reserve(count: number): Promise<PlainReservation[]> {
     const deadline = Date.now() + 60_000;
-    const replies = await this.redis['reference:commands-of-reservations'](PREFIX, count, deadline);
+    const replies = await this.#redis['reference:commands-of-reservations'](
+      PREFIX,
+      count,
+      deadline,
+    );
     return (replies as [string, string, string][]).map(([id, , coin]) => ({ id, coin }));
   }
 
   /** The commands of the settlement of one of these; its coin returns to the list. */
   async settle({ id, coin }: PlainReservation): Promise<void> {
-    await this.redis['reference:commands-of-a-settlement'](PREFIX, id, coin, GAS, RETENTION_MS);
+    await this.#redis['reference:commands-of-a-settlement'](PREFIX, id, coin, GAS, RETENTION_MS);
   }
 }
 

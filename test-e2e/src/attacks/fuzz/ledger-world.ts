@@ -21,11 +21,11 @@ export interface Belongings {
 
 /** Users of the ledger, and the objects that transactions can name. */
 export class LedgerWorld {
-  private belongings = new Map<string, Belongings>();
-  private readonly formerVersions = new Map<string, ObjectRef>();
-  private readonly newestVersions = new Map<string, ObjectRef>();
-  private sponsorCoins: readonly ObjectRef[] = [];
-  private looking: Promise<void> | null = null;
+  #belongings = new Map<string, Belongings>();
+  readonly #formerVersions = new Map<string, ObjectRef>();
+  readonly #newestVersions = new Map<string, ObjectRef>();
+  #sponsorCoins: readonly ObjectRef[] = [];
+  #looking: Promise<void> | null = null;
 
   private constructor(
     private readonly ledger: IotaClient,
@@ -68,10 +68,10 @@ export class LedgerWorld {
 
   /** Reads the objects of all users, unless that happened a moment ago. */
   look(): Promise<void> {
-    this.looking ??= this.readEverything().finally(() => {
-      setTimeout(() => (this.looking = null), FRESH_MS).unref();
+    this.#looking ??= this.readEverything().finally(() => {
+      setTimeout(() => (this.#looking = null), FRESH_MS).unref();
     });
-    return this.looking;
+    return this.#looking;
   }
 
   private async readEverything(): Promise<void> {
@@ -86,15 +86,15 @@ export class LedgerWorld {
         return [owner, { cars: ofType(CAR), coins: ofType(COIN) }] as const;
       }),
     );
-    this.belongings = new Map(found);
+    this.#belongings = new Map(found);
     const { data } = await this.ledger.getCoins({ owner: this.sponsor, limit: SHOWN });
-    this.sponsorCoins = data.map(({ coinObjectId, version, digest }) => {
+    this.#sponsorCoins = data.map(({ coinObjectId, version, digest }) => {
       return { objectId: coinObjectId, version, digest };
     });
   }
 
   ownedBy(user: Ed25519Keypair): Belongings {
-    return this.belongings.get(user.toIotaAddress())!;
+    return this.#belongings.get(user.toIotaAddress())!;
   }
 
   ownedByOthers(user: Ed25519Keypair): Belongings {
@@ -106,24 +106,24 @@ export class LedgerWorld {
   }
 
   ownedBySponsor(): readonly ObjectRef[] {
-    return this.sponsorCoins;
+    return this.#sponsorCoins;
   }
 
   /** Objects that had an owner and do not exist any longer. */
   deleted(): readonly ObjectRef[] {
-    const all = [...this.belongings.values()].flatMap(({ cars, coins }) => [...cars, ...coins]);
+    const all = [...this.#belongings.values()].flatMap(({ cars, coins }) => [...cars, ...coins]);
     const present = new Set(all.map(({ objectId }) => objectId));
-    return [...this.newestVersions.values()].filter(({ objectId }) => !present.has(objectId));
+    return [...this.#newestVersions.values()].filter(({ objectId }) => !present.has(objectId));
   }
 
   /** The version before the newest, if there was one. */
   formerVersion(ref: ObjectRef): ObjectRef {
-    return this.formerVersions.get(ref.objectId) ?? ref;
+    return this.#formerVersions.get(ref.objectId) ?? ref;
   }
 
   private remember(ref: ObjectRef): void {
-    const newest = this.newestVersions.get(ref.objectId);
-    if (newest && newest.version !== ref.version) this.formerVersions.set(ref.objectId, newest);
-    this.newestVersions.set(ref.objectId, ref);
+    const newest = this.#newestVersions.get(ref.objectId);
+    if (newest && newest.version !== ref.version) this.#formerVersions.set(ref.objectId, newest);
+    this.#newestVersions.set(ref.objectId, ref);
   }
 }

@@ -33,9 +33,9 @@ const GARAGE = '0xdec0::garage';
 
 /** Turns a plan into inputs and commands, with the objects that currently exist. */
 export class ProgramMaker {
-  private readonly inputs: RawInput[] = [];
-  private readonly commands: RawCommand[] = [];
-  private madeUp = 0;
+  readonly #inputs: RawInput[] = [];
+  readonly #commands: RawCommand[] = [];
+  #madeUp = 0;
 
   constructor(
     private readonly world: LedgerWorld,
@@ -48,7 +48,7 @@ export class ProgramMaker {
       if (part.kind === 'deed') this.addDeed(part.deed);
       else this.addAnything(part.inputs, part.commands);
     }
-    return { inputs: this.inputs, commands: this.commands };
+    return { inputs: this.#inputs, commands: this.#commands };
   }
 
   private addDeed(deed: Deed): void {
@@ -58,7 +58,7 @@ export class ProgramMaker {
         const [model, owner] = [pureText('model'), pureAddress(this.address(deed.for))];
         const places = [this.put(model), this.put(owner)];
         for (let made = 0; made < deed.count; made++) {
-          this.commands.push(moveCall(`${GARAGE}::build_car`, places));
+          this.#commands.push(moveCall(`${GARAGE}::build_car`, places));
         }
         return;
       }
@@ -86,7 +86,7 @@ export class ProgramMaker {
           const source = coins[(deed.index + 1) % coins.length]!;
           const places = [this.put(coin), this.put(ownedObject(source))];
           const [destination, other] = places.map((Input) => ({ Input }));
-          this.commands.push({ MergeCoins: { destination: destination!, sources: [other!] } });
+          this.#commands.push({ MergeCoins: { destination: destination!, sources: [other!] } });
         });
         return;
       case 'fail':
@@ -109,8 +109,8 @@ export class ProgramMaker {
       this.put(pureU64(1_000)),
       this.put(pureAddress(this.address('other'))),
     ];
-    const Result = this.commands.length;
-    this.commands.push(
+    const Result = this.#commands.length;
+    this.#commands.push(
       { SplitCoins: { coin: { Input: from }, amounts: [{ Input: amount }] } },
       { TransferObjects: { objects: [{ Result }], address: { Input: recipient } } },
     );
@@ -119,7 +119,7 @@ export class ProgramMaker {
   private addAnything(inputs: readonly InputPlan[], commands: readonly CommandPlan[]): void {
     for (const input of inputs) this.addInput(input);
     for (const command of commands)
-      this.commands.push(makeCommand(command, (plan) => this.argument(plan)));
+      this.#commands.push(makeCommand(command, (plan) => this.argument(plan)));
   }
 
   private addInput(plan: InputPlan): void {
@@ -137,7 +137,7 @@ export class ProgramMaker {
         this.put({ Pure: { bytes: plan.bytes } });
         return;
       case 'again':
-        if (this.inputs.length > 0) this.put(this.inputs[plan.of % this.inputs.length]!);
+        if (this.#inputs.length > 0) this.put(this.#inputs[plan.of % this.#inputs.length]!);
         return;
       case 'many':
         for (let made = 0; made < plan.count; made++) this.put(ownedObject(this.madeUpRef()));
@@ -160,8 +160,8 @@ export class ProgramMaker {
   }
 
   private madeUpRef(): ObjectRef {
-    this.madeUp += 1;
-    const mark = `${this.reservation.reservation_id.toString(16)}${this.madeUp.toString(16)}`;
+    this.#madeUp += 1;
+    const mark = `${this.reservation.reservation_id.toString(16)}${this.#madeUp.toString(16)}`;
     return { objectId: `0xfade${mark.padStart(60, '0')}`, version: 3, digest: SOME_DIGEST };
   }
 
@@ -172,11 +172,11 @@ export class ProgramMaker {
       case 'gas':
         return { GasCoin: true };
       case 'input':
-        return { Input: within(this.inputs.length) };
+        return { Input: within(this.#inputs.length) };
       case 'result':
-        return { Result: within(this.commands.length) };
+        return { Result: within(this.#commands.length) };
       case 'nested':
-        return { NestedResult: [within(this.commands.length), second] };
+        return { NestedResult: [within(this.#commands.length), second] };
     }
   }
 
@@ -190,7 +190,7 @@ export class ProgramMaker {
   }
 
   private call(target: string, inputs: readonly RawInput[]): void {
-    this.commands.push(
+    this.#commands.push(
       moveCall(
         target,
         inputs.map((input) => this.put(input)),
@@ -199,7 +199,7 @@ export class ProgramMaker {
   }
 
   private put(input: RawInput): number {
-    return this.inputs.push(input) - 1;
+    return this.#inputs.push(input) - 1;
   }
 
   private address(whose: 'own' | 'other'): string {

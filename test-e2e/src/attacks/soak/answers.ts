@@ -9,21 +9,21 @@ export interface CountedAnswers {
 
 /** Counts the answers that a client received. */
 export class Answers {
-  private readonly counts = new Map<string, number>();
-  private readonly examples = new Map<string, string[]>();
+  readonly #counts = new Map<string, number>();
+  readonly #examples = new Map<string, string[]>();
 
   note(kind: string, text = ''): void {
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
     const example = withoutNumbers(text).slice(0, EXAMPLE_LENGTH);
-    const known = this.examples.get(kind) ?? [];
+    const known = this.#examples.get(kind) ?? [];
     if (example === '' || known.length >= SHOWN_EXAMPLES || known.includes(example)) return;
-    this.examples.set(kind, [...known, example]);
+    this.#examples.set(kind, [...known, example]);
   }
 
   counted(): CountedAnswers {
     return {
-      counts: Object.fromEntries([...this.counts].sort()),
-      examples: Object.fromEntries([...this.examples].sort()),
+      counts: Object.fromEntries([...this.#counts].sort()),
+      examples: Object.fromEntries([...this.#examples].sort()),
     };
   }
 }

@@ -37,8 +37,8 @@ export interface HonestAccess {
 
 /** A user who drives a car, one sponsored transaction after another, with pauses in between. */
 export class HonestUser {
-  private readonly signer = new Ed25519Keypair();
-  private car: ObjectRef | null = null;
+  readonly #signer = new Ed25519Keypair();
+  #car: ObjectRef | null = null;
   /** Transactions that changed the car: each emits one event. */
   drives = 0;
 
@@ -48,7 +48,7 @@ export class HonestUser {
   ) {}
 
   get address(): string {
-    return this.signer.toIotaAddress();
+    return this.#signer.toIotaAddress();
   }
 
   /** Runs until `signal` is aborted, then completes the transaction under way. */
@@ -78,7 +78,7 @@ export class HonestUser {
   }
 
   private async trySponsoring(): Promise<string | null> {
-    const { car } = this;
+    const car = this.#car;
     const action = car ? this.seeded.weighted({ drive: 6, build: 1, read: 3 }) : 'build';
     const program: Program =
       action === 'drive'
@@ -90,7 +90,7 @@ export class HonestUser {
     const reserved = await this.post('reserve', '/v1/reserve_gas', reserve);
     if (reserved.failure !== null) return reserved.failure;
     const { result } = JSON.parse(reserved.reply.text) as { result: Reservation };
-    const signed = await signRaw({ program, user: this.signer, reservation: result });
+    const signed = await signRaw({ program, user: this.#signer, reservation: result });
     const { tx_bytes, user_sig } = signed;
     const execute = { reservation_id: result.reservation_id, tx_bytes, user_sig };
     const executed = await this.post(`execute ${action}`, '/v1/execute_tx', execute);
@@ -100,19 +100,19 @@ export class HonestUser {
     }
     const { effects } = JSON.parse(executed.reply.text) as { effects: Effects };
     if (effects.status.status !== 'success') return `${action} failed: ${effects.status.error}`;
-    if (action === 'build') this.car = effects.created![0]!.reference;
+    if (action === 'build') this.#car = effects.created![0]!.reference;
     if (action === 'drive') {
       this.drives += 1;
       const changed = effects.mutated!.map(({ reference }) => reference);
-      this.car = changed.find(({ objectId }) => objectId === car!.objectId)!;
+      this.#car = changed.find(({ objectId }) => objectId === car!.objectId)!;
     }
     return null;
   }
 
   /** After a failure the user does not know the newest version of the car. */
   private async findCar(): Promise<void> {
-    const { data } = await this.access.ledger.getObject({ id: this.car!.objectId });
-    if (data) this.car = data;
+    const { data } = await this.access.ledger.getObject({ id: this.#car!.objectId });
+    if (data) this.#car = data;
   }
 
   private post(what: string, path: string, body: unknown): Promise<PatientReply> {

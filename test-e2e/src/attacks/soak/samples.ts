@@ -1,27 +1,27 @@
 /** Samples of honest clients in one phase. */
 export class Samples {
-  private readonly latenciesMs: number[] = [];
-  private readonly failed = new Map<string, number>();
+  readonly #latenciesMs: number[] = [];
+  readonly #failed = new Map<string, number>();
 
   succeeded(latencyMs: number): void {
-    this.latenciesMs.push(latencyMs);
+    this.#latenciesMs.push(latencyMs);
   }
 
   failedBecause(reason: string): void {
-    this.failed.set(reason, (this.failed.get(reason) ?? 0) + 1);
+    this.#failed.set(reason, (this.#failed.get(reason) ?? 0) + 1);
   }
 
   summary(): SampleSummary {
-    const failures = [...this.failed.values()].reduce((sum, count) => sum + count, 0);
-    const successes = this.latenciesMs.length;
-    const sorted = this.latenciesMs.toSorted((one, other) => one - other);
+    const failures = [...this.#failed.values()].reduce((sum, count) => sum + count, 0);
+    const successes = this.#latenciesMs.length;
+    const sorted = this.#latenciesMs.toSorted((one, other) => one - other);
     return {
       successes,
       failures,
       successRate: successes + failures === 0 ? 0 : successes / (successes + failures),
       p50Ms: percentile(sorted, 0.5),
       p99Ms: percentile(sorted, 0.99),
-      reasons: Object.fromEntries([...this.failed].sort()),
+      reasons: Object.fromEntries([...this.#failed].sort()),
     };
   }
 }

@@ -17,9 +17,9 @@ export class SponsoringLoad {
   /** Refused and failed transactions, as text. */
   readonly failures: string[] = [];
   readonly phases: Phase[] = [];
-  private readonly underway = new Set<Promise<void>>();
-  private readonly stopping = new AbortController();
-  private ended: Promise<void> = Promise.resolve();
+  readonly #underway = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly application: Application,
@@ -32,24 +32,24 @@ export class SponsoringLoad {
   }
 
   start(): void {
-    this.ended = this.run();
+    this.#ended = this.run();
   }
 
   /** Completes what is under way. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.ended;
-    await Promise.all(this.underway);
+    this.#stopping.abort();
+    await this.#ended;
+    await Promise.all(this.#underway);
   }
 
   private async run(): Promise<void> {
-    const { signal } = this.stopping;
+    const { signal } = this.#stopping;
     const startedAt = performance.now();
     for (let n = 0; !signal.aborted; n++) {
       const sponsored = this.sponsorOne(this.phases.at(-1)!).finally(() =>
-        this.underway.delete(sponsored),
+        this.#underway.delete(sponsored),
       );
-      this.underway.add(sponsored);
+      this.#underway.add(sponsored);
       const nextAt = startedAt + ((n + 1) * 1_000) / this.ratePerSecond;
       const pauseMs = Math.max(0, nextAt - performance.now());
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -35,13 +35,13 @@ const STOP_MS = 25_000;
 
 /** One service as a child process: it can be killed, stopped and started again with the same settings. */
 export class ServiceProcess {
-  private child: ChildProcess | undefined;
+  #child: ChildProcess | undefined;
   /** Position in the log file at which this start begins. */
-  private logBegin = 0;
-  private clone: string;
+  #logBegin = 0;
+  #clone: string;
 
   constructor(readonly options: ServiceOptions) {
-    this.clone = options.clone ?? ROOT;
+    this.#clone = options.clone ?? ROOT;
   }
 
   get app(): Program {
@@ -57,15 +57,15 @@ export class ServiceProcess {
     return this.options.metricsUrl ?? `${this.url}/metrics`;
   }
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.#child?.pid;
   }
   get running(): boolean {
-    return this.child?.exitCode === null && this.child.signalCode === null;
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Uses the build of this clone from the next start on. */
   replaceBy(clone: string): void {
-    this.clone = clone;
+    this.#clone = clone;
   }
 
   /**
@@ -81,20 +81,20 @@ export class ServiceProcess {
   launch(more: NodeJS.ProcessEnv = {}): void {
     const { app, command, env, logFile, watchdog } = this.options;
     mkdirSync(dirname(logFile), { recursive: true });
-    this.logBegin = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+    this.#logBegin = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     // The service's own descriptor: what cannot be written is the service's to handle, and cannot end this process.
     const log = openSync(logFile, 'a');
-    const built = appProgram(app, 'main.js', this.clone);
+    const built = appProgram(app, 'main.js', this.#clone);
     const usual = [process.execPath, '--enable-source-maps', built] as const;
     const [program, ...args] = command ?? usual;
     const child = spawn(program, args, {
-      cwd: this.clone,
+      cwd: this.#clone,
       env: { ...env, ...more },
       stdio: ['ignore', log, log],
     });
     closeSync(log);
     watchdog?.watch(child);
-    this.child = child;
+    this.#child = child;
   }
 
   /**
@@ -114,13 +114,13 @@ export class ServiceProcess {
   }
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
-    this.child?.kill(signal);
+    this.#child?.kill(signal);
   }
 
   /** Waits for its end. The exit code, or null when a signal ended it. */
   async exited(): Promise<number | null> {
-    if (this.child && this.running) await once(this.child, 'exit');
-    return this.child?.exitCode ?? null;
+    if (this.#child && this.running) await once(this.#child, 'exit');
+    return this.#child?.exitCode ?? null;
   }
 
   /** Sends SIGTERM, and SIGKILL when it has not ended by the deadline. */
@@ -145,7 +145,7 @@ export class ServiceProcess {
   /** Output of this start; the log may hold earlier ones. */
   private async lastLines(count = 12): Promise<string> {
     const bytes = await readFile(this.options.logFile).catch(() => Buffer.alloc(0));
-    const lines = bytes.subarray(this.logBegin).toString().trimEnd().split('\n');
+    const lines = bytes.subarray(this.#logBegin).toString().trimEnd().split('\n');
     return lines.slice(-count).join('\n');
   }
 }

@@ -32,8 +32,8 @@ const PRUNED_SECONDS = 600;
 
 /** Reads what the index does not have, the newest first, in several ranges at a time. */
 export class Backfill {
-  private readonly claims: HoleClaims;
-  private readonly failing: OutageLog;
+  readonly #claims: HoleClaims;
+  readonly #failing: OutageLog;
 
   constructor(
     database: IndexDatabase,
@@ -43,8 +43,8 @@ export class Backfill {
     private readonly workers: number,
     private readonly logger: Logger,
   ) {
-    this.claims = new HoleClaims(database, sources, writer);
-    this.failing = new OutageLog(logger, {
+    this.#claims = new HoleClaims(database, sources, writer);
+    this.#failing = new OutageLog(logger, {
       begins: 'Cannot fill the holes of the index of events',
       goesOn: 'Still cannot fill the holes of the index of events',
       ends: 'Can fill the holes of the index of events again',
@@ -59,14 +59,14 @@ export class Backfill {
   private async work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const hole = await this.claims.take();
+        const hole = await this.#claims.take();
         if (hole !== null) {
-          await this.fill(hole, signal).finally(() => this.claims.release(hole));
+          await this.fill(hole, signal).finally(() => this.#claims.release(hole));
           continue;
         }
-        this.failing.end();
+        this.#failing.end();
       } catch (error) {
-        this.failing.report({ error: (error as Error).message });
+        this.#failing.report({ error: (error as Error).message });
       }
       await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -43,10 +43,10 @@ class IndexUnwritable extends Error {
 
 /** Writes every new checkpoint to the end of the index, whichever node delivers it. */
 export class LedgerFollower {
-  private readonly lacks: Lacks;
-  private readonly failing: OutageLog;
+  readonly #lacks: Lacks;
+  readonly #failing: OutageLog;
   /** Whether a node has shown checkpoints that do not continue the index. */
-  private isContradicted = false;
+  #isContradicted = false;
 
   constructor(
     private readonly sources: IndexSources,
@@ -55,8 +55,8 @@ export class LedgerFollower {
     private readonly progress: IndexProgress,
     private readonly logger: Logger,
   ) {
-    this.lacks = new Lacks(sources);
-    this.failing = new OutageLog(logger, {
+    this.#lacks = new Lacks(sources);
+    this.#failing = new OutageLog(logger, {
       begins: 'The index of events cannot be continued from this node',
       goesOn: 'Still the index of events cannot be continued',
       ends: 'The index of events continues',
@@ -79,9 +79,9 @@ export class LedgerFollower {
         const error = await this.sources.explain(source, caught as Error);
         if (error instanceof IndexUnwritable) throw error.cause;
         if (error instanceof OtherLedger) this.progress.otherLedger = true;
-        if (error instanceof ChainBroken) this.isContradicted = true;
-        this.failing.report({ upstream: source.name, error: error.message });
-        this.lacks.add(source, error instanceof UnsupportedByUpstream ? error : null);
+        if (error instanceof ChainBroken) this.#isContradicted = true;
+        this.#failing.report({ upstream: source.name, error: error.message });
+        this.#lacks.add(source, error instanceof UnsupportedByUpstream ? error : null);
         await this.skipUndeliverable(session);
       }
       const hasAdvanced = place !== null && this.progress.end?.position !== place.position;
@@ -94,8 +94,8 @@ export class LedgerFollower {
   /** Where the index continues, and its last checkpoint; null: that is not known. */
   private async open({ client }: WriterSession, source: EventSource) {
     try {
-      const { ledger, end, sealed } = await this.opening.open(client, source, this.isContradicted);
-      this.isContradicted = false;
+      const { ledger, end, sealed } = await this.opening.open(client, source, this.#isContradicted);
+      this.#isContradicted = false;
       this.progress.opened(ledger.identity, end, ledger.endAt);
       return { end, sealed };
     } catch (error) {
@@ -122,8 +122,8 @@ export class LedgerFollower {
       await this.writer.append(session.client, batch, digest);
       isLinked = digest !== null;
       this.progress.wrote(batch, source.name);
-      this.lacks.clear();
-      this.failing.end();
+      this.#lacks.clear();
+      this.#failing.end();
     });
     this.progress.pending = () => sink.isBehind;
     const watch = watchLag(this.sources, source, () => this.progress.end!.checkpoint);
@@ -150,14 +150,14 @@ export class LedgerFollower {
 
   /** Records the next checkpoints as a hole if no node delivers them, and continues after it. */
   private async skipUndeliverable({ client }: WriterSession): Promise<void> {
-    const lacks = this.lacks.conclude(ROUNDS);
+    const lacks = this.#lacks.conclude(ROUNDS);
     const first = this.progress.end;
     if (lacks === null || first === null) return;
     const end = await findDeliverable(this.sources, first, lacks).catch((error: unknown) => {
-      this.failing.report({ error: (error as Error).message });
+      this.#failing.report({ error: (error as Error).message });
       return null;
     });
-    this.lacks.clear();
+    this.#lacks.clear();
     if (end === null || end.position <= first.position) return;
     const hole: Hole = { first, end, ...explainLacks(lacks), attempts: 0 };
     await this.writer.skip(client, hole);

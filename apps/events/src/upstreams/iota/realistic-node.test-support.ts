@@ -40,7 +40,7 @@ export interface LedgerShape {
  */
 export class RealisticNode {
   readonly transactions: Transaction[] = [];
-  private readonly byDigest = new Map<string, Transaction>();
+  readonly #byDigest = new Map<string, Transaction>();
   /** Of the index, as positions in the ledger's order. */
   indexOrder: number[];
   /** Checkpoints below it are gone. */
@@ -64,22 +64,22 @@ export class RealisticNode {
   readonly unsupported = new Set<string>();
   /** Transactions beyond these checkpoints are executed and not sealed yet. */
   checkpointCount: number;
-  private readonly perCheckpoint: number;
-  private readonly perEpoch: number;
-  private readonly methods: Readonly<Record<string, Call>>;
+  readonly #perCheckpoint: number;
+  readonly #perEpoch: number;
+  readonly #methods: Readonly<Record<string, Call>>;
 
   constructor({ checkpoints, perCheckpoint = 1, checkpointsPerEpoch = 1_000_000 }: LedgerShape) {
     this.checkpointCount = checkpoints;
-    this.perCheckpoint = perCheckpoint;
-    this.perEpoch = checkpointsPerEpoch;
+    this.#perCheckpoint = perCheckpoint;
+    this.#perEpoch = checkpointsPerEpoch;
     for (let txSeq = 0; txSeq < checkpoints * perCheckpoint; txSeq++) {
       const sender = SENDERS[txSeq % SENDERS.length]!;
       const checkpoint = Math.floor(txSeq / perCheckpoint);
       this.transactions.push({ digest: digestOf(txSeq), checkpoint, sender });
     }
-    for (const one of this.transactions) this.byDigest.set(one.digest, one);
+    for (const one of this.transactions) this.#byDigest.set(one.digest, one);
     this.indexOrder = [...this.transactions.keys()];
-    this.methods = {
+    this.#methods = {
       iota_getChainIdentifier: () => '35834a8a',
       iota_getLatestCheckpointSequenceNumber: () => String(this.checkpointCount - 1),
       iota_getCheckpoint: ([id]) => this.getCheckpoint(Number(id)),
@@ -92,7 +92,7 @@ export class RealisticNode {
   }
 
   readonly respond = ({ method, params }: ReceivedCall): Response => {
-    const run = this.methods[method];
+    const run = this.#methods[method];
     if (!run) return { error: { code: -32_601, message: 'Method not found' } };
     try {
       return { result: run(params) };
@@ -116,14 +116,14 @@ export class RealisticNode {
     if (number < this.lowest || number >= this.checkpointCount || this.skipped.has(number)) {
       return null;
     }
-    const first = number * this.perCheckpoint;
-    const transactions = this.transactions.slice(first, first + this.perCheckpoint);
-    const isLast = (number + 1) % this.perEpoch === 0;
+    const first = number * this.#perCheckpoint;
+    const transactions = this.transactions.slice(first, first + this.#perCheckpoint);
+    const isLast = (number + 1) % this.#perEpoch === 0;
     return {
       sequenceNumber: `${number}`,
       digest: `${this.network}${number}`,
       previousDigest: number === 0 ? null : `${this.network}${number - 1}`,
-      epoch: `${Math.floor(number / this.perEpoch)}`,
+      epoch: `${Math.floor(number / this.#perEpoch)}`,
       timestampMs: `${TIME + 1_000 * number}`,
       networkTotalTransactions: `${first + transactions.length}`,
       transactions: transactions.map(({ digest }) => digest),
@@ -146,7 +146,7 @@ export class RealisticNode {
   }
 
   private find(digest: unknown): Transaction | undefined {
-    const found = this.byDigest.get(String(digest));
+    const found = this.#byDigest.get(String(digest));
     if (found === undefined || this.unknown.has(found.digest)) return undefined;
     return found.checkpoint >= this.lowest ? found : undefined;
   }

@@ -27,13 +27,13 @@ const LONGEST_LIMIT_MS = 5_000;
 export class Questions implements Questioner {
   asked = 0;
   limited = 0;
-  private readonly dispatcher: Agent;
+  readonly #dispatcher: Agent;
 
   constructor(
     readonly node: ExaminedNode,
     private readonly timeoutMs: number,
   ) {
-    this.dispatcher = new Agent({ connect: { timeout: timeoutMs } });
+    this.#dispatcher = new Agent({ connect: { timeout: timeoutMs } });
   }
 
   async ask<T>(
@@ -44,7 +44,7 @@ export class Questions implements Questioner {
     const options = {
       url: this.node.url,
       headers,
-      dispatcher: this.dispatcher,
+      dispatcher: this.#dispatcher,
       timeoutMs: this.timeoutMs,
     };
     this.asked += 1;
@@ -60,7 +60,7 @@ export class Questions implements Questioner {
   }
 
   close(): Promise<void> {
-    return this.dispatcher.close();
+    return this.#dispatcher.close();
   }
 }
 

@@ -146,7 +146,7 @@ describe('GrpcChannel', () => {
 /** Relays bytes to a port until it swallows them, as a firewall that has forgotten a connection. */
 class SilentRelay {
   isSilent = false;
-  private readonly sockets: Socket[] = [];
+  readonly #sockets: Socket[] = [];
 
   private constructor(
     private readonly server: TcpServer,
@@ -160,7 +160,7 @@ class SilentRelay {
         [socket, upstream],
         [upstream, socket],
       ] as const) {
-        relay.sockets.push(one);
+        relay.#sockets.push(one);
         one.on('error', () => other.destroy()).on('close', () => other.destroy());
         one.on('data', (bytes) => void (relay.isSilent || other.write(bytes)));
       }
@@ -173,7 +173,7 @@ class SilentRelay {
   }
 
   stop(): void {
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.#sockets) socket.destroy();
     this.server.close();
   }
 }

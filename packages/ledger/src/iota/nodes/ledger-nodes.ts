@@ -45,11 +45,11 @@ type RunAtNode<T> = (node: NodeConnection, waitMs: number) => Promise<T>;
  * failure, and to the next when that one does not respond.
  */
 export class LedgerNodes implements CallSender {
-  private readonly nodes: readonly LedgerNode[];
+  readonly #nodes: readonly LedgerNode[];
 
   constructor(private readonly options: NodesOptions) {
     const { network = new ExpectedNetwork() } = options;
-    this.nodes = options.urls.map((url) => new LedgerNode({ ...options, url, network }));
+    this.#nodes = options.urls.map((url) => new LedgerNode({ ...options, url, network }));
   }
 
   /**
@@ -100,7 +100,7 @@ export class LedgerNodes implements CallSender {
     deadline: number,
   ): Promise<T | NodeFailure> {
     const { timeoutMs } = this.options;
-    const isAlone = this.nodes.length === 1;
+    const isAlone = this.#nodes.length === 1;
     const waitMs = isWrite || isAlone ? timeoutMs : Math.min(timeoutMs, READ_MS);
     let last: NodeFailure | null = null;
     for (const node of this.inOrder()) {
@@ -124,15 +124,15 @@ export class LedgerNodes implements CallSender {
   }
 
   private inOrder(): readonly LedgerNode[] {
-    if (this.nodes.length === 1) return this.nodes;
+    if (this.#nodes.length === 1) return this.#nodes;
     const now = performance.now();
     const rank = ({ avoidedUntil }: LedgerNode) => (avoidedUntil <= now ? 0 : avoidedUntil);
-    return this.nodes.toSorted((one, other) => rank(one) - rank(other));
+    return this.#nodes.toSorted((one, other) => rank(one) - rank(other));
   }
 
   private allLimited(): NodeFailure {
     const retryAfterMs = Math.ceil(this.limitedMs);
-    const hosts = this.nodes.map(({ host }) => host).join(', ');
+    const hosts = this.#nodes.map(({ host }) => host).join(', ');
     return new NodeFailure(`Ledger node ${hosts}: rate limit, retry in ${retryAfterMs} ms`, {
       mayBeProcessed: false,
       retryAfterMs,
@@ -174,12 +174,12 @@ const REST = { firstMs: FIRST_REST_MS, longestMs: 30_000 };
 class LedgerNode {
   readonly host: string;
   /** The connection used last is used first, so that few stay open. */
-  private readonly idle: NodeConnection[] = [];
+  readonly #idle: NodeConnection[] = [];
   /** Those in use and idle, except for those that are to be closed. */
-  private readonly open = new Set<NodeConnection>();
-  private readonly rest = new RestAfterFailure(REST);
-  private isForeign = false;
-  private limitedUntil = 0;
+  readonly #open = new Set<NodeConnection>();
+  readonly #rest = new RestAfterFailure(REST);
+  #isForeign = false;
+  #limitedUntil = 0;
 
   constructor(private readonly options: NodeOptions) {
     this.host = new URL(options.url).host;
@@ -190,12 +190,12 @@ class LedgerNode {
    * failure.
    */
   get avoidedUntil(): number {
-    return Math.max(this.rest.until, this.limitedUntil);
+    return Math.max(this.#rest.until, this.#limitedUntil);
   }
 
   /** Milliseconds until its rate limit allows another call; 0: now. */
   get limitedMs(): number {
-    return Math.max(0, this.limitedUntil - performance.now());
+    return Math.max(0, this.#limitedUntil - performance.now());
   }
 
   /** Runs work over one of its connections. A failure after `signal` aborted is not the node's. */
@@ -221,15 +221,15 @@ class LedgerNode {
   }
 
   private take(): NodeConnection {
-    const connection = this.idle.pop() ?? new NodeConnection(this.options);
-    this.open.add(connection);
-    if (connection.isShared) this.idle.push(connection);
+    const connection = this.#idle.pop() ?? new NodeConnection(this.options);
+    this.#open.add(connection);
+    if (connection.isShared) this.#idle.push(connection);
     return connection;
   }
 
   private release(connection: NodeConnection): void {
-    if (!this.open.has(connection)) connection.close();
-    else if (!connection.isShared) this.idle.push(connection);
+    if (!this.#open.has(connection)) connection.close();
+    else if (!connection.isShared) this.#idle.push(connection);
   }
 
   /**
@@ -237,35 +237,35 @@ class LedgerNode {
    * may reach the right network.
    */
   private dropAll(): void {
-    for (const connection of this.open) connection.doubt();
-    for (const connection of this.idle) connection.close();
-    this.open.clear();
-    this.idle.length = 0;
+    for (const connection of this.#open) connection.doubt();
+    for (const connection of this.#idle) connection.close();
+    this.#open.clear();
+    this.#idle.length = 0;
   }
 
   /** Other nodes are preferred for a short time. */
   avoid(): void {
-    this.rest.extend(FIRST_REST_MS);
+    this.#rest.extend(FIRST_REST_MS);
   }
 
   private recover(): void {
-    if (this.rest.hasFailed) {
+    if (this.#rest.hasFailed) {
       this.options.onChange?.({ node: this.host, reason: null, isForeign: false });
     }
-    this.rest.succeed();
-    this.isForeign = false;
-    this.limitedUntil = 0;
+    this.#rest.succeed();
+    this.#isForeign = false;
+    this.#limitedUntil = 0;
   }
 
   private noteFailure({ message, retryAfterMs, isForeign }: NodeFailure): void {
     if (retryAfterMs !== undefined) {
-      this.limitedUntil = performance.now() + retryAfterMs;
+      this.#limitedUntil = performance.now() + retryAfterMs;
       return;
     }
-    if (!this.rest.hasFailed || (isForeign && !this.isForeign)) {
+    if (!this.#rest.hasFailed || (isForeign && !this.#isForeign)) {
       this.options.onChange?.({ node: this.host, reason: message, isForeign });
     }
-    this.isForeign = isForeign;
-    this.rest.fail();
+    this.#isForeign = isForeign;
+    this.#rest.fail();
   }
 }

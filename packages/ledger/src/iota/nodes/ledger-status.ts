@@ -14,8 +14,8 @@ const OVERDUE_MS = 1_000;
 
 /** Caches a node's status: neither epoch nor gas price changes before the epoch ends. */
 export class StatusCache {
-  private latest: { readonly status: Promise<AskedStatus>; readonly askedAt: number } | null = null;
-  private known: AskedStatus | null = null;
+  #latest: { readonly status: Promise<AskedStatus>; readonly askedAt: number } | null = null;
+  #known: AskedStatus | null = null;
 
   constructor(
     private readonly ask: () => Promise<AskedStatus>,
@@ -26,15 +26,15 @@ export class StatusCache {
   /** At most `maxAgeMs` old, if that is less than the cache allows. Rejects as `ask` does. */
   read(maxAgeMs = this.maxAgeMs): Promise<AskedStatus> {
     const now = this.now();
-    if (this.latest && now - this.latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
-      return this.latest.status;
+    if (this.#latest && now - this.#latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
+      return this.#latest.status;
     }
     const status = this.ask();
-    this.latest = { status, askedAt: now };
+    this.#latest = { status, askedAt: now };
     status.then(
-      (answer) => (this.known = answer),
+      (answer) => (this.#known = answer),
       () => {
-        if (this.latest?.status === status) this.latest = null;
+        if (this.#latest?.status === status) this.#latest = null;
       },
     );
     return status;
@@ -45,11 +45,11 @@ export class StatusCache {
    * stale.
    */
   noteEpoch(epoch: bigint): void {
-    if (this.known && epoch > this.known.epoch) this.latest = null;
+    if (this.#known && epoch > this.#known.epoch) this.#latest = null;
   }
 
   private allowedAge(now: number): number {
-    const isOverdue = this.known !== null && now >= this.known.epochEndsAt;
+    const isOverdue = this.#known !== null && now >= this.#known.epochEndsAt;
     return isOverdue ? Math.min(OVERDUE_MS, this.maxAgeMs) : this.maxAgeMs;
   }
 }

@@ -37,24 +37,24 @@ export interface ConnectionOptions {
  * before that.
  */
 export class NodeConnection {
-  private readonly transport: NodeTransport;
+  readonly #transport: NodeTransport;
   /** Number of times the connection was opened. */
-  private made = 0;
+  #made = 0;
   /**
    * The network that the node named on this connection; null: not read since the connection was
    * opened.
    */
-  private chain: string | null = null;
-  private isDoubted = false;
+  #chain: string | null = null;
+  #isDoubted = false;
 
   constructor(private readonly options: ConnectionOptions) {
-    this.transport = openTransport(options, {
+    this.#transport = openTransport(options, {
       onConnect: () => {
-        this.made += 1;
-        this.chain = null;
+        this.#made += 1;
+        this.#chain = null;
       },
       onDisconnect: () => {
-        this.chain = null;
+        this.#chain = null;
       },
     });
   }
@@ -67,15 +67,15 @@ export class NodeConnection {
   async call(call: RpcCall, endsAt: number, confirmsRefusal = false): Promise<unknown> {
     const expected = await this.options.network.read();
     if (call.method === IDENTIFY) return this.identify(call, endsAt);
-    if (this.chain === null || this.chain !== expected) {
+    if (this.#chain === null || this.#chain !== expected) {
       await this.identify(call, endsAt);
     }
-    const { made } = this;
+    const made = this.#made;
     const [outcome] = await Promise.allSettled([this.post(call, endsAt)]);
     // The connection was lost and reopened for the call, so another node may have answered.
-    const isReopened = this.made !== made;
+    const isReopened = this.#made !== made;
     const isRefused = outcome.status === 'rejected' && outcome.reason instanceof NodeRefusal;
-    const isUncertain = isReopened || this.isDoubted || (confirmsRefusal && isRefused);
+    const isUncertain = isReopened || this.#isDoubted || (confirmsRefusal && isRefused);
     if (isUncertain && isAnswer(outcome)) await this.confirm(call, endsAt);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -96,16 +96,16 @@ export class NodeConnection {
 
   /** Another connection to the address has led to another network: the answers to open calls must be confirmed. */
   doubt(): void {
-    this.isDoubted = true;
+    this.#isDoubted = true;
   }
 
   /** Whether it carries several calls at once. */
   get isShared(): boolean {
-    return this.transport.isShared;
+    return this.#transport.isShared;
   }
 
   close(): void {
-    this.transport.close();
+    this.#transport.close();
   }
 
   /**
@@ -124,7 +124,7 @@ export class NodeConnection {
         cause: error,
       });
     }
-    this.chain = chain;
+    this.#chain = chain;
     const expected = this.options.network.compare(chain);
     if (chain === expected) return chain;
     const reason = `it is on network ${chain}, not ${expected}`;
@@ -151,7 +151,7 @@ export class NodeConnection {
     };
     const timeoutMs = Math.max(1, Math.ceil(endsAt - startedAt));
     try {
-      const result = await this.transport.call(call, timeoutMs);
+      const result = await this.#transport.call(call, timeoutMs);
       checkAnswer(call, result);
       report('answered');
       return result;
@@ -186,35 +186,35 @@ function unsent(error: unknown): unknown {
  * returns null, that of the first node that answered.
  */
 export class ExpectedNetwork {
-  private pinned: string | null = null;
-  private first: string | null = null;
-  private finding: Promise<string | null> | null = null;
+  #pinned: string | null = null;
+  #first: string | null = null;
+  #finding: Promise<string | null> | null = null;
 
   /** Called at every call until it returns a network; null: not known yet. */
   constructor(private readonly find: () => Promise<string | null> = async () => null) {}
 
   /** Null: any network, so far. Rejects with `LedgerUnreachable` when `find` rejects. */
   async read(): Promise<string | null> {
-    this.pinned ??= await this.ask();
-    return this.pinned ?? this.first;
+    this.#pinned ??= await this.ask();
+    return this.#pinned ?? this.#first;
   }
 
   /** Records the network that a node named; returns the required one. */
   compare(chain: string): string {
-    if (this.pinned !== null) return this.pinned;
-    this.first ??= chain;
-    return this.first;
+    if (this.#pinned !== null) return this.#pinned;
+    this.#first ??= chain;
+    return this.#first;
   }
 
   private ask(): Promise<string | null> {
-    this.finding ??= this.find()
+    this.#finding ??= this.find()
       .catch((cause: Error) => {
         const message = `cannot find out which network the pools belong to: ${cause.message}`;
         throw new LedgerUnreachable(message, { cause });
       })
       .finally(() => {
-        this.finding = null;
+        this.#finding = null;
       });
-    return this.finding;
+    return this.#finding;
   }
 }

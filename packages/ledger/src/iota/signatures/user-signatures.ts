@@ -14,12 +14,12 @@ const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 
 /** Verifies signatures of every scheme that the SDK supports. */
 export class SignatureVerifier {
-  private readonly ed25519 = new Ed25519Verifier();
+  readonly #ed25519 = new Ed25519Verifier();
   /**
    * OpenSSL refuses a few signatures that the ledger accepts. A flood of bad signatures must not
    * take the slow path each time.
    */
-  private readonly secondOpinions = new TokenBuckets({ capacity: 200, perSecond: 200 });
+  readonly #secondOpinions = new TokenBuckets({ capacity: 200, perSecond: 200 });
 
   /**
    * Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no
@@ -28,8 +28,8 @@ export class SignatureVerifier {
   async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {
     const raw = Buffer.from(signature, 'base64');
     if (raw[0] === ED25519) {
-      if (this.ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
-      if (this.secondOpinions.take('all signers') > 0) return false;
+      if (this.#ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
+      if (this.#secondOpinions.take('all signers') > 0) return false;
     }
     return hasPlausibleLengths(raw) && verifyWithSdkSafely(bytes, signature, signer);
   }
@@ -76,7 +76,7 @@ interface KnownKey {
  * the least recently used are dropped.
  */
 export class Ed25519Verifier {
-  private readonly keys = new Map<string, KnownKey>();
+  readonly #keys = new Map<string, KnownKey>();
 
   constructor(private readonly keptKeys = 10_000) {}
 
@@ -93,13 +93,13 @@ export class Ed25519Verifier {
 
   private keyOf(publicKey: Uint8Array): KnownKey | null {
     const name = Buffer.from(publicKey).toString('latin1');
-    const known = this.keys.get(name) ?? makeKey(publicKey);
+    const known = this.#keys.get(name) ?? makeKey(publicKey);
     if (known === null) return null;
-    this.keys.delete(name);
-    this.keys.set(name, known);
-    if (this.keys.size > this.keptKeys) {
-      const [oldest] = this.keys.keys();
-      this.keys.delete(oldest!);
+    this.#keys.delete(name);
+    this.#keys.set(name, known);
+    if (this.#keys.size > this.keptKeys) {
+      const [oldest] = this.#keys.keys();
+      this.#keys.delete(oldest!);
     }
     return known;
   }
