@@ -65,13 +65,22 @@ async function sponsoredIn(started: Started, starts: number): Promise<string[]> 
 async function eventsIn(started: Started, ledger: IotaClient): Promise<StoredEventRecord[]> {
   const latest = Number(await ledger.getLatestCheckpointSequenceNumber());
   let events: StoredEventRecord[] = [];
-  await waitUntil(
-    async () => {
-      events = await getAllEvents(started.gatewayUrl, 'All').catch(() => []);
-      return events.some(({ event }) => 'checkpoint' in event && event.checkpoint >= latest);
-    },
-    { what: `the events of checkpoint ${latest}` },
-  );
+  let failure: unknown = null;
+  const newest = () =>
+    Math.max(...events.map(({ event }) => ('checkpoint' in event ? event.checkpoint : -1)));
+  try {
+    await waitUntil(async () => {
+      events = await getAllEvents(started.gatewayUrl, 'All').catch((error) => {
+        failure = error;
+        return [];
+      });
+      return newest() >= latest;
+    });
+  } catch (cause) {
+    const index = await read<EventsIndex>(started, '/v1/events_index').catch(String);
+    const state = JSON.stringify({ latest, newest: newest(), failure: String(failure), index });
+    throw new Error(`the queries do not show the newest checkpoint: ${state}`, { cause });
+  }
   return events;
 }
 
