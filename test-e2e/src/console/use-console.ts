@@ -7,11 +7,14 @@ import { ConsoleVisit, launch, type Screen, WIDE } from './console-browser.js';
 
 /**
  * A busy system, a browser, and one visit of the console for each test. A visit in which a script failed, or markup was run, fails
- * its test.
+ * its test. `env`: more variables of the system.
  */
-export async function useConsole() {
+export async function useConsole(env: Readonly<Record<string, string>> = {}) {
   const receiver = await Receiver.start();
-  const system = useSystem((files) => busyOptions(files, receiver));
+  const system = useSystem((files) => {
+    const options = busyOptions(files, receiver);
+    return { ...options, env: { ...options.env, ...env } };
+  });
   let browser: Browser;
   let visit: ConsoleVisit | undefined;
   let ids: Awaited<ReturnType<typeof findIds>>;

@@ -775,23 +775,9 @@ export interface RecentFigures {
   readonly expired: number;
   readonly released: number;
   readonly refused: Readonly<Record<string, number>>;
+  readonly unserved_at: Readonly<Record<string, number>>;
+  readonly executed_at: number | null;
   readonly latency_ms: LatencyPercentiles | null;
-}
-
-export interface FleetFigures {
-  readonly sponsors: readonly FleetSponsor[] | null;
-  readonly sponsors_read_at: number | null;
-  readonly queue: FleetQueue | null;
-  readonly epoch: number | null;
-  readonly pauses: readonly Pause[] | null;
-  readonly problems: readonly string[];
-}
-
-export interface StreamFigures {
-  readonly at: number;
-  readonly changes_read_at: number | null;
-  readonly recent: RecentFigures;
-  readonly fleet: FleetFigures | null;
 }
 
 export interface ConfiguredWebhook {
@@ -813,6 +799,24 @@ export interface ConfiguredWebhook {
   readonly last_success_at: number | null;
   readonly last_failure_at: number | null;
   readonly waiting: number;
+}
+
+export interface FleetFigures {
+  readonly sponsors: readonly FleetSponsor[] | null;
+  readonly sponsors_read_at: number | null;
+  readonly queue: FleetQueue | null;
+  readonly epoch: number | null;
+  readonly pauses: readonly Pause[] | null;
+  readonly failing_webhooks: readonly ConfiguredWebhook[] | null;
+  readonly other_ledger_nodes: readonly string[] | null;
+  readonly problems: readonly string[];
+}
+
+export interface StreamFigures {
+  readonly at: number;
+  readonly changes_read_at: number | null;
+  readonly recent: RecentFigures;
+  readonly fleet: FleetFigures | null;
 }
 
 export interface ConfiguredWebhooks {

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LISTED_BOUNDS } from '@forecourt/contracts';
-import type { Fleet, FleetFigures, FleetQueue, FleetReplica } from '@forecourt/contracts/http';
+import { type ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
+import type {
+  ConfiguredWebhook,
+  Fleet,
+  FleetFigures,
+  FleetQueue,
+  FleetReplica,
+} from '@forecourt/contracts/http';
 import type { Ledger } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -9,14 +15,26 @@ import { ReplicaPresence } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { Pauses } from '../access/pauses.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { HistoryClient } from '../history/history-client.js';
 import { describeSponsor, listTransactions } from './describe-pool.js';
+import { EventsIndexClient } from './events-index-client.js';
 import { EventsReplicas } from './events-replicas.js';
 
 const LEDGER_TIMEOUT_MS = 2_000;
+/** Who looks at the fleet sees an outage of the ledger before its callers ask about it. */
+const LEDGER_SEEN_MS = 1_500;
+/** What changes seldom is read as seldom. */
+const REPORTS_MS = 5_000;
+
+type Reports = Pick<FleetFigures, 'failing_webhooks' | 'other_ledger_nodes' | 'problems'>;
+const UNREAD: Reports = { failing_webhooks: null, other_ledger_nodes: null, problems: [] };
 
 /** Gathers the fleet's sponsors, work in flight, queue and replicas. */
 @Injectable()
 export class FleetService {
+  #reports = UNREAD;
+  #reportsAskedAt = 0;
+
   constructor(
     @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'inspectPools'>,
     @Inject(ReplicaPresence) private readonly replicas: Pick<ReplicaPresence, 'list'>,
@@ -24,6 +42,8 @@ export class FleetService {
     @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
     @Inject(Pauses) private readonly pauses: Pick<Pauses, 'current'>,
+    @Inject(HistoryClient) private readonly history: Pick<HistoryClient, 'listWebhooks'>,
+    @Inject(EventsIndexClient) private readonly index: Pick<EventsIndexClient, 'read'>,
   ) {}
 
   /** Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that cannot be read. */
@@ -49,15 +69,50 @@ export class FleetService {
   /** The parts that are worth reading once a second. Null: a part cannot be read, and `problems` names it. */
   async summarize(): Promise<Omit<FleetFigures, 'sponsors_read_at'>> {
     const problems = new Problems();
+    void this.refreshReports();
     const [pools, queue, epoch] = await Promise.all([
       this.readPools(LISTED_BOUNDS.min, problems),
       this.readQueue(problems),
-      this.readEpoch(problems),
+      this.readEpoch(problems, LEDGER_SEEN_MS),
     ]);
     const sponsors = pools?.map(describeSponsor) ?? null;
     const { current: pauses } = this.pauses;
     if (pauses === null) problems.found.push('Pauses are missing: Redis is unreachable');
-    return { sponsors, queue, epoch, pauses, problems: problems.found.toSorted() };
+    const { problems: unread, ...reports } = this.#reports;
+    return {
+      sponsors,
+      queue,
+      epoch,
+      pauses,
+      ...reports,
+      problems: [...problems.found, ...unread].sort(),
+    };
+  }
+
+  /** Other figures do not wait for it. Never throws. */
+  private async refreshReports(): Promise<void> {
+    if (Date.now() < this.#reportsAskedAt + REPORTS_MS) return;
+    this.#reportsAskedAt = Date.now();
+    const problems = new Problems();
+    const viewer = { token: null, user: null };
+    const webhooks = this.history.listWebhooks({ viewer }).then((reply) => reply.webhooks);
+    const nodes = this.index.read().then(
+      (index) => index.other_ledger_nodes,
+      (error: ForecourtError) => {
+        if (error.code === 'EVENTS_INDEX_OFF') return null;
+        throw error;
+      },
+    );
+    const [all, others] = await Promise.all([
+      problems.orNote('Webhooks are missing', webhooks, null),
+      problems.orNote('The index of events is missing', nodes, null),
+    ]);
+    const failing = all && all.filter(isFailing);
+    this.#reports = {
+      failing_webhooks: failing,
+      other_ledger_nodes: others,
+      problems: problems.found,
+    };
   }
 
   private async readPools(listed: number, problems: Problems) {
@@ -69,8 +124,8 @@ export class FleetService {
     return problems.orNote('The queue is missing', this.countJobs(), null);
   }
 
-  private readEpoch(problems: Problems): Promise<number | null> {
-    return problems.orNote('The epoch is missing', this.askEpoch(), null);
+  private readEpoch(problems: Problems, maxAgeMs?: number): Promise<number | null> {
+    return problems.orNote('The epoch is missing', this.askEpoch(maxAgeMs), null);
   }
 
   private async listReplicas(): Promise<readonly FleetReplica[]> {
@@ -95,10 +150,14 @@ export class FleetService {
     return { ...transactions, failed };
   }
 
-  private async askEpoch(): Promise<number> {
-    const { epoch } = await within(this.ledger.status(), LEDGER_TIMEOUT_MS, 'The ledger');
+  private async askEpoch(maxAgeMs?: number): Promise<number> {
+    const { epoch } = await within(this.ledger.status(maxAgeMs), LEDGER_TIMEOUT_MS, 'The ledger');
     return Number(epoch);
   }
+}
+
+function isFailing({ ended_at, last_failure_at, last_success_at }: ConfiguredWebhook): boolean {
+  return ended_at !== null || (last_failure_at ?? 0) > (last_success_at ?? 0);
 }
 
 /** The parts of an answer that cannot be read. */

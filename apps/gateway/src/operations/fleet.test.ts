@@ -42,6 +42,31 @@ const pool: InspectedPool = {
 const seen = { service: 'executor', id: 'executor-1', version: '1.0.0-a', startedAt: 5, seenAt: 9 };
 const gateway = { ...seen, service: 'gateway', id: 'gateway-1', accessVersion: '0f1e2d3c4b5a' };
 
+const webhook = {
+  token: 'shop',
+  url: 'https://failing.example',
+  events: [],
+  ended_at: null,
+  last_success_at: null,
+  last_failure_at: null,
+  waiting: 0,
+};
+
+const INDEX = {
+  first_checkpoint: null,
+  last_checkpoint: null,
+  first_cursor: null,
+  end_cursor: null,
+  last_at: null,
+  node_checkpoint: null,
+  lag_checkpoints: null,
+  missing_checkpoints: 0,
+  holes: [],
+  bytes: 0,
+  writer: null,
+  other_ledger_nodes: ['iota other.example'],
+};
+
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
@@ -62,7 +87,8 @@ function fleetOf(over: {
   inspectPools?: () => Promise<never>;
   list?: () => Promise<never>;
   getJobCounts?: () => Promise<never>;
-  status?: () => Promise<never>;
+  status?: (maxAgeMs?: number) => Promise<never>;
+  listWebhooks?: () => Promise<never>;
 }) {
   return new FleetService(
     { inspectPools: async () => ({ pools: [pool] }), ...over },
@@ -75,6 +101,16 @@ function fleetOf(over: {
     },
     { status: async () => ({ ...STATUS, epoch: 7n }), ...over },
     { current: [] },
+    {
+      listWebhooks: async () => ({
+        webhooks: [
+          { ...webhook, url: 'https://good.example', last_success_at: 2 },
+          { ...webhook, last_success_at: 1, last_failure_at: 2, waiting: 1_217 },
+        ],
+      }),
+      ...over,
+    },
+    { read: async () => INDEX },
   );
 }
 
@@ -136,6 +172,31 @@ describe('inspecting the fleet', () => {
       expect.stringContaining('The epoch is missing: The ledger took longer'),
       'The queue is missing: Redis is unreachable',
     ]);
+  });
+});
+
+describe('the figures of the fleet', () => {
+  it('have failing webhooks and nodes of another ledger', async () => {
+    const fleet = fleetOf({});
+    await fleet.summarize();
+    expect(await fleet.summarize()).toMatchObject({
+      failing_webhooks: [{ url: 'https://failing.example', waiting: 1_217 }],
+      other_ledger_nodes: ['iota other.example'],
+      problems: [],
+    });
+  });
+
+  it('ask the ledger again before callers do, and name history if it is away', async () => {
+    const ages: (number | undefined)[] = [];
+    const fleet = fleetOf({
+      status: (age) => Promise.reject(new Error(`down ${ages.push(age)}`)),
+      listWebhooks: () => Promise.reject(new ForecourtError('HISTORY_UNREACHABLE')),
+    });
+    await fleet.summarize();
+    const { epoch, problems } = await fleet.summarize();
+    expect(epoch).toBeNull();
+    expect(problems).toContainEqual(expect.stringContaining('Webhooks are missing: The history'));
+    expect(ages[0]).toBeLessThan(2_000);
   });
 });
 

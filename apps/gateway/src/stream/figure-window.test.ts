@@ -3,7 +3,16 @@ import { aRefusal, aSponsorship } from '../history/records.test-support.js';
 import { FigureWindow } from './figure-window.js';
 
 const BEGAN = 1_700_000_000_000;
-const NOTHING = { sponsored: 0, failed: 0, expired: 0, released: 0, refused: {}, latency_ms: null };
+const NOTHING = {
+  sponsored: 0,
+  failed: 0,
+  expired: 0,
+  released: 0,
+  refused: {},
+  unserved_at: {},
+  executed_at: null,
+  latency_ms: null,
+};
 
 const sponsorship = (over: Parameters<typeof aSponsorship>[1]) =>
   ({ type: 'sponsorship', data: aSponsorship(64, over) }) as const;
@@ -36,6 +45,8 @@ describe('the figures of a minute', () => {
       expired: 1,
       released: 1,
       refused: { REFUSED_BY_LEDGER: 1, FORBIDDEN: 1 },
+      unserved_at: {},
+      executed_at: BEGAN + 1_500,
       latency_ms: { p50: 51, p99: 100 },
     });
   });
@@ -46,6 +57,22 @@ describe('the figures of a minute', () => {
     window.add(executed(5), BEGAN + 500);
     window.add(executed(7), BEGAN + 30_000);
     expect(window.read(BEGAN + 60_500)).toMatchObject({ for_ms: 60_000, sponsored: 1 });
-    expect(window.read(BEGAN + 200_000)).toEqual({ for_ms: 60_000, ...NOTHING });
+    expect(window.read(BEGAN + 200_000)).toEqual({
+      for_ms: 60_000,
+      ...NOTHING,
+      executed_at: BEGAN + 30_000,
+    });
+  });
+
+  it('say when the gas station last refused what it should have served', () => {
+    const window = new FigureWindow(BEGAN);
+    const unserved = aRefusal(5, { status: 503, code: 'LEDGER_UNREACHABLE' });
+    window.add({ type: 'refusal', data: aRefusal(4) }, BEGAN);
+    for (const at of [1_000, 5_000]) window.add({ type: 'refusal', data: unserved }, BEGAN + at);
+    expect(window.read(BEGAN + 6_000)).toMatchObject({
+      refused: { FORBIDDEN: 1, LEDGER_UNREACHABLE: 2 },
+      unserved_at: { LEDGER_UNREACHABLE: BEGAN + 5_000 },
+    });
+    expect(window.read(BEGAN + 66_000)).toMatchObject({ unserved_at: {} });
   });
 });

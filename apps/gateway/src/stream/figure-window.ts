@@ -12,6 +12,7 @@ interface Second {
   readonly at: number;
   readonly counts: { sponsored: number; failed: number; expired: number; released: number };
   readonly refused: Map<string, number>;
+  readonly unserved: Map<string, number>;
   readonly latencies: number[];
 }
 
@@ -19,6 +20,7 @@ interface Second {
 export class FigureWindow {
   readonly #openedAt: number;
   #seconds: Second[] = [];
+  #executedAt: number | null = null;
 
   constructor(now: number) {
     this.#openedAt = now;
@@ -27,10 +29,16 @@ export class FigureWindow {
   add(record: StreamedRecord, now: number): void {
     const second = this.secondOf(now);
     const refuse = (code: string) => second.refused.set(code, (second.refused.get(code) ?? 0) + 1);
-    if (record.type === 'refusal') return void refuse(record.data.code);
+    if (record.type === 'refusal') {
+      const { code, status } = record.data;
+      if (status >= 500) second.unserved.set(code, now);
+      refuse(code);
+      return;
+    }
     const { status, outcome, refusals } = record.data;
     const { counts } = second;
     if (status === 'executed') {
+      this.#executedAt = now;
       if (outcome === 'failure') counts.failed += 1;
       else counts.sponsored += 1;
       const latency = latencyOf(record.data);
@@ -57,6 +65,8 @@ export class FigureWindow {
       expired: sum('expired'),
       released: sum('released'),
       refused,
+      unserved_at: Object.fromEntries(this.#seconds.flatMap((second) => [...second.unserved])),
+      executed_at: this.#executedAt,
       latency_ms:
         latencies.length === 0
           ? null
@@ -70,7 +80,13 @@ export class FigureWindow {
     if (last !== undefined && last.at >= at) return last;
     this.forgetBefore(now - WINDOW_MS);
     const counts = { sponsored: 0, failed: 0, expired: 0, released: 0 };
-    const second = { at, counts, refused: new Map<string, number>(), latencies: [] };
+    const second: Second = {
+      at,
+      counts,
+      refused: new Map(),
+      unserved: new Map(),
+      latencies: [],
+    };
     this.#seconds.push(second);
     return second;
   }

@@ -39,7 +39,14 @@ describe('the figures', () => {
     const last = () => stream.of<StreamFigures>('figures').at(-1);
     await waitUntil(async () => (last()?.fleet ?? null) !== null);
     const problems = ['Sponsors are missing: Redis is unreachable'];
-    app.fleet.value = { sponsors: null, queue: null, epoch: null, pauses: null, problems };
+    app.fleet.value = {
+      ...FLEET,
+      sponsors: null,
+      queue: null,
+      epoch: null,
+      pauses: null,
+      problems,
+    };
     await waitUntil(async () => last()!.fleet!.problems.length === 1);
     expect(last()!.fleet).toMatchObject({ sponsors: [], queue: null, epoch: null, problems });
     const { at, fleet } = last()!;

@@ -28,7 +28,15 @@ export interface StreamApp extends HistoryApp {
   open(by?: string, query?: string, options?: StreamOptions): ReturnType<typeof openEventStream>;
 }
 
-export const FLEET = { sponsors: [], queue: null, epoch: 7, pauses: [], problems: [] };
+export const FLEET = {
+  sponsors: [],
+  queue: null,
+  epoch: 7,
+  pauses: [],
+  failing_webhooks: [],
+  other_ledger_nodes: null,
+  problems: [],
+};
 
 /** A gateway that streams what this log holds. */
 export async function startStreamApp(

@@ -6,6 +6,7 @@ import { LatencyPercentiles } from './latency.dto.js';
 import { AddressParameter, ListParameter, OneOfParameter, TextParameter } from './parameters.js';
 import { Pause } from './operator-actions.dto.js';
 import { TOKEN_PARAMETER } from './records-query.dto.js';
+import { ConfiguredWebhook } from './webhooks.dto.js';
 
 /** The events of a stream that clients can choose; a gap is always shown. */
 export const streamEvents = ['sponsorship', 'refusal', 'figures'] as const;
@@ -41,6 +42,18 @@ export class RecentFigures {
   readonly refused!: Readonly<Record<string, number>>;
 
   @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description:
+      'When a request was last refused with a status of 500 and more, in milliseconds since 1970, by error code.',
+    example: { LEDGER_UNREACHABLE: 1_760_000_000_000 },
+  })
+  readonly unserved_at!: Readonly<Record<string, number>>;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'When a transaction was last executed.' })
+  readonly executed_at!: number | null;
+
+  @ApiProperty({
     type: LatencyPercentiles,
     nullable: true,
     description: 'From the claim of a transaction to its outcome; null: there was none.',
@@ -64,6 +77,22 @@ export class FleetFigures {
 
   @ApiProperty({ type: [Pause], nullable: true, description: 'Null: unknown.' })
   readonly pauses!: readonly Pause[] | null;
+
+  @ApiProperty({
+    type: [ConfiguredWebhook],
+    nullable: true,
+    description: 'Webhooks whose last attempt failed, or that have answered 410. Null: unknown.',
+  })
+  readonly failing_webhooks!: readonly ConfiguredWebhook[] | null;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description:
+      'Ledger nodes that serve another ledger than the index of events holds. Null: unknown, or there is no index.',
+    example: [],
+  })
+  readonly other_ledger_nodes!: readonly string[] | null;
 
   @ApiProperty({ type: [String], description: 'Why parts are unknown.', example: [] })
   readonly problems!: readonly string[];

@@ -50,7 +50,7 @@ export class DeliveriesQuery {
   readonly cursor?: string;
 }
 
-class ConfiguredWebhook implements WebhookStatus {
+export class ConfiguredWebhook implements WebhookStatus {
   @ApiProperty(OWNER) readonly token!: string | null;
   @ApiProperty({ description: 'Without user name and password.', example: URL_EXAMPLE })
   readonly url!: string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assessHealth } from './assess-health.js';
 
 type Assessed = Parameters<typeof assessHealth>[0];
+type Recent = Parameters<typeof assessHealth>[1];
 type Sponsor = NonNullable<Assessed['sponsors']>[number];
 
 const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
@@ -23,16 +24,27 @@ const fleet = (over: Partial<Assessed> = {}): Assessed => ({
   epoch: 7,
   queue: { waiting: 0, active: 0, delayed: 0, failed: 0 },
   pauses: [],
+  failing_webhooks: [],
+  other_ledger_nodes: [],
   problems: [],
   ...over,
 });
+const NOW = 1_760_000_000_000;
+const recent = (over: Partial<Recent> = {}): Recent => ({
+  sponsored: 0,
+  failed: 0,
+  refused: {},
+  unserved_at: {},
+  executed_at: null,
+  ...over,
+});
+const assess = (given: Assessed, minute = recent()) => assessHealth(given, minute, NOW);
 const paused = (scope: string) => [{ scope, reason: 'night', by: 'ops' }];
 const bound = { available: { coins: 0, balance: '0' }, quarantined: { coins: 60, balance: '9' } };
 const drain = { reason: 'rotation', by: 'ops', since: 0 };
 
 describe('the health of a fleet', () => {
   it.each<[string, Assessed, ReturnType<typeof paused>, string, string]>([
-    ['nothing is wrong', fleet(), [], 'healthy', 'Sponsoring works'],
     ['everything is paused', fleet(), paused('everything'), 'stopped', 'Sponsoring is paused'],
     ['a token is paused', fleet(), paused('token shop'), 'attention', 'Something is paused'],
     [
@@ -85,7 +97,7 @@ describe('the health of a fleet', () => {
       'Jobs have failed',
     ],
   ])('is named when %s', (_case, given, pauses, level, title) => {
-    expect(assessHealth({ ...given, pauses })).toMatchObject({ level, title });
+    expect(assess({ ...given, pauses })[0]).toMatchObject({ level, title });
   });
 
   it('never calls a sponsor drained because its provider is away', () => {
@@ -95,13 +107,67 @@ describe('the health of a fleet', () => {
       pauses: null,
       problems: ['Sponsors are missing: timeout'],
     });
-    const { level, cause } = assessHealth(outage);
-    expect(level).toBe('unknown');
-    expect(cause).toContain('says nothing about the sponsors’ coins');
+    const findings = assess(outage);
+    expect(findings.map(({ level }) => level)).toEqual(['unknown', 'unknown']);
+    expect(findings[1]!.cause).toContain('says nothing about the sponsors’ coins');
   });
 
   it('names the states that bind the coins of an exhausted pool', () => {
-    const { cause } = assessHealth(fleet({ sponsors: [sponsor({ coins: bound })] }));
-    expect(cause).toBe('All coins of 0x5 are bound: 60 quarantined.');
+    const [finding] = assess(fleet({ sponsors: [sponsor({ coins: bound })] }));
+    expect(finding!.cause).toBe('All coins of 0x5 are bound: 60 quarantined.');
+  });
+
+  it('has every finding, the gravest first, each with its page', () => {
+    const webhook = { url: 'https://a.example', token: 'shop', waiting: 1_217, ended_at: null };
+    const given = fleet({
+      sponsors: [sponsor(), sponsor({ drain }), sponsor({ coins: bound })],
+      pauses: paused('token shop'),
+      failing_webhooks: [webhook],
+      other_ledger_nodes: ['iota other.example'],
+    });
+    expect(assess(given).map(({ title, page }) => [title, page])).toEqual([
+      ['A pool has no coins to give', '/pool'],
+      ['Something is paused', '/pool'],
+      ['A sponsor is drained', '/pool'],
+      ['Coins are quarantined', '/pool'],
+      ['A webhook fails', '/webhooks'],
+      ['The index of events holds another ledger', '/events'],
+    ]);
+    expect(assess(given)[4]!.cause).toMatch(/of shop does not receive; 1.217 deliveries wait/);
+    expect(assess(fleet())).toEqual([]);
+  });
+
+  it('counts requests that the gas station should have served, until it serves again', () => {
+    const code = 'LEDGER_UNREACHABLE';
+    const minute = (last: number, executedAt: number | null) =>
+      recent({
+        sponsored: executedAt === null ? 0 : 3,
+        refused: { [code]: 357, STORE_UNREACHABLE: 2 },
+        unserved_at: { [code]: last, STORE_UNREACHABLE: last },
+        executed_at: executedAt,
+      });
+    const titles = (one: Recent, epoch: number | null = 7) =>
+      assess(fleet({ epoch }), one).map(({ level, code: named }) => [level, named]);
+    expect(titles(minute(NOW - 100, null))).toEqual([
+      ['stopped', code],
+      ['stopped', 'STORE_UNREACHABLE'],
+    ]);
+    expect(assess(fleet(), minute(NOW - 100, null))[0]!.cause).toMatch(/^357 requests got/);
+    expect(titles(minute(NOW - 2_000, NOW - 100))).toEqual([
+      ['attention', code],
+      ['attention', 'STORE_UNREACHABLE'],
+    ]);
+    // The ledger itself says that it is back; nothing has used the store since.
+    expect(titles(minute(NOW - 4_000, null))).toEqual([['stopped', 'STORE_UNREACHABLE']]);
+    expect(titles(minute(NOW - 4_000, NOW))).toEqual([]);
+    expect(titles(minute(NOW - 100, NOW), null)[0]).toEqual(['unknown', undefined]);
+  });
+
+  it('names the most frequent refusal where few requests succeed', () => {
+    const refused = { FORBIDDEN: 6, SPENDING_LIMIT: 14, PAUSED: 90 };
+    expect(assess(fleet(), recent({ sponsored: 4, refused }))).toMatchObject([
+      { title: 'Few requests succeed', code: 'SPENDING_LIMIT', page: '/refusals' },
+    ]);
+    expect(assess(fleet(), recent({ sponsored: 20, refused }))).toEqual([]);
   });
 });

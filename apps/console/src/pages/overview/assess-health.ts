@@ -1,125 +1,259 @@
-import type { FleetFigures, FleetSponsor, Pause } from '../../api/gateway-types.js';
+import { explainError } from '../../api/explain-error.js';
+import type { FleetFigures, FleetSponsor, Pause, RecentFigures } from '../../api/gateway-types.js';
+import { groupDigits } from '../../format/amounts.js';
+import { shorten } from '../../format/identifiers.js';
 
-/** The fleet in one line, with the cause and the runbook's remedy. */
-export interface Health {
+/** What is wrong, with its cause, the runbook's remedy, and the page that shows more. */
+export interface Finding {
   /** `unknown`: what decides cannot be read. It is no statement about the sponsors. */
-  readonly level: 'healthy' | 'attention' | 'stopped' | 'unknown';
+  readonly level: 'attention' | 'stopped' | 'unknown';
   readonly title: string;
   readonly cause: string;
   readonly remedy: string;
+  readonly page: '/pool' | '/refusals' | '/webhooks' | '/events' | '/access' | null;
+  /** Of the page of refusals. */
+  readonly code?: string;
 }
 
 const DAYS_LEFT_SOON = 7;
+/** A refusal is over when this time has passed, and a transaction was executed since. */
+const OVER_MS = 3_000;
+/** Of so many requests at least, and at a lower rate, too few succeed. */
+const JUDGED = { requests: 10, rate: 0.5 };
+/** Refusals that something else in the list explains, or that say nothing about the fleet. */
+const EXPLAINED = new Set(['PAUSED', 'SHUTTING_DOWN', 'HISTORY_OFF', 'EVENTS_INDEX_OFF']);
 
-type Assessed = Pick<FleetFigures, 'sponsors' | 'problems' | 'epoch' | 'queue'> & {
+/** Sponsoring goes on without these. */
+const BESIDE = /^(HISTORY|EVENTS)_/;
+
+type Recent = Pick<
+  RecentFigures,
+  'sponsored' | 'failed' | 'refused' | 'unserved_at' | 'executed_at'
+>;
+type Assessed = Omit<FleetFigures, 'pauses' | 'failing_webhooks' | 'sponsors_read_at'> & {
   readonly pauses: readonly Pick<Pause, 'scope' | 'reason' | 'by'>[] | null;
+  readonly failing_webhooks:
+    | readonly Pick<
+        NonNullable<FleetFigures['failing_webhooks']>[number],
+        'url' | 'token' | 'waiting' | 'ended_at'
+      >[]
+    | null;
 };
 
-/** Assesses what can be read; the gravest finding comes first. */
-export function assessHealth(fleet: Assessed): Health {
-  return [...findHealth(fleet)][0] ?? HEALTHY;
+/** Everything that is wrong, the gravest first; nothing: sponsoring works. `at`: the time of the figures. */
+export function assessHealth(fleet: Assessed, recent: Recent, at: number): readonly Finding[] {
+  const findings = [
+    ...findPauses(fleet),
+    ...findUnread(fleet),
+    ...findUnserved(fleet, recent, at),
+    ...findPools(fleet),
+    ...findReports(fleet),
+    ...findRefused(recent),
+  ];
+  return findings.toSorted((a, b) => GRAVITY.indexOf(a.level) - GRAVITY.indexOf(b.level));
 }
 
-const HEALTHY: Health = {
-  level: 'healthy',
-  title: 'Sponsoring works',
-  cause: 'Every sponsor has coins, the ledger answers, and nothing is paused.',
-  remedy: '',
-};
+const GRAVITY = ['stopped', 'unknown', 'attention'] as const;
 
-function* findHealth({ sponsors, problems, epoch, queue, pauses }: Assessed): Generator<Health> {
-  const everything = pauses?.find(({ scope }) => scope === 'everything');
-  if (everything) {
-    const { reason, by } = everything;
-    yield finding(
-      'stopped',
-      'Sponsoring is paused',
-      `${by} paused everything: “${reason}”`,
-      'Resume on the page Pool when the reason is gone.',
-    );
+function* findPauses({ pauses }: Assessed): Generator<Finding> {
+  for (const { scope, reason, by } of pauses ?? []) {
+    const isAll = scope === 'everything';
+    yield {
+      level: isAll ? 'stopped' : 'attention',
+      title: isAll ? 'Sponsoring is paused' : 'Something is paused',
+      cause: `${by} paused ${scope}: “${reason}”`,
+      remedy: 'Resume on the page Pool when the reason is gone.',
+      page: '/pool',
+    };
   }
-  const unread = problems.find((problem) => /^(Sponsors|Replicas|The queue) /.test(problem));
-  if (unread !== undefined) {
-    yield finding(
-      'unknown',
-      'The state of the pool is unknown',
-      `${unread}. This says nothing about the sponsors’ coins.`,
-      'Bring back the same Redis or coin-pool with its data; the services reconnect by themselves.',
-    );
-  }
+}
+
+function* findUnread({ problems, epoch }: Assessed): Generator<Finding> {
   if (epoch === null) {
-    yield finding(
-      'unknown',
-      'The ledger does not answer',
-      'The node, or its provider, is unreachable. The sponsors’ coins are not affected.',
-      'Check the node’s provider. Claimed transactions are executed when it answers.',
-    );
+    yield {
+      level: 'unknown',
+      title: 'The ledger does not answer',
+      cause: 'The node, or its provider, is unreachable. The sponsors’ coins are not affected.',
+      remedy: 'Check the node’s provider. Claimed transactions are executed when it answers.',
+      page: null,
+    };
   }
-  const serving = (sponsors ?? []).filter(({ drain }) => drain === null);
-  if (sponsors !== null && sponsors.length > 0 && serving.length === 0) {
-    yield finding(
-      'stopped',
-      'Every sponsor is drained',
-      'No sponsor gives reservations.',
-      'End a drain, or add a sponsor.',
-    );
+  const ofPool = problems.filter((problem) => /^(Sponsors|Replicas|The queue) /.test(problem));
+  if (ofPool.length > 0) {
+    yield {
+      level: 'unknown',
+      title: 'The state of the pool is unknown',
+      cause: `${ofPool.join('; ')}. This says nothing about the sponsors’ coins.`,
+      remedy:
+        'Bring back the same Redis or coin-pool with its data; the services reconnect by themselves.',
+      page: '/pool',
+    };
   }
-  for (const {
-    sponsor_address: address,
-    coins,
-    suspended_secs: seconds,
-    days_left: days,
-  } of serving) {
-    const { coins: available = 0 } = coins['available'] ?? {};
-    if (seconds !== null) {
-      yield finding(
-        'stopped',
-        'A pool is suspended',
-        `Redis may have lost writes: ${address} gives no coins for another ${seconds} s.`,
-        'Wait. Do not restart Redis before its settings are durable.',
-      );
-    } else if (available === 0) {
-      yield finding(
-        'stopped',
-        'A pool has no coins to give',
-        describeExhausted(address, coins),
-        'Send coins to the sponsor, or wait until quarantined coins return.',
-      );
-    } else if (days !== null && days < DAYS_LEFT_SOON) {
-      yield finding(
-        'attention',
-        'The gas runs out soon',
-        `${address} has gas for ${days} days at the rate of the last day.`,
-        'Send coins to the sponsor; the pool adopts them by itself.',
-      );
+  const others = problems.filter(
+    (problem) => !ofPool.includes(problem) && !problem.startsWith('The epoch '),
+  );
+  if (others.length > 0) {
+    yield {
+      level: 'attention',
+      title: 'Something cannot be read',
+      cause: others.join('; '),
+      remedy: 'Look at the log of the service that is named.',
+      page: null,
+    };
+  }
+}
+
+/** What the gas station should have served in the last minute, while it goes on. */
+function* findUnserved({ epoch }: Assessed, recent: Recent, at: number): Generator<Finding> {
+  for (const [code, last] of Object.entries(recent.unserved_at)) {
+    const wasServed = (recent.executed_at ?? 0) > last || code === 'LEDGER_UNREACHABLE';
+    const isOver = wasServed && at - last > OVER_MS;
+    // While the ledger does not answer, that is the finding.
+    const isKnown = code === 'LEDGER_UNREACHABLE' && epoch === null;
+    if (isOver || isKnown || EXPLAINED.has(code)) continue;
+    const { cause, remedy } = explainError(code);
+    const { sponsored, failed, refused } = recent;
+    const executed = sponsored + failed;
+    const isServing = (executed > 0 && (recent.executed_at ?? 0) > last) || BESIDE.test(code);
+    const count = refused[code] ?? 0;
+    yield {
+      level: isServing ? 'attention' : 'stopped',
+      title: 'Callers are refused',
+      cause: `${many(count, 'request')} got ${code} in the last minute, in which ${many(executed, 'transaction')} ${executed === 1 ? 'was' : 'were'} executed. ${cause}`,
+      remedy,
+      page: '/refusals',
+      code,
+    };
+  }
+}
+
+/** The callers' own mistakes: of most requests, somebody should know. */
+function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: Recent) {
+  const own = Object.entries(refused)
+    .filter(([code]) => !(code in unserved) && code !== 'PAUSED')
+    .sort(([, a], [, b]) => b - a);
+  const count = own.reduce((sum, [, one]) => sum + one, 0);
+  const requests = sponsored + failed + count;
+  if (requests < JUDGED.requests || sponsored >= requests * JUDGED.rate) return;
+  const [code = null] = own[0] ?? [];
+  const finding: Finding = {
+    level: 'attention',
+    title: 'Few requests succeed',
+    cause: `${Math.round((sponsored / requests) * 100)} % of ${many(requests, 'request')} succeeded in the last minute; ${failed} failed on the ledger, ${count} were refused.`,
+    remedy:
+      code === null
+        ? 'Look at the failed sponsorships.'
+        : `Most often: ${explainError(code).cause}`,
+    page: '/refusals',
+    ...(code !== null && { code }),
+  };
+  yield finding;
+}
+
+function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
+  const all = sponsors ?? [];
+  const serving = all.filter(({ drain }) => drain === null);
+  if (all.length > 0 && serving.length === 0) {
+    yield {
+      level: 'stopped',
+      title: 'Every sponsor is drained',
+      cause: 'No sponsor gives reservations.',
+      remedy: 'End a drain, or add a sponsor.',
+      page: '/pool',
+    };
+  }
+  for (const sponsor of all) {
+    const { sponsor_address: address, drain, coins, days_left: days } = sponsor;
+    const quarantined = coins['quarantined']?.coins ?? 0;
+    if (drain !== null && serving.length > 0) {
+      yield {
+        level: 'attention',
+        title: 'A sponsor is drained',
+        cause: `${drain.by} drained ${shorten(address)}: “${drain.reason}”`,
+        remedy: 'End the drain when the reason is gone, or withdraw what is left.',
+        page: '/pool',
+      };
+    }
+    if (drain === null) yield* findShortage(sponsor, days);
+    if (quarantined > 0) {
+      yield {
+        level: 'attention',
+        title: 'Coins are quarantined',
+        cause: `${many(quarantined, 'coin')} of ${shorten(address)} ${quarantined === 1 ? 'is' : 'are'} bound to transactions that were not executed but may still be.`,
+        remedy: `Nothing, if they are few: they return at the latest after epoch ${epoch ?? 'of now'}.`,
+        page: '/pool',
+      };
     }
   }
   if (queue !== null && queue.failed > 0) {
-    yield finding(
-      'attention',
-      'Jobs have failed',
-      `${queue.failed} jobs of the queue have failed.`,
-      'The executors’ log names each; the sweep enqueues lost work again.',
-    );
+    yield {
+      level: 'attention',
+      title: 'Jobs have failed',
+      cause: `${many(queue.failed, 'job')} of the queue failed.`,
+      remedy: 'The executors’ log names each; the sweep enqueues lost work again.',
+      page: '/pool',
+    };
   }
-  const [pause] = pauses ?? [];
-  if (pause) {
-    const { scope, reason, by } = pause;
-    yield finding(
-      'attention',
-      'Something is paused',
-      `${by} paused ${scope}: “${reason}”`,
-      'Resume on the page Pool when the reason is gone.',
-    );
+}
+
+function* findShortage(
+  { sponsor_address: address, coins, suspended_secs: seconds }: FleetSponsor,
+  days: number | null,
+): Generator<Finding> {
+  const page = '/pool';
+  if (seconds !== null) {
+    yield {
+      level: 'stopped',
+      title: 'A pool is suspended',
+      cause: `Redis may have lost writes: ${address} gives no coins for another ${seconds} s.`,
+      remedy: 'Wait. Do not restart Redis before its settings are durable.',
+      page,
+    };
+  } else if ((coins['available']?.coins ?? 0) === 0) {
+    yield {
+      level: 'stopped',
+      title: 'A pool has no coins to give',
+      cause: describeExhausted(address, coins),
+      remedy: 'Send coins to the sponsor, or wait until quarantined coins return.',
+      page,
+    };
+  } else if (days !== null && days < DAYS_LEFT_SOON) {
+    yield {
+      level: 'attention',
+      title: 'The gas runs out soon',
+      cause: `${address} has gas for ${days} days at the rate of the last day.`,
+      remedy: 'Send coins to the sponsor; the pool adopts them by itself.',
+      page,
+    };
   }
-  if (problems.length > 0) {
-    yield finding(
-      'attention',
-      'Something cannot be read',
-      problems.join('; '),
-      'Look at the log of the service that is named.',
-    );
+}
+
+function* findReports({
+  failing_webhooks: webhooks,
+  other_ledger_nodes: nodes,
+}: Assessed): Generator<Finding> {
+  for (const { url, token, waiting, ended_at: ended } of webhooks ?? []) {
+    yield {
+      level: 'attention',
+      title: 'A webhook fails',
+      cause: `${url} of ${token ?? 'the fleet'} ${ended === null ? 'does not receive' : 'has answered 410'}; ${many(waiting, 'delivery', 'deliveries')} ${waiting === 1 ? 'waits' : 'wait'}.`,
+      remedy: 'Its deliveries show the receiver’s answers; they are tried again by themselves.',
+      page: '/webhooks',
+    };
   }
+  if (nodes !== null && nodes.length > 0) {
+    yield {
+      level: 'attention',
+      title: 'The index of events holds another ledger',
+      cause: `${nodes.join(', ')} serves another ledger than the index. Nothing is read from it.`,
+      remedy: 'Configure the database of this ledger’s events, or a node of the index’s ledger.',
+      page: '/events',
+    };
+  }
+}
+
+function many(count: number, one: string, more = `${one}s`): string {
+  return `${groupDigits(String(count))} ${count === 1 ? one : more}`;
 }
 
 function describeExhausted(address: string, coins: FleetSponsor['coins']): string {
@@ -130,8 +264,4 @@ function describeExhausted(address: string, coins: FleetSponsor['coins']): strin
   return held.length === 0
     ? `${address} has no coins.`
     : `All coins of ${address} are bound: ${held.join(', ')}.`;
-}
-
-function finding(level: Health['level'], title: string, cause: string, remedy: string): Health {
-  return { level, title, cause, remedy };
 }

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { explainError } from '../../api/explain-error.js';
 import { GatewayError } from '../../api/gateway-error.js';
-import type { Health } from './assess-health.js';
+import type { Finding } from './assess-health.js';
 
 const looks = {
   healthy: ['bg-good', 'border-l-good'],
@@ -9,38 +10,86 @@ const looks = {
   unknown: ['bg-strong', 'border-l-strong'],
 } as const;
 
-function unreadable(error: Error): Health {
+const pageNames = {
+  '/pool': 'Pool',
+  '/refusals': 'Refusals',
+  '/webhooks': 'Webhooks',
+  '/events': 'Events',
+  '/access': 'Access',
+} as const;
+
+type Shown = Omit<Finding, 'level'> & { readonly level: keyof typeof looks };
+
+const HEALTHY: Shown = {
+  level: 'healthy',
+  title: 'Sponsoring works',
+  cause: 'Every sponsor has coins, the ledger answers, callers are served, and nothing is paused.',
+  remedy: '',
+  page: null,
+};
+const LOOKING: Shown = {
+  level: 'unknown',
+  title: 'Looking at the fleet …',
+  cause: '',
+  remedy: '',
+  page: null,
+};
+
+function unreadable(error: Error): Shown {
   const code = error instanceof GatewayError ? error.code : 'INTERNAL';
-  const { cause, remedy } = explainError(code);
-  return { level: 'unknown', title: 'The state of the fleet is unknown', cause, remedy };
+  const title = 'The state of the fleet is unknown';
+  return { level: 'unknown', title, ...explainError(code), page: null };
 }
 
-/** The fleet in one line. It keeps its height while it is loading, so that nothing jumps. */
+/** Everything that is wrong with the fleet, the gravest first. It keeps its height while it is loading, so that nothing jumps. */
 export function HealthBanner({
-  health,
+  findings,
   error,
 }: {
-  readonly health: Health | null | undefined;
+  readonly findings: readonly Finding[] | null | undefined;
   readonly error: Error | null;
 }) {
-  const shown = error ? unreadable(error) : health;
-  const [dot, edge] = looks[shown?.level ?? 'unknown'];
+  const known = findings?.length === 0 ? [HEALTHY] : (findings ?? [LOOKING]);
+  const shown = error ? [unreadable(error)] : known;
+  const [, edge] = looks[shown[0]!.level];
   return (
     <section
       aria-label="Health"
       aria-live="polite"
-      className={`flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-l-4 border-line bg-surface px-4 py-3 ${edge}`}
+      className={`rounded-lg border border-l-4 border-line bg-surface ${edge}`}
     >
-      <p className="flex items-center gap-2.5 text-base font-semibold">
-        <span aria-hidden="true" className={`size-2.5 rounded-full ${dot}`} />
-        {shown?.title ?? 'Looking at the fleet …'}
-      </p>
-      {shown && (
-        <p className="min-w-0 break-words text-soft">
-          {shown.cause}
-          {shown.remedy !== '' && <span className="text-text"> {shown.remedy}</span>}
-        </p>
-      )}
+      <ul>
+        {shown.map((finding, index) => (
+          <Line key={`${finding.title} ${index}`} finding={finding} />
+        ))}
+      </ul>
     </section>
+  );
+}
+
+function Line({
+  finding: { level, title, cause, remedy, page, code },
+}: {
+  readonly finding: Shown;
+}) {
+  return (
+    <li className="grid min-h-14 items-center gap-x-4 gap-y-0.5 border-b border-line px-4 py-2.5 last:border-0 md:grid-cols-[17rem_minmax(0,1fr)_auto]">
+      <p className="flex items-center gap-2.5 font-semibold">
+        <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${looks[level][0]}`} />
+        {title}
+      </p>
+      <p className="min-w-0 break-words text-soft">
+        {cause} {remedy !== '' && <span className="text-text">{remedy}</span>}
+      </p>
+      {page !== null && (
+        <Link
+          to={page}
+          search={code === undefined ? {} : { code }}
+          className="justify-self-start text-accent underline-offset-2 hover:underline"
+        >
+          {pageNames[page]}
+        </Link>
+      )}
+    </li>
   );
 }

@@ -42,7 +42,10 @@ export function OverviewPage() {
       }
     >
       {may.reads && (
-        <HealthBanner health={figures?.fleet && assessHealth(figures.fleet)} error={live.error} />
+        <HealthBanner
+          findings={figures?.fleet && assessHealth(figures.fleet, figures.recent, figures.at)}
+          error={live.error}
+        />
       )}
       <FiguresRow figures={figures} />
       <div className="grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSponsored, executeTx, reserved, sponsor } from '../support/application.js';
+import { as } from './busy-system.js';
+import { useConsole } from './use-console.js';
+
+const SOON_MS = 5_000;
+
+// As long as in production: an outage must not wait for it.
+const site = await useConsole({ LEDGER_STATUS_MAX_AGE_MS: '60000' });
+
+/** Calls until it is told to stop; what each call throws is an answer too. */
+function keepCalling(): () => Promise<void> {
+  let isOver = false;
+  const calls = (async () => {
+    while (!isOver) {
+      await sponsor(as(site.system, 'shop')).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await calls;
+  };
+}
+
+describe('the health on the overview', () => {
+  it('names an outage of the ledger with cause and remedy within 5 s, and is well again within 5 s', async () => {
+    const { page } = await site.enter('ops');
+    const health = page.getByRole('region', { name: 'Health' });
+    const outage = health.getByRole('listitem').filter({ hasText: 'The ledger does not answer' });
+    await health.getByText('Something is paused').waitFor();
+    const shop = as(site.system, 'shop');
+    const reservation = await reserved(shop);
+    const transaction = await buildSponsored(shop, reservation);
+    const stop = keepCalling();
+    try {
+      await site.system.control.fault({ kind: 'down' });
+      const failedAt = Date.now();
+      await outage.waitFor();
+      expect(Date.now() - failedAt).toBeLessThan(SOON_MS);
+      expect(await outage.innerText()).toMatch(/provider, is unreachable[\s\S]*Check the node/);
+      expect((await executeTx(shop, reservation, transaction)).status).toBe(503);
+      await site.system.control.clearFaults();
+      const backAt = Date.now();
+      await outage.waitFor({ state: 'detached' });
+      await health.getByText('Callers are refused').first().waitFor({ state: 'detached' });
+      expect(Date.now() - backAt).toBeLessThan(SOON_MS);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('lists every finding, each with its page', async () => {
+    const { page } = await site.enter('ops');
+    const health = page.getByRole('region', { name: 'Health' });
+    const linkOf = (title: string) =>
+      health.getByRole('listitem').filter({ hasText: title }).getByRole('link').first();
+    for (const [title, path] of [
+      ['Something is paused', '/pool'],
+      ['Coins are quarantined', '/pool'],
+      ['A webhook fails', '/webhooks'],
+    ] as const) {
+      expect([title, await linkOf(title).getAttribute('href')]).toEqual([title, `/console${path}`]);
+    }
+    const webhook = health.getByRole('listitem').filter({ hasText: '/failing' });
+    expect(await webhook.innerText()).toMatch(
+      /of shop does not receive; [1-9]\d* deliver(y|ies) waits?/,
+    );
+  });
+});
