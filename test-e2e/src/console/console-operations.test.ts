@@ -51,8 +51,9 @@ describe('the console of an operator', () => {
     await health.getByText('Sponsoring is paused').waitFor();
     await call(as(site.system, 'ops'), 'POST', '/v1/resume', {});
     await health.getByText('Something is paused').waitFor();
-    // A chart is read again now and then; everything else arrives on the stream.
-    expect(requested.filter((path) => path !== '/v1/latency')).toEqual([]);
+    // Charts are read again now and then; everything else arrives on the stream.
+    const charts = ['/v1/latency', '/v1/usage'];
+    expect(requested.filter((path) => !charts.includes(path))).toEqual([]);
     const ended = page.waitForEvent('requestfailed', (it) => it.url().endsWith('/v1/stream'));
     await page.getByRole('button', { name: 'Pause updates' }).click();
     await ended;

@@ -208,6 +208,7 @@ export interface FiguresByKey {
   readonly gas: string;
   readonly day?: string;
   readonly hour?: string;
+  readonly minute?: string;
   readonly token?: string;
   readonly user?: string;
   readonly sender?: string;
@@ -234,7 +235,7 @@ export interface UsageSummary {
   readonly from: number;
   readonly to: number;
   readonly group_by: readonly (
-    'day' | 'hour' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function'
+    'day' | 'hour' | 'minute' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function'
   )[];
   readonly rows: readonly FiguresByKey[];
   readonly total: Figures;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callGateway, type RequestOf } from './call-gateway.js';
 import type { RefusalSummary, SponsorshipSummary } from './gateway-types.js';
-import { MOST_RECENT, RECENT_MS } from './recent-records.js';
+import { MOST_NEWEST, MOST_RECENT, RECENT_MS } from './recent-records.js';
 
 type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
   RequestOf<Name>['query']
@@ -132,11 +132,11 @@ export const refusalsQuery = (filters: RefusalFilters) =>
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 
-/** The sponsorships of the last hour, at most `MOST_RECENT`. */
+/** The newest sponsorships of the last hour, at most `MOST_NEWEST`. */
 export const recentSponsorshipsQuery = queryOptions({
   queryKey: ['sponsorships', 'recent'],
   queryFn: async ({ signal }): Promise<readonly SponsorshipSummary[]> => {
-    const query = { from: Date.now() - RECENT_MS, limit: MOST_RECENT };
+    const query = { from: Date.now() - RECENT_MS, limit: MOST_NEWEST };
     return (await callGateway('listSponsorships', { query, signal })).result.data;
   },
 });

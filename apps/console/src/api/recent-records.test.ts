@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { addRefusals, MOST_RECENT, mergeSponsorships, RECENT_MS } from './recent-records.js';
+import {
+  addRefusals,
+  MOST_NEWEST,
+  MOST_RECENT,
+  mergeSponsorships,
+  RECENT_MS,
+} from './recent-records.js';
 
 type Sponsorship = Parameters<typeof mergeSponsorships>[0][number];
 type Refusal = Parameters<typeof addRefusals>[0][number];
@@ -22,11 +28,14 @@ describe('recent records', () => {
     ]);
   });
 
-  it('end an hour ago and at the newest thousand', () => {
+  it('end an hour ago and at the newest ones', () => {
     const old = one(0, { created_at: NOW - RECENT_MS - 1 });
     const many = Array.from({ length: MOST_RECENT + 5 }, (_, index) => one(index + 1));
     const merged = mergeSponsorships([old], many, NOW);
-    expect([merged.length, merged.at(-1)!.reservation_id]).toEqual([MOST_RECENT, 6]);
+    expect([merged.length, merged.at(-1)!.reservation_id]).toEqual([
+      MOST_NEWEST,
+      MOST_RECENT - MOST_NEWEST + 6,
+    ]);
     expect(mergeSponsorships([old], [], NOW)).toEqual([]);
     expect(addRefusals([refusal(NOW - RECENT_MS - 1)], [], NOW)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import type { RefusalSummary, SponsorshipSummary } from './gateway-types.js';
 
-/** Recent records are those of the last hour, at most the newest of so many. */
+/** Recent records are those of the last hour, at most the newest of so many: refusals are counted, sponsorships are shown. */
 export const MOST_RECENT = 1_000;
+export const MOST_NEWEST = 20;
 export const RECENT_MS = 3_600_000;
 
 /** Recent sponsorships, newest first, after some of them have changed or were added. */
@@ -14,7 +15,7 @@ export function mergeSponsorships(
   return [...byId.values()]
     .filter(({ created_at: at }) => at >= now - RECENT_MS)
     .sort((a, b) => b.reservation_id - a.reservation_id)
-    .slice(0, MOST_RECENT);
+    .slice(0, MOST_NEWEST);
 }
 
 /** Recent refusals, newest first, after others; `added` begins with the oldest. */

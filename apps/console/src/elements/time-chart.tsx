@@ -14,13 +14,15 @@ export interface Series {
 const HEIGHT_PX = 200;
 
 /**
- * Values over time, as bars or lines. `summary`: what the chart shows, for those who do not see it; the figures stand in a
+ * Values over time, as bars or lines. `whole`: values are numbers of things; `utc`: times are named in UTC. `summary`: what the chart shows, for those who do not see it; the figures stand in a
  * table beside it.
  */
 export function TimeChart({
   times,
   series,
   bars = false,
+  whole = false,
+  utc = false,
   summary,
   format = String,
   height = HEIGHT_PX,
@@ -29,13 +31,17 @@ export function TimeChart({
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly bars?: boolean;
+  readonly whole?: boolean;
+  readonly utc?: boolean;
   readonly summary: string;
   readonly format?: (value: number) => string;
   readonly height?: number;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const theme = useTheme();
+  const isEmpty = series.every(({ values }) => values.every((value) => (value ?? 0) === 0));
   useEffect(() => {
+    if (isEmpty) return;
     const target = place.current!;
     const styles = getComputedStyle(document.documentElement);
     const colour = (name: string) => styles.getPropertyValue(name).trim();
@@ -52,8 +58,8 @@ export function TimeChart({
       cursor: { y: false, points: { show: !bars } },
       legend: { show: false },
       scales: {
-        x: { time: true },
-        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1e-9)] },
+        x: { time: true, ...(bars && { range: () => rangeOfBars(times) }) },
+        y: { range: (_plot, _min, max) => [0, max * 1.1] },
       },
       axes: [
         {
@@ -61,9 +67,18 @@ export function TimeChart({
           grid: { show: false },
           space: 72,
           size: 28,
-          values: (_plot, ticks) => nameTicks(ticks),
+          values: (_plot, ticks) => nameTicks(ticks, utc),
+          ...(bars && {
+            splits: (plot: uPlot, _axis: number, _min: number, _max: number, _incr, space) =>
+              labelledBars(times, space / (plot.bbox.width / devicePixelRatio)),
+          }),
         },
-        { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },
+        {
+          ...axis,
+          size: 56,
+          ...(whole && { incrs: WHOLE }),
+          values: (_plot, ticks) => ticks.map(format),
+        },
       ],
       series: [
         {},
@@ -86,30 +101,52 @@ export function TimeChart({
       resize.disconnect();
       plot.destroy();
     };
-  }, [times, series, bars, format, height, theme]);
+  }, [times, series, bars, whole, utc, isEmpty, format, height, theme]);
   return (
     <div
       ref={place}
       role="img"
       aria-label={summary}
-      className="w-full min-w-0 overflow-hidden"
+      className="flex w-full min-w-0 items-center justify-center overflow-hidden"
       style={{ height }}
-    />
+    >
+      {isEmpty && <span className="text-soft">Nothing in this time</span>}
+    </div>
   );
 }
 
-const DAY_SECS = 86_400;
-const hours = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+/** Steps of an axis that counts. */
+const WHOLE = Array.from({ length: 16 }, (_, power) =>
+  [1, 2, 5].map((one) => one * 10 ** power),
+).flat();
 
-/** Local times of day; dates where the ticks are days apart. */
-function nameTicks(ticks: readonly number[]): string[] {
+/** From the beginning of the first bar to the end of the last one, in seconds; a bar stands in the middle of its time. */
+export function rangeOfBars(times: readonly number[]): [number, number] {
+  const [first = 0, second = first + 3_600_000] = times;
+  const half = (second - first) / 2_000;
+  return [first / 1_000 - half, (times.at(-1) ?? first) / 1_000 + half];
+}
+
+/** The bars with a label, in seconds: the last one, and every so many before it. `share`: of the width, what a label needs. */
+export function labelledBars(times: readonly number[], share: number): number[] {
+  const every = Math.max(1, Math.ceil(times.length * share));
+  return times
+    .filter((_at, index) => (times.length - 1 - index) % every === 0)
+    .map((at) => at / 1_000);
+}
+
+const DAY_SECS = 86_400;
+
+/** Times of day; dates where the ticks are days apart. */
+function nameTicks(ticks: readonly number[], utc: boolean): string[] {
   const [first = 0, second = first] = ticks;
-  const format = second - first >= DAY_SECS ? days : hours;
+  const zone = utc ? { timeZone: 'UTC' } : {};
+  const format = new Intl.DateTimeFormat(
+    undefined,
+    second - first >= DAY_SECS
+      ? { ...zone, month: 'short', day: 'numeric' }
+      : { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  );
   return ticks.map((at) => format.format(new Date(at * 1_000)));
 }
 

@@ -9,6 +9,7 @@ import {
 import { useToken } from '../api/session.js';
 import { Page } from '../elements/page.js';
 import { Empty, Failure, Loading } from '../elements/states.js';
+import type { ActivityPeriod } from '../pages/overview/activity-periods.js';
 import type { Grouping } from '../pages/usage/usage-page.js';
 import { readSponsorshipSearch } from '../pages/sponsorships/sponsorship-search.js';
 import type { UsagePeriod } from '../pages/usage/usage-periods.js';
@@ -31,6 +32,9 @@ const routes = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/',
+    validateSearch: ({ period }: Given): { period?: ActivityPeriod | undefined } => ({
+      period: oneOf(['hour', 'day', 'month'], period),
+    }),
     component: lazyRouteComponent(
       () => import('../pages/overview/overview-page.js'),
       'OverviewPage',

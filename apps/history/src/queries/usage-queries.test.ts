@@ -109,6 +109,7 @@ function groupsOf(fact: Fact, groupBy: readonly UsageKey[]): string[] {
     groupBy.map((key) => {
       if (key === 'day') return iso.slice(0, 10);
       if (key === 'hour') return iso.slice(0, 13);
+      if (key === 'minute') return iso.slice(0, 16);
       return key === 'package' || key === 'function' ? call[key] : fact[key];
     }),
   );
@@ -146,6 +147,8 @@ function expected(
 const groupings: readonly UsageKey[][] = [
   ['day'],
   ['hour'],
+  ['minute'],
+  ['minute', 'token'],
   ['token'],
   ['user'],
   ['sender'],

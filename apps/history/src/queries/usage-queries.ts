@@ -21,6 +21,7 @@ type GroupRow = Figures & Readonly<Partial<Record<UsageKey, string>>>;
 const KEYS: Readonly<Record<UsageKey, RawBuilder<unknown>>> = {
   day: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   hour: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24')`,
+  minute: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI')`,
   token: sql`u.token`,
   user: sql`u.user`,
   sender: sql`u.sender`,

@@ -101,7 +101,7 @@ export interface UsageReport {
   /** Milliseconds since 1970. */
   readonly to: number;
   readonly groupBy: readonly (
-    'day' | 'hour' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function'
+    'day' | 'hour' | 'minute' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function'
   )[];
   readonly rows: readonly UsageRow[];
   /** A transaction counts once, also if it has rows of several packages or functions. */
@@ -123,6 +123,8 @@ export interface UsageRow {
   readonly day?: string;
   /** In UTC. */
   readonly hour?: string;
+  /** In UTC; without refused requests of which only the number by hour is kept. */
+  readonly minute?: string;
   readonly token?: string;
   readonly user?: string;
   readonly sender?: string;

@@ -123,6 +123,7 @@ export interface RefusalPage extends Page<ListedRefusal> {
 export const usageKeys = [
   'day',
   'hour',
+  'minute',
   'token',
   'user',
   'sender',
@@ -166,7 +167,7 @@ export interface UsageFigures {
 }
 
 /**
- * Its keys are texts: a day `2026-11-25` and an hour `2026-11-25T13`, in UTC; a function `0x…::module::function`; empty for what has
+ * Its keys are texts: a day `2026-11-25`, an hour `2026-11-25T13` and a minute `2026-11-25T13:05`, in UTC; a function `0x…::module::function`; empty for what has
  * no such key. A transaction counts once in each package or function that it calls.
  */
 export type UsageRow = UsageFigures & Readonly<Partial<Record<UsageKey, string>>>;

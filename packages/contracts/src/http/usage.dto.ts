@@ -32,6 +32,13 @@ class FiguresByKey extends Figures implements UsageRow {
   @ApiProperty({ required: false, description: 'In UTC.', example: '2026-11-25T13' })
   readonly hour?: string;
 
+  @ApiProperty({
+    required: false,
+    description: 'In UTC; without refused requests of which only the number by hour is kept.',
+    example: '2026-11-25T13:05',
+  })
+  readonly minute?: string;
+
   @ApiProperty({ required: false }) readonly token?: string;
   @ApiProperty({ required: false }) readonly user?: string;
   @ApiProperty({ required: false }) readonly sender?: string;

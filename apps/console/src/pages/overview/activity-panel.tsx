@@ -1,16 +1,13 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { SponsorshipSummary } from '../../api/gateway-types.js';
 import { usageQuery } from '../../api/queries.js';
-import { MOST_RECENT } from '../../api/recent-records.js';
 import { Segments } from '../../elements/fields.js';
 import { Panel } from '../../elements/panel.js';
 import { Loaded } from '../../elements/states.js';
 import { Legend, type Series, TimeChart } from '../../elements/time-chart.js';
-import { groupDigits } from '../../format/amounts.js';
 import { beginOf } from '../usage/usage-periods.js';
 import { type ActivityPeriod, activityPeriods, periodNames } from './activity-periods.js';
-import { type Activity, activityByMinute, activityOfUsage } from './recent-figures.js';
+import { type Activity, activityOfUsage } from './recent-figures.js';
 
 const NAMES = [
   { key: 'succeeded', name: 'Succeeded', colour: '--accent' },
@@ -18,62 +15,14 @@ const NAMES = [
   { key: 'refused', name: 'Refused', colour: '--warn' },
 ] as const;
 
-/** Transactions over an hour, a day or a month. */
+/** Transactions and refused requests over an hour, a day or a month. */
 export function ActivityPanel({
-  recent,
   period,
   onPeriod,
   isPaused,
 }: {
-  readonly recent: UseQueryResult<readonly SponsorshipSummary[]>;
   readonly period: ActivityPeriod;
   readonly onPeriod: (period: ActivityPeriod) => void;
-  readonly isPaused: boolean;
-}) {
-  return (
-    <Panel
-      title="Transactions"
-      note={`per ${activityPeriods[period].bar}`}
-      actions={
-        <div className="flex flex-wrap items-center gap-4">
-          <Legend series={NAMES} />
-          <Segments label="Time" options={periodNames} value={period} onChoose={onPeriod} />
-        </div>
-      }
-    >
-      {period === 'hour' ? (
-        <LastHour query={recent} />
-      ) : (
-        <Longer period={period} isPaused={isPaused} />
-      )}
-    </Panel>
-  );
-}
-
-function LastHour({ query }: { readonly query: UseQueryResult<readonly SponsorshipSummary[]> }) {
-  const activity = useMemo(() => activityByMinute(query.data ?? [], Date.now()), [query.data]);
-  return (
-    <Loaded query={query}>
-      {(recent) => (
-        <>
-          <Chart activity={activity} bar="minute" />
-          {recent.length >= MOST_RECENT && (
-            <p className="text-xs text-soft">
-              From the newest {groupDigits(String(MOST_RECENT))} sponsorships: there were more in
-              this hour.
-            </p>
-          )}
-        </>
-      )}
-    </Loaded>
-  );
-}
-
-function Longer({
-  period,
-  isPaused,
-}: {
-  readonly period: 'day' | 'month';
   readonly isPaused: boolean;
 }) {
   const { bar, refreshMs } = activityPeriods[period];
@@ -88,7 +37,20 @@ function Longer({
     () => query.data && activityOfUsage(query.data, bar, Date.now()),
     [query.data, bar],
   );
-  return <Loaded query={query}>{() => activity && <Chart activity={activity} bar={bar} />}</Loaded>;
+  return (
+    <Panel
+      title="Transactions"
+      note={`per ${bar}${bar === 'day' ? ', in UTC' : ''}`}
+      actions={
+        <div className="flex flex-wrap items-center gap-4">
+          <Legend series={NAMES} />
+          <Segments label="Time" options={periodNames} value={period} onChoose={onPeriod} />
+        </div>
+      }
+    >
+      <Loaded query={query}>{() => activity && <Chart activity={activity} bar={bar} />}</Loaded>
+    </Panel>
+  );
 }
 
 function Chart({ activity, bar }: { readonly activity: Activity; readonly bar: string }) {
@@ -100,6 +62,8 @@ function Chart({ activity, bar }: { readonly activity: Activity; readonly bar: s
   return (
     <TimeChart
       bars
+      whole
+      utc={bar === 'day'}
       times={activity.times}
       series={series}
       summary={`Transactions per ${bar}: ${summary}`}

@@ -1,11 +1,11 @@
-import { LIVE_MS } from '../../api/queries.js';
 import type { Period } from '../usage/usage-periods.js';
 
+const SOON_MS = 5_000;
 const SLOWLY_MS = 10_000;
 
 /** The times that the overview offers, and how often its charts are read again. */
 export const activityPeriods = {
-  hour: { bar: 'minute', ms: 3_600_000, refreshMs: LIVE_MS },
+  hour: { bar: 'minute', ms: 3_600_000, refreshMs: SOON_MS },
   day: { bar: 'hour', ms: 86_400_000, refreshMs: SLOWLY_MS },
   month: { bar: 'day', ms: 30 * 86_400_000, refreshMs: SLOWLY_MS },
 } as const satisfies Readonly<Record<string, Period & { readonly refreshMs: number }>>;

@@ -60,6 +60,7 @@ function Chart({ report }: { readonly report: LatencySummary }) {
   return (
     <>
       <TimeChart
+        utc={report.by === 'day'}
         times={durations.times}
         series={series}
         format={formatDuration}

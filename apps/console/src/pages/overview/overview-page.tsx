@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { liveFleetQuery } from '../../api/live-fleet.js';
 import { recentRefusalsQuery, recentSponsorshipsQuery } from '../../api/queries.js';
@@ -21,7 +22,10 @@ export function OverviewPage() {
   const { may } = useCaller();
   const client = useQueryClient();
   const [isPaused, setPaused] = useState(false);
-  const [period, setPeriod] = useState<ActivityPeriod>('hour');
+  const { period = 'hour' } = useSearch({ from: '/signed-in/' });
+  const navigate = useNavigate({ from: '/' });
+  const setPeriod = (chosen: ActivityPeriod) =>
+    void navigate({ search: { period: chosen }, replace: true });
   const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
   const recent = useQuery(recentSponsorshipsQuery);
   const refusals = useQuery(recentRefusalsQuery);
@@ -50,7 +54,7 @@ export function OverviewPage() {
       <FiguresRow figures={figures} />
       <div className="grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid min-w-0 gap-5">
-          <ActivityPanel recent={recent} period={period} onPeriod={setPeriod} isPaused={isPaused} />
+          <ActivityPanel period={period} onPeriod={setPeriod} isPaused={isPaused} />
           <LatencyPanel period={period} isPaused={isPaused} />
         </div>
         <RefusedReasons query={refusals} />

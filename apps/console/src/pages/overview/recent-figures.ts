@@ -1,9 +1,5 @@
-import type { LatencySummary, SponsorshipSummary, UsageSummary } from '../../api/gateway-types.js';
-import { MOST_RECENT } from '../../api/recent-records.js';
+import type { LatencySummary, UsageSummary } from '../../api/gateway-types.js';
 import { barsBetween, timeOfKey } from '../usage/usage-periods.js';
-
-const MINUTE_MS = 60_000;
-const minuteOf = (at: number) => Math.floor(at / MINUTE_MS) * MINUTE_MS;
 
 /** Numbers of transactions over time. */
 export interface Activity {
@@ -13,32 +9,12 @@ export interface Activity {
   readonly refused: readonly number[];
 }
 
-/** The last hour by minute, from its sponsorships. If there are more than these, it begins with the first whole minute. */
-export function activityByMinute(recent: readonly SponsorshipSummary[], now: number): Activity {
-  const last = minuteOf(now);
-  const isPart = recent.length >= MOST_RECENT;
-  const oldest = isPart ? recent.at(-1)!.created_at : 0;
-  const times = Array.from({ length: 60 }, (_, index) => last - (59 - index) * MINUTE_MS).filter(
-    (minute) => minute > oldest || minute === last,
-  );
-  const count = (isWanted: (one: SponsorshipSummary) => boolean) => {
-    const sums = new Map<number, number>();
-    for (const one of recent.filter(isWanted)) {
-      const minute = minuteOf(one.created_at);
-      sums.set(minute, (sums.get(minute) ?? 0) + 1);
-    }
-    return times.map((at) => sums.get(at) ?? 0);
-  };
-  return {
-    times,
-    succeeded: count(({ outcome }) => outcome === 'success'),
-    failed: count(({ outcome }) => outcome === 'failure'),
-    refused: count(({ outcome, refusals }) => outcome === null && refusals.length > 0),
-  };
-}
-
-/** A longer time by hour or day, from its usage. */
-export function activityOfUsage(report: UsageSummary, bar: 'hour' | 'day', now: number): Activity {
+/** A time by minute, hour or day, from its usage. */
+export function activityOfUsage(
+  report: UsageSummary,
+  bar: 'minute' | 'hour' | 'day',
+  now: number,
+): Activity {
   const times = barsBetween(report.from, Math.min(report.to, now), bar);
   const rows = new Map(report.rows.map((row) => [timeOfKey(row[bar] ?? ''), row]));
   const pick = (read: (row: UsageSummary['rows'][number]) => number) =>

@@ -135,6 +135,7 @@ function GasChart({
     <TimeChart
       {...chart}
       bars
+      utc
       summary={`Gas in each ${bar}: ${chart.times.length} bars, the highest ${Math.max(...chart.series[0]!.values)} coins`}
     />
   );

@@ -7,6 +7,7 @@ describe('the periods of usage', () => {
   it('read keys as times in UTC', () => {
     expect(timeOfKey('2026-11-25')).toBe(Date.UTC(2026, 10, 25));
     expect(timeOfKey('2026-11-25T13')).toBe(Date.UTC(2026, 10, 25, 13));
+    expect(timeOfKey('2026-11-25T13:05')).toBe(Date.UTC(2026, 10, 25, 13, 5));
   });
 
   it('have a bar for each hour or day, also those without a transaction', () => {
