@@ -69,6 +69,7 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
     tokenEntry(LIMITED, ['role: sponsor', 'quarantine: { transactions: 2, window: 1 hour }']),
     tokenEntry('ops', ['role: operator']),
     tokenEntry('audit', ['role: auditor']),
+    tokenEntry('former', ['role: sponsor', 'expires: 2026-01-01T00:00:00Z']),
   );
   const rules = `access-controller:
   access-policy: allow-all

@@ -73,7 +73,7 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ],
   REFUSED_BY_LEDGER: [
     'The ledger refuses the transaction.',
-    'The message is the ledger’s. An object that is not available has changed: build the transaction again.',
+    'The message is the ledger’s: correct what it names, then build the transaction again.',
   ],
   TRANSACTION_WOULD_FAIL: [
     'The transaction would fail in Move.',
@@ -198,8 +198,44 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ],
 };
 
-/** Explains a code; one of a newer gateway too. */
-export function explainError(code: string): ErrorExplanation {
+/** What the ledger refuses, by its own text: nodes name no codes. */
+const ofLedger: readonly (readonly [text: RegExp, cause: string, remedy: string])[] = [
+  [
+    /equivocated/i,
+    'The user signed several transactions over one object; none of them can execute in this epoch.',
+    'Build the transaction again in the next epoch. Let users finish one transaction before they sign the next one over the same objects.',
+  ],
+  [
+    /reserved for another transaction|locked objects/i,
+    'Another transaction has locked an object of this one.',
+    'Wait for the other transaction, then build this one again.',
+  ],
+  [
+    /not available for consumption|wrong initial version/i,
+    'An object has changed since the transaction was built.',
+    'Build the transaction again.',
+  ],
+  [
+    /could not find|not found/i,
+    'An object or package of the transaction does not exist.',
+    'Check the ids, and that they are of this network.',
+  ],
+  [
+    /gas price|lower than the needed/i,
+    'The gas price or budget does not suit the ledger.',
+    'Build the transaction again with the reference gas price and the reserved budget.',
+  ],
+  [
+    /owned by account|signature|signer/i,
+    'The signature does not fit the transaction, or an object belongs to somebody else.',
+    'Let the owner of the objects sign exactly these bytes.',
+  ],
+];
+
+/** Explains a code; one of a newer gateway too. `message`: of the ledger, which says more than its code. */
+export function explainError(code: string, message = ''): ErrorExplanation {
+  const own = code === 'REFUSED_BY_LEDGER' && ofLedger.find(([text]) => text.test(message));
+  if (own) return { cause: own[1], remedy: own[2] };
   const known: Readonly<Record<string, readonly [string, string]>> = explanations;
   const [cause, remedy] = Object.hasOwn(known, code)
     ? known[code]!

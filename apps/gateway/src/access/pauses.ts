@@ -91,10 +91,10 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.refresh();
   }
 
-  /** Throws STORE_UNREACHABLE. */
+  /** Without a pause of this scope nothing happened, and nothing is recorded. Throws STORE_UNREACHABLE. */
   async resume(scope: string, operator: string): Promise<void> {
-    await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope));
-    await this.actions.record({ operator, action: 'resume', scope, reason: '' });
+    const ended = await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope));
+    if (ended > 0) await this.actions.record({ operator, action: 'resume', scope, reason: '' });
     await this.refresh();
   }
 

@@ -3,7 +3,7 @@ import type { FleetSponsor, FleetTransaction } from '@forecourt/contracts/http';
 
 const DAY_MS = 86_400_000;
 /** A shorter observation says little about a day. */
-const OBSERVED_AT_LEAST_MS = 600_000;
+const OBSERVED_AT_LEAST_MS = 3 * 3_600_000;
 
 /** A sponsor's pool, for operators. */
 export function describeSponsor(pool: InspectedPool): FleetSponsor {

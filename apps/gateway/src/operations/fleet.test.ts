@@ -227,6 +227,7 @@ describe('the remaining days of the funds', () => {
     [0n, spentIn('100', 24 * HOUR_MS), 0],
     [1_000n, spentIn('0', 24 * HOUR_MS), null],
     [1_000n, spentIn('-5', 24 * HOUR_MS), null],
+    [1_000n, spentIn('100', 11 * 60_000), null],
     [1_000n, spentIn('100', 60_000), null],
     [1_000n, null, null],
   ])('%s with %j lasts %s days', (balance, day, days) => {

@@ -5,13 +5,17 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../access/request-admission.js';
 import { READERS, RequireRole } from '../access/route-declaration.js';
 import { Pauses, readScope } from '../access/pauses.js';
+import { SponsorsService } from './sponsors.service.js';
 
 const ALL_PAUSED = { description: 'All current pauses.', type: PausesResponse };
 
 @ApiTags('Operation')
 @Controller('/v1')
 export class PausesController {
-  constructor(private readonly pauses: Pauses) {}
+  constructor(
+    private readonly pauses: Pauses,
+    private readonly sponsors: SponsorsService,
+  ) {}
 
   @Post('pause')
   @HttpCode(200)
@@ -27,7 +31,9 @@ export class PausesController {
     @RequestCaller() { name }: Caller,
     @Body() body: PauseRequest,
   ): Promise<PausesResponse> {
-    await this.pauses.pause(readScope(body), body.reason, name);
+    const scope = readScope(body);
+    if (body.sponsor_address != null) await this.sponsors.requireKnown(body.sponsor_address);
+    await this.pauses.pause(scope, body.reason, name);
     return this.list();
   }
 

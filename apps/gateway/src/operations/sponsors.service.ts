@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   canonicalAddress,
+  ForecourtError,
   type ListedSponsor,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
@@ -31,6 +32,17 @@ export class SponsorsService {
     return { result: { sponsors: sponsors.map(toStatus) } };
   }
 
+  /** Throws INVALID_REQUEST for a sponsor that the fleet never had. While the coin-pool is away, every address is accepted. */
+  async requireKnown(address: string): Promise<void> {
+    const sponsor = canonicalAddress(address);
+    const known = await this.coinPool.listSponsors().catch((error: ForecourtError) => {
+      if (error.status === 503) return null;
+      throw error;
+    });
+    if (known === null || known.sponsors.some((one) => one.sponsor === sponsor)) return;
+    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is no sponsor of this fleet`);
+  }
+
   async drain(request: DrainRequest, operator: string): Promise<SponsorsResponse> {
     const sponsor = canonicalAddress(request.sponsor_address)!;
     const { reason } = request;
@@ -51,8 +63,8 @@ export class SponsorsService {
   async reconcile(request: ReconcileRequest, operator: string): Promise<ReconcileResponse> {
     const sponsor = canonicalAddress(request.sponsor_address)!;
     const scope = scopeOfSponsor(sponsor);
-    await this.actions.record({ operator, action: 'reconcile', scope, reason: request.reason });
     const { result } = await this.coinPool.reconcilePool({ sponsor });
+    await this.actions.record({ operator, action: 'reconcile', scope, reason: request.reason });
     if (result !== null) return { result: { finished: true, ...result } };
     return { result: { finished: false, adopted: null, corrected: null, differences: null } };
   }

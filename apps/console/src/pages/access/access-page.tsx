@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Access, AccessRuleInfo, TokenInfo, UsageSummary } from '../../api/gateway-types.js';
-import { accessQuery, usageQuery } from '../../api/queries.js';
+import type {
+  Access,
+  AccessRuleInfo,
+  Pause,
+  TokenInfo,
+  UsageSummary,
+} from '../../api/gateway-types.js';
+import { accessQuery, pausesQuery, usageQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';
 import { Coins, Moment, NONE } from '../../elements/facts.js';
@@ -35,6 +41,8 @@ export function AccessPage() {
 function Tokens({ access }: { readonly access: Access }) {
   const { may } = useCaller();
   const { data: usage } = useQuery(usageQuery({ group_by: 'token' }));
+  const { data: pauses = [] } = useQuery(pausesQuery);
+  const pauseOf = (name: string) => pauses.find(({ scope }) => scope === `token ${name}`);
   return (
     <Panel title="Tokens" note="usage of this month" flush>
       <PlainTable<TokenInfo>
@@ -43,6 +51,10 @@ function Tokens({ access }: { readonly access: Access }) {
         keyOf={({ name }) => name}
         columns={[
           { name: 'Name', render: (token) => <TokenName token={token} /> },
+          {
+            name: 'State',
+            render: (token) => <TokenState token={token} pause={pauseOf(token.name)} />,
+          },
           { name: 'Roles', render: ({ roles }) => roles.join(', ') },
           {
             name: 'Rules',
@@ -63,11 +75,11 @@ function Tokens({ access }: { readonly access: Access }) {
             ? [
                 {
                   name: 'Action',
-                  render: ({ name }: TokenInfo) => (
-                    <OperatorActions
-                      actions={[{ kind: 'pause', scope: { token: name }, name: `token ${name}` }]}
-                    />
-                  ),
+                  render: ({ name }: TokenInfo) => {
+                    const kind = pauseOf(name) ? 'resume' : 'pause';
+                    const scope = { token: name };
+                    return <OperatorActions actions={[{ kind, scope, name: `token ${name}` }]} />;
+                  },
                 },
               ]
             : []),
@@ -90,6 +102,30 @@ function TokenName({ token: { name, is_for_users: isForUsers } }: { readonly tok
     <span className="flex items-center gap-2">
       <span className="font-medium">{name}</span>
       {isForUsers && <Badge>signs for users</Badge>}
+    </span>
+  );
+}
+
+function TokenState({
+  token: { expires_at: expires },
+  pause,
+}: {
+  readonly token: TokenInfo;
+  readonly pause: Pause | undefined;
+}) {
+  const isExpired = expires !== null && expires <= Date.now();
+  if (pause === undefined && !isExpired) return <Badge tone="good">valid</Badge>;
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {isExpired && <Badge tone="bad">expired</Badge>}
+      {pause && (
+        <>
+          <Badge tone="warn">paused</Badge>
+          <span className="text-soft">
+            “{pause.reason}”, {pause.by}
+          </span>
+        </>
+      )}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { explainError } from '../../api/explain-error.js';
 import type { FleetFigures, FleetSponsor, Pause, RecentFigures } from '../../api/gateway-types.js';
 import { groupDigits } from '../../format/amounts.js';
 import { shorten } from '../../format/identifiers.js';
+import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
 
 /** What is wrong, with its cause, the runbook's remedy, and the page that shows more. */
 export interface Finding {
@@ -151,12 +152,12 @@ function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: Rec
 }
 
 function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
-  const all = sponsors ?? [];
+  const all = (sponsors ?? []).filter((sponsor) => !isRetired(sponsor));
   const serving = all.filter(({ drain }) => drain === null);
   if (all.length > 0 && serving.length === 0) {
     yield {
       level: 'stopped',
-      title: 'Every sponsor is drained',
+      title: `Every sponsor is ${all.every((one) => drainStateOf(one) === 'drained') ? 'drained' : 'draining'}`,
       cause: 'No sponsor gives reservations.',
       remedy: 'End a drain, or add a sponsor.',
       page: '/pool',
@@ -168,7 +169,8 @@ function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
     if (drain !== null && serving.length > 0) {
       yield {
         level: 'attention',
-        title: 'A sponsor is drained',
+        title:
+          drainStateOf(sponsor) === 'drained' ? 'A sponsor is drained' : 'A sponsor is draining',
         cause: `${drain.by} drained ${shorten(address)}: “${drain.reason}”`,
         remedy: 'End the drain when the reason is gone, or withdraw what is left.',
         page: '/pool',
@@ -221,7 +223,7 @@ function* findShortage(
     yield {
       level: 'attention',
       title: 'The gas runs out soon',
-      cause: `${address} has gas for ${days} days at the rate of the last day.`,
+      cause: `${address} has gas for ${days} days at the rate that was observed.`,
       remedy: 'Send coins to the sponsor; the pool adopts them by itself.',
       page,
     };

@@ -6,6 +6,7 @@ import { Coins, Identifier, Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { CoinsBar } from '../pool/coins-bar.js';
+import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
 import { RunsOut } from '../pool/runs-out.js';
 
 /** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
@@ -42,27 +43,36 @@ function SponsorRow({ sponsor }: { readonly sponsor: FleetSponsor }) {
       <div>
         <h3 className="flex items-center gap-2">
           <Identifier id={sponsor.sponsor_address} kept={6} />
-          {sponsor.drain !== null && <Badge tone="warn">drained</Badge>}
+          {sponsor.drain !== null && <Badge tone="warn">{drainStateOf(sponsor)}</Badge>}
+          {isRetired(sponsor) && <Badge>no key</Badge>}
           {sponsor.suspended_secs !== null && <Badge tone="bad">suspended</Badge>}
         </h3>
         <p className="mt-1.5 text-lg font-semibold">
           <Coins amount={sponsor.balance} />{' '}
           <span className="text-sm font-normal text-soft">coins</span>
         </p>
-        <p className="text-xs text-soft">
-          {sponsor.spending.day ? (
-            <>
-              <Coins amount={sponsor.spending.day.spent} /> spent in the last day
-            </>
-          ) : (
-            'spending not observed yet'
-          )}
-        </p>
-        <p className="text-xs text-soft">
-          Gas runs out: <RunsOut sponsor={sponsor} />
-        </p>
+        {isRetired(sponsor) ? null : <Spending of={sponsor} />}
       </div>
       <CoinsBar coins={sponsor.coins} />
     </article>
+  );
+}
+
+function Spending({ of: sponsor }: { readonly of: FleetSponsor }) {
+  return (
+    <>
+      <p className="text-xs text-soft">
+        {sponsor.spending.day ? (
+          <>
+            <Coins amount={sponsor.spending.day.spent} /> spent in the last day
+          </>
+        ) : (
+          'spending not observed yet'
+        )}
+      </p>
+      <p className="text-xs text-soft">
+        Gas runs out: <RunsOut sponsor={sponsor} />
+      </p>
+    </>
   );
 }

@@ -14,6 +14,7 @@ import { CoinsBar } from './coins-bar.js';
 import { InFlightPanel } from './in-flight-panel.js';
 import { RunsOut } from './runs-out.js';
 import { type OperatorAction, OperatorActions } from './operator-actions.js';
+import { isRetired } from './sponsor-states.js';
 
 const PAUSE_ALL: OperatorAction = {
   kind: 'pause',
@@ -129,12 +130,16 @@ function SponsorPanel({
           <Figure name="Balance">
             <Coins amount={sponsor.balance} />
           </Figure>
-          <Figure name="Gas runs out">
-            <RunsOut sponsor={inFleet} />
-          </Figure>
-          <Figure name="Spent in a day">
-            {inFleet?.spending.day ? <Coins amount={inFleet.spending.day.spent} /> : 'unknown'}
-          </Figure>
+          {!isRetired(sponsor) && (
+            <>
+              <Figure name="Gas runs out">
+                <RunsOut sponsor={inFleet} />
+              </Figure>
+              <Figure name="Spent in a day">
+                {inFleet?.spending.day ? <Coins amount={inFleet.spending.day.spent} /> : 'unknown'}
+              </Figure>
+            </>
+          )}
         </dl>
         {inFleet === undefined ? (
           <p className="text-soft">Coins by state are unknown: the coin-pool does not show them.</p>
@@ -185,6 +190,7 @@ function actionsOf(sponsor: SponsorStatus, all: readonly SponsorStatus[]): Opera
     name: address,
   };
   const reconcile: OperatorAction = { kind: 'reconcile', sponsor: address };
+  if (isRetired(sponsor)) return [reconcile];
   return state === 'draining' || state === 'drained'
     ? [
         reconcile,

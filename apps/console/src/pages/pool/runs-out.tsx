@@ -1,11 +1,22 @@
 import type { FleetSponsor } from '../../api/gateway-types.js';
-import { formatDateIn } from '../../format/times.js';
+import { formatDateIn, formatDuration } from '../../format/times.js';
 
-/** The date on which the balance is used up at the rate of the day. Unknown is not zero. */
+/** The date on which the balance is used up at the rate that was observed. Unknown is not zero. */
 export function RunsOut({ sponsor }: { readonly sponsor: FleetSponsor | undefined }) {
   if (sponsor === undefined) return 'unknown';
-  const { days_left: days } = sponsor;
-  if (days === null)
-    return <span title="Nothing is spent, or too little was observed">not in sight</span>;
-  return <span title={`in ${days} days at the rate of the last day`}>{formatDateIn(days)}</span>;
+  const { days_left: days, spending } = sponsor;
+  if (days !== null) {
+    const observed = spending.day && formatDuration(Date.now() - spending.day.since);
+    return (
+      <span title={`in ${days} days at the rate of the last ${observed ?? 'day'}`}>
+        {formatDateIn(days)}
+      </span>
+    );
+  }
+  const isSpent = BigInt(spending.day?.spent ?? 0) > 0n;
+  return isSpent ? (
+    <span title="It is known after three hours of observation">too early to say</span>
+  ) : (
+    <span title="Nothing is spent">not in sight</span>
+  );
 }

@@ -55,6 +55,23 @@ describe('a sponsorship in plain words', () => {
     expect(remedy).toContain('module garage');
   });
 
+  it('gives the advice that fits the ledger’s reason', () => {
+    const equivocated = 'one or more of its objects is equivocated until the next epoch';
+    const quarantined = of({ status: 'quarantined' });
+    expect(explainSponsorship(quarantined, equivocated)).toMatchObject({
+      cause: expect.stringContaining(equivocated),
+      remedy: expect.stringContaining('in the next epoch'),
+    });
+    expect(explainSponsorship(quarantined).cause).toContain('neither executed nor excluded');
+    const refused = (message: string) =>
+      explainSponsorship(of({ status: 'expired', refusals: [{ ...refusal, message }] })).remedy;
+    expect(refused(equivocated)).toContain('in the next epoch');
+    expect(refused('Object 0x1 is not available for consumption')).toBe(
+      'Build the transaction again.',
+    );
+    expect(refused('a text of another release')).toContain('correct what it names');
+  });
+
   it('finds an exhausted budget, and admits what it cannot read', () => {
     for (const failure of ['InsufficientGas', 'Error in 1st command, Insufficient Gas.']) {
       const budget = explainSponsorship(of({ outcome: 'failure', failure }));

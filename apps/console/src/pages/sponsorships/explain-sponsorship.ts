@@ -29,8 +29,11 @@ export function labelOf({ status, outcome, refusals }: Explained): readonly [str
   }
 }
 
-/** The cause of the state and the remedy; of a refused one that of its last refusal. */
-export function explainSponsorship(sponsorship: Explained): SponsorshipExplanation {
+/** The cause of the state and the remedy; of a refused one that of its last refusal. `reason`: the ledger's, of a quarantine. */
+export function explainSponsorship(
+  sponsorship: Explained,
+  reason: string | null = null,
+): SponsorshipExplanation {
   const { status, outcome, failure, refusals } = sponsorship;
   const last = refusals.at(-1);
   if (status === 'executed' && outcome === 'failure') return explainFailure(failure ?? '');
@@ -44,12 +47,8 @@ export function explainSponsorship(sponsorship: Explained): SponsorshipExplanati
   if (status === 'quarantined') {
     return {
       title: 'The transaction was not executed, but may still be',
-      cause:
-        last === undefined
-          ? 'No node has shown its outcome. Its coins stay bound, so that they are not spent twice.'
-          : `${explainError(last.code).cause} Its coins stay bound, so that they are not spent twice.`,
-      remedy:
-        'Wait: the quarantine ends when the ledger excludes the transaction, at the latest with the epoch.',
+      cause: `${describeQuarantine(reason)} Its coins stay bound, so that they are not spent twice.`,
+      remedy: `${reason === null ? '' : `${explainError('REFUSED_BY_LEDGER', reason).remedy} `}The quarantine ends by itself when the ledger excludes the transaction, at the latest with the epoch.`,
     };
   }
   if (status === 'executing') {
@@ -60,10 +59,15 @@ export function explainSponsorship(sponsorship: Explained): SponsorshipExplanati
     };
   }
   if (last !== undefined) {
-    const { cause, remedy } = explainError(last.code);
+    const { cause, remedy } = explainError(last.code, last.message);
     return { title: 'The transaction was refused', cause, remedy };
   }
   return explainUnused(status);
+}
+
+function describeQuarantine(reason: string | null): string {
+  if (reason === null) return 'The ledger has neither executed nor excluded it so far.';
+  return `${explainError('REFUSED_BY_LEDGER', reason).cause} The ledger’s text: “${reason}”.`;
 }
 
 function explainUnused(status: 'reserved' | 'expired' | 'released'): SponsorshipExplanation {

@@ -39,6 +39,23 @@ describe('a timeline', () => {
     expect(sumPhases(phases, 0)).toEqual({ waitingMs: 3, workMs: 5 });
   });
 
+  it('names what became of a submission', () => {
+    const names = (end: string, ...refusedAt: number[]) =>
+      readTimeline(
+        at(['reserved', 0], ['claimed', 1], ['begun', 2], ['submitted', 3], [end, 9]),
+        false,
+        refusedAt.map((time) => ({ at: time })),
+      )
+        .slice(3)
+        .map(({ name }) => name);
+    expect(names('executed')).toEqual(['Executed by the node']);
+    expect(names('quarantined')[0]).toBe('Submitted, not executed');
+    expect(names('expired', 5)).toEqual([
+      'Refused by the ledger',
+      'Refused, waits for the application',
+    ]);
+  });
+
   it('has no phase after the end', () => {
     expect(readTimeline(at(['reserved', 0], ['expired', 60]), false)).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import type { WholeSponsorship } from '../../api/gateway-types.js';
 
 type Entry = WholeSponsorship['timeline'][number];
-type Step = Entry['event'];
+type Step = Entry['event'] | 'refused';
 
 /** One phase of a sponsorship: from a step to the next one. */
 export interface Phase {
@@ -18,18 +18,38 @@ const after: Readonly<Record<Step, Pick<Phase, 'name' | 'kind'> | null>> = {
   reserved: { name: 'Reserved, waits for the application', kind: 'waiting' },
   claimed: { name: 'Queued, waits for an executor', kind: 'waiting' },
   begun: { name: 'Checked again and signed', kind: 'work' },
-  submitted: { name: 'Executed by the node', kind: 'work' },
+  submitted: { name: 'At the node', kind: 'work' },
+  refused: { name: 'Refused, waits for the application', kind: 'waiting' },
   quarantined: { name: 'Quarantined, waits for the ledger', kind: 'waiting' },
   executed: null,
   expired: null,
   released: null,
 };
 
+/** How the time at the node ended, by the next step. */
+const atNode: Readonly<Partial<Record<Step, string>>> = {
+  executed: 'Executed by the node',
+  refused: 'Refused by the ledger',
+  quarantined: 'Submitted, not executed',
+  submitted: 'Submitted, without an answer',
+};
+
 /** The phases between the steps of a timeline, in order. A step without duration has none. */
-export function readTimeline(timeline: readonly Entry[], isOpen: boolean): readonly Phase[] {
-  return timeline.flatMap(({ at, event }, index) => {
-    const phase = after[event];
-    const next = timeline[index + 1];
+export function readTimeline(
+  timeline: readonly Entry[],
+  isOpen: boolean,
+  refusals: readonly { readonly at: number }[] = [],
+): readonly Phase[] {
+  const steps: { readonly at: number; readonly event: Step }[] = [
+    ...timeline,
+    ...refusals.map(({ at }) => ({ at, event: 'refused' as const })),
+  ];
+  // Without refusals in the order of the record: clocks may differ.
+  if (refusals.length > 0) steps.sort((a, b) => a.at - b.at);
+  return steps.flatMap(({ at, event }, index) => {
+    const next = steps[index + 1];
+    const ended = event === 'submitted' && next && atNode[next.event];
+    const phase = ended ? { name: ended, kind: 'work' as const } : after[event];
     if (phase === null || (next === undefined && !isOpen)) return [];
     return [{ ...phase, from: at, to: next?.at ?? null }];
   });

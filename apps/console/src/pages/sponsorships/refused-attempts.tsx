@@ -10,7 +10,7 @@ export function RefusedAttempts({ refusals }: { readonly refusals: WholeSponsors
     <Panel title="Refused attempts" note={`${refusals.length}, oldest first`} flush>
       <ol>
         {refusals.map(({ at, code, message }, index) => {
-          const { cause, remedy } = explainError(code);
+          const { cause, remedy } = explainError(code, message);
           return (
             <li
               key={index}

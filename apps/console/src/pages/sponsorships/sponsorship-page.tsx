@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { WholeSponsorship } from '../../api/gateway-types.js';
+import type { Explanation, WholeSponsorship } from '../../api/gateway-types.js';
 import { explanationQuery, sponsorshipQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';
@@ -46,7 +46,10 @@ const edges = {
 function Details({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
   const { may } = useCaller();
   const [label, tone] = labelOf(sponsorship);
-  const { title, cause, remedy } = explainSponsorship(sponsorship);
+  const id = String(sponsorship.reservation_id);
+  const { data: now } = useQuery({ ...explanationQuery(id), enabled: may.reads });
+  const reason = now?.reservation?.refusal?.message ?? null;
+  const { title, cause, remedy } = explainSponsorship(sponsorship, reason);
   return (
     <>
       <section
@@ -77,7 +80,7 @@ function Details({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
       </div>
       <EffectsPanel sponsorship={sponsorship} />
       {sponsorship.refusals.length > 0 && <RefusedAttempts refusals={sponsorship.refusals} />}
-      {may.reads && <NowPanel id={String(sponsorship.reservation_id)} />}
+      {now !== undefined && <NowPanel explanation={now} />}
     </>
   );
 }
@@ -202,13 +205,12 @@ function GasPanel({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
 }
 
 /** The state in the fleet itself. Its records are kept for a while only: then there is nothing to show. */
-function NowPanel({ id }: { readonly id: string }) {
-  const { data } = useQuery(explanationQuery(id));
-  if (data === undefined) return null;
+function NowPanel({ explanation }: { readonly explanation: Explanation }) {
+  const { verdict, meaning, advice } = explanation;
   return (
-    <Panel title="In the fleet now" note={data.verdict}>
-      <p>{data.meaning}</p>
-      <p className="mt-1 text-soft">{data.advice}</p>
+    <Panel title="In the fleet now" note={verdict}>
+      <p className="break-words">{meaning}</p>
+      <p className="mt-1 text-soft">{advice}</p>
     </Panel>
   );
 }

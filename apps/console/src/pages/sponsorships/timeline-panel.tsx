@@ -9,7 +9,11 @@ const colours = { waiting: 'bg-strong', work: 'bg-accent' } as const;
 /** The time of each phase: waiting is grey, work is coloured. */
 export function TimelinePanel({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
   const now = Date.now();
-  const phases = readTimeline(sponsorship.timeline, sponsorship.ended_at === null);
+  const phases = readTimeline(
+    sponsorship.timeline,
+    sponsorship.ended_at === null,
+    sponsorship.refusals,
+  );
   const { waitingMs, workMs } = sumPhases(phases, now);
   const note = `${formatDuration(waitingMs)} waiting, ${formatDuration(workMs)} work`;
   return (
