@@ -8,6 +8,14 @@ describe('errors', () => {
     expect([...statuses].sort()).toEqual([400, 401, 403, 404, 413, 415, 429, 500, 501, 503]);
   });
 
+  it('distinguish a limit of requests from one of spending', () => {
+    const error = new ForecourtError('REQUEST_LIMIT', 'requests <= 1 in 1 day by rule few');
+    expect([error.status, error.message]).toEqual([
+      429,
+      'Limit of requests reached: requests <= 1 in 1 day by rule few',
+    ]);
+  });
+
   it('fill in their detail unchanged', () => {
     const error = new ForecourtError('REFUSED_BY_LEDGER', 'costs $& more');
     expect([error.message, error.status]).toEqual(['costs $& more', 400]);

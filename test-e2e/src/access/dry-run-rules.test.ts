@@ -39,11 +39,13 @@ describe('a dry run under access rules', () => {
     await sponsor(system.application);
     expect(await dryRun()).toMatchObject({
       allowed: false,
-      reason: expect.stringMatching(/^Spending limit reached/),
+      reason: expect.stringMatching(
+        /^Limit of requests reached: requests <= 2 in 1 hour by rule two/,
+      ),
       limits: [{ used: '2', remaining: '-1' }],
     });
     const built = await buildTx(system.application, user, readClockProgram());
-    expect([built.status, built.headers.get('error-code')]).toEqual([429, 'SPENDING_LIMIT']);
+    expect([built.status, built.headers.get('error-code')]).toEqual([429, 'REQUEST_LIMIT']);
     expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(3_000);
   });
 

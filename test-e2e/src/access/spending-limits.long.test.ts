@@ -124,6 +124,6 @@ describe('a limit on gas', () => {
       answers.push((await sponsor(system.applications[i]!, { user })).answer);
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[2]!.body.error).toBe('Spending limit reached: two a day');
+    expect(answers[2]!.body.error).toBe('Limit of requests reached: two a day');
   });
 });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { SystemOptions } from '@forecourt/testing/system';
 import {
   type Application,
@@ -17,6 +18,9 @@ export const MARKUP = `<img src=x onerror="window.injected=1"><script>window.inj
 
 /** Where withdrawals may go. */
 export const SAFE = `0x${'5afe'.padStart(64, '0')}`;
+
+/** A user who may have one transaction sponsored in a day. */
+export const NEWCOMER = new Ed25519Keypair();
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Executions of this token end in its quarantine limit. */
@@ -78,6 +82,10 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
     - name: no minting
       move-call-function: '0x2::coin::mint'
       message: '${note}'
+      action: deny
+    - name: newcomers
+      sender-address: '${NEWCOMER.toIotaAddress()}'
+      requests: { value: '>1', window: 1 day, count-by: [sender-address] }
       action: deny
     - name: fair use
       sender-address: '*'

@@ -40,7 +40,9 @@ export function formatExplanation(explanation: Explanation): string {
     add('executor', reservation.executor);
     add('allowed by rule', reservation.rule);
     for (const { counter, counts, amount, used } of reservation.usage) {
-      add('counted', `${amount} ${counts} in ${counter}, which is at ${used}`);
+      const inUnits = counts === 'gas' ? formatAmount : String;
+      const text = `${inUnits(amount)} of ${counts}, of which ${inUnits(used)} are used (counter ${counter})`;
+      add('counted', text);
     }
   }
   if (job !== null) add('job', `${job.state}, ${job.attempts} attempts`);

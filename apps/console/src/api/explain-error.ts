@@ -133,6 +133,10 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
     'A limit on spending is reached.',
     'Wait for the next window, or have the limit raised.',
   ],
+  REQUEST_LIMIT: [
+    'A limit on the number of requests is reached.',
+    'Wait for the next window, or have the limit of the rule raised.',
+  ],
   DRY_RUN_LIMIT: ['The token has used its dry runs of this minute.', SLOW_DOWN],
   INTERNAL: [
     'Something unexpected failed.',

@@ -20,9 +20,9 @@ export function Badge({
 }) {
   return (
     <span
-      className={`inline-flex h-5 items-center rounded-full px-2 text-xs font-medium whitespace-nowrap ${tones[tone]}`}
+      className={`inline-flex h-5 max-w-full items-center rounded-full px-2 text-xs font-medium ${tones[tone]}`}
     >
-      {children}
+      <span className="truncate">{children}</span>
     </span>
   );
 }

@@ -7,7 +7,7 @@ export interface PlainColumn<T> {
   readonly render: (row: T) => ReactNode;
 }
 
-/** A table of few rows. */
+/** A table of few rows. On a phone each row is a card: display values other than those of tables hide the roles, which are named. */
 export function PlainTable<T>({
   label,
   columns,
@@ -21,12 +21,13 @@ export function PlainTable<T>({
 }) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-      <table className="w-full border-collapse">
-        <thead>
-          <tr className="border-b border-line text-left text-xs text-soft">
+      <table role="table" className="w-full border-collapse max-md:block">
+        <thead role="rowgroup" className="max-md:sr-only">
+          <tr role="row" className="border-b border-line text-left text-xs text-soft">
             {columns.map(({ name, numeric = false, className = '' }) => (
               <th
                 key={name}
+                role="columnheader"
                 scope="col"
                 className={`h-8 px-4 font-medium whitespace-nowrap ${numeric ? 'text-right' : ''} ${className}`}
               >
@@ -35,15 +36,21 @@ export function PlainTable<T>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup" className="max-md:block">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
+            <tr
+              key={keyOf(row)}
+              role="row"
+              className="border-b border-line last:border-0 hover:bg-sunken/60 max-md:block max-md:py-1.5"
+            >
               {columns.map(({ name, numeric = false, className = '', render }) => (
                 <td
                   key={name}
-                  className={`h-10 px-4 py-1.5 ${numeric ? 'figures text-right whitespace-nowrap' : ''} ${className}`}
+                  role="cell"
+                  data-name={name}
+                  className={`h-10 px-4 py-1.5 max-md:grid max-md:h-auto max-md:grid-cols-[6rem_minmax(0,1fr)] max-md:gap-3 max-md:py-1 max-md:before:text-xs max-md:before:leading-5 max-md:before:text-soft max-md:before:content-[attr(data-name)] ${numeric ? 'figures whitespace-nowrap md:text-right' : ''} ${className}`}
                 >
-                  {render(row)}
+                  <div className="min-w-0 max-md:[overflow-wrap:anywhere]">{render(row)}</div>
                 </td>
               ))}
             </tr>

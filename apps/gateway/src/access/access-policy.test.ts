@@ -78,7 +78,10 @@ describe('a preview of a decision', () => {
 
   it('shows the error that would refuse it', async () => {
     const limited = await preview('deny-all', LIMIT, '', '1');
-    expect(limited).toMatchObject({ rule: null, refusal: { code: 'SPENDING_LIMIT' } });
+    expect(limited).toMatchObject({ rule: null, refusal: { code: 'REQUEST_LIMIT' } });
+    expect(limited.refusal!.message).toContain(
+      'requests <= 1 in 1 hour by rule few; it is renewed',
+    );
     const denied = await preview('allow-all', DENY);
     expect(denied).toMatchObject({ rule: 'nobody', refusal: { code: 'FORBIDDEN' }, read: [] });
     const tried = await preview('allow-all', DENY, DRY_RUN);

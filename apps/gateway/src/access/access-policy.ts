@@ -17,7 +17,7 @@ import {
   Tokens,
 } from '@forecourt/policy/tokens';
 import type { AccessAudit } from './access-audit.js';
-import { describeAccess } from './describe-access.js';
+import { describeAccess, describeLimit } from './describe-access.js';
 import type { RefusedSubject } from '../http/answer-error.js';
 
 /** The sources of tokens and rules. */
@@ -153,9 +153,9 @@ export class AccessPolicy {
   }
 }
 
-/** The error for a decision that does not allow the transaction: FORBIDDEN or SPENDING_LIMIT. */
+/** The error for a decision that does not allow the transaction: FORBIDDEN, SPENDING_LIMIT or REQUEST_LIMIT. */
 export function accessRefusal(
-  { outcome, rule, message, checks }: AccessDecision,
+  { outcome, rule, limit, message, checks }: AccessDecision,
   known: KnownUsages,
 ): ForecourtError {
   if (outcome === 'deny') {
@@ -164,6 +164,8 @@ export function accessRefusal(
   }
   const ends = checks.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
   const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
-  const detail = message ?? rule?.message ?? `it is renewed within ${retryAfterSecs} s`;
-  return new ForecourtError('SPENDING_LIMIT', detail, { retryAfterSecs });
+  const named = limit?.rule ? `${describeLimit(limit.check)} by rule ${limit.rule.name}; ` : '';
+  const detail = message ?? rule?.message ?? `${named}it is renewed within ${retryAfterSecs} s`;
+  const code = limit?.check.counts === 'requests' ? 'REQUEST_LIMIT' : 'SPENDING_LIMIT';
+  return new ForecourtError(code, detail, { retryAfterSecs });
 }

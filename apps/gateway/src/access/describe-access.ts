@@ -90,7 +90,13 @@ function withoutCredentials(text: string): string {
   return text.replaceAll(/(\w+:\/\/)[^\s/@]*@/g, '$1***@');
 }
 
-function describeLimit({ counts, comparison, windowMs, countBy }: UsageLimit): string {
+/** `requests <= 5 in 1 day for each token`. */
+export function describeLimit({
+  counts,
+  comparison,
+  windowMs,
+  countBy = [],
+}: Pick<UsageLimit, 'counts' | 'comparison' | 'windowMs'> & Partial<UsageLimit>): string {
   const { operator, limit } = comparison;
   const by = countBy.map((one) => (typeof one === 'string' ? one : `http-header::${one.header}`));
   const each = by.length === 0 ? '' : ` for each ${by.join(' and ')}`;

@@ -162,7 +162,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'succeeded',
     'a success',
     { ...traced({ state: 'executed' }), onLedger },
-    /epoch 71; the sponsor 0xa0.* paid 1980400 for shop with reservation 640\.$/,
+    /epoch 71; the sponsor 0xa0.* paid 0\.0019804 IOTA for shop with reservation 640\.$/,
     /^Nothing/,
   ],
   [

@@ -1,4 +1,5 @@
 import type { ExplainedOnLedger } from '@forecourt/contracts/http';
+import { formatAmount } from '@forecourt/ledger';
 import { concludeFromTrace } from './conclude-from-trace.js';
 import { conclude, type Conclusion, type TransactionFacts } from './transaction-facts.js';
 
@@ -24,7 +25,7 @@ function concludeFromLedger(facts: TransactionFacts): Conclusion | null {
   if (sender === payer) {
     return conclude(
       'maintenance',
-      `${executed} for ${onLedger.gas_charged}. It is the sponsor’s own: it splits, consolidates or moves coins.`,
+      `${executed} for ${formatAmount(onLedger.gas_charged)}. It is the sponsor’s own: it splits, consolidates or moves coins.`,
     );
   }
   return concludeSponsored(facts, onLedger, executed);
@@ -43,7 +44,7 @@ function concludeSponsored(
   const coins = isSettled
     ? ''
     : ' It is not settled yet: its coins return to the pool once an executor has seen this.';
-  const paid = `${executed}; the sponsor ${sponsor} paid ${charged}${who}.${coins}`;
+  const paid = `${executed}; the sponsor ${sponsor} paid ${formatAmount(charged)}${who}.${coins}`;
   const unsettled =
     'If it is not settled within a minute, check that executors run and the queue moves.';
   if (status === 'success') {

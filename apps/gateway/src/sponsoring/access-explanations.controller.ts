@@ -79,5 +79,5 @@ function explainPreview(
 
 function outcomeOf(refusal: ForecourtError | null): AccessExplanation['outcome'] {
   if (refusal === null) return 'allow';
-  return refusal.code === 'SPENDING_LIMIT' ? 'limited' : 'deny';
+  return refusal.code === 'FORBIDDEN' ? 'deny' : 'limited';
 }

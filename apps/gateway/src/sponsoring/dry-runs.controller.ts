@@ -93,6 +93,7 @@ export class DryRunsController {
     'REFUSED_TOO_OFTEN',
     'RESERVATION_LIMIT',
     'SPENDING_LIMIT',
+    'REQUEST_LIMIT',
     'SPONSOR_DRAINED',
     'NO_COINS',
     'POOL_REFUSED',

@@ -102,7 +102,7 @@ export class DryRunsService {
 
   /**
    * Completes a transaction with gas: dry-runs it, reserves coins for its cost, and fills them in. Throws
-   * TRANSACTION_WOULD_FAIL, SPENDING_LIMIT, and the errors of `tryOut` and `ReservationsService.reserve`.
+   * TRANSACTION_WOULD_FAIL, SPENDING_LIMIT, REQUEST_LIMIT, and the errors of `tryOut` and `ReservationsService.reserve`.
    */
   async build(call: DryRunCall, request: BuildTxRequest): Promise<BuiltTransaction> {
     const { caller, requestId } = call;

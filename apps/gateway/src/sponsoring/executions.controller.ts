@@ -85,6 +85,7 @@ export class ExecutionsController {
     'INPUT_IN_FLIGHT',
     'QUARANTINE_LIMIT',
     'SPENDING_LIMIT',
+    'REQUEST_LIMIT',
     'ACCESS_UNDECIDED',
     'INPUT_UNDECIDED',
     'OUTCOME_UNKNOWN',

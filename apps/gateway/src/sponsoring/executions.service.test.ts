@@ -225,7 +225,7 @@ describe('the reservation of a transaction that the rules deny', () => {
     const end = 'FORBIDDEN';
     expect(await execute({ denies: true })).toMatchObject({ end, did: { releases: 0 } });
     for (const [code, around] of [
-      ['SPENDING_LIMIT', { limit: 0n }],
+      ['REQUEST_LIMIT', { limit: 0n }],
       ['TypeError: a defect', { refuses: ['rules asked', new TypeError('a defect')] }],
     ] as const) {
       const call = await execute({ ...around, releasesOnDenial: true });
@@ -243,7 +243,7 @@ describe('a claim whose counters differ from those of the decision', () => {
     const did = { claims: 2, 'claims audited': 1, 'rules asked': 2 };
     expect(await gateway.execute()).toMatchObject({ end: 'effects', did });
     const used = await execute({ claims: [differs, CLAIMED], limit: 7n });
-    expect(used).toMatchObject({ end: 'SPENDING_LIMIT', did: { claims: 1, 'rules asked': 2 } });
+    expect(used).toMatchObject({ end: 'REQUEST_LIMIT', did: { claims: 1, 'rules asked': 2 } });
   });
 
   it('is given up after twenty decisions', async () => {

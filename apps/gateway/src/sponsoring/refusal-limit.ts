@@ -15,6 +15,7 @@ export const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
   'GAS_PRICE_TOO_HIGH',
   'INPUT_IN_FLIGHT',
   'QUARANTINE_LIMIT',
+  'REQUEST_LIMIT',
   'SIGNATURE_UNSUPPORTED',
   'SPENDING_LIMIT',
 ]);

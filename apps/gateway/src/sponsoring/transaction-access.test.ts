@@ -48,7 +48,7 @@ async function call() {
 
 const PASSED = { end: 'effects', reads: 0, lookUps: 1, counted: 0 };
 const PASSED_AFTER_READING = { ...PASSED, reads: 1 };
-const REFUSED_AFTER_READING = { end: 'SPENDING_LIMIT', reads: 1, lookUps: 0, counted: 0 };
+const REFUSED_AFTER_READING = { end: 'REQUEST_LIMIT', reads: 1, lookUps: 0, counted: 0 };
 
 describe('the limits of a token', () => {
   it('are not read while they are not used up', async () => {
@@ -57,7 +57,7 @@ describe('the limits of a token', () => {
 
   it('are read before the ledger is called once one of them was used up', async () => {
     used = 1;
-    expect(await call()).toEqual({ end: 'SPENDING_LIMIT', reads: 0, lookUps: 1, counted: 1 });
+    expect(await call()).toEqual({ end: 'REQUEST_LIMIT', reads: 0, lookUps: 1, counted: 1 });
     expect(await call()).toEqual(REFUSED_AFTER_READING);
     expect(await call()).toEqual(REFUSED_AFTER_READING);
     expect(gateway.asked.at(-1)).toEqual({ sponsor: '0x5', counters: ['C'] });

@@ -205,7 +205,7 @@ export class TransactionDecision {
 
   /**
    * Returns the terms of the claim; null where a hook has to be called first. Throws FORBIDDEN, SPENDING_LIMIT,
-   * ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the reservation if the rules say so. Rules
+   * REQUEST_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the reservation if the rules say so. Rules
    * that are only tried out refuse nothing, and do not count a transaction that they would refuse.
    */
   async decideWithoutHooks(): Promise<ClaimTerms | null> {
@@ -270,15 +270,18 @@ export class TransactionDecision {
     }
     this.audit(decided.outcome);
     if (dryRun) return [];
-    await this.followRefusal(decided.outcome);
+    await this.followRefusal(decided.outcome, decided.limit?.rule?.name);
     throw accessRefusal(decided, this.#known);
   }
 
   /** Names the rule in the record of the refusal, remembers a used-up limit, and releases the reservation where denials do. */
-  private async followRefusal(outcome: 'deny' | 'limited'): Promise<void> {
+  private async followRefusal(
+    outcome: 'deny' | 'limited',
+    limitedBy = this.ruleName,
+  ): Promise<void> {
     const { caller, reservationId, requestId, refusal } = this.request;
     const { limited, reservations } = this.access;
-    refusal.rule = this.ruleName;
+    refusal.rule = limitedBy;
     if (outcome === 'limited') limited.set(caller.token, true);
     else if (this.rules.releasesOnDenial) {
       await reservations.releaseUnused({ caller: caller.name, reservationId }, requestId);

@@ -52,7 +52,7 @@ describe('the decision about a transaction', () => {
     const { decision } = prepare();
     const { usage } = await decision.decide();
     await expect(decision.decideAgain([usedUp(usage[0]!.counter)])).rejects.toMatchObject({
-      code: 'SPENDING_LIMIT',
+      code: 'REQUEST_LIMIT',
       retryAfterSecs: 91,
       message: expect.stringContaining('renewed within 91 s'),
     });

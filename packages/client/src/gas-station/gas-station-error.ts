@@ -32,6 +32,7 @@ export type RefusalCode =
   | 'QUARANTINE_LIMIT'
   | 'REFUSED_TOO_OFTEN'
   | 'SPENDING_LIMIT'
+  | 'REQUEST_LIMIT'
   | 'DRY_RUN_LIMIT'
   | 'INTERNAL'
   | 'ACCESS_UNDECIDED'

@@ -16,6 +16,8 @@ export interface AccessDecision {
   readonly outcome: 'allow' | 'deny' | 'limited';
   /** Null: the policy decided, as no rule matched; or, when limited, a limit that is exceeded. */
   readonly rule: AccessRule | null;
+  /** When limited: the first limit that is exceeded, and its rule; null: a budget of the token or the sponsor. */
+  readonly limit: ExceededLimit | null;
   /** Shown to the user; null: the general text. */
   readonly message: string | null;
   /**
@@ -27,6 +29,11 @@ export interface AccessDecision {
   readonly allowsAbstractAccount: boolean;
   /** The decision's assumptions about counters, checked when the reservation is claimed. */
   readonly checks: readonly UsageCheck[];
+}
+
+export interface ExceededLimit {
+  readonly rule: AccessRule | null;
+  readonly check: Pick<UsageCheck, 'counts' | 'comparison' | 'windowMs'>;
 }
 
 /** The evaluation of one rule on the way to a decision. */
@@ -151,7 +158,7 @@ export async function decideAccess(
 /** Follows rules to a decision and collects its assumptions about counters. */
 class DecisionPath {
   readonly #checks: UsageCheck[] = [];
-  #limited = false;
+  #exceeded: ExceededLimit | null = null;
 
   constructor(
     private readonly subject: AccessSubject,
@@ -180,11 +187,14 @@ class DecisionPath {
     const held = action === 'allow' ? inLimits : !inLimits;
     this.#checks.push(...checks.map((check) => ({ ...check, held })));
     if (!inLimits) {
-      if (action === 'allow') this.#limited = true;
+      const check = checks.find(({ expected }) => !expected);
+      if (action === 'allow' && check) this.#exceeded ??= { rule, check };
       return `its limit is ${action === 'allow' ? '' : 'not '}exceeded`;
     }
     if (action === 'allow') return this.end('allow', rule, message);
-    return { ...this.end('deny', rule, message), ...(checks.length > 0 && { outcome: 'limited' }) };
+    const denied = this.end('deny', rule, message);
+    const check = checks.find(({ expected }) => expected);
+    return check ? { ...denied, outcome: 'limited', limit: { rule, check } } : denied;
   }
 
   end(
@@ -193,10 +203,11 @@ class DecisionPath {
     message: string | null = null,
   ): AccessDecision {
     if (outcome === 'deny') {
-      const limited = this.#limited && rule === null;
+      const limit = rule === null ? this.#exceeded : null;
       return {
-        outcome: limited ? 'limited' : 'deny',
+        outcome: limit ? 'limited' : 'deny',
         rule,
+        limit,
         message,
         checks: this.#checks,
         allowsGasPrice: false,
@@ -207,11 +218,12 @@ class DecisionPath {
       checkUsage(cap, this.subject, this.parts.known).map((check) => ({ ...check, held: true })),
     );
     const checks = [...this.#checks, ...caps];
-    const capped = caps.some(({ expected }) => !expected);
+    const capped = caps.find(({ expected }) => !expected);
     const decides = capped ? null : rule;
     return {
       outcome: capped ? 'limited' : 'allow',
       rule: decides,
+      limit: capped ? { rule: null, check: capped } : null,
       message,
       checks,
       allowsGasPrice: decides !== null && names(decides, GAS_PRICE_RATIO),

@@ -135,7 +135,7 @@ function Lines({ of }: { readonly of: readonly string[] }) {
   return (
     <ul>
       {of.map((line) => (
-        <li key={line} className="whitespace-nowrap">
+        <li key={line} className="md:whitespace-nowrap">
           {line}
         </li>
       ))}

@@ -6,7 +6,7 @@ import { Coins, Identifier, Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { CoinsBar } from '../pool/coins-bar.js';
-import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
+import { drainStateOf, inOrder, isRetired } from '../pool/sponsor-states.js';
 import { RunsOut } from '../pool/runs-out.js';
 
 /** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
@@ -23,7 +23,7 @@ export function SponsorsPanel({ query }: { readonly query: UseQueryResult<LiveFl
       <Loaded query={query}>
         {() =>
           fleet?.sponsors?.length ? (
-            fleet.sponsors.map((sponsor) => (
+            inOrder(fleet.sponsors).map((sponsor) => (
               <SponsorRow key={sponsor.sponsor_address} sponsor={sponsor} />
             ))
           ) : (

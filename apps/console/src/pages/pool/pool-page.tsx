@@ -14,7 +14,7 @@ import { CoinsBar } from './coins-bar.js';
 import { InFlightPanel } from './in-flight-panel.js';
 import { RunsOut } from './runs-out.js';
 import { type OperatorAction, OperatorActions } from './operator-actions.js';
-import { isRetired } from './sponsor-states.js';
+import { inOrder, isRetired } from './sponsor-states.js';
 
 const PAUSE_ALL: OperatorAction = {
   kind: 'pause',
@@ -40,7 +40,7 @@ export function PoolPage() {
           all.length === 0 ? (
             <Empty title="No sponsor">Add a key to the coin-pools and executors.</Empty>
           ) : (
-            all.map((sponsor) => (
+            inOrder(all).map((sponsor) => (
               <SponsorPanel
                 key={sponsor.sponsor_address}
                 sponsor={sponsor}

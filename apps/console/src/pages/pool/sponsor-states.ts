@@ -7,6 +7,13 @@ export function drainStateOf({ coins }: Pick<FleetSponsor, 'coins'>): 'draining'
   return BINDING.some((state) => (coins[state]?.coins ?? 0) > 0) ? 'draining' : 'drained';
 }
 
+/** Every list of sponsors is in the order of their addresses. */
+export function inOrder<T extends { readonly sponsor_address: string }>(
+  sponsors: readonly T[],
+): readonly T[] {
+  return sponsors.toSorted((a, b) => a.sponsor_address.localeCompare(b.sponsor_address));
+}
+
 /** Without key and coins there is nothing to give, to stop or to wait for. */
 export function isRetired({ signer, balance }: Pick<FleetSponsor, 'signer' | 'balance'>): boolean {
   return signer === null && balance === '0';

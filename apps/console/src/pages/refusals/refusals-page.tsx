@@ -6,7 +6,8 @@ import type { RefusalSummary } from '../../api/gateway-types.js';
 import { refusalsQuery } from '../../api/queries.js';
 import { Badge } from '../../elements/badge.js';
 import { Button } from '../../elements/button.js';
-import { Moment } from '../../elements/facts.js';
+import { Dialog } from '../../elements/dialog.js';
+import { Fact, Facts, Identifier, Moment, NONE } from '../../elements/facts.js';
 import { Choice, TextInput } from '../../elements/fields.js';
 import { Page } from '../../elements/page.js';
 import { PagedRows } from '../../elements/paged-rows.js';
@@ -15,29 +16,37 @@ import type { Column } from '../../elements/virtual-rows.js';
 import { periods } from '../sponsorships/sponsorship-search.js';
 
 const TEMPLATE =
-  'grid-cols-[5.5rem_1fr] md:grid-cols-[7rem_minmax(11rem,1fr)_minmax(12rem,2fr)_minmax(12rem,2fr)_minmax(5rem,0.6fr)]';
+  'grid-cols-[5.5rem_1fr] md:grid-cols-[7rem_minmax(9rem,1fr)_minmax(12rem,2fr)_minmax(12rem,2fr)_minmax(5rem,0.6fr)]';
 
-const columns: readonly Column<RefusalSummary>[] = [
+const columnsWith = (
+  open: (refusal: RefusalSummary) => void,
+): readonly Column<RefusalSummary>[] => [
   { name: 'Time', render: ({ at }) => <Moment at={at} /> },
   {
     name: 'Code',
-    render: ({ code, status }) => <Badge tone={status >= 500 ? 'warn' : 'bad'}>{code}</Badge>,
+    className: 'max-md:hidden',
+    render: ({ code, status }) => (
+      <Badge tone={status >= 500 ? 'warn' : 'bad'}>
+        <span title={code}>{code}</span>
+      </Badge>
+    ),
   },
   {
     name: 'Cause',
-    className: 'max-md:hidden',
-    render: ({ code, reservation_id: id }) =>
-      id === null ? (
-        explainError(code).cause
-      ) : (
-        <Link
-          to="/sponsorships/$id"
-          params={{ id: String(id) }}
-          className="row-link hover:underline"
+    render: (refusal) => (
+      <>
+        <button
+          type="button"
+          className="block max-w-full truncate text-left underline-offset-2 hover:underline"
+          onClick={() => open(refusal)}
         >
-          {explainError(code).cause}
-        </Link>
-      ),
+          {explainError(refusal.code, refusal.message).cause}
+        </button>
+        <span className="block truncate text-2xs text-soft md:hidden">
+          {refusal.token} · {refusal.code}
+        </span>
+      </>
+    ),
   },
   {
     name: 'Message',
@@ -46,6 +55,50 @@ const columns: readonly Column<RefusalSummary>[] = [
   },
   { name: 'Token', className: 'max-md:hidden', render: ({ token }) => token },
 ];
+
+/** Everything about one refusal. */
+function Details({ refusal }: { readonly refusal: RefusalSummary }) {
+  const { at, code, status, message, route, token, user, sender, rule, digest } = refusal;
+  const { cause, remedy } = explainError(code, message);
+  return (
+    <div className="flex flex-col gap-3 p-5 pt-2">
+      <p className="font-medium">{cause}</p>
+      <p className="font-mono text-xs break-words">{message}</p>
+      <p>{remedy}</p>
+      <Facts>
+        <Fact name="Code">
+          {code}, status {status}
+        </Fact>
+        <Fact name="Time">
+          <Moment at={at} />
+        </Fact>
+        <Fact name="Request">{route}</Fact>
+        <Fact name="Token">{token}</Fact>
+        <Fact name="Rule">{rule ?? NONE}</Fact>
+        {user !== null && (
+          <Fact name="User">
+            <Identifier id={user} whole />
+          </Fact>
+        )}
+        <Fact name="Sender">{sender === null ? NONE : <Identifier id={sender} whole />}</Fact>
+        <Fact name="Digest">{digest === null ? NONE : <Identifier id={digest} whole />}</Fact>
+        <Fact name="Reservation">
+          {refusal.reservation_id === null ? (
+            NONE
+          ) : (
+            <Link
+              to="/sponsorships/$id"
+              params={{ id: String(refusal.reservation_id) }}
+              className="text-accent underline-offset-2 hover:underline"
+            >
+              {refusal.reservation_id}
+            </Link>
+          )}
+        </Fact>
+      </Facts>
+    </div>
+  );
+}
 
 const times = { '': 'All time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' };
 
@@ -113,6 +166,8 @@ export function RefusalsPage() {
 
 function Rows({ filters }: { readonly filters: Parameters<typeof refusalsQuery>[0] }) {
   const query = useInfiniteQuery(refusalsQuery(filters));
+  const [opened, setOpened] = useState<RefusalSummary | null>(null);
+  const columns = useMemo(() => columnsWith(setOpened), []);
   const dropped = query.data?.pages[0]?.dropped ?? [];
   return (
     <>
@@ -133,6 +188,9 @@ function Rows({ filters }: { readonly filters: Parameters<typeof refusalsQuery>[
           <Empty title="No refusal matches">Refused requests appear here with their reason.</Empty>
         }
       />
+      <Dialog title="Refusal" open={opened !== null} onOpenChange={() => setOpened(null)}>
+        {opened !== null && <Details refusal={opened} />}
+      </Dialog>
     </>
   );
 }

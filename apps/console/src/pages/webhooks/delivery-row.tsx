@@ -20,8 +20,11 @@ export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
           <span className="w-24">
             <Badge tone={tones[status]}>{status}</Badge>
           </span>
-          <span className="w-48 font-medium">{type}</span>
-          <span className="min-w-0 flex-1 truncate text-soft" title={url}>
+          <span className="w-48 font-medium max-md:flex-1">{type}</span>
+          <span
+            className="min-w-0 flex-1 truncate text-soft max-md:basis-full max-md:whitespace-normal max-md:break-all"
+            title={url}
+          >
             {url}
           </span>
           <span className="text-xs text-soft">
@@ -39,7 +42,13 @@ export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
           ))}
           {next !== null && (
             <p className="text-soft">
-              Next attempt: <Moment at={next} />
+              {next > Date.now() ? (
+                <>
+                  Next attempt: <Moment at={next} />
+                </>
+              ) : (
+                'The next attempt is due.'
+              )}
             </p>
           )}
         </div>

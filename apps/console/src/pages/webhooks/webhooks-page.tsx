@@ -71,7 +71,7 @@ function Endpoints({ webhooks }: { readonly webhooks: readonly ConfiguredWebhook
             name: 'URL',
             render: ({ url, events }) => (
               <div>
-                <p className="font-medium break-all">{url}</p>
+                <p className="min-w-40 font-medium break-all">{url}</p>
                 <p className="text-xs text-soft">{events.join(', ')}</p>
               </div>
             ),
