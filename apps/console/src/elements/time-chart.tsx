@@ -127,11 +127,20 @@ export function rangeOfBars(times: readonly number[]): [number, number] {
   return [first / 1_000 - half, (times.at(-1) ?? first) / 1_000 + half];
 }
 
-/** The bars with a label, in seconds: the last one, and every so many before it. `share`: of the width, what a label needs. */
+const MINUTE_MS = 60_000;
+/** Numbers of bars from one label to the next. */
+const STEPS = [1, 2, 5, 10, 15, 20, 30] as const;
+
+/**
+ * The bars with a label, in seconds: of minutes the round ones, otherwise the last one and every so many before it. `share`: of
+ * the width, what a label needs.
+ */
 export function labelledBars(times: readonly number[], share: number): number[] {
-  const every = Math.max(1, Math.ceil(times.length * share));
+  const [first = 0, second = 0] = times;
+  const every = STEPS.find((step) => step >= times.length * share) ?? times.length;
+  const isMinutes = second - first === MINUTE_MS;
   return times
-    .filter((_at, index) => (times.length - 1 - index) % every === 0)
+    .filter((at, index) => (isMinutes ? at / MINUTE_MS : times.length - 1 - index) % every === 0)
     .map((at) => at / 1_000);
 }
 

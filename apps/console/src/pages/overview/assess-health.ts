@@ -62,7 +62,7 @@ function* findPauses({ pauses }: Assessed): Generator<Finding> {
     yield {
       level: isAll ? 'stopped' : 'attention',
       title: isAll ? 'Sponsoring is paused' : 'Something is paused',
-      cause: `${by} paused ${scope}: “${reason}”`,
+      cause: `${by} paused ${scope}: “${reason}”.`,
       remedy: 'Resume on the page Pool when the reason is gone.',
       page: '/pool',
     };
@@ -171,7 +171,7 @@ function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
         level: 'attention',
         title:
           drainStateOf(sponsor) === 'drained' ? 'A sponsor is drained' : 'A sponsor is draining',
-        cause: `${drain.by} drained ${shorten(address)}: “${drain.reason}”`,
+        cause: `${drain.by} drained ${shorten(address)}: “${drain.reason}”.`,
         remedy: 'End the drain when the reason is gone, or withdraw what is left.',
         page: '/pool',
       };
@@ -182,7 +182,7 @@ function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
         level: 'attention',
         title: 'Coins are quarantined',
         cause: `${many(quarantined, 'coin')} of ${shorten(address)} ${quarantined === 1 ? 'is' : 'are'} bound to transactions that were not executed but may still be.`,
-        remedy: `Nothing, if they are few: they return at the latest after epoch ${epoch ?? 'of now'}.`,
+        remedy: `A few are no problem: they return at the latest ${epoch === null ? 'with the epoch' : `after epoch ${epoch}`}.`,
         page: '/pool',
       };
     }
