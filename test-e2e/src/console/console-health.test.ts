@@ -8,7 +8,7 @@ const SOON_MS = 5_000;
 // As long as in production: an outage must not wait for it.
 const site = await useConsole({ LEDGER_STATUS_MAX_AGE_MS: '60000' });
 
-/** Calls until it is told to stop; what each call throws is an answer too. */
+/** Calls until the returned function is called; refusals are ignored. */
 function keepCalling(): () => Promise<void> {
   let isOver = false;
   const calls = (async () => {

@@ -202,7 +202,7 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ],
 };
 
-/** What the ledger refuses, by its own text: nodes name no codes. */
+/** The ledger’s refusals by their text: nodes name no codes. */
 const ofLedger: readonly (readonly [text: RegExp, cause: string, remedy: string])[] = [
   [
     /equivocated/i,

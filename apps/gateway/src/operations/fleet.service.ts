@@ -23,7 +23,7 @@ import { EventsReplicas } from './events-replicas.js';
 const LEDGER_TIMEOUT_MS = 2_000;
 /** Who looks at the fleet sees an outage of the ledger before its callers ask about it. */
 const LEDGER_SEEN_MS = 1_500;
-/** What changes seldom is read as seldom. */
+/** Parts that change seldom are read as seldom. */
 const REPORTS_MS = 5_000;
 
 type Reports = Pick<FleetFigures, 'failing_webhooks' | 'other_ledger_nodes' | 'problems'>;

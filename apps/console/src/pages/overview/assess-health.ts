@@ -4,7 +4,7 @@ import { groupDigits } from '../../format/amounts.js';
 import { shorten } from '../../format/identifiers.js';
 import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
 
-/** What is wrong, with its cause, the runbook's remedy, and the page that shows more. */
+/** A problem of the fleet, with its cause, the runbook's remedy, and the page that shows more. */
 export interface Finding {
   /** `unknown`: what decides cannot be read. It is no statement about the sponsors. */
   readonly level: 'attention' | 'stopped' | 'unknown';
@@ -104,7 +104,7 @@ function* findUnread({ problems, epoch }: Assessed): Generator<Finding> {
   }
 }
 
-/** What the gas station should have served in the last minute, while it goes on. */
+/** Refusals of requests that the gas station should have served, while they go on. */
 function* findUnserved({ epoch }: Assessed, recent: Recent, at: number): Generator<Finding> {
   for (const [code, last] of Object.entries(recent.unserved_at)) {
     const wasServed = (recent.executed_at ?? 0) > last || code === 'LEDGER_UNREACHABLE';

@@ -39,7 +39,7 @@ describe('a timeline', () => {
     expect(sumPhases(phases, 0)).toEqual({ waitingMs: 3, workMs: 5 });
   });
 
-  it('names what became of a submission', () => {
+  it('names the outcome of a submission', () => {
     const names = (end: string, ...refusedAt: number[]) =>
       readTimeline(
         at(['reserved', 0], ['claimed', 1], ['begun', 2], ['submitted', 3], [end, 9]),
