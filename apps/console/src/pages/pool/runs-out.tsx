@@ -1,6 +1,9 @@
 import type { FleetSponsor } from '../../api/gateway-types.js';
 import { formatDateIn, formatDuration } from '../../format/times.js';
 
+/** The gateway names days from this time of observation on. */
+const OBSERVED_MS = 3 * 3_600_000;
+
 /** The date on which the balance is used up at the rate that was observed. Unknown is not zero. */
 export function RunsOut({ sponsor }: { readonly sponsor: FleetSponsor | undefined }) {
   if (sponsor === undefined) return 'unknown';
@@ -13,10 +16,10 @@ export function RunsOut({ sponsor }: { readonly sponsor: FleetSponsor | undefine
       </span>
     );
   }
-  const isSpent = BigInt(spending.day?.spent ?? 0) > 0n;
-  return isSpent ? (
-    <span title="It is known after three hours of observation">too early to say</span>
-  ) : (
+  const isObserved = spending.day !== null && Date.now() - spending.day.since >= OBSERVED_MS;
+  return isObserved ? (
     <span title="Nothing is spent">not in sight</span>
+  ) : (
+    <span title="It is known after three hours of observation">too early to say</span>
   );
 }
