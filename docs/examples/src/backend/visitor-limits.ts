@@ -48,18 +48,18 @@ export class VisitorLimits {
 
   /** Counts a transaction, and returns a function that takes it back. Throws `LimitReached`. */
   count({ address, client }: Visitor): () => void {
-    const counts = this.#countsNow();
+    const counts = this.countsNow();
     const { perAddress, perClient, inAll } = this.limits;
     const counted = [`${address} of ${client}`, client, 'all'] as const;
     const [ofAddress, ofClient, ofAll] = counted.map((key) => counts.get(key) ?? 0);
     if (ofAddress! >= perAddress) {
-      throw this.#refusal(`You have had your ${perAddress} sponsored transactions`);
+      throw this.refusal(`You have had your ${perAddress} sponsored transactions`);
     }
     if (ofClient! >= perClient) {
-      throw this.#refusal('Too many sponsored transactions came from your network');
+      throw this.refusal('Too many sponsored transactions came from your network');
     }
     if (ofAll! >= inAll) {
-      throw this.#refusal('The sponsor has paid for enough transactions for now');
+      throw this.refusal('The sponsor has paid for enough transactions for now');
     }
     const add = (amount: number) => {
       for (const key of counted) counts.set(key, (counts.get(key) ?? 0) + amount);
@@ -68,7 +68,7 @@ export class VisitorLimits {
     return () => add(-1);
   }
 
-  #countsNow(): Map<string, number> {
+  private countsNow(): Map<string, number> {
     if (this.now() >= this.#endsAt) {
       this.#counts = new Map();
       this.#endsAt = this.now() + this.limits.windowMs;
@@ -76,7 +76,7 @@ export class VisitorLimits {
     return this.#counts;
   }
 
-  #refusal(message: string): LimitReached {
+  private refusal(message: string): LimitReached {
     return new LimitReached(message, Math.ceil((this.#endsAt - this.now()) / 1_000));
   }
 }
