@@ -7,6 +7,7 @@ export const IMAGE = 'forecourt-verify';
 const COMPOSE = join(ROOT, 'docker', 'compose.yaml');
 const EXECUTORS = 3;
 const UP_SECS = 180;
+const LASTING = ['gateway', 'coin-pool', 'executor', 'events', 'history'];
 
 export interface Container {
   readonly id: string;
@@ -50,11 +51,24 @@ export class ComposeProject {
     ]);
   }
 
-  /** Creates and starts missing containers, and waits until all are healthy. */
+  /** Creates and starts missing containers, and waits until all are healthy. Those that run once are not waited for. */
   async up(): Promise<void> {
     const scale = ['--scale', `executor=${EXECUTORS}`];
     const wait = ['--wait', '--wait-timeout', String(UP_SECS)];
-    await this.compose('up', '--detach', '--no-recreate', ...scale, ...wait);
+    await this.compose('up', '--detach', '--no-recreate', ...scale, ...wait, ...LASTING);
+  }
+
+  /** Has the first transaction sponsored, as `up` does by itself. Throws `Error` if it is not. */
+  async sponsorFirst(): Promise<void> {
+    await this.compose('up', '--detach', '--no-recreate', '--no-deps', 'first-coins');
+    await this.compose('wait', 'first-coins');
+    await this.compose('up', '--detach', '--no-recreate', '--no-deps', 'first-transaction');
+    await this.compose('wait', 'first-transaction');
+  }
+
+  /** Removes the containers; secrets and data stay. */
+  async down(): Promise<void> {
+    await this.compose('down', '--timeout', '30');
   }
 
   async containers(): Promise<readonly Container[]> {

@@ -67,7 +67,12 @@ export async function runContainers(run: ContainersRun): Promise<ContainersResul
   const { project, sponsor, token, commit, say } = run;
   say('building the image');
   await project.build(commit);
-  say('starting the containers');
+  for (const time of ['on an empty machine', 'again on the same data']) {
+    say(`starting the containers ${time}`);
+    await project.up();
+    await project.sponsorFirst();
+    await project.down();
+  }
   await project.up();
   const ledger = new IotaClient({ url: LEDGER_URL });
   for (let times = 0; times < GIFTS; times++) {
