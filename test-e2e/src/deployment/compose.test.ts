@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -226,6 +226,16 @@ describe('compose.yaml', () => {
     expect(made).toContain(`${sponsor.address}\n`);
     expect(makeSecrets({ SPONSOR_KEYS: createSponsorKey().secret })).toContain('earlier start');
     expect(read()).toEqual(made);
+  });
+
+  it('keeps other users of a machine out of a folder that it makes', () => {
+    const out = join(folder, '..', `${basename(folder)}-new`);
+    try {
+      execFileSync(process.execPath, [FORECOURT, 'secrets', '--out', out]);
+      expect(statSync(out).mode & 0o777).toBe(0o700);
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
   });
 
   it('asks the faucet of devnet for the coins of devnet only', () => {

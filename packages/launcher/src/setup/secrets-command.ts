@@ -27,9 +27,10 @@ export async function secretsCommand(args: string[]): Promise<number> {
     return 0;
   }
   const { files, sponsors } = createSecrets();
+  mkdirSync(out, { recursive: true, mode: 0o700 });
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(out, path)), { recursive: true });
-    // Containers read them as other users; the folder is a volume, or private.
+    // Containers read them as other users, each from a volume. Where the folder is made here, only its owner can open it.
     writeFileSync(join(out, path), `${text}\n`, { mode: 0o644 });
   }
   process.stdout.write(`${out} has the secrets of the fleet. Sponsors: ${sponsors.join(', ')}\n`);
