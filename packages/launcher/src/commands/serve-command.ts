@@ -31,18 +31,14 @@ Runs one service in the foreground, with the variables of docs/configuration.md.
 export async function serveCommand(args: string[]): Promise<number> {
   const [name = ''] = args;
   const given = name.startsWith('-') ? args : args.slice(1);
-  const options = readOptions(HELP, { config: { type: 'string' } }, given);
-  if (options === null) return 0;
+  const values = readOptions(HELP, { config: { type: 'string' } }, given);
+  if (values === null) return 0;
   const program = serviceProgram(name, HELP);
-  if (options.config !== undefined) loadConfigFile(options.config);
+  if (values.config !== undefined) loadConfigFile(values.config);
   const node = chooseNode();
   if (node !== process.execPath) {
-    const stdio = 'inherit';
-    const { code } = await runProgram(node, ['--enable-source-maps', program], {
-      env: environment,
-      stdio,
-    });
-    return code;
+    const options = { env: environment, stdio: 'inherit' } as const;
+    return (await runProgram(node, ['--enable-source-maps', program], options)).code;
   }
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(program).href);

@@ -33,8 +33,8 @@ export async function checkCommand(args: string[]): Promise<number> {
   ].filter((text) => text !== '');
   if (mistakes.length > 0) throw new Failure(mistakes.join('\n'));
   process.stdout.write('The configuration can be used.\n');
-  if (environment['LEDGER_URL'])
-    process.stdout.write(`Next: ${COMMAND} doctor examines the node.\n`);
+  const [node] = (environment['LEDGER_URL'] ?? '').split(',');
+  if (node) process.stdout.write(`To examine the node: ${COMMAND} doctor --url ${node}\n`);
   return 0;
 }
 
@@ -55,7 +55,7 @@ async function findUnknown(names: readonly string[]): Promise<string> {
   return unknown.map((name) => `  - ${name} is no variable: see docs/configuration.md`).join('\n');
 }
 
-/** What a service says about its variables when it starts; empty: nothing. */
+/** Has a service read its variables, and returns its complaints; empty: it accepts them. */
 async function findMistakes(program: string): Promise<string> {
   const { code, output } = await runProgram(chooseNode(), [program, '--check'], {
     env: environment,
@@ -67,7 +67,7 @@ async function findMistakes(program: string): Promise<string> {
   return error ?? output;
 }
 
-/** The first mistake in tokens and rules, which gateways read after their variables; empty: there is none. */
+/** Reads the files of tokens and rules, and returns the first mistake; empty: there is none. */
 async function findMistakeInAccessFiles(): Promise<string> {
   try {
     await readAccessFiles(

@@ -86,7 +86,7 @@ function sponsorsIn(file: string): readonly string[] {
 
 const say = (text: string) => stderr.write(`${text}\n`);
 
-/** What an answer must be; null: it is so. */
+/** Says what an answer must be instead; null: it can be used. */
 type Check = (text: string) => string | null;
 
 /** Asks for what is not given, if somebody can answer. Throws `Failure` for an answer that cannot be used. */
@@ -163,16 +163,19 @@ function nodeOf(network: string): string | null {
 
 function describeConfiguration(answers: Answers, node: string | null): string {
   const secret = () => randomBytes(32).toString('base64url');
-  const set = (isSet: boolean, line: string) => (isSet ? line : `#${line}`);
+  /** An example in a comment where the answer is that nothing is set. */
+  const line = (name: string, value: string | null, example: string) =>
+    value === null ? `#${name}=${example}` : `${name}=${value}`;
+  const unless = (none: string, value: string) => (value === none ? null : value);
   const isService = URL.canParse(answers.key);
   return `# The configuration of a gas station: lines NAME=value. Every service takes it with --config, and a variable of the
 # environment comes first. A name with _FILE names a file with the value, relative to this one.
 # All variables: docs/configuration.md
 
 # The ledger's nodes that receive transactions. Without one, forecourt start runs a local ledger.
-${set(node !== null, `LEDGER_URL=${node ?? 'https://api.testnet.iota.cafe'}`)}
+${line('LEDGER_URL', node, 'https://api.testnet.iota.cafe')}
 # Where forecourt start gets the sponsor's first coins from.
-${set(answers.faucet !== 'none', `FAUCET_URL=${answers.faucet === 'none' ? 'https://faucet.example.com' : answers.faucet}`)}
+${line('FAUCET_URL', unless('none', answers.faucet), 'https://faucet.example.com')}
 
 # The sponsor's key. Who has it can spend the sponsor's coins: keep a copy where only you can read it.
 ${isService ? `SPONSOR_KEYS=${answers.key}` : `SPONSOR_KEYS_FILE=${answers.key}`}
@@ -183,8 +186,8 @@ GAS_STATION_AUTH=${environment['GAS_STATION_AUTH'] || secret()}
 FLEET_SECRET=${environment['FLEET_SECRET'] || secret()}
 
 # The pool of coins, and the history of sponsorships. Without them, forecourt start runs private servers in .data.
-${set(answers.redis !== 'private', `REDIS_URL=${answers.redis === 'private' ? 'redis://127.0.0.1:6379' : answers.redis}`)}
-${set(answers.database !== 'private', `DATABASE_URL=${answers.database === 'private' ? 'postgres://user:password@127.0.0.1:5432/forecourt' : answers.database}`)}
+${line('REDIS_URL', unless('private', answers.redis), 'redis://127.0.0.1:6379')}
+${line('DATABASE_URL', unless('private', answers.database), 'postgres://user:password@127.0.0.1:5432/forecourt')}
 
 # The pool is filled to this number of coins.
 #POOL_TARGET_COINS=500

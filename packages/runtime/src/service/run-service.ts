@@ -183,8 +183,8 @@ function describeStartError(error: unknown): string {
 const COMMIT_DIGITS = 12;
 
 /**
- * `<semver>-<12 hex digits of the build's commit>`; zeros when the variable, the package and git all lack it. Git is asked in a
- * clone only: a package may be installed in a repository of something else.
+ * `<semver>-<12 hex digits of the build's commit>`; zeros when no source knows the commit. The variable comes first, then the
+ * package. This asks Git in a clone only, since a package may be installed in the repository of another project.
  */
 export function readVersion(buildCommit: string | null): string {
   const { version, gitHead } = JSON.parse(
