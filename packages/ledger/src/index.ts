@@ -1,3 +1,5 @@
+export { ADDRESS_TYPES, decodeValue } from './iota/move/decode-arguments.js';
+export type { ArgumentValue, CallArgument } from './call-argument.js';
 export { type CoinsNow, compareCoins, findGasCoins } from './coins.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export {
@@ -34,6 +36,7 @@ export {
 } from './iota/limits.js';
 export {
   type AbstractAccount,
+  type BalanceChange,
   type BuiltTransaction,
   type DryRun,
   type FinalTransaction,

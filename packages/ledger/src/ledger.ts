@@ -1,4 +1,10 @@
-import type { DecodedTransaction, ExpectedPayment, SharedInput } from './decoded-transaction.js';
+import type { CallArgument } from './call-argument.js';
+import type {
+  DecodedTransaction,
+  ExpectedPayment,
+  MoveCall,
+  SharedInput,
+} from './decoded-transaction.js';
 import type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 
@@ -21,6 +27,16 @@ export interface SimulatedTransaction {
   readonly events: readonly unknown[];
   readonly objectChanges: readonly unknown[];
   readonly balanceChanges: readonly unknown[];
+}
+
+/** A change of an owner's balance of one type of coin. */
+export interface BalanceChange {
+  /** An address, or an object's id, in full form; null: of a shared or an immutable object. */
+  readonly owner: string | null;
+  /** With addresses in full form, without spaces. */
+  readonly coinType: string;
+  /** In the smallest unit; negative: less. */
+  readonly amount: bigint;
 }
 
 /** The ledger's verdict on an unsigned transaction. */
@@ -203,6 +219,16 @@ export interface LedgerReader {
   ): Promise<InspectedInputs>;
 
   /**
+   * The arguments of each Move call, in order, with types and values by the signatures of those functions that `isAsked`
+   * names; each costs a read once. Values of others stay unknown, and so do those of functions that do not exist, and of
+   * those beyond the first 32 that have to be read.
+   */
+  readArguments(
+    transaction: DecodedTransaction,
+    isAsked: (call: MoveCall) => boolean,
+  ): Promise<readonly (readonly CallArgument[])[]>;
+
+  /**
    * Whether another transaction has certainly changed or deleted an owned input, so that this one
    * can never execute. False where this one may have done it: its gas coins have moved too. Where
    * several coins pay, some inputs may not be checked.
@@ -310,6 +336,16 @@ export interface LedgerCodec {
 
   /** The effect of a decoded transaction: BCS of the ledger's `TransactionKind`. */
   kindBytesOf(transaction: DecodedTransaction): Uint8Array;
+
+  /**
+   * Balance changes in a node's JSON, of a transaction with these effects, without the gas that `gasOwner` pays. Throws
+   * `TypeError` for another form.
+   */
+  readBalanceChanges(
+    shown: unknown,
+    gasOwner: string,
+    effects: Pick<TransactionEffects, 'gasUsed'>,
+  ): BalanceChange[];
 
   /** A decoded transaction in the JSON of the ledger's own tools, for authors of policies. */
   transactionJson(transaction: DecodedTransaction): unknown;

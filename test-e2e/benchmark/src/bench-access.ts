@@ -55,6 +55,8 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
     transaction,
     largestCost: transaction.gasBudget,
     transactionJson: () => ({}),
+    readArguments: () => Promise.resolve([]),
+    readBalanceChanges: () => Promise.resolve(null),
     header: () => undefined,
     referenceGasPrice: 1_000n,
     reservationId: 1,

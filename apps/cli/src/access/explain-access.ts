@@ -10,7 +10,10 @@ import {
 import { type DecodedTransaction, largestSponsorCost } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 
-export interface ExplainRequest {
+export interface ExplainRequest extends Pick<
+  AccessSubject,
+  'readArguments' | 'readBalanceChanges'
+> {
   readonly transaction: DecodedTransaction;
   readonly transactionJson: () => unknown;
   readonly referenceGasPrice: bigint;

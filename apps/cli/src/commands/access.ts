@@ -1,8 +1,14 @@
-import { createIotaLedger, InvalidTransactionBytes } from '@forecourt/ledger';
+import {
+  createIotaLedger,
+  type DecodedTransaction,
+  InvalidTransactionBytes,
+  type Ledger,
+} from '@forecourt/ledger';
 import { type AccessFiles, CONFIGURED_CALLER, readAccessFiles } from '@forecourt/policy/tokens';
-import { warnAboutRules } from '@forecourt/policy/access';
+import { type AccessSubject, AccessUndecided, warnAboutRules } from '@forecourt/policy/access';
 import { Argument, Command } from 'commander';
 import { readAccessConfig } from '../terminal/command-config.js';
+import { compilePolicy } from '../access/compile-policy.js';
 import { explainAccess } from '../access/explain-access.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { readBase64, readCount } from '../terminal/read-arguments.js';
@@ -16,14 +22,18 @@ interface AccessOptions {
   readonly referenceGasPrice: string;
   readonly askHooks?: boolean;
   readonly abstractAccount?: boolean;
+  readonly ledgerUrl?: string;
+  readonly rule: readonly string[];
+  readonly out: string;
+  readonly opa: string;
 }
 
-/** `access`: checks the files of rules and tokens, and explains what they decide. */
+/** `access`: checks the files of rules and tokens, explains what they decide, and compiles policies. */
 export function accessCommand(): Command {
   return new Command('access')
-    .description('check access rules, or explain what they decide about a transaction')
-    .addArgument(new Argument('<action>').choices(['check', 'explain']))
-    .argument('[tx-bytes]', 'for explain: the transaction in base64; -: standard input')
+    .description('check access rules, explain what they decide, or compile a Rego policy')
+    .addArgument(new Argument('<action>').choices(['check', 'explain', 'compile']))
+    .argument('[input]', 'explain: the transaction in base64; -: standard input; compile: a file')
     .option('--rules <file>', 'file of access rules; default: ACCESS_RULES_FILE')
     .option('--tokens <file>', 'file of tokens; default: TOKENS_FILE')
     .option('--token <name>', 'name of the caller’s token; default: the caller of GAS_STATION_AUTH')
@@ -31,6 +41,15 @@ export function accessCommand(): Command {
     .option('--duration-secs <n>', 'duration of the reservation', '60')
     .option('--reference-gas-price <n>', 'reference for gas-price-ratio', '1000')
     .option('--abstract-account', 'the sender is an abstract account')
+    .option('--ledger-url <url>', 'node that rules on arguments and balance changes ask')
+    .option(
+      '--rule <path>',
+      'for compile: a rule, such as data.matchers.allowed; repeatable',
+      collect,
+      [],
+    )
+    .option('--out <file>', 'for compile: the compiled policy', 'policy.wasm')
+    .option('--opa <program>', 'for compile: OPA', 'opa')
     .option('--ask-hooks', 'call hooks; without it they are only shown')
     .addHelpText(
       'after',
@@ -39,15 +58,29 @@ Limits count as unused. Rules that may allow more than intended are reported as 
 
 Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`,
     )
-    .action(async (action: string, txBytes: string | undefined, options: AccessOptions) => {
-      if ((action === 'explain') !== (txBytes !== undefined)) {
-        throw new Error('Name check, or explain with the bytes of a transaction');
+    .action(async (action: string, input: string | undefined, options: AccessOptions) => {
+      if ((action === 'check') !== (input === undefined)) {
+        throw new Error(
+          'Name check, explain with the bytes of a transaction, or compile with a file',
+        );
       }
+      if (action === 'compile') return compile(input!, options);
       const files = await readFiles(options);
       if (files === null) process.exitCode = EXIT.negative;
-      else if (txBytes === undefined) describeFiles(files);
-      else await explain(files, readBase64(txBytes), options);
+      else if (input === undefined) describeFiles(files);
+      else await explain(files, readBase64(input), options);
     });
+}
+
+const collect = (one: string, all: readonly string[]) => [...all, one];
+
+async function compile(source: string, { rule: rules, out, opa }: AccessOptions): Promise<void> {
+  if (rules.length === 0)
+    throw new Error('Name the rule that decides: --rule data.matchers.allowed');
+  await compilePolicy({ source, rules, out, opa });
+  console.log(
+    `${out}: use it with location-type: file, path: ${out}, rego-rule-path: ${rules[0]!}`,
+  );
 }
 
 /** Null, after a message, if the files are invalid. */
@@ -72,8 +105,8 @@ function describeFiles({ rules, tokens }: AccessFiles): void {
 
 async function explain(files: AccessFiles, txBytes: string, options: AccessOptions) {
   const { token, gasBudget, durationSecs, referenceGasPrice } = options;
-  const { askHooks = false, abstractAccount = false } = options;
-  const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
+  const { askHooks = false, abstractAccount = false, ledgerUrl } = options;
+  const ledger = createIotaLedger({ urls: [ledgerUrl ?? 'http://127.0.0.1:0'] });
   const transaction = decode(ledger, txBytes);
   const caller =
     token === undefined
@@ -83,6 +116,7 @@ async function explain(files: AccessFiles, txBytes: string, options: AccessOptio
   const { text, allowed } = await explainAccess(files.rules, caller, {
     transaction,
     transactionJson: () => ledger.transactionJson(transaction),
+    ...factsOf(transaction, ledgerUrl === undefined ? null : ledger),
     referenceGasPrice: BigInt(readCount('--reference-gas-price', referenceGasPrice)),
     gasBudget:
       gasBudget === undefined
@@ -95,6 +129,28 @@ async function explain(files: AccessFiles, txBytes: string, options: AccessOptio
   });
   console.log(text);
   if (!allowed) process.exitCode = EXIT.negative;
+}
+
+/** What rules ask the ledger for; null: no node is named. */
+function factsOf(
+  transaction: DecodedTransaction,
+  ledger: Ledger | null,
+): Pick<AccessSubject, 'readArguments' | 'readBalanceChanges'> {
+  if (!ledger) {
+    const reason = 'a rule reads arguments or balance changes; name a node with --ledger-url';
+    const refuse = () => Promise.reject(new AccessUndecided(reason));
+    return { readArguments: refuse, readBalanceChanges: refuse };
+  }
+  return {
+    readArguments: (isAsked) => ledger.readArguments(transaction, isAsked),
+    readBalanceChanges: async () => {
+      const tried = await ledger.dryRun(transaction);
+      if (tried.kind !== 'accepted') return null;
+      const { effects, balanceChanges } = tried.simulated;
+      if (effects.status.status !== 'success') return null;
+      return ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
+    },
+  };
 }
 
 function decode(ledger: ReturnType<typeof createIotaLedger>, txBytes: string) {

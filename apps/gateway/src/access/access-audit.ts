@@ -25,7 +25,8 @@ const MAX_RULES = 1_000;
 /** One decision of the access rules. */
 export interface AuditedDecision {
   readonly requestId: string;
-  readonly stage: 'reserve' | 'execute';
+  /** `executed`: the rule was asked again about the effects. */
+  readonly stage: 'reserve' | 'execute' | 'executed';
   readonly outcome: AccessDecision['outcome'] | 'undecided';
   /** Null: the policy decided, or a cap. */
   readonly rule: AccessRule | null;

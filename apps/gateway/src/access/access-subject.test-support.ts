@@ -29,5 +29,7 @@ export const SUBJECT: AccessSubject = {
   },
   largestCost: 500n,
   transactionJson: () => ({}),
+  readArguments: () => Promise.resolve([]),
+  readBalanceChanges: () => Promise.resolve(null),
   header: () => undefined,
 };

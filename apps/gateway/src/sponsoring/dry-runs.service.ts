@@ -23,7 +23,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { readSponsor, ReservationsService, type SponsoringCall } from './reservations.service.js';
-import { TransactionAccess } from './transaction-access.js';
+import { type PreviewedTransaction, TransactionAccess } from './transaction-access.js';
 import { type ReadHeader, TransactionReader } from './transaction-reader.js';
 
 const WINDOW_SECS = 60;
@@ -95,7 +95,7 @@ export class DryRunsService {
     // Rules and limits look at the budget: without one from the caller, they use what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, price));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
-    const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0 };
+    const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0, simulated };
     const preview = await this.access.preview(caller, { ...previewed, mayLeaveDust: false });
     return { transaction, preview, simulated };
   }
@@ -117,7 +117,7 @@ export class DryRunsService {
     const reserved = await this.reservations.reserve(call, asked);
     try {
       const built = await this.fillIn(transaction, reserved);
-      await this.requireAllowed(call, built, reserved, durationSecs);
+      await this.requireAllowed(call, built, reserved, { durationSecs, simulated });
       return { transaction: built, reserved };
     } catch (error) {
       const { reservationId } = reserved;
@@ -143,9 +143,9 @@ export class DryRunsService {
     { caller, header }: DryRunCall,
     transaction: DecodedTransaction,
     { sponsor, reservationId, mayLeaveDust = true }: ReservedGas,
-    durationSecs: number,
+    more: Pick<PreviewedTransaction, 'durationSecs' | 'simulated'>,
   ): Promise<void> {
-    const previewed = { transaction, sponsor, durationSecs, mayLeaveDust, reservationId, header };
+    const previewed = { transaction, sponsor, mayLeaveDust, reservationId, header, ...more };
     const { refusal } = await this.access.preview(caller, previewed);
     if (refusal !== null) throw refusal;
   }

@@ -45,8 +45,8 @@ interface Call {
   readonly request: ExecuteRequest;
   readonly transaction: SignedTransaction;
   readonly asked: FindReservationMessage;
-  /** Whether this call has bound the reservation: an earlier or a faster one may have. */
-  hasClaimed: boolean;
+  /** By which this call has bound the reservation; null: an earlier or a faster one may have. */
+  claimedBy: TransactionDecision | null;
 }
 
 /** The result of the checks, which the claim depends on. */
@@ -54,7 +54,7 @@ interface Checked {
   readonly decision: TransactionDecision;
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   readonly inputs: readonly string[];
-  /** Null: a hook has to be called first. */
+  /** Null: a hook has to be called, or the ledger asked, first. */
   readonly terms: ClaimTerms | null;
 }
 
@@ -105,7 +105,7 @@ export class ExecutionsService {
     addLogFields({ digest });
     const waiter = { gateway: this.outcomes.gateway, requestType };
     const asked = { caller, reservationId, digest, waiter };
-    const call: Call = { request, transaction, asked, hasClaimed: false };
+    const call: Call = { request, transaction, asked, claimedBy: null };
     // Before the claim, because the outcome may arrive before the claim's answer.
     const watch = this.outcomes.watch(asked);
     try {
@@ -116,9 +116,10 @@ export class ExecutionsService {
       request.refusal.isBound = true;
       if ('effects' in bound) return bound.effects;
       const effects = await this.wait(call, watch, bound);
-      if (transaction.account && call.hasClaimed && hasSucceeded(effects)) {
+      if (transaction.account && call.claimedBy && hasSucceeded(effects)) {
         await this.refusals.excuse(caller);
       }
+      void call.claimedBy?.auditForecast(effects);
       return effects;
     } finally {
       watch.close();
@@ -163,7 +164,7 @@ export class ExecutionsService {
     }
   }
 
-  /** All checks but those of hooks, in ascending order of cost. */
+  /** All checks but those of hooks and of the ledger for rules, in ascending order of cost. */
   private async check(
     { request, transaction }: Call,
     reservation: FoundReservation,
@@ -175,14 +176,14 @@ export class ExecutionsService {
     const status = await this.reader.requireFit(transaction, reservation);
     const decision = this.access.prepareDecision(request, transaction, reservation, status);
     await this.queue.requireRoom();
-    const terms = await decision.decideWithoutHooks();
+    const terms = await decision.decideWithoutLookUps();
     const exclusive = await this.ledgerChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
     return { decision, inputs, terms };
   }
 
   /**
-   * Calls the hooks, and binds the reservation to the transaction, which has passed all other checks. The ledger was asked for
+   * Calls the hooks, asks the ledger for rules, and binds the reservation to the transaction, which has passed all other checks. The ledger was asked for
    * it, so a refusal counts against the caller.
    */
   private async claim(
@@ -198,7 +199,7 @@ export class ExecutionsService {
       try {
         return await this.claimOn(terms, call, reservation, checked);
       } finally {
-        if (isSuspect && !call.hasClaimed) await this.refusals.excuse(caller);
+        if (isSuspect && !call.claimedBy) await this.refusals.excuse(caller);
       }
     } catch (error) {
       await this.refusals.countIfOf(caller, AFTER_LOOK_UP, error);
@@ -228,7 +229,7 @@ export class ExecutionsService {
         passFailpoint('gateway:after-claim');
         decision.auditClaim();
         const { fence, sponsor } = reply;
-        call.hasClaimed = true;
+        call.claimedBy = decision;
         return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
       }
       if (reply.found) return await this.resume(call, reply.found);

@@ -116,6 +116,7 @@ const aRule = (name: string, ...conditions: AccessRule['conditions']): AccessRul
   line: 1,
   conditions,
   commandKinds: null,
+  namesFunction: null,
   limits: [],
   action: 'allow',
   message: null,

@@ -183,6 +183,8 @@ export class LedgerChecks {
   /** Concurrent identical calls share one check. */
   readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
   readonly #forReservation = new Map<number, number>();
+  /** Dry runs of transactions that are being decided. */
+  readonly #simulated = new WeakMap<DecodedTransaction, SimulatedTransaction>();
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -223,12 +225,26 @@ export class LedgerChecks {
     const outcome: DryRun = await this.undecided.decide(at, run, (tried: DryRun) =>
       tried.kind === 'missing' ? { message: tried.message, lookAgain: run } : null,
     );
-    if (outcome.kind === 'accepted') return outcome.simulated;
+    if (outcome.kind === 'accepted') {
+      this.#simulated.set(transaction, outcome.simulated);
+      return outcome.simulated;
+    }
     if (outcome.kind === 'behind') throw new ForecourtError('INPUT_UNDECIDED', outcome.message);
     await this.refusals.count(caller);
     if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
     const cause = new Error(`Dry run undecided: ${outcome.message}`);
     throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
+  }
+
+  /**
+   * The dry run that the checks have made of a transaction, or a new one; null: validators would not accept it, or the node
+   * cannot tell. Counts nothing. Throws `LedgerUnreachable`.
+   */
+  async forecast(transaction: DecodedTransaction): Promise<SimulatedTransaction | null> {
+    const known = this.#simulated.get(transaction);
+    if (known) return known;
+    const tried = await this.dryRunUntilGasIsShown(transaction);
+    return tried.kind === 'accepted' ? tried.simulated : null;
   }
 
   private async checkOnce(

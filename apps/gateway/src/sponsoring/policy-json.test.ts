@@ -15,7 +15,14 @@ function denying() {
   const made: unknown[] = [];
   const holds = async ({ transactionJson }: AccessSubject) => (await transactionJson(), true);
   const condition = { name: 'opa', text: '', needs: 'transaction', holds } as const;
-  const rule = { name: 'looks', line: 1, commandKinds: null, limits: [], message: null };
+  const rule = {
+    name: 'looks',
+    line: 1,
+    commandKinds: null,
+    namesFunction: null,
+    limits: [],
+    message: null,
+  };
   const conditions = [condition, condition];
   const ruleSet = {
     policy: 'allow-all',
@@ -23,11 +30,11 @@ function denying() {
   } as const;
   const prepare = preparing({
     policy: { rulesOf: () => ({ ruleSet, caps: [], dryRun: false, releasesOnDenial: false }) },
-    transactionJson: (transaction) => made.push(transaction),
+    ledger: { transactionJson: (transaction) => made.push(transaction) },
   });
   const execute = (name: string, length: number) =>
     prepare({ name }, length)
-      .decision.decideWithoutHooks()
+      .decision.decideWithoutLookUps()
       .then(
         () => 'allowed',
         (error: ForecourtError) => error.code,

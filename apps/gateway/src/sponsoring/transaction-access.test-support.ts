@@ -10,15 +10,16 @@ interface Asked {
   readonly policy: Pick<Parts[1], 'rulesOf'>;
   readonly audit?: Pick<Parts[4], 'requireWritable' | 'write'>;
   readonly hooks?: Pick<Parts[5], 'ask' | 'wouldCall'>;
-  readonly transactionJson?: Ledger['transactionJson'];
+  readonly ledger?: Partial<Ledger>;
+  readonly forecast?: Parts[9]['forecast'];
 }
 
 export const quarantineLimit = { most: 3, windowMs: 60_000 };
 
 /** Prepares decisions, each about a transaction of so many bytes that this caller presents. */
-export function preparing({ policy, audit, hooks, transactionJson }: Asked) {
+export function preparing({ policy, audit, hooks, ledger = {}, forecast }: Asked) {
   const access = new TransactionAccess(
-    { transactionJson } as Ledger,
+    ledger as Ledger,
     policy as Parts[1],
     { requireRunning: () => undefined } as unknown as Parts[2],
     { maxGasPriceRatio: 5 } as Parts[3],
@@ -27,6 +28,7 @@ export function preparing({ policy, audit, hooks, transactionJson }: Asked) {
     { quarantineLimit: () => quarantineLimit } as unknown as Parts[6],
     {} as Parts[7],
     { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
+    { forecast } as Parts[9],
   );
   return (of: Partial<Caller> = {}, length = 3) => {
     const { reservation, transaction, referenceGasPrice, ...request } = SUBJECT;

@@ -8,15 +8,22 @@ import {
   type FoundReservation,
 } from '@forecourt/contracts';
 import {
+  type BalanceChange,
+  type CallArgument,
   type DecodedTransaction,
   largestSponsorCost,
   type Ledger,
   type LedgerStatus,
+  LedgerUnreachable,
+  type MoveCall,
+  type SimulatedTransaction,
+  type TransactionEffects,
 } from '@forecourt/ledger';
 import {
   type AccessDecision,
   type AccessSubject,
   AccessUndecided,
+  BALANCE_CHANGES,
   decideAccess,
   type Hook,
   type HookAnswer,
@@ -36,6 +43,8 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
+import { LedgerChecks } from './ledger-checks.js';
+import type { Effects } from './outcomes.js';
 import { ReservationsService } from './reservations.service.js';
 import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transaction-reader.js';
 
@@ -44,11 +53,14 @@ const LIMITED_MS = 60_000;
 const MAX_LIMITED = 10_000;
 
 /**
- * The JSON of larger transactions counts: it can take a tenth of a second, in which the gateway does nothing else. The rest
+ * The JSON, or the arguments, of larger transactions count: they can take a tenth of a second, in which the gateway does nothing else. The rest
  * is as cheap as a signature.
  */
 const SMALL_BYTES = 4_096;
 const JSON_WINDOW_SECS = 10;
+
+/** Time for which the balance changes of an executed transaction are awaited at the node that serves reads. */
+const SHOWN_WITHIN_MS = 10_000;
 const MAX_JSON_BYTES = 2_097_152;
 
 /** A transaction that its user has not signed yet, as it would be executed. */
@@ -61,6 +73,8 @@ export interface PreviewedTransaction {
   /** 0: no coins are reserved yet. */
   readonly reservationId: number;
   readonly header: ReadHeader;
+  /** A dry run of the same effect; absent: made if a rule asks for it. */
+  readonly simulated?: SimulatedTransaction;
 }
 
 /** The facts about a transaction, at the ledger's current price. */
@@ -78,8 +92,8 @@ export class TransactionAccess {
     ttlResolution: 0,
   });
 
-  /** Bytes of large transactions whose JSON policies have looked at. */
-  readonly #madeJson = WindowCounter.inProcess({ most: MAX_JSON_BYTES, seconds: JSON_WINDOW_SECS });
+  /** Bytes of large transactions whose contents rules have looked at. */
+  readonly #lookedAt = WindowCounter.inProcess({ most: MAX_JSON_BYTES, seconds: JSON_WINDOW_SECS });
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -91,6 +105,7 @@ export class TransactionAccess {
     readonly limits: CallerLimits,
     readonly coinPool: CoinPoolClient,
     readonly reservations: ReservationsService,
+    private readonly ledgerChecks: LedgerChecks,
   ) {}
 
   /**
@@ -131,7 +146,8 @@ export class TransactionAccess {
 
   /** `signed`: the call that presents the transaction, or would present it. */
   private subjectOf(
-    signed: Pick<ExecuteRequest, 'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'>,
+    signed: Pick<ExecuteRequest, 'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'> &
+      Pick<PreviewedTransaction, 'simulated'>,
     transaction: SignedTransaction,
     reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
     referenceGasPrice: bigint,
@@ -152,18 +168,65 @@ export class TransactionAccess {
       referenceGasPrice,
       largestCost: largestSponsorCost(transaction, mayLeaveDust),
       transactionJson: this.jsonOf(caller, transaction),
+      readArguments: (isAsked) => this.readArguments(caller, transaction, isAsked),
+      readBalanceChanges: this.forecastOf(transaction, signed.simulated),
     };
   }
 
   /** Makes the JSON once, at its first use. The function rejects with OVERLOADED for a caller with too many large transactions. */
   private jsonOf({ name }: Caller, transaction: DecodedTransaction): () => Promise<unknown> {
     const make = async () => {
-      const { length } = transaction.bytes;
-      if (length > SMALL_BYTES) await consumeOrRefuse(this.#madeJson, name, 'OVERLOADED', length);
+      await this.countLarge(name, transaction);
       return this.ledger.transactionJson(transaction);
     };
     let made: Promise<unknown> | undefined;
     return () => (made ??= make());
+  }
+
+  /** See `AccessSubject.readArguments`. */
+  private async readArguments(
+    { name }: Caller,
+    transaction: DecodedTransaction,
+    isAsked: (call: MoveCall) => boolean,
+  ): Promise<readonly (readonly CallArgument[])[]> {
+    await this.countLarge(name, transaction);
+    return undecidedIfUnreachable(this.ledger.readArguments(transaction, isAsked));
+  }
+
+  /** See `AccessSubject.readBalanceChanges`. */
+  private forecastOf(
+    transaction: DecodedTransaction,
+    simulated?: SimulatedTransaction,
+  ): AccessSubject['readBalanceChanges'] {
+    const read = async () => {
+      const { effects, balanceChanges } =
+        simulated ?? (await this.ledgerChecks.forecast(transaction)) ?? {};
+      if (effects?.status.status !== 'success') return null;
+      return this.ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
+    };
+    let forecast: ReturnType<AccessSubject['readBalanceChanges']> | undefined;
+    return () => (forecast ??= undecidedIfUnreachable(read()));
+  }
+
+  /** What an executed transaction has changed; null: no node shows it yet, or is reachable. */
+  async readActualChanges(
+    { digest, gasOwner }: DecodedTransaction,
+    effects: Effects,
+  ): Promise<readonly BalanceChange[] | null> {
+    const { ledger } = this;
+    try {
+      await ledger.waitForLocalExecution(digest, SHOWN_WITHIN_MS);
+      const parts = await ledger.readTransactionParts(digest, ['balanceChanges']);
+      const { gasUsed } = effects as unknown as TransactionEffects;
+      return parts && ledger.readBalanceChanges(parts.balanceChanges, gasOwner, { gasUsed });
+    } catch {
+      return null;
+    }
+  }
+
+  private async countLarge(caller: string, { bytes }: DecodedTransaction): Promise<void> {
+    const { length } = bytes;
+    if (length > SMALL_BYTES) await consumeOrRefuse(this.#lookedAt, caller, 'OVERLOADED', length);
   }
 
   /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
@@ -182,8 +245,19 @@ export type ClaimTerms = Pick<ClaimReservationMessage, 'rule' | 'usage' | 'quara
 
 type AskHook = (hook: Hook) => Promise<HookAnswer>;
 
-/** A decision depends on a hook that has not been called yet. */
-class HookNeeded extends Error {}
+/** A decision depends on a hook that has not been called yet, or on facts that the ledger has not been asked for. */
+class LookUpNeeded extends Error {}
+
+const needLookUp = () => Promise.reject(new LookUpNeeded());
+
+async function undecidedIfUnreachable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof LedgerUnreachable)) throw cause;
+    throw new AccessUndecided(`the ledger: ${cause.message}`, { cause });
+  }
+}
 
 /**
  * The decision whether one transaction is sponsored, by the rules that were in force when it was prepared. It is made again
@@ -204,32 +278,37 @@ export class TransactionDecision {
   ) {}
 
   /**
-   * Returns the terms of the claim; null where a hook has to be called first. Throws FORBIDDEN, SPENDING_LIMIT,
+   * Returns the terms of the claim; null where a hook has to be called, or the ledger asked, first. Throws FORBIDDEN, SPENDING_LIMIT,
    * REQUEST_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the reservation if the rules say so. Rules
    * that are only tried out refuse nothing, and do not count a transaction that they would refuse.
    */
-  async decideWithoutHooks(): Promise<ClaimTerms | null> {
+  async decideWithoutLookUps(): Promise<ClaimTerms | null> {
+    const subject = {
+      ...this.subject,
+      readArguments: needLookUp,
+      readBalanceChanges: needLookUp,
+    };
     try {
       return await this.decideBy(async (hook) => {
         const isAnswered = this.#hookAnswers.has(hook);
-        if (!isAnswered && this.access.hooks.wouldCall(hook, this.subject)) throw new HookNeeded();
+        if (!isAnswered && this.access.hooks.wouldCall(hook, subject)) throw new LookUpNeeded();
         return this.askHook(hook);
-      });
+      }, subject);
     } catch (error) {
-      if (error instanceof HookNeeded) return null;
+      if (error instanceof LookUpNeeded) return null;
       throw error;
     }
   }
 
-  /** As `decideWithoutHooks`, but calls the hooks, once each. */
+  /** As `decideWithoutLookUps`, but calls the hooks, once each, and asks the ledger. */
   decide(): Promise<ClaimTerms> {
-    return this.decideBy((hook) => this.askHook(hook));
+    return this.decideBy((hook) => this.askHook(hook), this.subject);
   }
 
   /** Decides with the counters' current values, which were not those that the last decision assumed. */
   async decideAgain(usages: readonly CurrentUsage[]): Promise<ClaimTerms> {
     this.learn(usages);
-    return this.termsOf(await this.askRules((hook) => this.askHook(hook)));
+    return this.termsOf(await this.askRules((hook) => this.askHook(hook), this.subject));
   }
 
   /** Audits an allowed transaction after its claim. */
@@ -237,27 +316,44 @@ export class TransactionDecision {
     if (this.#decided?.outcome === 'allow') this.audit('allow');
   }
 
-  private async decideBy(askHook: AskHook): Promise<ClaimTerms> {
+  /**
+   * Audits an executed transaction whose balance changes do not fit the rule that allowed it by a forecast: shared objects
+   * may change in between. `effects`: of the transaction.
+   */
+  async auditForecast(effects: Effects): Promise<void> {
+    const condition = this.#decided?.rule?.conditions.find(({ name }) => name === BALANCE_CHANGES);
+    if (condition?.needs !== 'transaction') return;
+    const changes = await this.access.readActualChanges(this.subject.transaction, effects);
+    const actual = { ...this.subject, readBalanceChanges: () => Promise.resolve(changes) };
+    const reason = 'the balance changes differ from the forecast';
+    if (changes === null) this.audit('undecided', 'the balance changes are not known', 'executed');
+    else if (!(await condition.holds(actual, 'every'))) this.audit('deny', reason, 'executed');
+  }
+
+  private async decideBy(askHook: AskHook, subject: AccessSubject): Promise<ClaimTerms> {
     const { limited, coinPool } = this.access;
-    let usage = await this.askRules(askHook);
+    let usage = await this.askRules(askHook, subject);
     // Without a counter the decision, and its audit, would be the same.
     if (usage.length > 0 && limited.has(this.request.caller.token)) {
       const counters = usage.map(({ counter }) => counter);
       // If they cannot be read, the claim finds out.
       const read = await coinPool.readUsages({ sponsor: this.sponsor, counters }).catch(() => null);
       this.learn(read?.usages ?? []);
-      usage = await this.askRules(askHook);
+      usage = await this.askRules(askHook, subject);
     }
     return this.termsOf(usage);
   }
 
   /** Returns the usage that the claim must find and count. */
-  private async askRules(askHook: AskHook): Promise<readonly ExpectedUsage[]> {
+  private async askRules(
+    askHook: AskHook,
+    subject: AccessSubject,
+  ): Promise<readonly ExpectedUsage[]> {
     const { ruleSet, caps, dryRun } = this.rules;
     let decided;
     try {
       const parts = { known: this.#known, caps, askHook };
-      decided = this.#decided = await decideAccess(ruleSet, this.subject, parts);
+      decided = this.#decided = await decideAccess(ruleSet, subject, parts);
     } catch (cause) {
       if (!(cause instanceof AccessUndecided)) throw cause;
       this.audit('undecided', cause.reason);
@@ -316,10 +412,14 @@ export class TransactionDecision {
     }
   }
 
-  private audit(outcome: AuditedDecision['outcome'], reason?: string): void {
+  private audit(
+    outcome: AuditedDecision['outcome'],
+    reason?: string,
+    stage: AuditedDecision['stage'] = 'execute',
+  ): void {
     this.access.audit.write({
       requestId: this.request.requestId,
-      stage: 'execute',
+      stage,
       outcome,
       rule: this.#decided?.rule ?? null,
       subject: this.subject,

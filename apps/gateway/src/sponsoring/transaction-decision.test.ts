@@ -115,13 +115,13 @@ describe('a decision without hooks', () => {
 
   it('stays open if it needs a hook, which is then called once', async () => {
     const { asked, decision } = await asking(true);
-    expect([await decision.decideWithoutHooks(), asked.length]).toEqual([null, 0]);
+    expect([await decision.decideWithoutLookUps(), asked.length]).toEqual([null, 0]);
     expect([await decision.decide(), asked.length]).toMatchObject([allowed, 1]);
-    expect([await decision.decideWithoutHooks(), asked.length]).toMatchObject([allowed, 1]);
+    expect([await decision.decideWithoutLookUps(), asked.length]).toMatchObject([allowed, 1]);
   });
 
   it('uses the answer of a hook that needs no call', async () => {
     const { asked, decision } = await asking(false);
-    expect([await decision.decideWithoutHooks(), asked.length]).toMatchObject([allowed, 1]);
+    expect([await decision.decideWithoutLookUps(), asked.length]).toMatchObject([allowed, 1]);
   });
 });

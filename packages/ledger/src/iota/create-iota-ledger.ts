@@ -7,6 +7,7 @@ import type {
   ReadRecentObjects,
 } from '../ledger.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
+import { FunctionSignatures } from './move/function-signatures.js';
 import { LedgerNodes, type NodeChange } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, readStatus, StatusCache } from './nodes/ledger-status.js';
 import { ExpectedNetwork, type NodeCall } from './nodes/node-connection.js';
@@ -17,6 +18,7 @@ import {
   readAbstractAccount,
   SignatureVerifier,
 } from './signatures/user-signatures.js';
+import { readBalanceChanges } from './transactions/balance-changes.js';
 import {
   assembleTransaction,
   buildConsolidation,
@@ -97,6 +99,7 @@ export function createIotaCodec(): LedgerCodec {
     },
     decodeTransaction,
     assembleTransaction,
+    readBalanceChanges,
     kindBytesOf: ({ bytes }) => readKindBytes(bytes),
     transactionJson: ({ bytes }) => transactionJson(bytes),
     verifyTransactionSignature: (transaction, signature, signer) =>
@@ -118,6 +121,7 @@ function createIotaReader(
   status: StatusCache,
 ): Omit<LedgerReader, 'chainIdentifier'> {
   const knownObjects = new KnownObjects();
+  const signatures = new FunctionSignatures(client, async () => (await status.read()).epoch);
   return {
     status: (maxAgeMs) => status.read(maxAgeMs),
     checkpointTime: () => client.confirmed(readCheckpointTime),
@@ -130,6 +134,7 @@ function createIotaReader(
       const { epoch } = await status.read();
       return inspectInputs(client, transaction, knownObjects, epoch, readRecent);
     },
+    readArguments: (transaction, isAsked) => signatures.readArguments(transaction, isAsked),
     haveInputsMovedOn: (transaction) =>
       client.confirmed((node) => haveInputsMovedOn(node, transaction)),
     hasExpired: (transaction) => client.confirmed((node) => hasExpired(node, transaction)),

@@ -12,6 +12,7 @@ const PRIMITIVES: Readonly<Record<string, number>> = {
   u64: 0x3,
   u128: 0x4,
   address: 0x5,
+  signer: 0xc,
   u16: 0xd,
   u32: 0xe,
   u256: 0xf,
@@ -20,6 +21,8 @@ const DATATYPE = 0x8;
 const TYPE_PARAMETER = 0x9;
 const VECTOR = 0xa;
 const DATATYPE_INSTANCE = 0xb;
+const REFERENCE = 0x6;
+const MUTABLE_REFERENCE = 0x7;
 
 type Fields = readonly (readonly [name: string, type: string])[];
 
@@ -29,6 +32,8 @@ export class ModuleTables {
   readonly #addresses = new Rows();
   readonly #modules = new Rows();
   readonly #datatypes = new Rows();
+  readonly #functions = new Rows();
+  readonly #signatures = new Rows();
   readonly #structs = new Rows();
   readonly #enums = new Rows();
 
@@ -63,11 +68,31 @@ export class ModuleTables {
     this.#enums.add([...uleb(handle), DECLARED, ...uleb(variants.length), ...written]);
   }
 
+  /** Without its results. */
+  addFunction(
+    module: number,
+    name: string,
+    typeParameters: number,
+    parameters: readonly string[],
+  ): void {
+    const types = parameters.flatMap((one) => this.parameter(one));
+    this.#functions.add([
+      ...uleb(module),
+      ...uleb(this.identifier(name)),
+      ...uleb(this.#signatures.add([...uleb(parameters.length), ...types])),
+      ...uleb(this.#signatures.add(uleb(0))),
+      ...uleb(typeParameters),
+      ...Array.from({ length: typeParameters }, () => NO_ABILITIES),
+    ]);
+  }
+
   /** The whole module; `own` is the index of its handle. */
   bytes(own: number): Uint8Array {
     const tables: readonly (readonly [kind: number, rows: Rows])[] = [
       [0x1, this.#modules],
       [0x2, this.#datatypes],
+      [0x3, this.#functions],
+      [0x5, this.#signatures],
       [0x7, this.#identifiers],
       [0x8, this.#addresses],
       [0xa, this.#structs],
@@ -101,6 +126,11 @@ export class ModuleTables {
       ...this.type(type),
     ]);
     return [...uleb(fields.length), ...written];
+  }
+
+  private parameter(text: string): number[] {
+    if (text.startsWith('&mut ')) return [MUTABLE_REFERENCE, ...this.type(text.slice(5))];
+    return text.startsWith('&') ? [REFERENCE, ...this.type(text.slice(1))] : this.type(text);
   }
 
   private type(text: string): number[] {

@@ -1,7 +1,7 @@
 import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
 import { type AccessDecision, decideAccess } from './decide-access.js';
 import type { AccessRules } from './access-rules.js';
-import type { AccessSubject } from './access-subject.js';
+import { type AccessSubject, AccessUndecided } from './access-subject.js';
 import { HookCaller } from './hooks/hook-caller.js';
 import { readAccessRules } from './read-access-rules.js';
 import type { KnownUsage } from './usage/usage-limit.js';
@@ -60,6 +60,8 @@ export function subject(
     transaction: about,
     largestCost: about.gasBudget,
     transactionJson: () => ({}),
+    readArguments: () => Promise.reject(new AccessUndecided('not expected')),
+    readBalanceChanges: () => Promise.resolve(null),
     header: () => undefined,
     ...more,
   };

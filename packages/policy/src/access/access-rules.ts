@@ -1,5 +1,6 @@
 import type { CommandKind } from '@forecourt/ledger';
 import type { Condition } from './conditions/condition.js';
+import type { MatchCall } from './conditions/move-call-conditions.js';
 import type { Hook } from './hooks/hook.js';
 import type { UsageLimit } from './usage/usage-limit.js';
 
@@ -22,6 +23,8 @@ export interface AccessRule {
   readonly conditions: readonly Condition[];
   /** The kinds of command that its `command-kind` names; null: it has no such condition. */
   readonly commandKinds: ReadonlySet<CommandKind> | null;
+  /** Whether its `argument` names the function of a call; null: it has no such condition. */
+  readonly namesFunction: MatchCall | null;
   readonly limits: readonly UsageLimit[];
   readonly action: AccessAction;
   /** Shown to the user when the rule denies; null: the general text. */

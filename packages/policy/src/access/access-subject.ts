@@ -1,4 +1,4 @@
-import type { DecodedTransaction } from '@forecourt/ledger';
+import type { BalanceChange, CallArgument, DecodedTransaction, MoveCall } from '@forecourt/ledger';
 
 /** The facts that are known when gas is reserved. */
 export interface ReservationSubject {
@@ -33,6 +33,15 @@ export interface AccessSubject extends ReservationSubject {
   readonly referenceGasPrice: bigint | null;
   /** The transaction in the JSON of the ledger's own tools, or a promise of it, created on first use. Its `ForecourtError` refuses the request. */
   readonly transactionJson: () => unknown;
+  /**
+   * See `LedgerReader.readArguments`. Throws `AccessUndecided` if the ledger does not answer, and `ForecourtError`, which
+   * refuses the request.
+   */
+  readonly readArguments: (
+    isAsked: (call: MoveCall) => boolean,
+  ) => Promise<readonly (readonly CallArgument[])[]>;
+  /** By a dry run, which is made once, without the gas; null: it did not succeed. Throws as `readArguments`. */
+  readonly readBalanceChanges: () => Promise<readonly BalanceChange[] | null>;
   readonly reservationId: number;
   /** Base64. */
   readonly txBytes: string;
@@ -42,7 +51,7 @@ export interface AccessSubject extends ReservationSubject {
   readonly header: (name: string) => string | undefined;
 }
 
-/** A hook or an OPA server did not answer, so that there is no decision; `reason` is for the log. */
+/** A hook, an OPA server or the ledger did not answer, so that there is no decision; `reason` is for the log. */
 export class AccessUndecided extends Error {
   override readonly name = 'AccessUndecided';
 

@@ -82,17 +82,27 @@ export const CONTENT_CONDITIONS = new Set([
   'move-call-function',
   'type-argument',
   'object-id',
+  'argument',
 ]);
+
+/** They restrict the functions of all calls; without them, `argument` does. */
+const FUNCTION_CONDITIONS = new Set(['move-call-package-address', 'move-call-function']);
 
 /**
  * The reason why a rule does not allow a transaction although its conditions hold: the transaction has no commands, or
  * the rule does not cover one of them. Null if the rule allows it.
  */
 function findUncoveredCommand(
-  { conditions, commandKinds: named }: AccessRule,
-  { commandKinds }: DecodedTransaction,
+  { conditions, commandKinds: named, namesFunction }: AccessRule,
+  { commandKinds, moveCalls }: DecodedTransaction,
 ): string | null {
   if (commandKinds.length === 0) return 'no rule allows a transaction without commands';
+  if (namesFunction && !conditions.some(({ name }) => FUNCTION_CONDITIONS.has(name))) {
+    const other = moveCalls.find((call) => !namesFunction(call));
+    if (other) {
+      return `its argument does not name ${other.module}::${other.function}; to allow other functions too, write move-call-function`;
+    }
+  }
   const restrictsContent = conditions.some(({ name }) => CONTENT_CONDITIONS.has(name));
   const isUncovered = (kind: CommandKind) =>
     named?.has(kind) !== true &&

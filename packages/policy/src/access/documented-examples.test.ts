@@ -162,8 +162,8 @@ ${countBy}      action: allow
   });
 
   it.each([
-    ['a file', 'location-type: file\n        path: "./source_file.rego"', /opa build -t wasm/],
-    ['a file', 'location-type: file\n        url: "file://./source_file.rego"', /opa build/],
+    ['a file', 'location-type: file\n        path: "./source_file.rego"', /access compile/],
+    ['a file', 'location-type: file\n        url: "file://./source_file.rego"', /access compile/],
     ['a missing file', 'location-type: file\n        path: nowhere', /cannot be read/],
     [
       'Redis',

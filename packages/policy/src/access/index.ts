@@ -1,3 +1,4 @@
+export { BALANCE_CHANGES } from './conditions/balance-condition.js';
 export {
   type AccessDecision,
   decideAccess,

@@ -1,6 +1,8 @@
 import { InvalidFile, type YamlMap, type YamlValue } from '../yaml/index.js';
 import type { AccessAction, AccessRule } from './access-rules.js';
 import type { ReservationSubject } from './access-subject.js';
+import { readArgument, readArgumentFunctions } from './conditions/argument-condition.js';
+import { BALANCE_CHANGES, readBalanceChanges } from './conditions/balance-condition.js';
 import type { Condition, ReadCondition, ReadContext } from './conditions/condition.js';
 import {
   readReservationDuration,
@@ -50,8 +52,10 @@ const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   'move-call-function': readFunction,
   'type-argument': readTypeArgument,
   'object-id': readObjectId,
+  argument: readArgument,
   expression: readExpression,
   'rego-expression': readRego,
+  [BALANCE_CHANGES]: readBalanceChanges,
 };
 
 const NAME = /^[\w .:-]{1,64}$/;
@@ -70,6 +74,7 @@ export async function readRule(
   const action = readAction(map, limits);
   const conditions = await readConditions(map, sources);
   const named = map.take('command-kind');
+  const argument = map.take('argument');
   const name = map.take('name')?.parse((text) => {
     if (!NAME.test(text)) {
       throw new Error('must be 1 to 64 letters, digits, spaces and any of _ . : -');
@@ -86,6 +91,7 @@ export async function readRule(
     action,
     message,
     commandKinds: named && readCommandKinds(named),
+    namesFunction: argument && readArgumentFunctions(argument),
   };
 }
 

@@ -1,5 +1,6 @@
-import { compileModule } from '@forecourt/node-messages/move-bytecode';
+import { compileModule, type DeclaredFunction } from '@forecourt/node-messages/move-bytecode';
 import type { MoveFunction, MoveModule } from '../move-module.js';
+import { instantiate } from '../move-type.js';
 import type { PackageModule } from '../serialize-object.js';
 import { ACCOUNT_MODULE } from './account-module.js';
 import { COIN_MODULE } from './coin-module.js';
@@ -58,16 +59,27 @@ export function findFunction(
 }
 
 const compiled = Map.groupBy(
-  MODULES.map(({ packageId, name, types = [] }) => ({
+  MODULES.map(({ packageId, name, types = [], functions: declared }) => ({
     packageId,
     name,
-    bytes: compileModule({ package: packageId, name, types }),
+    bytes: compileModule({ package: packageId, name, types, functions: declared.map(declare) }),
     types: types.map((type) => type.name),
   })),
   ({ packageId }) => packageId,
 );
 
-/** The modules of a package as a ledger stores them. They declare types, and no functions: nothing executes them. */
+function declare({ name, typeParameters, parameters }: MoveFunction): DeclaredFunction {
+  return {
+    name,
+    typeParameters: typeParameters.length,
+    parameters: parameters.map((type) => {
+      const prefix = type.kind !== 'reference' ? '' : type.mutable ? '&mut ' : '&';
+      return `${prefix}${instantiate(type, [])}`;
+    }),
+  };
+}
+
+/** The modules of a package as a ledger stores them: types, and functions without code, which nothing executes. */
 export function compiledModules(packageId: string): readonly PackageModule[] {
   return compiled.get(packageId) ?? [];
 }

@@ -24,6 +24,7 @@ import {
   type ShowOptions,
   simulateTransaction,
 } from './grpc-transactions.js';
+import { showNormalized } from '../move/function-signatures.js';
 import { NodeLayouts } from './node-layouts.js';
 
 type Answer = (
@@ -35,6 +36,7 @@ type Answer = (
 ) => Promise<unknown>;
 
 const NO_METHOD = -32_601;
+const INVALID_PARAMS = -32_602;
 /** A network is identified by this many bytes of the digest of its first checkpoint. */
 const CHAIN_BYTES = 4;
 
@@ -63,6 +65,16 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
   iota_multiGetObjects: (channel, [ids], endsAt, _layouts, knownVersions) =>
     readObjects(channel, ids as readonly string[], endsAt, knownVersions),
+  async iota_getNormalizedMoveFunction(_channel, params, _endsAt, layouts) {
+    const [id, module, name] = params as readonly string[];
+    const parameters = await layouts.parametersOf(id!, module!, name!);
+    if (parameters) return { parameters: parameters.map(showNormalized) };
+    throw new NodeRefusal(
+      `No function was found with function name ${name!}`,
+      INVALID_PARAMS,
+      undefined,
+    );
+  },
   iotax_getCoins: (channel, [owner, , cursor], endsAt) =>
     listCoins(channel, owner as string, (cursor as string | null) ?? null, endsAt),
   async iotax_getBalance(channel, [owner], endsAt) {

@@ -3,7 +3,8 @@ import { fromHex } from '@iota/iota-sdk/utils';
 import type { Datatype, Layout } from '../move/value-type.js';
 import { MoveLayouts } from '../move/move-layouts.js';
 import { CachedPackages, WithPublished } from '../move/move-packages.js';
-import type { MovePackage } from '../move/read-package.js';
+import { type DefinedType, readParameters } from '../move/read-module.js';
+import { findModule, isPackage, type MovePackage } from '../move/read-package.js';
 import { NodeFailure } from '../transport/node-transport.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { isAbsent } from './grpc-errors.js';
@@ -13,7 +14,7 @@ const READ_MS = 5_000;
 /** Of all layouts that a transaction needs, one of which may take many reads. */
 const LONGEST_MS = 30_000;
 
-/** The layouts of types on a node's ledger. */
+/** The layouts of types, and the parameters of functions, on a node's ledger. */
 export class NodeLayouts {
   readonly #packages = new CachedPackages((ids) => this.readPackages(ids));
   readonly #layouts = new MoveLayouts(this.#packages);
@@ -47,6 +48,17 @@ export class NodeLayouts {
     }
   }
 
+  /** Null: the node has no such function. Throws `NodeFailure` and `UnreadableMove`. */
+  async parametersOf(
+    id: string,
+    module: string,
+    name: string,
+  ): Promise<readonly DefinedType[] | null> {
+    const [bytes] = await this.readPackages([id]);
+    const code = bytes && isPackage(bytes) ? findModule(bytes, module) : null;
+    return code && readParameters(code, name);
+  }
+
   /** Whether the node has executed the checkpoint. Throws `NodeFailure`. */
   async hasExecuted(checkpoint: bigint): Promise<boolean> {
     const request = { readMask: { paths: ['executed_checkpoint_height'] } };
@@ -76,7 +88,7 @@ export class NodeLayouts {
           throw new Error(result.value?.message ?? 'no result');
         });
     } catch (cause) {
-      const message = `cannot read the packages of events: ${(cause as Error).message}`;
+      const message = `cannot read packages: ${(cause as Error).message}`;
       throw new NodeFailure(message, { mayBeProcessed: false, cause });
     }
   }

@@ -15,6 +15,8 @@ const MEMORY_PER_BYTE = 100;
 const TABLE = {
   moduleHandles: 0x1,
   datatypeHandles: 0x2,
+  functionHandles: 0x3,
+  signatures: 0x5,
   identifiers: 0x7,
   addresses: 0x8,
   structs: 0xa,
@@ -37,6 +39,8 @@ const DATATYPE = 0x8;
 const TYPE_PARAMETER = 0x9;
 const VECTOR = 0xa;
 const DATATYPE_INSTANCE = 0xb;
+const REFERENCE = 0x6;
+const MUTABLE_REFERENCE = 0x7;
 
 const NATIVE = 0x1;
 const DECLARED = 0x2;
@@ -47,6 +51,7 @@ const MOST_FIELDS = 255;
 const MOST_VARIANTS = 127;
 const DEEPEST_TOKEN = 256;
 const MOST_TYPE_PARAMETERS = 255;
+const MOST_IN_SIGNATURE = 255;
 
 /**
  * A type in a definition. `package` is the first version of the package that contains the type: the module does not
@@ -95,6 +100,18 @@ export function readModule(bytes: Uint8Array): MoveModule {
   }
 }
 
+/**
+ * The types of a function's parameters, references as the types that they refer to; null if the module has no such
+ * function. Throws `UnreadableMove` for bytes that are no module.
+ */
+export function readParameters(bytes: Uint8Array, name: string): readonly DefinedType[] | null {
+  try {
+    return new ModuleReader(bytes).readParameters(name);
+  } catch (cause) {
+    throw new UnreadableMove(`malformed Move module: ${(cause as Error).message}`, { cause });
+  }
+}
+
 interface Handle {
   readonly typeParameters: number;
   /** The type without arguments; one for all fields that have it. */
@@ -129,13 +146,7 @@ class ModuleReader {
   }
 
   read(): MoveModule {
-    this.#names = this.table('identifiers', (reader) => reader.readIdentifier());
-    const addresses = this.table('addresses', (reader) => reader.readAddress());
-    const modules = this.table('moduleHandles', (reader) => ({
-      package: this.pick(reader, addresses),
-      module: this.pick(reader, this.#names),
-    }));
-    this.#handles = this.table('datatypeHandles', (reader) => this.readHandle(reader, modules));
+    const modules = this.readHandles();
     const own = this.pick(this.#end, modules);
     const definitions = new Map<string, Definition>();
     const define = (reader: StrictReader, isEnum: boolean) => {
@@ -151,6 +162,42 @@ class ModuleReader {
     this.table('structs', (reader) => define(reader, false));
     this.table('enums', (reader) => define(reader, true));
     return { package: own.package, name: own.module, definitions, memory: this.memory };
+  }
+
+  readParameters(name: string): readonly DefinedType[] | null {
+    const modules = this.readHandles();
+    const own = this.pick(this.#end, modules);
+    const signatures = this.table('signatures', (reader) => {
+      const count = reader.readVariant(MOST_IN_SIGNATURE + 1, 'types of a signature');
+      return Array.from({ length: count }, () => this.readParameter(reader));
+    });
+    const found = this.table('functionHandles', (reader) => {
+      const module = this.pick(reader, modules);
+      const isAsked = this.pick(reader, this.#names) === name && module === own;
+      const parameters = this.pick(reader, signatures);
+      this.pick(reader, signatures);
+      const typeParameters = reader.readVariant(MOST_TYPE_PARAMETERS + 1, 'type parameters');
+      reader.skip(typeParameters);
+      return isAsked ? parameters : null;
+    });
+    return found.find((parameters) => parameters !== null) ?? null;
+  }
+
+  private readHandles() {
+    this.#names = this.table('identifiers', (reader) => reader.readIdentifier());
+    const addresses = this.table('addresses', (reader) => reader.readAddress());
+    const modules = this.table('moduleHandles', (reader) => ({
+      package: this.pick(reader, addresses),
+      module: this.pick(reader, this.#names),
+    }));
+    this.#handles = this.table('datatypeHandles', (reader) => this.readHandle(reader, modules));
+    return modules;
+  }
+
+  private readParameter(reader: StrictReader): DefinedType {
+    const token = reader.readByte();
+    if (token === REFERENCE || token === MUTABLE_REFERENCE) return this.readType(reader, 0);
+    return this.readTypeOf(token, reader, 0);
   }
 
   private get memory(): number {
@@ -214,7 +261,10 @@ class ModuleReader {
 
   private readType(reader: StrictReader, depth: number): DefinedType {
     if (depth > DEEPEST_TOKEN) throw new Error('a type is nested too deeply');
-    const token = reader.readByte();
+    return this.readTypeOf(reader.readByte(), reader, depth);
+  }
+
+  private readTypeOf(token: number, reader: StrictReader, depth: number): DefinedType {
     const primitive = PRIMITIVES[token];
     if (primitive) return primitive;
     switch (token) {

@@ -47,11 +47,33 @@ export function readPackage(bytes: Uint8Array): MovePackage {
   }
 }
 
-function read(reader: StrictReader): MovePackage {
+/** The bytes of a module in a package's BCS over gRPC; null: it has none of this name. Throws `UnreadableMove`. */
+export function findModule(bytes: Uint8Array, name: string): Uint8Array | null {
+  const reader = new StrictReader(bytes);
+  try {
+    readHead(reader);
+    for (let left = reader.readLength(); left > 0; left--) {
+      const module = reader.readIdentifier();
+      const code = reader.readBytes(reader.readLength());
+      if (module === name) return code;
+    }
+    return null;
+  } catch (cause) {
+    throw new UnreadableMove(`malformed package: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Returns the package's id. */
+function readHead(reader: StrictReader): string {
   reader.readVariant(OBJECT_VERSIONS, 'VersionedObject');
   if (reader.readVariant(KINDS_OF_OBJECTS, 'Data') !== PACKAGE) throw new Error('another object');
   const id = reader.readAddress();
   reader.readU64();
+  return id;
+}
+
+function read(reader: StrictReader): MovePackage {
+  const id = readHead(reader);
   const definitions = new Map<string, Definition>();
   let firstId = id;
   let memory = MEMORY_OF_PACKAGE;

@@ -1,8 +1,8 @@
-import type { MoveCall } from '@forecourt/ledger';
+import type { CallArgument, MoveCall } from '@forecourt/ledger';
 import type { AccessSubject } from '../access-subject.js';
 import { expressionEnvironment, expressionValues, longestList } from './expression-environment.js';
 import { inspectExpression, noLiterals } from './inspect-expression.js';
-import type { ReadTransactionCondition } from './condition.js';
+import type { Quantifier, ReadCondition } from './condition.js';
 
 const DEEPEST_LOOPS = 2;
 /** Iterations of the innermost loop: about ten milliseconds. */
@@ -23,28 +23,37 @@ const UNKNOWN_CALL: MoveCall = {
  * calls is not allowed by an expression that tests all calls or that none exists with a property, nor by one that would not
  * allow a single unknown call: CEL evaluates "no foreign call" to true.
  */
-export const readExpression: ReadTransactionCondition = (value) => {
+export const readExpression: ReadCondition = (value) => {
   const text = value.text();
-  const { evaluate, loopDepth, asksAllCalls } = value.parse(compile);
+  const { evaluate, loopDepth, asksAllCalls, readsArguments } = value.parse(compile);
   if (loopDepth > DEEPEST_LOOPS) value.fail(`must not nest loops more than ${DEEPEST_LOOPS} deep`);
-  return (subject, quantifier) => {
+  if (!readsArguments) return (subject, quantifier) => isTrue(subject, quantifier, []);
+  return async (subject, quantifier) =>
+    isTrue(subject, quantifier, await subject.readArguments(() => true));
+
+  function isTrue(
+    subject: AccessSubject,
+    quantifier: Quantifier,
+    calls: readonly (readonly CallArgument[])[],
+  ): boolean {
     const whenUndecided = quantifier === 'any';
-    if (longestList(subject) ** loopDepth > MAX_STEPS) return whenUndecided;
+    if (longestList(subject, calls) ** loopDepth > MAX_STEPS) return whenUndecided;
     const isTrueOf = (asked: AccessSubject) => {
       try {
-        const result: unknown = evaluate(expressionValues(asked));
+        const result: unknown = evaluate(expressionValues(asked, calls));
         return typeof result === 'boolean' ? result : whenUndecided;
       } catch {
         return whenUndecided;
       }
     };
-    const isTrue = isTrueOf(subject);
+    const isTrueOfAll = isTrueOf(subject);
     const { transaction } = subject;
-    const mayBeVacuous = isTrue && quantifier === 'every' && transaction.moveCalls.length === 0;
-    if (!mayBeVacuous) return isTrue;
+    const mayBeVacuous =
+      isTrueOfAll && quantifier === 'every' && transaction.moveCalls.length === 0;
+    if (!mayBeVacuous) return isTrueOfAll;
     const moveCalls = [UNKNOWN_CALL];
     return !asksAllCalls && isTrueOf({ ...subject, transaction: { ...transaction, moveCalls } });
-  };
+  }
 
   function compile() {
     const syntax = expressionEnvironment(noLiterals()).parse(text);
@@ -56,7 +65,7 @@ export const readExpression: ReadTransactionCondition = (value) => {
     if (String(checked.type) !== 'bool') {
       throw new Error(`must be true or false, not ${String(checked.type)}`);
     }
-    const { loopDepth, asksAllCalls } = inspected;
-    return { evaluate: environment.parse(text), loopDepth, asksAllCalls };
+    const { loopDepth, asksAllCalls, readsArguments } = inspected;
+    return { evaluate: environment.parse(text), loopDepth, asksAllCalls, readsArguments };
   }
 };

@@ -1,4 +1,4 @@
-import type { DecodedTransaction } from '@forecourt/ledger';
+import type { ArgumentValue, CallArgument, DecodedTransaction } from '@forecourt/ledger';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AccessSubject } from '../access-subject.js';
 import type { ExpressionLiterals } from './inspect-expression.js';
@@ -13,6 +13,10 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
     unlistedVariablesAreDyn: false,
     limits: { maxAstNodes: 1_000, maxDepth: 64, maxListElements: 1_000 },
   })
+    .registerType('Argument', {
+      ctor: ExpressionArgument,
+      fields: { kind: 'string', type: 'string', value: 'dyn', objectId: 'string', use: 'string' },
+    })
     .registerType('Call', {
       ctor: ExpressionCall,
       fields: {
@@ -20,6 +24,7 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
         module: 'string',
         name: 'string',
         typeArguments: 'list<string>',
+        args: 'list<Argument>',
       },
     })
     .registerType('Transaction', {
@@ -55,15 +60,13 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
     .registerFunction('onlyCommands(Transaction, list<string>): bool', onlyCommands);
 }
 
-/** The values of the variables for one transaction. */
-export function expressionValues({
-  transaction,
-  reservation,
-  caller,
-  at,
-}: AccessSubject): Record<string, unknown> {
+/** The values of the variables for one transaction. `calls`: the arguments of its calls; empty: not asked for. */
+export function expressionValues(
+  { transaction, reservation, caller, at }: AccessSubject,
+  calls: readonly (readonly CallArgument[])[],
+): Record<string, unknown> {
   return {
-    tx: new ExpressionTransaction(transaction),
+    tx: new ExpressionTransaction(transaction, calls),
     reservation: {
       gasBudget: BigInt(reservation.gasBudget),
       durationSecs: BigInt(reservation.durationSecs),
@@ -74,7 +77,10 @@ export function expressionValues({
 }
 
 /** The length of the longest list that an expression can iterate over. */
-export function longestList({ transaction }: AccessSubject): number {
+export function longestList(
+  { transaction }: AccessSubject,
+  calls: readonly (readonly CallArgument[])[],
+): number {
   const { moveCalls, commandKinds, ownedInputs, sharedInputs, receivedInputs } = transaction;
   return Math.max(
     commandKinds.length,
@@ -82,7 +88,19 @@ export function longestList({ transaction }: AccessSubject): number {
     sharedInputs.length,
     receivedInputs.length,
     ...moveCalls.map(({ typeArguments }) => typeArguments.length),
+    ...calls.map(longestOfArguments),
   );
+}
+
+function longestOfArguments(call: readonly CallArgument[]): number {
+  const values = call.map((one) => (one.kind === 'pure' ? longestOfValue(one.value) : 0));
+  return values.reduce((most, length) => Math.max(most, length), call.length);
+}
+
+function longestOfValue(value: ArgumentValue | undefined): number {
+  if (!Array.isArray(value)) return 0;
+  const elements = value as readonly ArgumentValue[];
+  return elements.reduce<number>((most, one) => Math.max(most, longestOfValue(one)), value.length);
 }
 
 /** Whether a transaction has commands, and each is a call of one of these functions. */
@@ -108,7 +126,38 @@ export class ExpressionCall {
     readonly module: string,
     readonly name: string,
     readonly typeArguments: readonly string[],
+    readonly args: readonly ExpressionArgument[],
   ) {}
+}
+
+/** The representation of an argument in expressions. A field that it does not have fails the expression. */
+class ExpressionArgument {
+  constructor(private readonly argument: CallArgument) {}
+
+  get kind(): string {
+    return this.argument.kind;
+  }
+
+  get type(): string {
+    return known(this.argument.type ?? undefined);
+  }
+
+  get value(): ArgumentValue {
+    return known(this.argument.kind === 'pure' ? this.argument.value : undefined);
+  }
+
+  get objectId(): string {
+    return known(this.argument.kind === 'object' ? this.argument.objectId : undefined);
+  }
+
+  get use(): string {
+    return known(this.argument.kind === 'object' ? this.argument.use : undefined);
+  }
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the argument has no such field, or it is not known');
+  return value;
 }
 
 /** The representation of a transaction in expressions; lists keep the transaction's order. */
@@ -124,7 +173,7 @@ export class ExpressionTransaction {
   readonly sharedObjects: readonly string[];
   readonly receivedObjects: readonly string[];
 
-  constructor(transaction: DecodedTransaction) {
+  constructor(transaction: DecodedTransaction, calls: readonly (readonly CallArgument[])[]) {
     this.digest = transaction.digest;
     this.sender = transaction.sender;
     this.gasOwner = transaction.gasOwner;
@@ -132,8 +181,10 @@ export class ExpressionTransaction {
     this.gasPrice = asInt(transaction.gasPrice);
     this.commandKinds = transaction.commandKinds;
     this.calls = transaction.moveCalls.map(
-      ({ packageId, module, function: name, typeArguments }) =>
-        new ExpressionCall(packageId, module, name, typeArguments),
+      ({ packageId, module, function: name, typeArguments }, at) => {
+        const args = (calls[at] ?? []).map((one) => new ExpressionArgument(one));
+        return new ExpressionCall(packageId, module, name, typeArguments, args);
+      },
     );
     this.ownedObjects = idsOf(transaction.ownedInputs);
     this.sharedObjects = idsOf(transaction.sharedInputs);

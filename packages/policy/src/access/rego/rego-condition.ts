@@ -11,6 +11,7 @@ import {
 import type { ReadCondition } from '../conditions/condition.js';
 import { readLimited } from '../hooks/hook.js';
 import { parseHttpUrl } from '../conditions/read-operands.js';
+import { decodeTyped } from './bcs-decode-typed.js';
 
 const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
@@ -86,10 +87,10 @@ async function loadCompiledPolicy(
   }
   if (!source.subarray(0, 4).equals(WASM)) {
     throw new Error(
-      `it is not a compiled policy. Compile Rego source with OPA (opa build -t wasm -e ${rulePath} …) and name policy.wasm, or serve it with an OPA server and write location-type: opa-server`,
+      `it is not a compiled policy. Compile Rego source (npm run forecourt -- access compile policy.rego --rule data.${rulePath.replaceAll('/', '.')}) and name policy.wasm, or serve it with an OPA server and write location-type: opa-server`,
     );
   }
-  const policy = await loadPolicy(source);
+  const policy = await loadPolicy(source, {}, { 'bcs.decode_typed': decodeTyped });
   const entrypoints = policy.entrypoints as Readonly<Record<string, number>>;
   if (!Object.hasOwn(entrypoints, rulePath)) {
     const known = Object.keys(entrypoints).join(', ');

@@ -6,6 +6,7 @@ import {
   type MoveCall,
   type SharedInput,
 } from '../../../decoded-transaction.js';
+import type { RawArgument } from '../../../call-argument.js';
 import { InvalidTransactionBytes } from '../../../ledger.js';
 import type { ObjectReference } from '../../../object-reference.js';
 import {
@@ -81,15 +82,18 @@ const PROGRAMMABLE = 0;
  * Reads the effect of a transaction. Throws `InvalidTransactionBytes`, also for kinds that only
  * validators may send.
  */
-function readProgram(reader: StrictReader): {
+function readProgram(
+  reader: StrictReader,
+  calls?: RawArgument[][],
+): {
   readonly inputs: TransactionInputs;
   readonly commands: TransactionCommands;
 } {
   if (reader.readVariant(KINDS, 'TransactionKind') !== PROGRAMMABLE) {
     throw new InvalidTransactionBytes('only programmable transactions can be sponsored');
   }
-  const inputs = readInputs(reader);
-  return { inputs, commands: readCommands(reader, inputs.objectIds) };
+  const inputs = readInputs(reader, calls && []);
+  return { inputs, commands: readCommands(reader, inputs, calls) };
 }
 
 const VERSION_BYTES = 1;
@@ -103,6 +107,15 @@ export function readKindBytes(bytes: Uint8Array): Uint8Array {
   reader.skip(VERSION_BYTES);
   readProgram(reader);
   return bytes.subarray(VERSION_BYTES, reader.position);
+}
+
+/** The arguments of each Move call of a decoded transaction, in order. */
+export function readCallArguments(bytes: Uint8Array): RawArgument[][] {
+  const reader = new StrictReader(bytes);
+  reader.skip(VERSION_BYTES);
+  const calls: RawArgument[][] = [];
+  readProgram(reader, calls);
+  return calls;
 }
 
 /** The ledger's `CallArg` and `ObjectArg`, in the order of its variants. */
@@ -121,10 +134,12 @@ interface TransactionInputs {
   readonly shared: readonly SharedInput[];
   /** By position among all inputs; null for an input that is not an object. */
   readonly objectIds: readonly (string | null)[];
+  /** All of them, as arguments; undefined: not asked for. */
+  readonly raw: readonly RawArgument[] | undefined;
 }
 
-/** Throws `InvalidTransactionBytes`. */
-function readInputs(reader: StrictReader): TransactionInputs {
+/** `raw`: receives the inputs as arguments. Throws `InvalidTransactionBytes`. */
+function readInputs(reader: StrictReader, raw?: RawArgument[]): TransactionInputs {
   const owned: ObjectReference[] = [];
   const received: ObjectReference[] = [];
   const shared: SharedInput[] = [];
@@ -132,7 +147,8 @@ function readInputs(reader: StrictReader): TransactionInputs {
   let objects = 0;
   for (let left = reader.readLength(); left > 0; left--) {
     if (reader.readVariant(CALL_ARGUMENTS, 'CallArg') === PURE) {
-      reader.skipBytes();
+      if (raw) raw.push({ kind: 'pure', bytes: reader.readBytes(reader.readLength()) });
+      else reader.skipBytes();
       objectIds.push(null);
       continue;
     }
@@ -146,10 +162,14 @@ function readInputs(reader: StrictReader): TransactionInputs {
       const input = readShared(reader);
       shared.push(input);
       objectIds.push(input.objectId);
+      const use = input.mutable ? 'shared-mutable' : 'shared';
+      raw?.push({ kind: 'object', objectId: input.objectId, use });
     } else {
       const reference = readReference(reader);
       (kind === IMMUTABLE_OR_OWNED ? owned : received).push(reference);
       objectIds.push(reference.objectId);
+      const use = kind === IMMUTABLE_OR_OWNED ? 'owned' : 'received';
+      raw?.push({ kind: 'object', objectId: reference.objectId, use });
     }
   }
   if (objects > MAX_NAMED_OBJECTS) {
@@ -157,7 +177,7 @@ function readInputs(reader: StrictReader): TransactionInputs {
       `references too many objects and packages: ${objects} exceed the limit of ${MAX_NAMED_OBJECTS}`,
     );
   }
-  return { owned, received, shared, objectIds };
+  return { owned, received, shared, objectIds, raw };
 }
 
 /** Above the limit they are only counted, to save the conversions to text. */
@@ -190,6 +210,7 @@ const OPTION = 2;
 const NONE = 0;
 /** One use of the gas coin is a reason to refuse a transaction; a text for each of thousands would take long. */
 const NAMED_USES = 8;
+const NO_INPUT: RawArgument = { kind: 'pure', bytes: new Uint8Array(0) };
 
 /** The contents of a programmable transaction's commands, in the form of `DecodedTransaction`. */
 interface TransactionCommands {
@@ -200,12 +221,13 @@ interface TransactionCommands {
   readonly gasCoinUses: readonly string[];
 }
 
-/** `objectIds`: of the inputs, by their positions. Throws `InvalidTransactionBytes`. */
+/** `calls`: receives the arguments of each Move call. Throws `InvalidTransactionBytes`. */
 function readCommands(
   reader: StrictReader,
-  objectIds: readonly (string | null)[],
+  inputs: TransactionInputs,
+  calls?: RawArgument[][],
 ): TransactionCommands {
-  const commands = new CommandReader(reader, objectIds);
+  const commands = new CommandReader(reader, inputs, calls);
   for (let left = reader.readCount(MAX_COMMANDS, 'commands'); left > 0; left--) {
     commands.readCommand();
   }
@@ -223,7 +245,8 @@ class CommandReader {
 
   constructor(
     private readonly reader: StrictReader,
-    private readonly objectIds: readonly (string | null)[],
+    private readonly inputs: TransactionInputs,
+    private readonly calls?: RawArgument[][],
   ) {}
 
   /** Fields in the order of the ledger's `Command`. */
@@ -271,7 +294,9 @@ class CommandReader {
     const module = reader.readIdentifier();
     const name = reader.readIdentifier();
     const typeArguments = readTypes(reader, packages);
-    const objects = this.readArguments('argument');
+    const raw: RawArgument[] | undefined = this.calls && [];
+    if (raw) this.calls?.push(raw);
+    const objects = this.readArguments('argument', raw);
     return { packageId, module, function: name, typeArguments, objects };
   }
 
@@ -281,29 +306,36 @@ class CommandReader {
     for (let left = reader.readLength(); left > 0; left--) packages.add(reader.readAddress());
   }
 
-  /** The ids of the objects among them. */
-  private readArguments(name: string): string[] {
+  /** The ids of the objects among them. `raw`: receives all of them. */
+  private readArguments(name: string, raw?: RawArgument[]): string[] {
     const objects: string[] = [];
     const count = this.reader.readCount(MAX_ARGUMENTS, 'arguments of a command');
     for (let index = 0; index < count; index++) {
-      const objectId = this.readArgument(name, index);
+      const objectId = this.readArgument(name, index, raw);
       if (objectId !== null) objects.push(objectId);
     }
     return objects;
   }
 
   /** The id of the input object; null for any other argument. */
-  private readArgument(name: string, index?: number): string | null {
-    const { reader } = this;
+  private readArgument(name: string, index?: number, raw?: RawArgument[]): string | null {
+    const { reader, inputs } = this;
     const kind = reader.readVariant(ARGUMENTS, 'Argument');
     if (kind === GAS_COIN) {
       if (this.found.gasCoinUses.length < NAMED_USES)
         this.noteGasCoinUse(index === undefined ? name : `${name} ${index}`);
+      raw?.push({ kind: 'gas' });
       return null;
     }
     const place = reader.readU16();
-    if (kind === NESTED_RESULT) reader.readU16();
-    return kind === INPUT ? (this.objectIds[place] ?? null) : null;
+    const result = kind === NESTED_RESULT ? reader.readU16() : 0;
+    if (kind !== INPUT) {
+      raw?.push({ kind: 'result', command: place, index: result });
+      return null;
+    }
+    // The ledger refuses an input that does not exist.
+    raw?.push(inputs.raw?.[place] ?? NO_INPUT);
+    return inputs.objectIds[place] ?? null;
   }
 
   private noteGasCoinUse(position: string): void {

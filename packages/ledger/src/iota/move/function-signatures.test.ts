@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileModule } from '@forecourt/node-messages/move-bytecode';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { LedgerUnreachable } from '../../ledger.js';
+import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import { aTransaction } from '../transactions/transaction.test-support.js';
+import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
+import { FunctionSignatures, showNormalized } from './function-signatures.js';
+import { readParameters } from './read-module.js';
+
+const full = normalizeIotaAddress;
+const SHOP = full('0xdec0de');
+const IN_SHOP = `${SHOP}::shop`;
+const PARAMETERS = ['&mut 0x2::coin::Coin<T0>', 'u64', 'vector<T0>', '&0x2::tx_context::TxContext'];
+const CODE = compileModule({
+  package: SHOP,
+  name: 'shop',
+  types: [{ name: 'Shop' }],
+  functions: [
+    { name: 'close', parameters: [`${IN_SHOP}::Shop`] },
+    { name: 'buy', typeParameters: 1, parameters: PARAMETERS },
+  ],
+});
+
+/** A node with the functions of the module; `answer` replaces its answers. */
+function aNode(answer?: (call: RpcCall) => unknown) {
+  const asked: string[] = [];
+  let epoch = 1n;
+  const send = async (call: RpcCall) => {
+    const [id, module, name] = call.params as readonly string[];
+    asked.push(`${module!}::${name!}`);
+    if (answer) return answer(call);
+    const parameters = id === SHOP || id === full('0x2') ? readParameters(CODE, name!) : null;
+    if (!parameters) throw new NodeRefusal('No function was found', -32602, undefined);
+    return { parameters: parameters.map(showNormalized) };
+  };
+  const signatures = new FunctionSignatures({ send }, () => Promise.resolve(epoch));
+  const read = async (
+    targets: readonly string[],
+    isAsked: (name: string) => boolean = () => true,
+  ) => {
+    const { bytes } = await aTransaction((tx) => {
+      for (const target of targets) {
+        const typeArguments = target.endsWith('buy') ? ['u8'] : [];
+        const amounts = target.endsWith('buy') ? [tx.pure.u64(5n), tx.pure.vector('u8', [9])] : [];
+        tx.moveCall({ target, typeArguments, arguments: [tx.gas, ...amounts] });
+      }
+    });
+    return signatures.readArguments(decodeTransaction(bytes), (call) => isAsked(call.function));
+  };
+  return { asked, read, startEpoch: () => (epoch += 1n) };
+}
+
+describe('the parameters of a function in compiled code', () => {
+  it('are read without references, and null of a function that the module only calls or lacks', () => {
+    expect(readParameters(CODE, 'buy')).toEqual([
+      {
+        package: full('0x2'),
+        module: 'coin',
+        name: 'Coin',
+        typeArguments: [{ parameter: 0 }],
+      },
+      'u64',
+      { vector: { parameter: 0 } },
+      { package: full('0x2'), module: 'tx_context', name: 'TxContext', typeArguments: [] },
+    ]);
+    expect(readParameters(CODE, 'sell')).toBeNull();
+  });
+
+  it('end in an error for a module that is cut off anywhere', () => {
+    for (let length = 0; length < CODE.length - 1; length++) {
+      const read = () => readParameters(CODE.subarray(0, length), 'buy');
+      expect(read).toThrow('malformed Move module');
+    }
+  });
+});
+
+describe('the arguments of a transaction’s calls', () => {
+  it('have the types and values of the function’s signature, which is read once', async () => {
+    const { asked, read } = aNode();
+    const buy = `${SHOP}::shop::buy`;
+    const [call] = await read([buy]);
+    expect(call).toEqual([
+      { kind: 'gas', type: `${full('0x2')}::coin::Coin<u8>` },
+      { kind: 'pure', type: 'u64', value: 5n },
+      { kind: 'pure', type: 'vector<u8>', value: [9n] },
+    ]);
+    await read([buy, buy]);
+    expect(asked).toEqual(['shop::buy']);
+  });
+
+  it('stay unknown for functions that are not asked for or do not exist, which are asked for again', async () => {
+    const { asked, read } = aNode();
+    const unknown = { kind: 'pure', type: null, value: undefined };
+    const isBuy = (name: string) => name === 'buy';
+    const [missing, other] = await read(
+      [`${full('0xbad')}::shop::buy`, `${SHOP}::shop::close`],
+      isBuy,
+    );
+    expect([missing?.[1], other?.[0]]).toEqual([unknown, { kind: 'gas', type: null }]);
+    await read([`${full('0xbad')}::shop::buy`]);
+    expect(asked).toEqual(['shop::buy', 'shop::buy']);
+  });
+
+  it('are read again in another epoch for a system package, which the ledger changes in place', async () => {
+    const { asked, read, startEpoch } = aNode();
+    await read(['0x2::shop::close']);
+    await read(['0x2::shop::close']);
+    startEpoch();
+    await read(['0x2::shop::close']);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are read of 32 functions at most', async () => {
+    const { asked, read } = aNode();
+    const calls = await read(Array.from({ length: 40 }, (_, at) => `${SHOP}::shop::f${at}`));
+    expect([calls.length, asked.length]).toEqual([40, 32]);
+  });
+
+  it.each([
+    ['does not respond', () => new NodeFailure('silence', { mayBeProcessed: false })],
+    ['refuses for another reason', () => new NodeRefusal('busy', -32050, undefined)],
+  ])('are an outage if the node %s', async (_, error) => {
+    const { read } = aNode(() => {
+      throw error();
+    });
+    await expect(read([`${SHOP}::shop::buy`])).rejects.toBeInstanceOf(LedgerUnreachable);
+  });
+});

@@ -1,0 +1,38 @@
+import { type ArgumentValue, decodeValue } from '@forecourt/ledger';
+
+/** Type names of IOTA's gas station, and the Move types that they stand for. */
+const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['string', '0x1::string::String'],
+    ...['u8', 'u16', 'u32', 'u64', 'bool', 'address'].map((name) => [name, name]),
+  ].flatMap(([name, type]) => [
+    [name, type],
+    [`vector_${name}`, `vector<${type}>`],
+  ]),
+);
+
+/**
+ * `bcs.decode_typed` of IOTA's gas station: the value of a pure input, from its bytes and the name of its type. Returns
+ * JSON, because only its text can hold every u64. Throws `Error`, which ends the policy's evaluation, for another type, and
+ * for bytes that are not the one encoding of a value.
+ */
+export function decodeTyped(bytes: unknown, type: unknown): ArrayBuffer {
+  const move = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type]! : null;
+  if (move === null) throw new Error(`bcs.decode_typed does not know the type ${String(type)}`);
+  if (!Array.isArray(bytes) || !bytes.every(isByte)) {
+    throw new Error('bcs.decode_typed needs a list of bytes');
+  }
+  const value = decodeValue(Uint8Array.from(bytes), move);
+  if (value === undefined) throw new Error(`bcs.decode_typed: the bytes are no ${String(type)}`);
+  return new TextEncoder().encode(write(value)).buffer as ArrayBuffer;
+}
+
+function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256;
+}
+
+function write(value: ArgumentValue): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly ArgumentValue[]).map(write).join(',')}]`;
+  return JSON.stringify(value);
+}
