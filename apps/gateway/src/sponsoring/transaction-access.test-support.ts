@@ -1,7 +1,9 @@
 import type { Ledger } from '@forecourt/ledger';
 import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import { SUBJECT } from '../access/access-subject.test-support.js';
+import type { LedgerChecks } from './ledger-checks.js';
 import { TransactionAccess } from './transaction-access.js';
+import { TransactionFacts } from './transaction-facts.js';
 
 type Parts = ConstructorParameters<typeof TransactionAccess>;
 
@@ -11,7 +13,7 @@ interface Asked {
   readonly audit?: Pick<Parts[4], 'requireWritable' | 'write'>;
   readonly hooks?: Pick<Parts[5], 'ask' | 'wouldCall'>;
   readonly ledger?: Partial<Ledger>;
-  readonly forecast?: Parts[9]['forecast'];
+  readonly forecast?: LedgerChecks['forecast'];
 }
 
 export const quarantineLimit = { most: 3, windowMs: 60_000 };
@@ -28,7 +30,7 @@ export function preparing({ policy, audit, hooks, ledger = {}, forecast }: Asked
     { quarantineLimit: () => quarantineLimit } as unknown as Parts[6],
     {} as Parts[7],
     { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
-    { forecast } as Parts[9],
+    new TransactionFacts(ledger as Ledger, { forecast } as LedgerChecks),
   );
   return (of: Partial<Caller> = {}, length = 3) => {
     const { reservation, transaction, referenceGasPrice, ...request } = SUBJECT;

@@ -1,4 +1,3 @@
-import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ClaimReservationMessage,
@@ -8,16 +7,11 @@ import {
   type FoundReservation,
 } from '@forecourt/contracts';
 import {
-  type BalanceChange,
-  type CallArgument,
   type DecodedTransaction,
   largestSponsorCost,
   type Ledger,
   type LedgerStatus,
-  LedgerUnreachable,
-  type MoveCall,
   type SimulatedTransaction,
-  type TransactionEffects,
 } from '@forecourt/ledger';
 import {
   type AccessDecision,
@@ -38,30 +32,19 @@ import { LRUCache } from 'lru-cache';
 import { AccessAudit, type AuditedDecision } from '../access/access-audit.js';
 import { AccessPolicy, accessRefusal, type CallerRules } from '../access/access-policy.js';
 import { type AccessPreview, previewAccess } from '../access/access-preview.js';
-import { CallerLimits, consumeOrRefuse } from '../access/caller-limits.js';
+import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
-import { LedgerChecks } from './ledger-checks.js';
 import type { Effects } from './outcomes.js';
 import { ReservationsService } from './reservations.service.js';
+import { TransactionFacts } from './transaction-facts.js';
 import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transaction-reader.js';
 
 /** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
 const LIMITED_MS = 60_000;
 const MAX_LIMITED = 10_000;
-
-/**
- * The JSON, or the arguments, of larger transactions count: they can take a tenth of a second, in which the gateway does nothing else. The rest
- * is as cheap as a signature.
- */
-const SMALL_BYTES = 4_096;
-const JSON_WINDOW_SECS = 10;
-
-/** Time for which the balance changes of an executed transaction are awaited at the node that serves reads. */
-const SHOWN_WITHIN_MS = 10_000;
-const MAX_JSON_BYTES = 2_097_152;
 
 /** A transaction that its user has not signed yet, as it would be executed. */
 export interface PreviewedTransaction {
@@ -92,9 +75,6 @@ export class TransactionAccess {
     ttlResolution: 0,
   });
 
-  /** Bytes of large transactions whose contents rules have looked at. */
-  readonly #lookedAt = WindowCounter.inProcess({ most: MAX_JSON_BYTES, seconds: JSON_WINDOW_SECS });
-
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly policy: AccessPolicy,
@@ -105,7 +85,7 @@ export class TransactionAccess {
     readonly limits: CallerLimits,
     readonly coinPool: CoinPoolClient,
     readonly reservations: ReservationsService,
-    private readonly ledgerChecks: LedgerChecks,
+    readonly facts: TransactionFacts,
   ) {}
 
   /**
@@ -167,66 +147,8 @@ export class TransactionAccess {
       header,
       referenceGasPrice,
       largestCost: largestSponsorCost(transaction, mayLeaveDust),
-      transactionJson: this.jsonOf(caller, transaction),
-      readArguments: (isAsked) => this.readArguments(caller, transaction, isAsked),
-      readBalanceChanges: this.forecastOf(transaction, signed.simulated),
+      ...this.facts.of(caller.name, transaction, signed.simulated),
     };
-  }
-
-  /** Makes the JSON once, at its first use. The function rejects with OVERLOADED for a caller with too many large transactions. */
-  private jsonOf({ name }: Caller, transaction: DecodedTransaction): () => Promise<unknown> {
-    const make = async () => {
-      await this.countLarge(name, transaction);
-      return this.ledger.transactionJson(transaction);
-    };
-    let made: Promise<unknown> | undefined;
-    return () => (made ??= make());
-  }
-
-  /** See `AccessSubject.readArguments`. */
-  private async readArguments(
-    { name }: Caller,
-    transaction: DecodedTransaction,
-    isAsked: (call: MoveCall) => boolean,
-  ): Promise<readonly (readonly CallArgument[])[]> {
-    await this.countLarge(name, transaction);
-    return undecidedIfUnreachable(this.ledger.readArguments(transaction, isAsked));
-  }
-
-  /** See `AccessSubject.readBalanceChanges`. */
-  private forecastOf(
-    transaction: DecodedTransaction,
-    simulated?: SimulatedTransaction,
-  ): AccessSubject['readBalanceChanges'] {
-    const read = async () => {
-      const { effects, balanceChanges } =
-        simulated ?? (await this.ledgerChecks.forecast(transaction)) ?? {};
-      if (effects?.status.status !== 'success') return null;
-      return this.ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
-    };
-    let forecast: ReturnType<AccessSubject['readBalanceChanges']> | undefined;
-    return () => (forecast ??= undecidedIfUnreachable(read()));
-  }
-
-  /** What an executed transaction has changed; null: no node shows it yet, or is reachable. */
-  async readActualChanges(
-    { digest, gasOwner }: DecodedTransaction,
-    effects: Effects,
-  ): Promise<readonly BalanceChange[] | null> {
-    const { ledger } = this;
-    try {
-      await ledger.waitForLocalExecution(digest, SHOWN_WITHIN_MS);
-      const parts = await ledger.readTransactionParts(digest, ['balanceChanges']);
-      const { gasUsed } = effects as unknown as TransactionEffects;
-      return parts && ledger.readBalanceChanges(parts.balanceChanges, gasOwner, { gasUsed });
-    } catch {
-      return null;
-    }
-  }
-
-  private async countLarge(caller: string, { bytes }: DecodedTransaction): Promise<void> {
-    const { length } = bytes;
-    if (length > SMALL_BYTES) await consumeOrRefuse(this.#lookedAt, caller, 'OVERLOADED', length);
   }
 
   /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
@@ -249,15 +171,6 @@ type AskHook = (hook: Hook) => Promise<HookAnswer>;
 class LookUpNeeded extends Error {}
 
 const needLookUp = () => Promise.reject(new LookUpNeeded());
-
-async function undecidedIfUnreachable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!(cause instanceof LedgerUnreachable)) throw cause;
-    throw new AccessUndecided(`the ledger: ${cause.message}`, { cause });
-  }
-}
 
 /**
  * The decision whether one transaction is sponsored, by the rules that were in force when it was prepared. It is made again
@@ -323,7 +236,7 @@ export class TransactionDecision {
   async auditForecast(effects: Effects): Promise<void> {
     const condition = this.#decided?.rule?.conditions.find(({ name }) => name === BALANCE_CHANGES);
     if (condition?.needs !== 'transaction') return;
-    const changes = await this.access.readActualChanges(this.subject.transaction, effects);
+    const changes = await this.access.facts.readActualChanges(this.subject.transaction, effects);
     const actual = { ...this.subject, readBalanceChanges: () => Promise.resolve(changes) };
     const reason = 'the balance changes differ from the forecast';
     if (changes === null) this.audit('undecided', 'the balance changes are not known', 'executed');

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { CurrentUsage } from '@forecourt/contracts';
+import { type BalanceChange, LedgerUnreachable, type TransactionEffects } from '@forecourt/ledger';
 import { HookCaller } from '@forecourt/policy/access';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { aPolicy, ASK_HOOK, DENY, DRY_RUN, LIMIT } from '../access/access-policy.test-support.js';
@@ -98,7 +99,7 @@ describe('the decision about a transaction', () => {
   });
 });
 
-describe('a decision without hooks', () => {
+describe('a decision without look-ups', () => {
   const asking = async (wouldCall: boolean) => {
     const { access: policy } = await aPolicy(folder, 'deny-all', ASK_HOOK);
     const asked: unknown[] = [];
@@ -123,5 +124,96 @@ describe('a decision without hooks', () => {
   it('uses the answer of a hook that needs no call', async () => {
     const { asked, decision } = await asking(false);
     expect([await decision.decideWithoutLookUps(), asked.length]).toMatchObject([allowed, 1]);
+  });
+});
+
+describe('a decision by a forecast of balance changes', () => {
+  const IOTA = `0x${'2'.padStart(64, '0')}::iota::IOTA`;
+  const RULE = `    - name: pays
+      command-kind: TransferObjects
+      balance-changes: [{ owner: sponsor, coin-type: '0x2::iota::IOTA', receives: '>=5' }]
+      action: allow`;
+  const gasUsed = {
+    computationCost: '0',
+    storageCost: '0',
+    storageRebate: '0',
+    nonRefundableStorageFee: '0',
+  };
+  const effectsOf = (status: string): TransactionEffects => ({
+    status: { status },
+    gasUsed,
+    transactionDigest: 'D',
+    executedEpoch: '1',
+    gasObject: { owner: null, reference: { objectId: '0x1', version: 1, digest: 'D' } },
+  });
+  const changes = (owner: string, amount: bigint) => [{ owner, coinType: IOTA, amount }];
+
+  /** `executed`: the balance changes after the execution; null: no node shows them. */
+  async function forecasting(
+    forecast: 'success' | 'failure' | 'refused' | 'outage',
+    executed: BalanceChange[] | null = null,
+    file: readonly [string, string] = ['deny-all', RULE],
+  ) {
+    const { access: policy, audit, outcomes } = await aPolicy(folder, ...file);
+    let dryRuns = 0;
+    const { decision } = preparing({
+      policy,
+      audit,
+      ledger: {
+        waitForLocalExecution: async () => true,
+        readTransactionParts: async () => executed && { balanceChanges: 'after' },
+        readBalanceChanges: (shown, gasOwner) =>
+          shown === 'after' ? executed! : changes(gasOwner, 5n),
+      },
+      forecast: async () => {
+        dryRuns += 1;
+        if (forecast === 'outage') throw new LedgerUnreachable('no node');
+        if (forecast === 'refused') return null;
+        const others = { events: [], objectChanges: [], balanceChanges: [] };
+        return { effects: effectsOf(forecast), ...others };
+      },
+    })();
+    return { decision, outcomes, dryRuns: () => dryRuns };
+  }
+
+  it('stays open until the checks are done, and is made by one dry run', async () => {
+    const { decision, dryRuns } = await forecasting('success');
+    expect([await decision.decideWithoutLookUps(), dryRuns()]).toEqual([null, 0]);
+    expect([await decision.decide(), dryRuns()]).toMatchObject([{ rule: 'pays' }, 1]);
+    expect([await decision.decideAgain([]), dryRuns()]).toMatchObject([{ rule: 'pays' }, 1]);
+  });
+
+  it.each(['failure', 'refused'] as const)(
+    'does not allow after a dry run with %s',
+    async (end) => {
+      const { decision } = await forecasting(end);
+      await expect(decision.decide()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    },
+  );
+
+  it('is undecided, and says so in the audit, while no node answers', async () => {
+    const { decision, outcomes } = await forecasting('outage');
+    await expect(decision.decide()).rejects.toMatchObject({ code: 'ACCESS_UNDECIDED' });
+    expect(outcomes()).toEqual([['execute', 'undecided', undefined]]);
+  });
+
+  it.each([
+    ['as forecast', changes(`0x${'5'.repeat(64)}`, 5n), []],
+    ['less than forecast', changes(`0x${'5'.repeat(64)}`, 4n), [['executed', 'deny', 'pays']]],
+    ['nothing', [], [['executed', 'deny', 'pays']]],
+    ['what no node shows', null, [['executed', 'undecided', 'pays']]],
+  ])('audits the rule again if the transaction has changed %s', async (_, executed, audited) => {
+    const { decision, outcomes } = await forecasting('success', executed);
+    await decision.decide();
+    decision.auditClaim();
+    await decision.auditForecast(effectsOf('success'));
+    expect(outcomes()).toEqual([['execute', 'allow', 'pays'], ...audited]);
+  });
+
+  it('asks for no effects if the rule that decides has no such condition', async () => {
+    const { decision, outcomes } = await forecasting('success', [], ['deny-all', LIMIT]);
+    await decision.decide();
+    await decision.auditForecast(effectsOf('success'));
+    expect(outcomes()).toEqual([]);
   });
 });

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BOB, call, full, spendInTurn, subject } from './access-rules.test-support.js';
+import {
+  allowed,
+  BOB,
+  call,
+  file,
+  full,
+  spendInTurn,
+  subject,
+} from './access-rules.test-support.js';
 import { readAccessRules } from './read-access-rules.js';
 import { warnAboutRules } from './warn-about-rules.js';
 
@@ -28,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the page on access control', () => {
   it('shows valid files and rules', async () => {
-    expect([files.length, rules.length]).toEqual([2, 4]);
+    expect([files.length, rules.length]).toEqual([2, 7]);
     const wrapped = rules.map(
       (rule) =>
         `access-controller:\n  access-policy: deny-all\n  rules:\n${rule.replace(/^/gm, '    ')}`,
@@ -36,6 +44,33 @@ describe('the page on access control', () => {
     for (const text of [...files, ...wrapped]) {
       await expect(readAccessRules(text, join(folder, 'rules.yaml'))).resolves.toBeDefined();
     }
+  });
+
+  it('limits arguments and balance changes as its examples say', async () => {
+    const pure = (value: bigint | string, type = 'u64') => ({ kind: 'pure', type, value }) as const;
+    const buying = (amount: bigint, to: string, usd: bigint) =>
+      subject(
+        { moveCalls: [call(full('dec0'), 'shop', 'buy')] },
+        {
+          readArguments: async () => [[pure(0n), pure(amount), pure(to, 'address')]],
+          readBalanceChanges: async () => [
+            { owner: BOB, coinType: `${full('dec0')}::usd::USD`, amount: usd },
+          ],
+        },
+      );
+    const good = buying(1_000n, full('a1'), 1_000n);
+    const [dear, other, cheap] = [
+      buying(1_001n, full('a1'), 1_000n),
+      buying(1_000n, full('a3'), 1_000n),
+      buying(1_000n, full('a1'), 999n),
+    ];
+    const allowedBy = (key: string) => {
+      const rule = rules.find((text) => text.includes(key))!.replace(/^/gm, '    ');
+      return allowed(file('deny-all', rule), good, dear, other, cheap);
+    };
+    expect(await allowedBy('- argument:')).toEqual([true, false, false, true]);
+    expect(await allowedBy('c.args[1]')).toEqual([true, false, true, true]);
+    expect(await allowedBy('balance-changes:')).toEqual([true, true, true, false]);
   });
 
   it('allows half a coin per user and day with its first rules', async () => {

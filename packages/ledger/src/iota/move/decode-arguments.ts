@@ -81,7 +81,7 @@ function ofTag(tag: TypeTag, depth: number): DefinedType | null {
   }
   if (!('struct' in tag)) return Object.keys(tag)[0] as Extract<DefinedType, string>;
   const { address: id, module, name, typeParams } = tag.struct;
-  const typeArguments = typeParams.map((one) => ofTag(one as TypeTag, depth + 1));
+  const typeArguments = typeParams.map((one) => ofTag(one, depth + 1));
   if (!typeArguments.every((one) => one !== null)) return null;
   return { package: normalizeIotaAddress(id), module, name, typeArguments };
 }

@@ -102,6 +102,18 @@ describe('the arguments of a transaction’s calls', () => {
     expect(asked).toEqual(['shop::buy', 'shop::buy']);
   });
 
+  it('are decoded by the signature of the version that is called', async () => {
+    const UPGRADED = full('0xdec0de2');
+    const { read } = aNode(({ params: [id] }) => ({
+      parameters: [{ TypeParameter: 0 }, id === UPGRADED ? 'Bool' : 'U64', { Vector: 'U8' }],
+    }));
+    const values = await read([`${SHOP}::shop::buy`, `${UPGRADED}::shop::buy`]);
+    expect(values.map((call) => call[1])).toEqual([
+      { kind: 'pure', type: 'u64', value: 5n },
+      { kind: 'pure', type: 'bool', value: undefined },
+    ]);
+  });
+
   it('are read again in another epoch for a system package, which the ledger changes in place', async () => {
     const { asked, read, startEpoch } = aNode();
     await read(['0x2::shop::close']);

@@ -8,8 +8,8 @@ import { type Comparison, fits, readAddress, readComparison } from './read-opera
 /** Name of the condition. */
 export const BALANCE_CHANGES = 'balance-changes';
 
-/** An owner: an address in full form, or by its part in the transaction. */
-type Owner = string | 'sender' | 'sponsor';
+/** An address in full form, `sender` or `sponsor`. */
+type Owner = string;
 
 type Test = (changes: readonly BalanceChange[], addressOf: (owner: Owner) => string) => boolean;
 

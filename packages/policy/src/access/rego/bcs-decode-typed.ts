@@ -1,14 +1,14 @@
 import { type ArgumentValue, decodeValue } from '@forecourt/ledger';
 
 /** Type names of IOTA's gas station, and the Move types that they stand for. */
-const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ['string', '0x1::string::String'],
-    ...['u8', 'u16', 'u32', 'u64', 'bool', 'address'].map((name) => [name, name]),
-  ].flatMap(([name, type]) => [
-    [name, type],
-    [`vector_${name}`, `vector<${type}>`],
-  ]),
+const TYPES = new Map(
+  ['string', 'u8', 'u16', 'u32', 'u64', 'bool', 'address'].flatMap((name) => {
+    const type = name === 'string' ? '0x1::string::String' : name;
+    return [
+      [name, type],
+      [`vector_${name}`, `vector<${type}>`],
+    ] as const;
+  }),
 );
 
 /**
@@ -17,14 +17,15 @@ const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
  * for bytes that are not the one encoding of a value.
  */
 export function decodeTyped(bytes: unknown, type: unknown): ArrayBuffer {
-  const move = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type]! : null;
-  if (move === null) throw new Error(`bcs.decode_typed does not know the type ${String(type)}`);
+  const move = TYPES.get(String(type));
+  if (move === undefined)
+    throw new Error(`bcs.decode_typed does not know the type ${String(type)}`);
   if (!Array.isArray(bytes) || !bytes.every(isByte)) {
     throw new Error('bcs.decode_typed needs a list of bytes');
   }
   const value = decodeValue(Uint8Array.from(bytes), move);
   if (value === undefined) throw new Error(`bcs.decode_typed: the bytes are no ${String(type)}`);
-  return new TextEncoder().encode(write(value)).buffer as ArrayBuffer;
+  return new TextEncoder().encode(write(value)).buffer;
 }
 
 function isByte(value: unknown): value is number {

@@ -1,0 +1,186 @@
+import type { Transaction } from '@iota/iota-sdk/transactions';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
+import { buildCar } from '../support/ledger-user.js';
+import { setRules, system, untilAudited } from '../support/systems/ruled-system.js';
+
+const U64_MAX = 2n ** 64n - 1n;
+const TOKEN = '0xdec0::token::TOKEN';
+const DRY_RUN = 'iota_dryRunTransactionBlock';
+const GET_FUNCTION = 'iota_getNormalizedMoveFunction';
+
+const mint = (amount: bigint, to: string) => (tx: Transaction) => {
+  const target = '0xdec0::token::mint';
+  tx.moveCall({ target, arguments: [tx.pure.u64(amount), tx.pure.address(to)] });
+};
+const sponsored = async (build: (tx: Transaction) => void) => {
+  const { answer } = await sponsor(system.application, { build });
+  return answer.status;
+};
+const sponsorAddress = async () => (await reserved(system.application)).sponsor_address;
+const requestsOf = (method: string) => system.control.requestsOf(method);
+
+describe('a rule on arguments', () => {
+  const rule = (condition: string, action = 'allow') => `
+    - name: little
+      ${condition}
+      action: ${action}`;
+  const LITTLE = "argument: { function: '0xdec0::token::mint', index: 0, value: '<=1000' }";
+
+  it('sponsors what it allows, to the last unit of a u64, and nothing else', async () => {
+    await setRules(`  access-policy: deny-all\n  rules:${rule(LITTLE)}`);
+    const statuses = [];
+    for (const amount of [0n, 1_000n, 1_001n, U64_MAX]) {
+      statuses.push(await sponsored(mint(amount, '0xb0b')));
+    }
+    expect(statuses).toEqual([200, 200, 403, 403]);
+    expect(await sponsored((tx) => buildCar(tx, 'Mini', '0xb0b'))).toBe(403);
+    const exact = LITTLE.replace("'<=1000'", `'=${U64_MAX}'`);
+    await setRules(`  access-policy: deny-all\n  rules:${rule(exact)}`);
+    expect(await sponsored(mint(U64_MAX, '0xb0b'))).toBe(200);
+    expect(await sponsored(mint(U64_MAX - 1n, '0xb0b'))).toBe(403);
+  });
+
+  it('decides by text and addresses, also in expressions', async () => {
+    const cars = `argument:
+        - { function: '0xdec0::garage::build_car', index: 0, value: [Mini, Maxi] }
+        - { function: '0xdec0::garage::build_car', index: 1, value: '0xb0b' }`;
+    await setRules(`  access-policy: deny-all\n  rules:${rule(cars)}`);
+    const statuses = [];
+    for (const [model, owner] of [
+      ['Mini', '0xb0b'],
+      ['Midi', '0xb0b'],
+      ['Maxi', '0xa'],
+    ] as const) {
+      statuses.push(await sponsored((tx) => buildCar(tx, model, owner)));
+    }
+    expect(statuses).toEqual([200, 403, 403]);
+    const expression = `expression: 'onlyCalls(tx, ["0xdec0::token::mint"]) && tx.calls.all(c, c.args[0].value in [7, ${U64_MAX}])'`;
+    await setRules(`  access-policy: deny-all\n  rules:${rule(expression)}`);
+    expect(await sponsored(mint(U64_MAX, '0xb0b'))).toBe(200);
+    expect(await sponsored(mint(8n, '0xb0b'))).toBe(403);
+  });
+
+  it('is undecided about results of commands and functions that do not exist: it does not allow, and it denies', async () => {
+    const drive = "argument: { function: '0xdec0::garage::give_car', index: 0, value: '0xa' }";
+    const giveNew = (tx: Transaction) => {
+      const [car] = tx.moveCall({
+        target: '0xdec0::garage::new_car',
+        arguments: [tx.pure.string('Mini')],
+      });
+      tx.moveCall({
+        target: '0xdec0::garage::give_car',
+        arguments: [car!, tx.pure.address('0xb')],
+      });
+    };
+    await setRules(`  access-policy: allow-all\n  rules:${rule(drive, 'deny')}`);
+    expect(await sponsored(giveNew)).toBe(403);
+    await setRules(`  access-policy: allow-all\n  rules:${rule(LITTLE, 'deny')}`);
+    expect(await sponsored(giveNew)).toBe(200);
+  });
+
+  it('reads a function’s signature once, and none for transactions that do not call it', async () => {
+    await setRules(`  access-policy: allow-all\n  rules:${rule(LITTLE, 'deny')}`);
+    const gateway = system.services('gateway')[0]!.url;
+    const at = { ...system.application, url: gateway };
+    const mintAt = (amount: bigint) => sponsor(at, { build: mint(amount, '0xb0b') });
+    expect((await mintAt(5_000n)).answer.status).toBe(200);
+    const before = await requestsOf(GET_FUNCTION);
+    for (const amount of [5_001n, 5_002n, 1n]) await mintAt(amount);
+    await sponsor(at);
+    // The SDK asks for it too, once for each transaction that is built.
+    expect((await requestsOf(GET_FUNCTION)) - before).toBeLessThanOrEqual(4);
+  });
+
+  it('answers 503 while no node tells the signature, keeps the reservation, and allows afterwards', async () => {
+    const other = "argument: { function: '0xdec0::garage::burn', index: 0, value: '<=10' }";
+    await setRules(`  access-policy: deny-all\n  rules:${rule(other)}`);
+    const { application } = system;
+    const reservation = await reserved(application);
+    const burn = await buildSponsored(application, reservation, {
+      build: (tx) => tx.moveCall({ target: '0xdec0::garage::burn', arguments: [tx.pure.u64(1n)] }),
+    });
+    await system.control.replyInstead({ status: 500, method: GET_FUNCTION });
+    const undecided = await executeTx(application, reservation, burn);
+    await system.control.clearFaults();
+    expect([undecided.status, undecided.headers.get('error-code')]).toEqual([
+      503,
+      'ACCESS_UNDECIDED',
+    ]);
+    await system.until(
+      async () => (await executeTx(application, reservation, burn)).status === 200,
+    );
+  });
+
+  it('is explained with the values that the ledger’s signature gives', async () => {
+    await setRules(`  access-policy: deny-all\n  rules:${rule(LITTLE)}`);
+    const { application } = system;
+    const reservation = await reserved(application);
+    const { tx_bytes } = await buildSponsored(application, reservation, { build: mint(7n, '0xb') });
+    const explained = await call(application, 'POST', '/v1/explain_access', {
+      token: 'default',
+      tx_bytes,
+    });
+    expect(explained.body.result).toMatchObject({ outcome: 'allow', rule: 'little' });
+  });
+});
+
+describe('a rule on balance changes', () => {
+  const user = new Ed25519Keypair();
+  let sponsorOf: string;
+  beforeAll(async () => {
+    await setRules('  access-policy: allow-all');
+    sponsorOf = await sponsorAddress();
+  });
+  const rules = (more = '') => `  access-policy: deny-all
+  rules:
+    - name: pay
+      move-call-function: '0xdec0::token::mint'
+      balance-changes:
+        - { owner: sponsor, coin-type: '${TOKEN}', receives: '>=1000' }
+        - { only: [sender, sponsor] }${more}
+      action: allow`;
+
+  it('sponsors transactions that pay the sponsor, without the gas that it pays', async () => {
+    await setRules(rules());
+    const statuses = [];
+    for (const [amount, to] of [
+      [1_000n, sponsorOf],
+      [999n, sponsorOf],
+      [1_000n, '0xb0b'],
+    ] as const) {
+      statuses.push(await sponsored(mint(amount, to)));
+    }
+    expect(statuses).toEqual([200, 403, 403]);
+    const both = (tx: Transaction) => {
+      mint(1_000n, sponsorOf)(tx);
+      mint(1n, '0xb0b')(tx);
+    };
+    expect(await sponsored(both)).toBe(403);
+    const decisions = await untilAudited(({ rule }) => rule === 'pay', 1);
+    expect(decisions.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['execute allow']);
+  });
+
+  it('dry-runs once, and only if every other condition holds', async () => {
+    await setRules(rules());
+    const before = await requestsOf(DRY_RUN);
+    expect(await sponsored((tx) => buildCar(tx, 'Mini', '0xb0b'))).toBe(403);
+    expect((await requestsOf(DRY_RUN)) - before).toBe(0);
+    expect(await sponsored(mint(1_000n, sponsorOf))).toBe(200);
+    expect((await requestsOf(DRY_RUN)) - before).toBe(1);
+  });
+
+  it('answers 503 while no node dry-runs, and sponsors nothing', async () => {
+    await setRules(rules());
+    await system.control.replyInstead({ status: 500, method: DRY_RUN });
+    const { answer, transaction } = await sponsor(system.application, {
+      build: mint(1_000n, sponsorOf),
+      user,
+    });
+    await system.control.clearFaults();
+    expect([answer.status, answer.headers.get('error-code')]).toEqual([503, 'ACCESS_UNDECIDED']);
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(0);
+    await system.until(async () => (await sponsored(mint(1_000n, sponsorOf))) === 200);
+  });
+});
