@@ -164,6 +164,21 @@ describe('an outcome that stays unknown', () => {
     expect(told).toEqual([]);
   });
 
+  it('is settled, and not submitted again, when it has landed meanwhile', async () => {
+    const { job, parts, coin } = await claimOnlyCoin(redis, UNKNOWN);
+    await expect(execute(parts, job)).rejects.toThrow(OutcomePending);
+    const ledger = {
+      ...parts.ledger,
+      findTransaction: async () => ({
+        digest: DIGEST,
+        effects: effectsOf(DIGEST, coin, job.sponsor),
+      }),
+      submit: () => Promise.reject(new Error('submitted')),
+    };
+    await execute({ ...parts, ledger }, job);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
+  });
+
   it.each([
     ['in the epoch of its first submission, with any clocks', { epochStartedAt: Infinity }],
     ['when its executor died before it noted the epoch', { epoch: 6n }],

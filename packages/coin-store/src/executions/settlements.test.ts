@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ExecutionReply, executionReplyChannel, readJsonDto } from '@forecourt/contracts';
 import type { Redis } from 'ioredis';
 import { beginNew } from './execution.test-support.js';
-import { settleExecutions, type Settlement } from './executions.js';
+import { settleExecution, settleExecutions, type Settlement } from './executions.js';
 import { retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
@@ -128,4 +128,10 @@ describe('settling several executions in one call', () => {
       expect(again).toMatchObject([{ settled: true }]);
     },
   );
+
+  it('rejects the single one that it cannot settle', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    const wrong = { ...(await aSettlement(sponsor, 'D1')), gasCharged: 2n ** 64n };
+    await expect(settleExecution(store.redis, sponsor, wrong)).rejects.toThrow();
+  });
 });

@@ -37,7 +37,8 @@ const USUAL: Answers = {
   iotax_getLatestIotaSystemStateV2: () => ({ result: { V2: state() } }),
   iota_multiGetObjects: () => ({ result: [] }),
   iotax_queryTransactionBlocks: () => ({
-    result: { data: [{ checkpoint: '9' }, { checkpoint: '9' }, { checkpoint: '8' }] },
+    // The newest transaction is in no checkpoint yet.
+    result: { data: [{}, { checkpoint: '9' }, { checkpoint: '9' }, { checkpoint: '8' }] },
   }),
   iota_getCheckpoints: () => ({ result: { data: [checkpoint('0')] } }),
   iota_getCheckpoint: () => ({ result: checkpoint('9') }),
