@@ -52,6 +52,7 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
     caller: 'default',
     reservation: { gasBudget: 5_000_000, durationSecs: 60 },
     at: new Date(),
+    sponsor: null,
     transaction,
     largestCost: transaction.gasBudget,
     transactionJson: () => ({}),

@@ -37,6 +37,7 @@ export async function explainAccess(
     caller: caller.name,
     reservation: { gasBudget, durationSecs },
     at: new Date(),
+    sponsor: request.transaction.gasOwner,
     largestCost: largestSponsorCost(request.transaction, true),
     reservationId: 0,
     userSig: '',

@@ -100,18 +100,27 @@ export class AccessPolicy {
     };
   }
 
-  /** Throws FORBIDDEN if the rules allow no transaction that could use the reservation, and adds the rule to `refusal`. */
+  /** As `decideReservation`, but refuses nothing and writes no audit. */
+  findSponsor(caller: Caller, subject: ReservationSubject): string | undefined {
+    const { allowed, rule } = decideReservation(this.rulesOf(caller).ruleSet, subject);
+    return allowed ? rule?.sponsors?.[0] : undefined;
+  }
+
+  /**
+   * Returns the sponsor that the first rule names which could allow a transaction with the reservation; undefined: it names
+   * none. Throws FORBIDDEN if the rules allow no such transaction, and adds the rule to `refusal`.
+   */
   decideReservation(
     caller: Caller,
     subject: ReservationSubject,
     requestId: string,
     refusal: Pick<RefusedSubject, 'rule'>,
-  ): void {
+  ): string | undefined {
     const { ruleSet, dryRun } = this.rulesOf(caller);
     const { allowed, rule } = decideReservation(ruleSet, subject);
-    if (allowed) return;
+    if (allowed) return rule?.sponsors?.[0];
     this.audit.write({ requestId, stage: 'reserve', outcome: 'deny', rule, subject, dryRun });
-    if (dryRun) return;
+    if (dryRun) return undefined;
     if (rule) refusal.rule = rule.name;
     const message = rule?.message ?? 'The access rules do not allow this reservation';
     throw new ForecourtError('FORBIDDEN', message);

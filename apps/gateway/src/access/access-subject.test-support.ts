@@ -5,6 +5,7 @@ export const SUBJECT: AccessSubject = {
   caller: 'shop',
   reservation: { gasBudget: 500, durationSecs: 60 },
   at: new Date(0),
+  sponsor: null,
   reservationId: 64,
   txBytes: 'AAAA',
   userSig: 'BBBB',

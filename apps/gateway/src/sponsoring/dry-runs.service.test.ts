@@ -85,7 +85,10 @@ async function aGateway(surroundings: Surroundings) {
       checked.push(request);
       check('request');
     },
-    findSponsor: async (_caller: unknown, chosen = SPONSOR) => (check('sponsor'), chosen),
+    findSponsor: async (_caller: unknown, { sponsor = SPONSOR }: GasRequest) => (
+      check('sponsor'),
+      sponsor
+    ),
     async reserve(_caller: unknown, request: GasRequest) {
       asked.push(request);
       return { ...reserved, ...(mayLeaveDust !== undefined && { mayLeaveDust }) };

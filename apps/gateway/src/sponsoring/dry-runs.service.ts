@@ -81,12 +81,12 @@ export class DryRunsService {
   ): Promise<DryRunOutcome> {
     const { caller, header } = call;
     const gasBudget = request.gas_budget ?? this.#maxGasBudget;
-    const chosen = readSponsor(request.sponsor_address);
-    this.reservations.requireReservable(call, { gasBudget, durationSecs, sponsor: chosen });
+    const asked = { gasBudget, durationSecs, sponsor: readSponsor(request.sponsor_address) };
+    this.reservations.requireReservable(call, asked);
     await consumeOrRefuse(this.#limiter, caller.name, 'DRY_RUN_LIMIT');
     this.refusals.requireRoom(caller.name);
     const unpaid = this.reader.readUnpaid(call, request);
-    const sponsor = await this.reservations.findSponsor(call, chosen);
+    const sponsor = await this.reservations.findSponsor(call, asked);
     const { referenceGasPrice: price } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price, budget: BigInt(gasBudget) };
     const tried = this.assemble({ ...unpaid, gas });
@@ -113,8 +113,7 @@ export class DryRunsService {
     if (status !== 'success') throw new ForecourtError('TRANSACTION_WOULD_FAIL', error);
     const gasBudget = Number(transaction.gasBudget);
     const sponsor = readSponsor(request.sponsor_address);
-    const asked = { gasBudget, durationSecs, sponsor };
-    const reserved = await this.reservations.reserve(call, asked);
+    const reserved = await this.reservations.reserve(call, { gasBudget, durationSecs, sponsor });
     try {
       const built = await this.fillIn(transaction, reserved);
       await this.requireAllowed(call, built, reserved, { durationSecs, simulated });

@@ -118,6 +118,7 @@ const aRule = (name: string, ...conditions: AccessRule['conditions']): AccessRul
   conditions,
   commandKinds: null,
   namesFunction: null,
+  sponsors: null,
   limits: [],
   action: 'allow',
   message: null,

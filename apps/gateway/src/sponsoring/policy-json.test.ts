@@ -20,6 +20,7 @@ function denying() {
     line: 1,
     commandKinds: null,
     namesFunction: null,
+    sponsors: null,
     limits: [],
     message: null,
   };

@@ -27,9 +27,11 @@ interface Surroundings {
   readonly refuses?: string;
   /** The error of each release. */
   readonly releaseError?: Error;
+  /** The sponsor that the access rules choose. */
+  readonly ruled?: string;
 }
 
-async function aGateway({ refuses, releaseError }: Surroundings = {}) {
+async function aGateway({ refuses, releaseError, ruled }: Surroundings = {}) {
   const messages: ReserveGasMessage[] = [];
   const released: unknown[] = [];
   const warned: unknown[] = [];
@@ -53,7 +55,13 @@ async function aGateway({ refuses, releaseError }: Surroundings = {}) {
     providers: [
       ReservationsService,
       { provide: CoinPoolClient, useValue: coinPool },
-      { provide: AccessPolicy, useValue: { decideReservation: () => check('rules') } },
+      {
+        provide: AccessPolicy,
+        useValue: {
+          decideReservation: () => (check('rules'), ruled),
+          findSponsor: () => ruled,
+        },
+      },
       {
         provide: CallerLimits,
         useValue: {
@@ -94,6 +102,15 @@ describe('reserve', () => {
     expect([paused.outcome, paused.messages]).toEqual([refusal, []]);
   });
 
+  it('reserves coins of the sponsor that a rule names, if the caller names none', async () => {
+    const { messages } = await reserve({ ruled: '0x7' });
+    expect(messages).toMatchObject([{ sponsor: '0x7' }]);
+    const both = await reserve({ ruled: '0x7' }, { sponsor: '0x6' });
+    expect(both.messages).toMatchObject([{ sponsor: '0x6' }]);
+    const paused = await reserve({ ruled: '0x7', refuses: 'running shop 0x7' });
+    expect([paused.outcome, paused.messages]).toEqual([refusal, []]);
+  });
+
   it.each(['running shop any', 'limits', 'rules'])(
     'asks for no coins when refused by: %s',
     async (refuses) => {
@@ -110,15 +127,19 @@ describe('reserve', () => {
 });
 
 describe('the sponsor of a dry run', () => {
-  it('is the chosen one, or the pool’s first', async () => {
+  const asked = { gasBudget: 9, durationSecs: 60 };
+
+  it('is the chosen one, that of a rule, or the pool’s first', async () => {
     const { reservations } = await aGateway();
-    expect(await reservations.findSponsor(call, '0x6')).toBe('0x6');
-    expect(await reservations.findSponsor(call, undefined)).toBe('0x5');
+    expect(await reservations.findSponsor(call, { ...asked, sponsor: '0x6' })).toBe('0x6');
+    expect(await reservations.findSponsor(call, asked)).toBe('0x5');
+    const { reservations: ruled } = await aGateway({ ruled: '0x7' });
+    expect(await ruled.findSponsor(call, asked)).toBe('0x7');
   });
 
   it('is refused while it is paused', async () => {
     const { reservations } = await aGateway({ refuses: 'running shop 0x5' });
-    await expect(reservations.findSponsor(call, undefined)).rejects.toBe(refusal);
+    await expect(reservations.findSponsor(call, asked)).rejects.toBe(refusal);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type ReleaseReservationMessage,
   type ReservedGas,
 } from '@forecourt/contracts';
+import type { ReservationSubject } from '@forecourt/policy/access';
 import type { Caller } from '@forecourt/policy/tokens';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
@@ -27,7 +28,7 @@ export interface GasRequest {
   /** In the smallest unit. */
   readonly gasBudget: number;
   readonly durationSecs: number;
-  /** In full form; absent: the pool's first. */
+  /** In full form; absent: the access rules choose, or the pool. */
   readonly sponsor?: string | undefined;
 }
 
@@ -45,11 +46,13 @@ export class ReservationsService {
   /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and the errors of `CoinPoolClient.reserveGas`. */
   async reserve(call: SponsoringCall, asked: GasRequest): Promise<ReservedGas> {
     const { caller, requestId, refusal } = call;
-    const { name, token } = caller;
-    const { gasBudget, durationSecs, sponsor } = asked;
+    const { name } = caller;
+    const { gasBudget, durationSecs } = asked;
     this.requireReservable(call, asked);
-    const subject = { caller: token, reservation: { gasBudget, durationSecs }, at: new Date() };
-    this.accessPolicy.decideReservation(caller, subject, requestId, refusal);
+    const subject = subjectOf(call, asked);
+    const ruled = this.accessPolicy.decideReservation(caller, subject, requestId, refusal);
+    const sponsor = asked.sponsor ?? ruled;
+    this.requireRunning(call, sponsor);
     passFailpoint('gateway:before-reserve');
     const reserved = await this.coinPool.reserveGas({
       caller: name,
@@ -79,10 +82,12 @@ export class ReservationsService {
   }
 
   /**
-   * The sponsor that would pay: the chosen one, or the pool's first.
+   * The sponsor that would pay: the chosen one, the one that the access rules choose, or the pool's first.
    * Throws PAUSED, and the errors of `CoinPoolClient.readUsages`.
    */
-  async findSponsor(call: SponsoringCall, chosen: string | undefined): Promise<string> {
+  async findSponsor(call: SponsoringCall, asked: GasRequest): Promise<string> {
+    const ruled = this.accessPolicy.findSponsor(call.caller, subjectOf(call, asked));
+    const chosen = asked.sponsor ?? ruled;
     const message = { counters: [], ...(chosen !== undefined && { sponsor: chosen }) };
     const { sponsor } = await this.coinPool.readUsages(message);
     this.requireRunning(call, sponsor);
@@ -121,6 +126,18 @@ export class ReservationsService {
       );
     }
   }
+}
+
+function subjectOf(
+  { caller: { token } }: SponsoringCall,
+  { gasBudget, durationSecs, sponsor }: GasRequest,
+): ReservationSubject {
+  return {
+    caller: token,
+    reservation: { gasBudget, durationSecs },
+    at: new Date(),
+    sponsor: sponsor ?? null,
+  };
 }
 
 /** The sponsor that a request names, in full form; undefined if it names none. */

@@ -139,6 +139,7 @@ export class TransactionAccess {
       user: caller.name,
       reservation: { gasBudget, durationSecs },
       at: new Date(),
+      sponsor: transaction.gasOwner,
       transaction,
       isOfAbstractAccount: transaction.account !== undefined,
       reservationId,

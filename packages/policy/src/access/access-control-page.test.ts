@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the page on access control', () => {
   it('shows valid files and rules', async () => {
-    expect([files.length, rules.length]).toEqual([2, 7]);
+    expect([files.length, rules.length]).toEqual([3, 7]);
     const wrapped = rules.map(
       (rule) =>
         `access-controller:\n  access-policy: deny-all\n  rules:\n${rule.replace(/^/gm, '    ')}`,

@@ -53,6 +53,7 @@ export function subject(
     caller: 'shop',
     reservation: { gasBudget: 2_000_000, durationSecs: 60 },
     at: new Date('2026-11-21T12:30:00Z'),
+    sponsor: about.gasOwner,
     reservationId: 7,
     txBytes: 'AAAA',
     userSig: 'BBBB',

@@ -1,5 +1,6 @@
 import type { CommandKind } from '@forecourt/ledger';
 import type { Condition } from './conditions/condition.js';
+import type { SponsorNames } from './conditions/condition.js';
 import type { MatchCall } from './conditions/move-call-conditions.js';
 import type { Hook } from './hooks/hook.js';
 import type { UsageLimit } from './usage/usage-limit.js';
@@ -25,6 +26,8 @@ export interface AccessRule {
   readonly commandKinds: ReadonlySet<CommandKind> | null;
   /** Whether its `argument` names the function of a call; null: it has no such condition. */
   readonly namesFunction: MatchCall | null;
+  /** The sponsors that its `sponsor` names, in full form; null: it has no such condition. */
+  readonly sponsors: readonly string[] | null;
   readonly limits: readonly UsageLimit[];
   readonly action: AccessAction;
   /** Shown to the user when the rule denies; null: the general text. */
@@ -43,6 +46,8 @@ export interface AccessRules extends RuleSet {
   readonly ruleSets: ReadonlyMap<string, RuleSet>;
   /** Limits on the sponsor's total spending, regardless of the rules. */
   readonly sponsorBudget: readonly UsageLimit[];
+  /** Names of sponsors, for rules and tokens → their addresses in full form. */
+  readonly sponsorNames: SponsorNames;
   readonly deniedReservation: DeniedReservation;
   /** Decisions are made and logged, but not enforced. */
   readonly dryRun: boolean;

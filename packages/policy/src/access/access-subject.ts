@@ -10,6 +10,8 @@ export interface ReservationSubject {
     readonly durationSecs: number;
   };
   readonly at: Date;
+  /** The sponsor that pays, in full form; null: none is chosen yet. */
+  readonly sponsor: string | null;
 }
 
 /** The caller of a request, and the user among those of its token. */

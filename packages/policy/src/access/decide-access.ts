@@ -115,6 +115,7 @@ function findUncoveredCommand(
 
 const GAS_PRICE_RATIO = 'gas-price-ratio';
 const ABSTRACT_ACCOUNT = 'abstract-account';
+const SPONSOR = 'sponsor';
 
 /** Whether one of the rules may allow abstract accounts, each of which a condition must name. */
 export function mayAllowAbstractAccounts({ policy, rules }: RuleSet): boolean {
@@ -274,7 +275,9 @@ export function decideReservation(
 function matchesReservation({ conditions, limits }: AccessRule, subject: ReservationSubject) {
   let certain = limits.length === 0;
   for (const condition of conditions) {
-    if (condition.needs === 'transaction') certain = false;
+    // A sponsor that is not chosen yet may be the one that is named.
+    const isOpen = condition.name === SPONSOR && subject.sponsor === null;
+    if (condition.needs === 'transaction' || isOpen) certain = false;
     else if (!condition.holds(subject)) return false;
   }
   return certain ? true : null;

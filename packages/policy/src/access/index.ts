@@ -8,6 +8,7 @@ export {
 } from './decide-access.js';
 export type { AccessPolicy, AccessRule, AccessRules, RuleSet } from './access-rules.js';
 export { type AccessSubject, AccessUndecided, type ReservationSubject } from './access-subject.js';
+export { resolveSponsor } from './conditions/reservation-conditions.js';
 export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operands.js';
 export type { Hook, HookAnswer } from './hooks/hook.js';
 export { HookCaller } from './hooks/hook-caller.js';

@@ -7,7 +7,8 @@ import {
   deniedReservations,
   type RuleSet,
 } from './access-rules.js';
-import type { ReadContext } from './conditions/condition.js';
+import type { ReadContext, SponsorNames } from './conditions/condition.js';
+import { readAddress } from './conditions/read-operands.js';
 import { readRule } from './read-rule.js';
 import { readCap, readDailyCap, type UsageLimit } from './usage/usage-limit.js';
 
@@ -36,7 +37,8 @@ export async function readAccessRules(
   file: string,
   read: (path: string) => Promise<Buffer> = readFile,
 ): Promise<AccessRules> {
-  const sources: ReadContext = {
+  const readSources = (sponsorNames: SponsorNames): ReadContext => ({
+    sponsorNames,
     readFile: async (path) => {
       const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
       try {
@@ -45,12 +47,14 @@ export async function readAccessRules(
         return path.fail(`names a file that cannot be read: ${(cause as Error).message}`);
       }
     },
-  };
+  });
   const root = readYaml(text);
   const controller = root.require('access-controller').map();
   const dailyCap = root.take('daily-gas-usage-cap')?.parse(readDailyCap) ?? null;
   for (const section of OTHER_SECTIONS) root.take(section);
   root.refuseOthers();
+  const sponsorNames = readSponsorNames(controller.take('sponsors'));
+  const sources = readSources(sponsorNames);
   const ruleSet = await readRuleSet(controller, null, sources);
   const ruleSets = new Map<string, RuleSet>();
   for (const [name, value] of controller.take('rule-sets')?.map().takeAll() ?? []) {
@@ -62,6 +66,7 @@ export async function readAccessRules(
   const rules: AccessRules = {
     ...ruleSet,
     ruleSets,
+    sponsorNames,
     sponsorBudget: [
       ...readCaps(controller.take('sponsor-budget'), 'sponsor'),
       ...(dailyCap === null ? [] : [dailyCap]),
@@ -72,6 +77,21 @@ export async function readAccessRules(
   };
   controller.refuseOthers();
   return rules;
+}
+
+const SPONSOR_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+
+/** `{<name>: <address>}`. Throws `InvalidFile`. */
+function readSponsorNames(value: YamlValue | null): SponsorNames {
+  const entries = (value?.map().takeAll() ?? []).map(([name, address]) => {
+    if (!SPONSOR_NAME.test(name)) {
+      address.fail(
+        `has the name ${name}; names are 1 to 32 of a-z, 0-9, - and _, beginning with a letter`,
+      );
+    }
+    return [name, address.parse(readAddress)] as const;
+  });
+  return new Map(entries);
 }
 
 /** One upper limit on gas, or a list. `identity`: names their counters. Throws `InvalidFile`. */

@@ -7,6 +7,8 @@ import type { Condition, ReadCondition, ReadContext } from './conditions/conditi
 import {
   readReservationDuration,
   readReservationGasBudget,
+  readSponsor,
+  readSponsors,
   readTime,
   readToken,
 } from './conditions/reservation-conditions.js';
@@ -35,6 +37,7 @@ const reservationConditions: Readonly<
   Record<string, ReadCondition<(subject: ReservationSubject) => boolean>>
 > = {
   token: readToken,
+  sponsor: readSponsor,
   time: readTime,
   'reservation-gas-budget': readReservationGasBudget,
   'reservation-duration-secs': readReservationDuration,
@@ -75,6 +78,7 @@ export async function readRule(
   const conditions = await readConditions(map, sources);
   const named = map.take('command-kind');
   const argument = map.take('argument');
+  const sponsors = map.take('sponsor');
   const name = map.take('name')?.parse((text) => {
     if (!NAME.test(text)) {
       throw new Error('must be 1 to 64 letters, digits, spaces and any of _ . : -');
@@ -87,6 +91,7 @@ export async function readRule(
     name: name ?? `line ${map.line}`,
     line: map.line,
     conditions,
+    sponsors: sponsors && readSponsors(sponsors, sources.sponsorNames),
     limits,
     action,
     message,

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type AccessRules, readAccessRules } from '../access/index.js';
+import { type AccessRules, readAccessRules, resolveSponsor } from '../access/index.js';
 import { InvalidFile } from '../yaml/index.js';
 import type { Caller } from './caller.js';
 import { type KnownToken, readTokenFile, type TokenFile } from './read-token-file.js';
@@ -18,6 +18,7 @@ const WITHOUT_RULES: AccessRules = {
   policy: 'disabled',
   rules: [],
   ruleSets: new Map(),
+  sponsorNames: new Map(),
   sponsorBudget: [],
   deniedReservation: 'keep',
   dryRun: false,
@@ -52,10 +53,20 @@ export async function readAccessFiles(
 function withRules(caller: Caller, general: AccessRules): Caller {
   const { name, ruleSet } = caller;
   const rules = ruleSet === null ? general : general.ruleSets.get(ruleSet);
-  if (rules !== undefined) return { ...caller, rules };
+  const sponsors = sponsorsOf(caller, general);
+  if (rules !== undefined) return { ...caller, rules, sponsors };
   throw new Error(
     `TOKENS_FILE: token ${name} names the rule set ${ruleSet}, which ACCESS_RULES_FILE does not define`,
   );
+}
+
+function sponsorsOf({ name, sponsors }: Caller, { sponsorNames }: AccessRules): Caller['sponsors'] {
+  if (sponsors === 'any') return sponsors;
+  try {
+    return sponsors.map((one) => resolveSponsor(one, sponsorNames));
+  } catch (cause) {
+    throw new Error(`TOKENS_FILE: token ${name} ${(cause as Error).message}`, { cause });
+  }
 }
 
 /**

@@ -1,9 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import {
-  canonicalAddress,
-  type QuarantineLimit,
-  type ReservationLimits,
-} from '@forecourt/contracts';
+import { type QuarantineLimit, type ReservationLimits } from '@forecourt/contracts';
 import { readCaps, readTimeSpan, readUnits } from '../access/index.js';
 import { readInstant, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
@@ -100,17 +96,11 @@ function readCaller(map: YamlMap): Caller {
     reservation: readReservationLimits(map.take('reserve')),
     usersReservation: readReservationLimits(map.take('reserve-all-users')),
     quarantine: readQuarantineLimit(map.take('quarantine')),
-    sponsors: (map.take('sponsors')?.list() ?? []).map((one) => one.parse(readSponsor)),
+    sponsors: (map.take('sponsors')?.list() ?? []).map((one) => one.text()),
     sender: null,
     ruleSet: map.take('rule-set')?.text() ?? null,
     rules: null,
   };
-}
-
-function readSponsor(text: string): string {
-  const address = canonicalAddress(text);
-  if (address === null) throw new Error('must be an address: 0x and 1 to 64 hex digits');
-  return address;
 }
 
 function readRole(value: YamlValue): Role {

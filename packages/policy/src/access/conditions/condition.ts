@@ -43,7 +43,11 @@ export type ReadTransactionCondition = ReadCondition<
   (subject: AccessSubject, quantifier: Quantifier) => boolean
 >;
 
+/** Name → address in full form. */
+export type SponsorNames = ReadonlyMap<string, string>;
+
 export interface ReadContext {
+  readonly sponsorNames: SponsorNames;
   /** Reads the file that a value names, relative to the rules; it is watched with them. Throws `InvalidFile`. */
   readonly readFile: (path: YamlValue) => Promise<Buffer>;
 }

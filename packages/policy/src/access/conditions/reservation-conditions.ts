@@ -1,5 +1,6 @@
+import { canonicalAddress } from '@forecourt/contracts';
 import type { ReservationSubject } from '../access-subject.js';
-import type { ReadCondition } from './condition.js';
+import type { ReadCondition, SponsorNames } from './condition.js';
 import { ANY, fits, readComparison } from './read-operands.js';
 import { readInstant, type YamlMap, type YamlValue } from '../../yaml/index.js';
 
@@ -16,6 +17,27 @@ export const readReservationDuration: ReadReservationCondition = (value) => {
   const comparison = value.parse(readComparison);
   return ({ reservation }) => fits(comparison, BigInt(reservation.durationSecs));
 };
+
+/** `sponsor`: the sponsor that pays, by address or name, or a list. */
+export const readSponsor: ReadReservationCondition = (value, { sponsorNames }) => {
+  const sponsors = readSponsors(value, sponsorNames);
+  return ({ sponsor }) => sponsor !== null && sponsors.includes(sponsor);
+};
+
+/** Addresses in full form. Throws `InvalidFile`. */
+export function readSponsors(value: YamlValue, names: SponsorNames): string[] {
+  return value.list().map((one) => one.parse((text) => resolveSponsor(text, names)));
+}
+
+/** The address of a sponsor in full form, from its address or name. Throws `Error` with the known names. */
+export function resolveSponsor(text: string, names: SponsorNames): string {
+  const address = names.get(text) ?? canonicalAddress(text);
+  if (address !== null) return address;
+  const known = names.size === 0 ? 'none is defined' : [...names.keys()].join(', ');
+  throw new Error(
+    `names the sponsor ${text}, which is neither an address nor one of the sponsors in the access rules: ${known}`,
+  );
+}
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
