@@ -104,14 +104,15 @@ describe('the service', () => {
       { token: 'shop', code: 'FORBIDDEN', requests: 7 },
     ]);
     expect((await refusals({ token: 'shop', user: '0xa' })).dropped).toEqual([]);
-    const usage = await history.send<UsageReport>(historyPatterns.sumUsage, {
-      viewer: everybody,
-      filters: {},
-      groupBy: ['token'],
-      from: 0,
-      to: Date.now(),
-    });
-    expect(usage.rows).toEqual([
+    const usageBy = async (groupBy: string) => {
+      const message = { viewer: everybody, filters: {}, groupBy: [groupBy], from: 0 };
+      const sent = { ...message, to: Date.now() };
+      return (await history.send<UsageReport>(historyPatterns.sumUsage, sent)).rows;
+    };
+    expect(await usageBy('code')).toEqual([
+      { code: 'FORBIDDEN', transactions: 0, failed: 0, refused: 10, gas: '0' },
+    ]);
+    expect(await usageBy('token')).toEqual([
       { token: 'game', transactions: 0, failed: 0, refused: 2, gas: '0' },
       { token: 'shop', transactions: 1, failed: 0, refused: 8, gas: '1017' },
     ]);

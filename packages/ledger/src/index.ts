@@ -60,6 +60,7 @@ export {
   type UnsignedTransaction,
 } from './ledger.js';
 export {
+  CURRENCY,
   formatAmount,
   largestSponsorCost,
   maintenanceBudget,

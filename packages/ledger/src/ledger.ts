@@ -97,6 +97,8 @@ export interface LedgerStatus {
   readonly referenceGasPrice: bigint;
   /** Start of the epoch, in milliseconds since 1970, by the ledger's clock. */
   readonly epochStartedAt: number;
+  /** Planned end of the epoch, the same way; not after its start: unknown. */
+  readonly epochEndsAt: number;
   /**
    * Duration of validators' locks on the objects of a transaction that they did not execute; null:
    * until the epoch ends.

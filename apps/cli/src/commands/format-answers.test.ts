@@ -41,6 +41,7 @@ const fleet: FleetResponse['result'] = {
     },
   ],
   epoch: 70,
+  epoch_ends_at: null,
   queue: { waiting: 1, active: 2, delayed: 3, failed: 0 },
   replicas: [
     {
@@ -91,7 +92,13 @@ describe('the fleet for people', () => {
   });
 
   it('is short where there is nothing to show', () => {
-    const nothing = { sponsors: [], transactions: [], epoch: null, queue: null };
+    const nothing = {
+      sponsors: [],
+      transactions: [],
+      epoch: null,
+      epoch_ends_at: null,
+      queue: null,
+    };
     expect(formatFleet({ ...nothing, replicas: [], problems: [] })).toBe('In flight: 0');
   });
 });

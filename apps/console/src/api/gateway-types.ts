@@ -6,6 +6,7 @@ export interface CallerInfo {
   readonly user: string | null;
   readonly roles: readonly ('sponsor' | 'operator' | 'auditor')[];
   readonly version: string;
+  readonly currency: string;
   readonly explorer_url: string | null;
 }
 
@@ -215,6 +216,7 @@ export interface FiguresByKey {
   readonly sponsor?: string;
   readonly package?: string;
   readonly function?: string;
+  readonly code?: string;
 }
 
 export interface Figures {
@@ -235,7 +237,16 @@ export interface UsageSummary {
   readonly from: number;
   readonly to: number;
   readonly group_by: readonly (
-    'day' | 'hour' | 'minute' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function'
+    | 'day'
+    | 'hour'
+    | 'minute'
+    | 'token'
+    | 'user'
+    | 'sender'
+    | 'sponsor'
+    | 'package'
+    | 'function'
+    | 'code'
   )[];
   readonly rows: readonly FiguresByKey[];
   readonly total: Figures;
@@ -499,6 +510,7 @@ export interface Fleet {
   readonly sponsors: readonly FleetSponsor[];
   readonly transactions: readonly FleetTransaction[];
   readonly epoch: number | null;
+  readonly epoch_ends_at: number | null;
   readonly queue: FleetQueue | null;
   readonly replicas: readonly FleetReplica[];
   readonly problems: readonly string[];
@@ -807,6 +819,7 @@ export interface FleetFigures {
   readonly sponsors_read_at: number | null;
   readonly queue: FleetQueue | null;
   readonly epoch: number | null;
+  readonly epoch_ends_at: number | null;
   readonly pauses: readonly Pause[] | null;
   readonly failing_webhooks: readonly ConfiguredWebhook[] | null;
   readonly other_ledger_nodes: readonly string[] | null;

@@ -199,7 +199,13 @@ export async function claimOnlyCoin(
   } as unknown as DecodedTransaction;
   const told: string[] = [];
   const metrics = new Metrics();
-  const status = { epoch: 5n, referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs };
+  const status = {
+    epoch: 5n,
+    referenceGasPrice: 1_000n,
+    epochStartedAt: 0,
+    epochEndsAt: 0,
+    objectLockMs,
+  };
   const idle = createParts(redis, [signer], balance);
   const parts: Parts = {
     ...idle,

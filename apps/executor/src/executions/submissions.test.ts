@@ -52,6 +52,7 @@ async function submit(
       epoch: epochs[questions++] ?? epochs.at(-1) ?? 5n,
       referenceGasPrice: 1_000n,
       epochStartedAt: 0,
+      epochEndsAt: 0,
       objectLockMs: null,
     }),
   };

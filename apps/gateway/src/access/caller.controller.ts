@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AccessResponse, CallerResponse } from '@forecourt/contracts/http';
+import { CURRENCY } from '@forecourt/ledger';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import { ReplicaIdentity } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
@@ -30,7 +31,15 @@ export class CallerController {
     const { version } = this.identity;
     const { explorerUrl } = this.config;
     return {
-      result: { name, token, user: sender, roles: [...own], version, explorer_url: explorerUrl },
+      result: {
+        name,
+        token,
+        user: sender,
+        roles: [...own],
+        version,
+        currency: CURRENCY,
+        explorer_url: explorerUrl,
+      },
     };
   }
 

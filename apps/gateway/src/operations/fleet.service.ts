@@ -27,6 +27,8 @@ const LEDGER_SEEN_MS = 1_500;
 const REPORTS_MS = 5_000;
 
 type Reports = Pick<FleetFigures, 'failing_webhooks' | 'other_ledger_nodes' | 'problems'>;
+type Epoch = Pick<Fleet, 'epoch' | 'epoch_ends_at'>;
+const NO_EPOCH: Epoch = { epoch: null, epoch_ends_at: null };
 const UNREAD: Reports = { failing_webhooks: null, other_ledger_nodes: null, problems: [] };
 
 /** Gathers the fleet's sponsors, work in flight, queue and replicas. */
@@ -59,7 +61,7 @@ export class FleetService {
     return {
       sponsors: (pools ?? []).map(describeSponsor),
       transactions: (pools ?? []).flatMap(listTransactions),
-      epoch,
+      ...epoch,
       queue,
       replicas: [...replicas, ...events.replicas],
       problems: [...problems.found, ...events.problems].sort(),
@@ -82,7 +84,7 @@ export class FleetService {
     return {
       sponsors,
       queue,
-      epoch,
+      ...epoch,
       pauses,
       ...reports,
       problems: [...problems.found, ...unread].sort(),
@@ -124,8 +126,8 @@ export class FleetService {
     return problems.orNote('The queue is missing', this.countJobs(), null);
   }
 
-  private readEpoch(problems: Problems, maxAgeMs?: number): Promise<number | null> {
-    return problems.orNote('The epoch is missing', this.askEpoch(maxAgeMs), null);
+  private readEpoch(problems: Problems, maxAgeMs?: number): Promise<Epoch> {
+    return problems.orNote('The epoch is missing', this.askEpoch(maxAgeMs), NO_EPOCH);
   }
 
   private async listReplicas(): Promise<readonly FleetReplica[]> {
@@ -150,9 +152,13 @@ export class FleetService {
     return { ...transactions, failed };
   }
 
-  private async askEpoch(maxAgeMs?: number): Promise<number> {
-    const { epoch } = await within(this.ledger.status(maxAgeMs), LEDGER_TIMEOUT_MS, 'The ledger');
-    return Number(epoch);
+  private async askEpoch(maxAgeMs?: number): Promise<Epoch> {
+    const status = within(this.ledger.status(maxAgeMs), LEDGER_TIMEOUT_MS, 'The ledger');
+    const { epoch, epochStartedAt, epochEndsAt } = await status;
+    return {
+      epoch: Number(epoch),
+      epoch_ends_at: epochEndsAt > epochStartedAt ? epochEndsAt : null,
+    };
   }
 }
 

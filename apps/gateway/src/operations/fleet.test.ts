@@ -7,7 +7,12 @@ import { daysLeft } from './describe-pool.js';
 import { EventsReplicas } from './events-replicas.js';
 import { FleetService } from './fleet.service.js';
 
-const STATUS = { referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs: null };
+const STATUS = {
+  referenceGasPrice: 1_000n,
+  epochStartedAt: 0,
+  epochEndsAt: 86_400_000,
+  objectLockMs: null,
+};
 const HOUR_MS = 3_600_000;
 const pool: InspectedPool = {
   sponsor: '0x5',
@@ -116,9 +121,8 @@ function fleetOf(over: {
 
 describe('inspecting the fleet', () => {
   it('gathers all parts, with exact balances', async () => {
-    const { sponsors, transactions, epoch, queue, replicas, problems } = await fleetOf({}).inspect(
-      5,
-    );
+    const fleet = await fleetOf({}).inspect(5);
+    const { sponsors, transactions, epoch, epoch_ends_at: end, queue, replicas, problems } = fleet;
     expect(sponsors).toEqual([
       {
         sponsor_address: '0x5',
@@ -138,7 +142,11 @@ describe('inspecting the fleet', () => {
       },
     ]);
     expect(transactions).toMatchObject([{ digest: 'D1', age_secs: 61, quarantine: null }]);
-    expect([epoch, queue]).toEqual([7, { waiting: 5, active: 2, delayed: 3, failed: 0 }]);
+    expect([epoch, end, queue]).toEqual([
+      7,
+      86_400_000,
+      { waiting: 5, active: 2, delayed: 3, failed: 0 },
+    ]);
     expect(replicas).toEqual([
       {
         service: 'executor',
@@ -165,7 +173,13 @@ describe('inspecting the fleet', () => {
       getJobCounts: () => Promise.reject(gaveUp),
       status: late,
     }).inspect(5);
-    expect(fleet).toMatchObject({ sponsors: [], replicas: [], queue: null, epoch: null });
+    expect(fleet).toMatchObject({
+      sponsors: [],
+      replicas: [],
+      queue: null,
+      epoch: null,
+      epoch_ends_at: null,
+    });
     expect(fleet.problems).toEqual([
       expect.stringContaining('Replicas are missing: '),
       expect.stringContaining('Sponsors are missing: The coin-pool, or its Redis, is unreachable'),

@@ -32,6 +32,7 @@ export const FLEET = {
   sponsors: [],
   queue: null,
   epoch: 7,
+  epoch_ends_at: null,
   pauses: [],
   failing_webhooks: [],
   other_ledger_nodes: null,

@@ -1,6 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { aSponsorship, everybody, noon, openDatabase, useTables } from '../history.test-support.js';
+import {
+  anId,
+  aRefusal,
+  aSponsorship,
+  everybody,
+  noon,
+  openDatabase,
+  useTables,
+} from '../history.test-support.js';
 import { LatencyQueries } from '../queries/latency-queries.js';
 import { UsageQueries } from '../queries/usage-queries.js';
 import { usePostgres } from '@forecourt/testing/jest';
@@ -59,6 +67,38 @@ describe('an upgrade of a filled database', () => {
     const message = { viewer: everybody, from: noon(3), to: noon(0), by: 'day' } as const;
     const { total } = await new LatencyQueries(database).read(message);
     expect(total.transactions).toBe(1);
+  });
+});
+
+const beforeCodes = useTables(8);
+
+describe('an upgrade to sums of refusals by code', () => {
+  it('counts those that are there', async () => {
+    const { database, partitions } = beforeCodes;
+    await partitions.ensure([noon(1)]);
+    const refusal = aRefusal(noon(1), { code: 'PAUSED' });
+    await database.pool.query(
+      `INSERT INTO refusals (id, route, token, status, code, message) VALUES ($1, 'r', 'shop', '503', 'PAUSED', '')`,
+      [refusal.id],
+    );
+    await database.pool.query(
+      `INSERT INTO sponsorships (id, ended_at, status, token, sponsor, gas_budget, reserved_balance, gas_coins, commands,
+         refusals, refused, attempts, request_ids, timeline)
+       VALUES ($1, now(), 'expired', 'shop', '0x5', 1, 1, '[]', '{}', $2, 2, 1, '{}', '[]')`,
+      [anId(noon(1)), JSON.stringify([{ code: 'PAUSED' }, { code: 'FORBIDDEN' }])],
+    );
+    await migrate(database);
+    const { rows } = await new UsageQueries(database, partitions).sum({
+      viewer: everybody,
+      from: noon(2),
+      to: Date.now(),
+      groupBy: ['code'],
+      filters: {},
+    });
+    expect(rows.map(({ code, refused }) => [code, refused])).toEqual([
+      ['FORBIDDEN', 1],
+      ['PAUSED', 2],
+    ]);
   });
 });
 

@@ -32,7 +32,7 @@ const times = [0, 1, 30 * 60_000, HOUR_MS - 1, HOUR_MS, 11 * HOUR_MS, 13 * HOUR_
 function any(at: number): Sponsorship {
   const outcome = oneOf('success', 'success', 'failure', null);
   const net = String(outcome === null ? -5n : HUGE);
-  const refusal = { at, status: 400, code: 'REFUSED_BY_LEDGER', message: '', digest: null };
+  const refusal = (code: string) => ({ at, status: 400, code, message: '', digest: null });
   return aSponsorship(at, {
     ...keys(),
     outcome,
@@ -40,7 +40,7 @@ function any(at: number): Sponsorship {
     user: oneOf(null, '0xa'),
     sponsor_address: oneOf('0x5', '0x6'),
     commands: commands(),
-    refusals: oneOf([], [refusal]),
+    refusals: oneOf([], [refusal('REFUSED_BY_LEDGER')], [refusal('PAUSED'), refusal('PAUSED')]),
     gas: outcome === null && oneOf(true, false) ? null : gasOf(net),
   });
 }
@@ -55,7 +55,12 @@ beforeAll(async () => {
     for (const time of times) {
       const at = noon(day) - 12 * HOUR_MS + time;
       sponsorships.push(...Array.from({ length: 6 }, () => any(at)));
-      const refused = { ...keys(), sponsor: oneOf('', '0x5'), user: oneOf('', '0xa') };
+      const refused = {
+        ...keys(),
+        sponsor: oneOf('', '0x5'),
+        user: oneOf('', '0xa'),
+        code: oneOf('PAUSED', 'FORBIDDEN'),
+      };
       refusals.push(aRefusal(at, refused, commands()));
     }
   }
@@ -75,6 +80,7 @@ function facts() {
     sender: one.sender ?? '',
     sponsor: one.sponsor_address,
     commands: one.commands,
+    codes: one.refusals.map(({ code }) => code),
     figures: [
       one.status === 'executed' ? 1n : 0n,
       one.outcome === 'failure' ? 1n : 0n,
@@ -90,13 +96,20 @@ function facts() {
     sender: one.sender,
     sponsor: one.sponsor,
     commands,
+    codes: [one.code],
     figures: [0n, 0n, 1n, 0n],
     isUsed: true,
   }));
   return [...executed, ...refused];
 }
 
-type Fact = ReturnType<typeof facts>[number];
+type Fact = ReturnType<typeof facts>[number] & { readonly code?: string };
+
+/** What a fact counts as: by code, each of its refusals. */
+function countedAs(fact: Fact, groupBy: readonly UsageKey[]): readonly Fact[] {
+  if (!groupBy.includes('code')) return [fact];
+  return fact.codes.map((code) => ({ ...fact, code, figures: [0n, 0n, 1n, 0n] }));
+}
 
 /** The rows that one fact counts in, by their keys as text. */
 function groupsOf(fact: Fact, groupBy: readonly UsageKey[]): string[] {
@@ -123,7 +136,7 @@ function expected(
   filters: UsageFilters,
 ) {
   const sums = new Map<string, bigint[]>();
-  for (const fact of facts()) {
+  for (const fact of facts().flatMap((one) => countedAs(one, groupBy))) {
     const isAsked =
       fact.isUsed &&
       fact.at >= from &&
@@ -161,6 +174,11 @@ const groupings: readonly UsageKey[][] = [
   ['hour', 'function', 'token'],
   ['sender', 'package'],
   ['day', 'token', 'user', 'sender', 'sponsor'],
+  ['code'],
+  ['code', 'token', 'hour'],
+  ['minute', 'code'],
+  ['code', 'sender'],
+  ['function', 'code'],
   [],
 ];
 const day = noon(1) - 12 * HOUR_MS;

@@ -28,6 +28,7 @@ const KEYS: Readonly<Record<UsageKey, RawBuilder<unknown>>> = {
   sponsor: sql`u.sponsor`,
   package: sql`u.package`,
   function: sql`u.function`,
+  code: sql`u.code`,
 };
 
 /** Sums usage: exactly, from sums where there are some and from records for the rest. */

@@ -14,7 +14,7 @@ export interface UsageSelection {
 
 /** Sums of hours or days, and the keys that they have. */
 export interface SumsTable {
-  readonly name: 'usage_hourly' | 'usage_daily' | 'usage_daily_calls';
+  readonly name: 'usage_hourly' | 'usage_daily' | 'usage_daily_calls' | 'refused_hourly';
   readonly unit: 'hour' | 'day';
   readonly keys: readonly UsageKey[];
 }
@@ -27,6 +27,7 @@ const TABLES: readonly SumsTable[] = [
     unit: 'day',
     keys: ['day', 'token', 'sponsor', 'package', 'function'],
   },
+  { name: 'refused_hourly', unit: 'hour', keys: ['day', 'hour', 'token', 'code'] },
 ];
 
 /** The smallest table that has every key of a selection; null: only the records have them all. */
@@ -34,11 +35,15 @@ export function tableFor({ groupBy, viewer, filters }: UsageSelection): SumsTabl
   const needed: UsageKey[] = [...groupBy];
   if ((filters.user ?? viewer.user ?? null) !== null) needed.push('user');
   if (filters.sender !== undefined) needed.push('sender');
+  if (filters.sponsor !== undefined) needed.push('sponsor');
   return TABLES.find(({ keys }) => needed.every((key) => keys.includes(key))) ?? null;
 }
 
 const asksForCalls = ({ groupBy }: UsageSelection) =>
   groupBy.includes('package') || groupBy.includes('function');
+
+/** Only what was refused has a code. */
+const asksForCodes = ({ groupBy }: UsageSelection) => groupBy.includes('code');
 
 const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS };
 
@@ -63,8 +68,9 @@ export function usageSources(selection: UsageSelection, range: TimeRange): Fragm
   const isHourly = table?.unit === 'hour';
   const records = (part: TimeRange) => {
     if (part.to <= part.from) return [];
-    const found = [sponsorshipRecords(selection, part), refusalRecords(selection, part)];
-    return isHourly ? [...found, droppedRefusals(selection, part)] : found;
+    const ofSponsorships = asksForCodes(selection) ? refusedExecutes : sponsorshipRecords;
+    const found = [ofSponsorships(selection, part), refusalRecords(selection, part)];
+    return isHourly ? [...found, requestsByCode('dropped_refusals', selection, part)] : found;
   };
   if (table === null) return records(range);
   const length = LENGTH_MS[table.unit];
@@ -73,12 +79,21 @@ export function usageSources(selection: UsageSelection, range: TimeRange): Fragm
     to: Math.floor(range.to / length) * length,
   };
   if (whole.from >= whole.to) return records(range);
-  const sums = sumsOf(selection, table, whole);
   return [
     ...records({ from: range.from, to: whole.from }),
-    ...(isHourly ? [sums] : [sums, refusalRecords(selection, whole)]),
+    ...wholeSums(selection, table, whole),
     ...records({ from: whole.to, to: range.to }),
   ];
+}
+
+function wholeSums(selection: UsageSelection, table: SumsTable, whole: TimeRange): Fragment[] {
+  if (table.name === 'refused_hourly') {
+    return (['refused_hourly', 'dropped_refusals'] as const).map((name) =>
+      requestsByCode(name, selection, whole),
+    );
+  }
+  const sums = sumsOf(selection, table, whole);
+  return table.unit === 'hour' ? [sums] : [sums, refusalRecords(selection, whole)];
 }
 
 const none = sql`''`;
@@ -143,6 +158,19 @@ const recordKeys = (selection: UsageSelection) => ({
   ...callNames(selection),
 });
 
+/** Refused executes of sponsorships, each as one. */
+function refusedExecutes(selection: UsageSelection, part: TimeRange): Fragment {
+  const ids = idsOf(part, RESERVATION_BITS);
+  const columns = { ...recordKeys(selection), code: sql`e ->> 'code'`, ...justRefused(sql`1`) };
+  const from = sql`sponsorships r ${calls(selection, 'sponsorship_functions', ids)}
+    CROSS JOIN json_array_elements(r.refusals) e`;
+  return select(columns, from, [
+    within('r.id', ids),
+    ...ofViewer(selection, ofRecords),
+    sql`r.refused > 0`,
+  ]);
+}
+
 const ofRecords = { alias: 'r', user: 'token_user', sender: 'sender' };
 
 /** Sponsorships, each as one. */
@@ -150,6 +178,7 @@ function sponsorshipRecords(selection: UsageSelection, part: TimeRange): Fragmen
   const ids = idsOf(part, RESERVATION_BITS);
   const columns = {
     ...recordKeys(selection),
+    code: none,
     transactions: sql`CASE r.status WHEN 'executed' THEN 1 ELSE 0 END`,
     failed: sql`CASE r.outcome WHEN 'failure' THEN 1 ELSE 0 END`,
     refused: sql`r.refused`,
@@ -172,15 +201,19 @@ const justRefused = (count: Fragment) => ({
 /** Refused requests, each as one. */
 function refusalRecords(selection: UsageSelection, part: TimeRange): Fragment {
   const ids = idsOf(part, REFUSAL_BITS);
-  const columns = { ...recordKeys(selection), ...justRefused(sql`1`) };
+  const columns = { ...recordKeys(selection), code: sql`r.code`, ...justRefused(sql`1`) };
   return select(columns, sql`refusals r ${calls(selection, 'refusal_functions', ids)}`, [
     within('r.id', ids),
     ...ofViewer(selection, ofRecords),
   ]);
 }
 
-/** Refused requests of which only the number is kept, of the hours that begin in the part. */
-function droppedRefusals(selection: UsageSelection, part: TimeRange): Fragment {
+/** Refused requests of which only the number is kept, or all others, of the hours that begin in the part. */
+function requestsByCode(
+  table: 'dropped_refusals' | 'refused_hourly',
+  selection: UsageSelection,
+  part: TimeRange,
+): Fragment {
   const { sponsor, ...filters } = selection.filters;
   const columns = {
     at: sql`r.hour`,
@@ -190,9 +223,10 @@ function droppedRefusals(selection: UsageSelection, part: TimeRange): Fragment {
     sponsor: none,
     package: none,
     function: none,
+    code: sql`r.code`,
     ...justRefused(sql`r.requests`),
   };
-  return select(columns, sql`dropped_refusals r`, [
+  return select(columns, sql`${sql.table(table)} r`, [
     isBetween(sql`r.hour`, part),
     ...ofViewer({ ...selection, filters }, { alias: 'r' }),
     ...(sponsor === undefined ? [] : [sql`false`]),
@@ -211,6 +245,7 @@ function sumsOf(selection: UsageSelection, table: SumsTable, part: TimeRange): F
     sponsor: sql`r.sponsor`,
     package: has('package', sql`r.package`),
     function: has('function', sql`r.function`),
+    code: none,
     transactions: sql`r.transactions`,
     failed: sql`r.failed`,
     refused: sql`r.refused`,

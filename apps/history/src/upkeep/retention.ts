@@ -43,6 +43,7 @@ export class Retention {
       ['usage_hourly', 'hour'],
       ['usage_daily', 'day'],
       ['usage_daily_calls', 'day'],
+      ['refused_hourly', 'hour'],
       ['dropped_refusals', 'hour'],
       ['corrections', 'at'],
     ] as const) {

@@ -27,10 +27,19 @@ const SUM_HOURS = `
   FROM staged_refusals GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT (hour, token, sponsor) DO UPDATE SET refused = usage_hourly.refused + excluded.refused`;
 
+/** `refused`: selects hour, token and code of each refusal. */
+export const sumCodes = (refused: string): string => `
+  INSERT INTO refused_hourly
+  SELECT hour, token, code, count(*) FROM (${refused}) refused GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (hour, token, code) DO UPDATE SET requests = refused_hourly.requests + excluded.requests`;
+
+const SUM_CODES = sumCodes(`
+  SELECT date_trunc('hour', created_at, 'UTC') AS hour, token, code FROM staged_refusals`);
+
 const REFUSALS: RecordTable = {
   name: 'refusals',
   functions: 'refusal_functions',
-  statements: [INSERT_ERRORS, SUM_HOURS],
+  statements: [INSERT_ERRORS, SUM_HOURS, SUM_CODES],
 };
 
 /** Inserts refused requests and counts them in the usage: see `insertRecords`. */

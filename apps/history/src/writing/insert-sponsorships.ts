@@ -4,6 +4,7 @@ import { WITH_LATENCIES } from '../database/latency-buckets.js';
 import type { SponsorshipRow } from '../database/tables.js';
 import type { Cell } from '@forecourt/database';
 import { insertRecords, type RecordTable } from './insert-records.js';
+import { sumCodes } from './insert-refusals.js';
 
 const FIGURES = `count(*) FILTER (WHERE s.status = 'executed'), count(*) FILTER (WHERE s.outcome = 'failure'),
   sum(s.refused), coalesce(sum(s.gas_net), 0)`;
@@ -42,6 +43,10 @@ const SUM_CALLS = `
   WHERE ${USED} GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (day, token, sponsor, package, function) ${addTo('usage_daily_calls')}`;
 
+const SUM_CODES = sumCodes(`
+  SELECT date_trunc('hour', created_at, 'UTC') AS hour, token, r ->> 'code' AS code
+  FROM staged_sponsorships, json_array_elements(refusals) r WHERE refused > 0`);
+
 const COUNT_LATENCIES = `
   INSERT INTO latencies
   SELECT units.unit, date_trunc(units.unit, s.created_at, 'UTC'), s.token, latency.measure, latency.bucket, count(*)
@@ -53,7 +58,7 @@ const COUNT_LATENCIES = `
 const SPONSORSHIPS: RecordTable = {
   name: 'sponsorships',
   functions: 'sponsorship_functions',
-  statements: [INSERT_ERRORS, SUM_HOURS, SUM_DAYS, SUM_CALLS, COUNT_LATENCIES],
+  statements: [INSERT_ERRORS, SUM_HOURS, SUM_DAYS, SUM_CALLS, SUM_CODES, COUNT_LATENCIES],
 };
 
 /** Inserts ended sponsorships and adds them to the usage: see `insertRecords`. */

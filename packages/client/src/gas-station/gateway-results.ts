@@ -101,7 +101,16 @@ export interface UsageReport {
   /** Milliseconds since 1970. */
   readonly to: number;
   readonly groupBy: readonly (
-    'day' | 'hour' | 'minute' | 'token' | 'user' | 'sender' | 'sponsor' | 'package' | 'function'
+    | 'day'
+    | 'hour'
+    | 'minute'
+    | 'token'
+    | 'user'
+    | 'sender'
+    | 'sponsor'
+    | 'package'
+    | 'function'
+    | 'code'
   )[];
   readonly rows: readonly UsageRow[];
   /** A transaction counts once, also if it has rows of several packages or functions. */
@@ -131,6 +140,8 @@ export interface UsageRow {
   readonly sponsor?: string;
   readonly package?: string;
   readonly function?: string;
+  /** Error code of what was refused: rows with it count nothing else. */
+  readonly code?: string;
 }
 
 export interface UsageFigures {

@@ -130,6 +130,7 @@ export const usageKeys = [
   'sponsor',
   'package',
   'function',
+  'code',
 ] as const;
 export type UsageKey = (typeof usageKeys)[number];
 
@@ -168,7 +169,7 @@ export interface UsageFigures {
 
 /**
  * Its keys are texts: a day `2026-11-25`, an hour `2026-11-25T13` and a minute `2026-11-25T13:05`, in UTC; a function `0x…::module::function`; empty for what has
- * no such key. A transaction counts once in each package or function that it calls.
+ * no such key. A transaction counts once in each package or function that it calls. Rows with a code have refused requests and executes only.
  */
 export type UsageRow = UsageFigures & Readonly<Partial<Record<UsageKey, string>>>;
 

@@ -43,6 +43,12 @@ export class CallerInfo {
   readonly version!: string;
 
   @ApiProperty({
+    description: 'Of gas: amounts of the API are in its smallest unit, of 9 decimal places.',
+    example: 'IOTA',
+  })
+  readonly currency!: string;
+
+  @ApiProperty({
     ...TEXT_OR_NULL,
     description: 'Address of a transaction in an explorer, with `{digest}` in its place.',
     example: null,

@@ -178,6 +178,13 @@ export class Fleet {
   @ApiProperty({ ...COUNT, nullable: true, description: 'Null: the ledger does not answer.' })
   readonly epoch!: number | null;
 
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'When the epoch ends, as planned. Null: unknown.',
+  })
+  readonly epoch_ends_at!: number | null;
+
   @ApiProperty({ type: FleetQueue, nullable: true, description: 'Null: Redis does not answer.' })
   readonly queue!: FleetQueue | null;
 

@@ -75,6 +75,13 @@ export class FleetFigures {
   @ApiProperty({ ...COUNT, nullable: true, description: 'Null: the ledger does not answer.' })
   readonly epoch!: number | null;
 
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'When the epoch ends, as planned. Null: unknown.',
+  })
+  readonly epoch_ends_at!: number | null;
+
   @ApiProperty({ type: [Pause], nullable: true, description: 'Null: unknown.' })
   readonly pauses!: readonly Pause[] | null;
 

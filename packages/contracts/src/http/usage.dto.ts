@@ -45,6 +45,13 @@ class FiguresByKey extends Figures implements UsageRow {
   @ApiProperty({ required: false }) readonly sponsor?: string;
   @ApiProperty({ required: false }) readonly package?: string;
   @ApiProperty({ required: false }) readonly function?: string;
+
+  @ApiProperty({
+    required: false,
+    description: 'Error code of what was refused: rows with it count nothing else.',
+    example: 'REQUEST_LIMIT',
+  })
+  readonly code?: string;
 }
 
 class Correction implements UsageCorrection {

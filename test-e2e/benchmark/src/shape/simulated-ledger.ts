@@ -47,7 +47,13 @@ export class SimulatedLedger implements Pick<
   }
 
   async status() {
-    return { epoch: 1n, referenceGasPrice: this.gasPrice, epochStartedAt: 0, objectLockMs: null };
+    return {
+      epoch: 1n,
+      referenceGasPrice: this.gasPrice,
+      epochStartedAt: 0,
+      epochEndsAt: 0,
+      objectLockMs: null,
+    };
   }
   async countGasCoins() {
     return BigInt(this.#coins.size);

@@ -3,28 +3,22 @@ import { NodeAnswer } from '../answers/node-answer.js';
 import type { LedgerStatus } from '../../ledger.js';
 import type { CallSender } from '../transport/node-transport.js';
 
-/** A node's report of the ledger's state, and the planned end of the epoch. */
-export interface AskedStatus extends LedgerStatus {
-  /** Milliseconds since 1970. */
-  readonly epochEndsAt: number;
-}
-
 /** Interval of reads after the planned end of an epoch, until the next one begins. */
 const OVERDUE_MS = 1_000;
 
 /** Caches a node's status: neither epoch nor gas price changes before the epoch ends. */
 export class StatusCache {
-  #latest: { readonly status: Promise<AskedStatus>; readonly askedAt: number } | null = null;
-  #known: AskedStatus | null = null;
+  #latest: { readonly status: Promise<LedgerStatus>; readonly askedAt: number } | null = null;
+  #known: LedgerStatus | null = null;
 
   constructor(
-    private readonly ask: () => Promise<AskedStatus>,
+    private readonly ask: () => Promise<LedgerStatus>,
     private readonly maxAgeMs: number,
     private readonly now: () => number = Date.now,
   ) {}
 
   /** At most `maxAgeMs` old, if that is less than the cache allows. Rejects as `ask` does. */
-  read(maxAgeMs = this.maxAgeMs): Promise<AskedStatus> {
+  read(maxAgeMs = this.maxAgeMs): Promise<LedgerStatus> {
     const now = this.now();
     if (this.#latest && now - this.#latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
       return this.#latest.status;
@@ -60,7 +54,7 @@ const SOFT_LOCK_MS = 12_000;
  * Reads epoch, gas price and times from one node: the method depends on its version. Throws `NodeFailure` for a response
  * that lacks one of them.
  */
-export async function readStatus(node: CallSender): Promise<AskedStatus> {
+export async function readStatus(node: CallSender): Promise<LedgerStatus> {
   const state = await readSystemState(node);
   const epochStartedAt = state.field('epochStartTimestampMs').natural();
   const protocol = state.field('protocolVersion').natural();

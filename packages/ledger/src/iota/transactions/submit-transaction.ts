@@ -1,11 +1,10 @@
 import { type DryRunTransactionBlockResponse, JsonRpcError } from '@iota/iota-sdk/client';
-import type { DryRun, Submission } from '../../ledger.js';
+import type { DryRun, LedgerStatus, Submission } from '../../ledger.js';
 import { readPayment } from '../answers/node-answer.js';
 import { classifyRefusal, isRefusedWithinEpoch, kindOfText } from '../nodes/classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './decoding/decode-transaction.js';
 import type { LedgerNodes } from '../nodes/ledger-nodes.js';
-import type { AskedStatus } from '../nodes/ledger-status.js';
 import type { TransactionEffects } from '../../executed-transaction.js';
 import { type CallSender, NodeRefusal } from '../transport/node-transport.js';
 import { isOfAbstractAccount } from '../signatures/user-signatures.js';
@@ -15,7 +14,7 @@ const SUBMIT = 'iota_executeTransactionBlock';
 /** How far the clocks of this machine and of the ledger may differ, and how long a node may lag. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-type EpochTimes = Pick<AskedStatus, 'epochStartedAt' | 'epochEndsAt'>;
+type EpochTimes = Pick<LedgerStatus, 'epochStartedAt' | 'epochEndsAt'>;
 
 /** See `Ledger.submit`. `readEpoch`: asks a node for the present epoch. */
 export async function submitTransaction(
