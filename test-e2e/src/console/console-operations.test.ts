@@ -36,7 +36,7 @@ describe('the console of an operator', () => {
     await sponsors.getByText('Available').first().waitFor();
     await site.system.control.fault({ kind: 'down' });
     await page.getByText('The ledger does not answer').waitFor();
-    expect(await sponsors.innerText()).toMatch(/Available\s+[\d.,]+\s+in [1-9]/);
+    expect(await sponsors.innerText()).toMatch(/Available\s+[\d.,]+ IOTA\s+in [1-9]/);
     await site.system.control.clearFaults();
     await page.getByText('Something is paused').waitFor();
   });

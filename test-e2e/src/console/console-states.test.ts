@@ -58,7 +58,7 @@ describe('what the console says about states', () => {
     await redis.quit();
     const visit = await site.enter('ops', '/pool');
     const { page } = visit;
-    const retired = page.getByRole('region').filter({ hasText: 'no-key' });
+    const retired = page.getByRole('region', { name: 'Retired sponsors' });
     await retired.waitFor();
     expect(await retired.innerText()).not.toMatch(/Gas runs out|Drain|Pause/);
     await call(as(site.system, 'ops'), 'POST', '/v1/drain', {

@@ -2,9 +2,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { openStream } from './call-gateway.js';
 import { GatewayError, NO_ANSWER } from './gateway-error.js';
-import type { RefusalSummary, SponsorshipSummary, StreamFigures } from './gateway-types.js';
-import { LIVE_MS, recentRefusalsQuery, recentSponsorshipsQuery } from './queries.js';
-import { addRefusals, mergeSponsorships } from './recent-records.js';
+import type { SponsorshipSummary, StreamFigures } from './gateway-types.js';
+import { LIVE_MS, recentSponsorshipsQuery } from './queries.js';
+import { mergeSponsorships } from './recent-records.js';
 
 /** Figures come every second: a connection that is silent for so long is lost. */
 const SILENCE_MS = 5_000;
@@ -16,10 +16,11 @@ export interface LiveFleet {
 }
 
 const LIVE = ['live'] as const;
+const RECENT = recentSponsorshipsQuery.queryKey;
 
 /**
  * The figures of the fleet, as the gateway's stream shows them once a second. While this query has an observer, the recent
- * sponsorships and refusals follow too.
+ * sponsorships follow too.
  */
 export const liveFleetQuery = queryOptions<LiveFleet>({
   queryKey: LIVE,
@@ -32,31 +33,22 @@ export const liveFleetQuery = queryOptions<LiveFleet>({
 async function follow(client: QueryClient, signal: AbortSignal): Promise<never> {
   const lastId = client.getQueryData<LiveFleet>(LIVE)?.lastId;
   let sponsorships: SponsorshipSummary[] = [];
-  let refusals: RefusalSummary[] = [];
   for await (const { id, event, data } of readEvents(lastId, signal)) {
     if (event === 'sponsorship') sponsorships.push(JSON.parse(data) as SponsorshipSummary);
-    if (event === 'refusal') refusals.push(JSON.parse(data) as RefusalSummary);
-    if (event === 'gap') void client.invalidateQueries({ predicate: isRecent });
+    if (event === 'gap') void client.invalidateQueries({ queryKey: RECENT });
     if (event !== 'figures' || id === undefined) continue;
     // All changes of a second are drawn together.
-    const [changed, refused] = [sponsorships, refusals];
-    client.setQueryData(recentSponsorshipsQuery.queryKey, (before) => {
+    const changed = sponsorships;
+    client.setQueryData(RECENT, (before) => {
       return before && mergeSponsorships(before, changed, Date.now());
     });
-    client.setQueryData(recentRefusalsQuery.queryKey, (before) => {
-      return before && addRefusals(before, refused, Date.now());
-    });
-    [sponsorships, refusals] = [[], []];
+    sponsorships = [];
     client.setQueryData<LiveFleet>(LIVE, {
       figures: JSON.parse(data) as StreamFigures,
       lastId: id,
     });
   }
   throw lost();
-}
-
-function isRecent({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
-  return queryKey[1] === 'recent';
 }
 
 /** The events of one connection. Throws GatewayError when it is refused or lost. */

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callGateway, type RequestOf } from './call-gateway.js';
-import type { RefusalSummary, SponsorshipSummary } from './gateway-types.js';
-import { MOST_NEWEST, MOST_RECENT, RECENT_MS } from './recent-records.js';
+import type { SponsorshipSummary } from './gateway-types.js';
+import { MOST_NEWEST, RECENT_MS } from './recent-records.js';
 
 type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
   RequestOf<Name>['query']
@@ -80,6 +80,26 @@ export const usageQuery = (query: UsageFilters) =>
     queryFn: async ({ signal }) => (await callGateway('sumUsage', { query, signal })).result,
   });
 
+/** As long a time before `from` as has passed since then, in all. `ms`: the length of the whole time. */
+export const usageBeforeQuery = (from: number, ms: number) =>
+  queryOptions({
+    queryKey: ['usage-before', from, ms],
+    queryFn: async ({ signal }) => {
+      const query = { from: from - ms, to: Date.now() - ms };
+      return (await callGateway('sumUsage', { query, signal })).result;
+    },
+  });
+
+/** The same time before; whole minutes, hours or days. */
+export const latencyBeforeQuery = (from: number, ms: number, by: 'minute' | 'hour' | 'day') =>
+  queryOptions({
+    queryKey: ['latency-before', from, ms],
+    queryFn: async ({ signal }) => {
+      const query = { from: from - ms, to: from - 1, by };
+      return (await callGateway('readLatency', { query, signal })).result;
+    },
+  });
+
 /** The last 60 minutes, 24 hours or 30 days. */
 export const latencyQuery = (by: 'minute' | 'hour' | 'day') =>
   queryOptions({
@@ -132,21 +152,12 @@ export const refusalsQuery = (filters: RefusalFilters) =>
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 
-/** The newest sponsorships of the last hour, at most `MOST_NEWEST`. */
+/** The newest sponsorships of the last 30 days, at most `MOST_NEWEST`. */
 export const recentSponsorshipsQuery = queryOptions({
   queryKey: ['sponsorships', 'recent'],
   queryFn: async ({ signal }): Promise<readonly SponsorshipSummary[]> => {
     const query = { from: Date.now() - RECENT_MS, limit: MOST_NEWEST };
     return (await callGateway('listSponsorships', { query, signal })).result.data;
-  },
-});
-
-/** The refusals of the last hour, at most `MOST_RECENT`. */
-export const recentRefusalsQuery = queryOptions({
-  queryKey: ['refusals', 'recent'],
-  queryFn: async ({ signal }): Promise<readonly RefusalSummary[]> => {
-    const query = { from: Date.now() - RECENT_MS, limit: MOST_RECENT };
-    return (await callGateway('listRefusals', { query, signal })).result.data;
   },
 });
 

@@ -1,5 +1,6 @@
 import { Check, Copy } from './icons.js';
 import { type ReactNode, useState } from 'react';
+import { useCaller } from '../api/use-caller.js';
 import { formatCoins, formatCoinsShort, formatUnits } from '../format/amounts.js';
 import { shorten } from '../format/identifiers.js';
 import { formatAge, formatTime, formatUtc } from '../format/times.js';
@@ -17,7 +18,7 @@ export function Moment({ at, age = false }: { readonly at: number; readonly age?
   );
 }
 
-/** An amount in coins; all digits and the smallest unit on hover. */
+/** An amount in the ledger’s currency; all digits and the smallest unit on hover. */
 export function Coins({
   amount,
   exact = false,
@@ -25,12 +26,11 @@ export function Coins({
   readonly amount: string;
   readonly exact?: boolean;
 }) {
+  const { currency } = useCaller();
+  const title = `${formatCoins(amount)} ${currency}: ${formatUnits(amount)} of the smallest unit`;
   return (
-    <span
-      className="figures whitespace-nowrap"
-      title={`${formatUnits(amount)} in the smallest unit`}
-    >
-      {exact ? formatCoins(amount) : formatCoinsShort(amount)}
+    <span className="figures whitespace-nowrap" title={title}>
+      {exact ? formatCoins(amount) : formatCoinsShort(amount)} {currency}
     </span>
   );
 }

@@ -1,178 +1,349 @@
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import {
+  decadesAround,
+  labelledBars,
+  logTicks,
+  nameBar,
+  nameTicks,
+  rangeOfBars,
+  stackValues,
+  WHOLE_STEPS,
+} from './chart-scales.js';
+import { Empty } from './states.js';
 import { useTheme } from './theme.js';
 
 export interface Series {
   readonly name: string;
   /** A custom property of the theme, such as `--accent`. */
   readonly colour: string;
+  readonly dashed?: boolean;
   readonly values: readonly (number | null)[];
-  readonly fill?: boolean;
 }
 
 const HEIGHT_PX = 200;
+const DASH = [4, 4];
 
-/**
- * Values over time, as bars or lines. `whole`: values are numbers of things; `utc`: times are named in UTC. `summary`: what the chart shows, for those who do not see it; the figures stand in a
- * table beside it.
- */
-export function TimeChart({
-  times,
-  series,
-  bars = false,
-  whole = false,
-  utc = false,
-  summary,
-  format = String,
-  height = HEIGHT_PX,
-}: {
-  /** Milliseconds since 1970, ascending. */
+interface Shown {
+  /** Milliseconds since 1970, ascending: the beginnings of minutes, hours or days. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
+  /** Values are parts of bars; otherwise of lines. */
   readonly bars?: boolean;
+  /** Values are numbers of things. */
   readonly whole?: boolean;
+  /** Values are shown by their powers of ten; those below 1 as 1. */
+  readonly log?: boolean;
+  /** Times are named in UTC. */
   readonly utc?: boolean;
-  readonly summary: string;
   readonly format?: (value: number) => string;
-  readonly height?: number;
+}
+
+/** The value that is read: its bar, its series if one is chosen, and where it stands, in pixels. */
+interface Reading {
+  readonly bar: number;
+  readonly series: number | null;
+  readonly left: number;
+}
+
+/**
+ * Values over time. Hovering and the arrow keys read them; a click and Enter choose a bar, and the series that was hit or
+ * chosen. `summary`: what the chart shows, for those who do not see it.
+ */
+export function TimeChart({
+  summary,
+  empty = 'Choose a longer time.',
+  onPick,
+  ...shown
+}: Shown & {
+  readonly summary: string;
+  readonly empty?: string;
+  readonly onPick?: (at: number, series: Series | null) => void;
+}) {
+  const { times, series } = shown;
+  const isEmpty = series.every(({ values }) => values.every((value) => (value ?? 0) === 0));
+  if (isEmpty) {
+    return (
+      <div className="flex items-center justify-center" style={{ height: HEIGHT_PX }}>
+        <Empty title="Nothing in this time">{empty}</Empty>
+      </div>
+    );
+  }
+  const pick =
+    onPick &&
+    (({ bar, series: chosen }: Reading) => {
+      const at = times[bar];
+      if (at !== undefined) onPick(at, chosen === null ? null : (series[chosen] ?? null));
+    });
+  return <Plot shown={shown} summary={summary} onPick={pick} />;
+}
+
+function Plot({
+  shown,
+  summary,
+  onPick,
+}: {
+  readonly shown: Shown;
+  readonly summary: string;
+  readonly onPick: ((reading: Reading) => void) | undefined;
 }) {
   const place = useRef<HTMLDivElement>(null);
-  const theme = useTheme();
-  const isEmpty = series.every(({ values }) => values.every((value) => (value ?? 0) === 0));
-  useEffect(() => {
-    if (isEmpty) return;
-    const target = place.current!;
-    const styles = getComputedStyle(document.documentElement);
-    const colour = (name: string) => styles.getPropertyValue(name).trim();
-    const axis = {
-      stroke: colour('--soft'),
-      grid: { stroke: colour('--line'), width: 1 },
-      ticks: { show: false },
-      font: '11px ui-sans-serif, system-ui, sans-serif',
+  const [reading, setReading] = useState<Reading | null>(null);
+  const [isByKey, setByKey] = useState(false);
+  const plot = usePlot(place, shown, setReading, onPick);
+  const { times, series } = shown;
+  const last = times.length - 1;
+  const moveTo = (bar: number, chosen: number | null) => {
+    const { current } = plot;
+    if (current === null) return;
+    const at = Math.min(Math.max(bar, 0), last);
+    const left = current.valToPos(times[at]! / 1_000, 'x');
+    current.setCursor({ left, top: 0 }, false);
+    setReading({ bar: at, series: chosen, left: left + current.over.offsetLeft });
+    setByKey(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { bar, series: chosen } = reading ?? { bar: last, series: null };
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => moveTo(bar - 1, chosen),
+      ArrowRight: () => moveTo(bar + 1, chosen),
+      Home: () => moveTo(0, chosen),
+      End: () => moveTo(last, chosen),
+      ArrowDown: () => moveTo(bar, Math.min((chosen ?? -1) + 1, series.length - 1)),
+      ArrowUp: () => moveTo(bar, chosen === null || chosen === 0 ? null : chosen - 1),
+      Enter: () => reading && onPick?.(reading),
+      Escape: () => setReading(null),
     };
-    const paths = bars ? uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 }) : undefined;
-    const options: uPlot.Options = {
-      width: target.clientWidth,
-      height,
-      cursor: { y: false, points: { show: !bars } },
-      legend: { show: false },
-      scales: {
-        x: { time: true, ...(bars && { range: () => rangeOfBars(times) }) },
-        y: { range: (_plot, _min, max) => [0, max * 1.1] },
-      },
-      axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          space: 72,
-          size: 28,
-          values: (_plot, ticks) => nameTicks(ticks, utc),
-          ...(bars && {
-            splits: (plot: uPlot, _axis: number, _min: number, _max: number, _incr, space) =>
-              labelledBars(times, space / (plot.bbox.width / devicePixelRatio)),
-          }),
-        },
-        {
-          ...axis,
-          size: 56,
-          ...(whole && { incrs: WHOLE }),
-          values: (_plot, ticks) => ticks.map(format),
-        },
-      ],
-      series: [
-        {},
-        ...series.map(({ name, colour: token, fill = bars }) => ({
-          label: name,
-          stroke: colour(token),
-          width: bars ? 0 : 1.75,
-          ...(fill && { fill: bars ? colour(token) : `${colour(token)}22` }),
-          ...(paths && { paths }),
-          // A value between two gaps has no line.
-          points: { show: !bars, size: 4 },
-        })),
-      ],
-    };
-    const data = [times.map((at) => at / 1_000), ...series.map(({ values }) => values)];
-    const plot = new uPlot(options, data as uPlot.AlignedData, target);
-    const resize = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height }));
-    resize.observe(target);
-    return () => {
-      resize.disconnect();
-      plot.destroy();
-    };
-  }, [times, series, bars, whole, utc, isEmpty, format, height, theme]);
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    move();
+  };
   return (
     <div
-      ref={place}
-      role="img"
-      aria-label={summary}
-      className="flex w-full min-w-0 items-center justify-center overflow-hidden"
-      style={{ height }}
+      role="group"
+      aria-label={`Arrow keys read the values${onPick ? ', Enter lists them' : ''}`}
+      tabIndex={0}
+      className="relative"
+      onKeyDown={onKeyDown}
+      onFocus={(event) => event.target.matches(':focus-visible') && moveTo(last, null)}
+      onBlur={() => {
+        setReading(null);
+        setByKey(false);
+      }}
     >
-      {isEmpty && <span className="text-soft">Nothing in this time</span>}
+      <div
+        ref={place}
+        role="img"
+        aria-label={summary}
+        className={`w-full min-w-0 overflow-hidden ${onPick ? 'cursor-pointer' : ''}`}
+        style={{ height: HEIGHT_PX }}
+      />
+      {reading !== null && reading.bar <= last && <Values shown={shown} reading={reading} />}
+      <p aria-live="polite" className="sr-only">
+        {isByKey && reading !== null && inWords(shown, reading)}
+      </p>
     </div>
   );
 }
 
-/** Steps of an axis that counts. */
-const WHOLE = Array.from({ length: 16 }, (_, power) =>
-  [1, 2, 5].map((one) => one * 10 ** power),
-).flat();
-
-/** From the beginning of the first bar to the end of the last one, in seconds; a bar stands in the middle of its time. */
-export function rangeOfBars(times: readonly number[]): [number, number] {
-  const [first = 0, second = first + 3_600_000] = times;
-  const half = (second - first) / 2_000;
-  return [first / 1_000 - half, (times.at(-1) ?? first) / 1_000 + half];
+/** Draws, and draws anew only what has another form: new values move an old drawing. */
+function usePlot(
+  place: React.RefObject<HTMLDivElement | null>,
+  shown: Shown,
+  onRead: (reading: Reading | null) => void,
+  onPick: ((reading: Reading) => void) | undefined,
+): React.RefObject<uPlot | null> {
+  const plot = useRef<uPlot | null>(null);
+  const theme = useTheme();
+  const latest = useRef({ shown, onPick });
+  latest.current = { shown, onPick };
+  const form = [
+    theme,
+    shown.bars,
+    shown.log,
+    ...shown.series.map(({ name, colour, dashed }) => `${name} ${colour} ${dashed}`),
+  ].join();
+  useEffect(() => {
+    const target = place.current!;
+    const drawn = new uPlot(
+      optionsOf(() => latest.current.shown, target.clientWidth),
+      drawnValues(latest.current.shown),
+      target,
+    );
+    plot.current = drawn;
+    const read = () => {
+      const found = readCursor(drawn, latest.current.shown);
+      onRead(found);
+      return found;
+    };
+    let touched: number | null = null;
+    const pick = (event: MouseEvent) => {
+      const found = read();
+      const isTouch = 'pointerType' in event && event.pointerType === 'touch';
+      // A first touch reads the value.
+      if (isTouch && found?.bar !== touched) touched = found?.bar ?? null;
+      else if (found !== null) latest.current.onPick?.(found);
+    };
+    drawn.over.addEventListener('mousemove', read);
+    drawn.over.addEventListener('mouseleave', () => onRead(null));
+    drawn.over.addEventListener('click', pick);
+    const resize = new ResizeObserver(() =>
+      drawn.setSize({ width: target.clientWidth, height: HEIGHT_PX }),
+    );
+    resize.observe(target);
+    return () => {
+      resize.disconnect();
+      drawn.destroy();
+      plot.current = null;
+    };
+  }, [form, place, onRead]);
+  const { times, series } = shown;
+  useEffect(() => {
+    plot.current?.setData(drawnValues(latest.current.shown));
+  }, [times, series]);
+  return plot;
 }
 
-const MINUTE_MS = 60_000;
-/** Numbers of bars from one label to the next. */
-const STEPS = [1, 2, 5, 10, 15, 20, 30] as const;
-
-/**
- * The bars with a label, in seconds: of minutes the round ones, otherwise the last one and every so many before it. `share`: of
- * the width, what a label needs.
- */
-export function labelledBars(times: readonly number[], share: number): number[] {
-  const [first = 0, second = 0] = times;
-  const every = STEPS.find((step) => step >= times.length * share) ?? times.length;
-  const isMinutes = second - first === MINUTE_MS;
-  return times
-    .filter((at, index) => (isMinutes ? at / MINUTE_MS : times.length - 1 - index) % every === 0)
-    .map((at) => at / 1_000);
+function drawnValues({ times, series, bars = false, log = false }: Shown): uPlot.AlignedData {
+  const values = series.map((one) => one.values);
+  const drawn = bars ? stackValues(values) : values;
+  const onScale = log
+    ? drawn.map((own) => own.map((value) => (value === null ? null : Math.max(1, value))))
+    : drawn;
+  return [times.map((at) => at / 1_000), ...onScale] as uPlot.AlignedData;
 }
 
-const DAY_SECS = 86_400;
+/** The bar below the pointer, and the series of the part of it that the pointer is on. */
+function readCursor(plot: uPlot, { times, series, bars = false }: Shown): Reading | null {
+  const { idx: bar, top = -1 } = plot.cursor;
+  if (bar === null || bar === undefined || top < 0) return null;
+  const left = plot.valToPos(times[bar]! / 1_000, 'x') + plot.over.offsetLeft;
+  if (!bars) return { bar, series: null, left };
+  const value = plot.posToVal(top, 'y');
+  const sums = stackValues(series.map(({ values }) => values));
+  const hit = sums.findLastIndex((own) => value <= own[bar]!);
+  return { bar, series: hit < 0 ? null : hit, left };
+}
 
-/** Times of day; dates where the ticks are days apart. */
-function nameTicks(ticks: readonly number[], utc: boolean): string[] {
-  const [first = 0, second = first] = ticks;
-  const zone = utc ? { timeZone: 'UTC' } : {};
-  const format = new Intl.DateTimeFormat(
-    undefined,
-    second - first >= DAY_SECS
-      ? { ...zone, month: 'short', day: 'numeric' }
-      : { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+function optionsOf(shown: () => Shown, width: number): uPlot.Options {
+  const { bars = false, log = false, whole = false, series, format = String } = shown();
+  const styles = getComputedStyle(document.documentElement);
+  const colour = (name: string) => styles.getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '11px ui-sans-serif, system-ui, sans-serif',
+  };
+  const decades = () =>
+    decadesAround(
+      drawnValues(shown())
+        .slice(1)
+        .flatMap((own) => [...own])
+        .filter((value): value is number => typeof value === 'number'),
+    );
+  const paths = bars ? uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 }) : undefined;
+  return {
+    width,
+    height: HEIGHT_PX,
+    cursor: { y: false, points: { show: !bars }, drag: { setScale: false, x: false, y: false } },
+    legend: { show: false },
+    // Room for half a label beside the last bar.
+    padding: [8, 16, 0, 0],
+    scales: {
+      x: { time: true, range: () => rangeOfBars(shown().times) },
+      y: log ? { distr: 3, range: decades } : { range: (_plot, _min, max) => [0, max * 1.1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 72,
+        size: 28,
+        values: (_plot, ticks) => nameTicks(ticks, shown().times, shown().utc ?? false),
+        splits: (plot: uPlot, _axis: number, _min: number, _max: number, _incr, space) =>
+          labelledBars(shown().times, space / (plot.bbox.width / devicePixelRatio)),
+      },
+      {
+        ...axis,
+        size: 56,
+        ...(whole && { incrs: WHOLE_STEPS }),
+        ...(log && { splits: () => logTicks(decades()), filter: (_plot, splits) => splits }),
+        values: (_plot, ticks) => ticks.map(format),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(({ name, colour: token, dashed = false }) => ({
+        label: name,
+        stroke: colour(token),
+        width: bars ? 0 : 1.75,
+        ...(dashed && { dash: DASH }),
+        ...(bars && { fill: colour(token) }),
+        ...(paths && { paths }),
+        // A value between two gaps has no line.
+        points: { show: !bars, size: 4, fill: colour(token) },
+      })),
+    ],
+  };
+}
+
+const NONE = 'none';
+
+/** The time and the values of a bar, beside it. */
+function Values({ shown, reading }: { readonly shown: Shown; readonly reading: Reading }) {
+  const { times, series, utc = false, format = String } = shown;
+  const { bar, left, series: chosen } = reading;
+  const isRight = bar > times.length / 2;
+  return (
+    <div
+      aria-hidden="true"
+      className={`pointer-events-none absolute top-1 z-10 rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs whitespace-nowrap shadow-md ${isRight ? '-translate-x-full' : ''}`}
+      style={{ left: isRight ? left - 8 : left + 8 }}
+    >
+      <p className="font-medium">{nameBar(times[bar]!, times, utc)}</p>
+      {series.map(({ name, colour, values }, index) => (
+        <p
+          key={name}
+          className={`flex items-center gap-1.5 ${chosen === index ? 'font-semibold' : 'text-soft'}`}
+        >
+          <span className="size-2 rounded-sm" style={{ background: `var(${colour})` }} />
+          {name}
+          <span className="figures ml-auto pl-3 text-text">{nameValue(values[bar], format)}</span>
+        </p>
+      ))}
+    </div>
   );
-  return ticks.map((at) => format.format(new Date(at * 1_000)));
 }
+
+function inWords({ times, series, utc = false, format = String }: Shown, reading: Reading): string {
+  const { bar, series: chosen } = reading;
+  const at = times[bar];
+  if (at === undefined) return '';
+  const read = chosen === null ? series : series.filter((_one, index) => index === chosen);
+  const values = read.map(({ name, values }) => `${name} ${nameValue(values[bar], format)}`);
+  return `${nameBar(at, times, utc)}: ${values.join(', ')}`;
+}
+
+const nameValue = (value: number | null | undefined, format: (value: number) => string) =>
+  value === null || value === undefined ? NONE : format(value);
 
 /** The names of the series, with their colours. */
 export function Legend({
   series,
 }: {
-  readonly series: readonly Pick<Series, 'name' | 'colour'>[];
+  readonly series: readonly Pick<Series, 'name' | 'colour' | 'dashed'>[];
 }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-soft">
-      {series.map(({ name, colour }) => (
+      {series.map(({ name, colour, dashed = false }) => (
         <li key={name} className="flex items-center gap-1.5">
           <span
             aria-hidden="true"
-            className="size-2 rounded-sm"
-            style={{ background: `var(${colour})` }}
+            className={dashed ? 'w-3 border-t-2 border-dashed' : 'size-2 rounded-sm'}
+            style={dashed ? { borderColor: `var(${colour})` } : { background: `var(${colour})` }}
           />
           {name}
         </li>

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { coinsForChart, formatCoins, formatCoinsShort, formatUnits, shareOf } from './amounts.js';
+import {
+  coinsForChart,
+  countGasCoins,
+  formatCoins,
+  formatCoinsShort,
+  formatUnits,
+  shareOf,
+} from './amounts.js';
 
 /** Groups are separated by narrow spaces that do not break. */
 const narrow = (text: string) => text.replaceAll(' ', '\u202f');
@@ -15,9 +22,13 @@ describe('amounts', () => {
     ['18446744073709551615', '18 446 744 073.709551615', '18 446 744 073'],
     ['-3500000000', '−3.5', '−3.5'],
     ['-1', '−0.000000001', '−0.000000001'],
-  ])('%s units are %s coins, in short %s', (units, exact, short) => {
+  ])('%s of the smallest unit are %s, in short %s', (units, exact, short) => {
     expect(formatCoins(units)).toBe(narrow(exact));
     expect(formatCoinsShort(units)).toBe(narrow(short));
+  });
+
+  it('are distinct from numbers of gas coins', () => {
+    expect([1, 1_499].map(countGasCoins)).toEqual(['1 gas coin', `${narrow('1 499')} gas coins`]);
   });
 
   it('keep every digit of the largest u64 and of sums beyond it', () => {

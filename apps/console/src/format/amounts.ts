@@ -1,4 +1,4 @@
-/** Decimal places of a whole coin. */
+/** Decimal places of the currency. */
 const DECIMALS = 9;
 const UNIT = 10n ** BigInt(DECIMALS);
 /** U+2212, as wide as a plus sign. */
@@ -9,7 +9,12 @@ export function groupDigits(digits: string): string {
   return digits.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
-/** An amount in whole coins, exactly: `0.0012`, `−3.5`. Never a floating-point number: amounts go up to 2^64. */
+/** `1 gas coin`, `499 gas coins`. */
+export function countGasCoins(count: number): string {
+  return `${groupDigits(String(count))} gas ${count === 1 ? 'coin' : 'coins'}`;
+}
+
+/** An amount in whole units of the currency, exactly: `0.0012`, `−3.5`. Never a floating-point number: amounts go up to 2^64. */
 export function formatCoins(amount: string | bigint): string {
   const value = BigInt(amount);
   const size = value < 0n ? -value : value;
@@ -20,7 +25,7 @@ export function formatCoins(amount: string | bigint): string {
   return `${value < 0n ? MINUS : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** The same with few digits, for overviews: four that count, at least down to whole coins. */
+/** The same with few digits, for overviews: four that count, at least down to whole units. */
 export function formatCoinsShort(amount: string | bigint): string {
   const value = BigInt(amount);
   const size = value < 0n ? -value : value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatAge, formatDuration, formatUtc } from './times.js';
+import { formatAge, formatDuration, formatUntil, formatUtc } from './times.js';
 
 describe('times', () => {
   it.each([
@@ -25,6 +25,13 @@ describe('times', () => {
     [-5_000, 'just now'],
   ])('write an age of %s ms as %s', (age, text) => {
     expect(formatAge(1_000_000_000_000 - age, 1_000_000_000_000)).toBe(text);
+  });
+
+  it('write a time to come with what is left until then', () => {
+    const now = new Date(2026, 10, 25, 11, 5, 30).getTime();
+    const at = (hours: number) => new Date(2026, 10, 25, 11 + hours, 5).getTime();
+    expect(formatUntil(at(3), now)).toBe('14:05, in 2 h 59 min');
+    expect(formatUntil(at(26), now)).toMatch(/26.*13:05, in 1 d 1 h$/);
   });
 
   it('write an instant in UTC to the millisecond', () => {

@@ -61,6 +61,21 @@ export function formatAge(at: number, now = Date.now()): string {
   return `${Math.floor(ms / DAY_MS)} d ago`;
 }
 
+/** A time to come, and how far it is: `14:05, in 3 h`, `Nov 27, 09:00, in 2 d 4 h`. */
+export function formatUntil(at: number, now = Date.now()): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  const format = new Intl.DateTimeFormat(undefined, {
+    ...(!isToday && { month: 'short', day: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  // Seconds say nothing about a time that is hours ahead.
+  const left = Math.max(0, at - now);
+  const rounded = left < 60_000 ? left : Math.floor(left / 60_000) * 60_000;
+  return `${format.format(new Date(at))}, in ${formatDuration(rounded)}`;
+}
+
 /** The date of an instant in this many days, in local time. */
 export function formatDateIn(days: number, now = Date.now()): string {
   const options = { year: 'numeric', month: 'short', day: 'numeric' } as const;

@@ -9,7 +9,7 @@ import {
 import { useToken } from '../api/session.js';
 import { Page } from '../elements/page.js';
 import { Empty, Failure, Loading } from '../elements/states.js';
-import type { ActivityPeriod } from '../pages/overview/activity-periods.js';
+import type { OverviewPeriod } from '../pages/overview/overview-periods.js';
 import type { Grouping } from '../pages/usage/usage-page.js';
 import { readSponsorshipSearch } from '../pages/sponsorships/sponsorship-search.js';
 import type { UsagePeriod } from '../pages/usage/usage-periods.js';
@@ -32,7 +32,7 @@ const routes = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/',
-    validateSearch: ({ period }: Given): { period?: ActivityPeriod | undefined } => ({
+    validateSearch: ({ period }: Given): { period?: OverviewPeriod | undefined } => ({
       period: oneOf(['hour', 'day', 'month'], period),
     }),
     component: lazyRouteComponent(

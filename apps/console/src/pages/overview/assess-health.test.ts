@@ -22,6 +22,7 @@ const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
 const fleet = (over: Partial<Assessed> = {}): Assessed => ({
   sponsors: [sponsor()],
   epoch: 7,
+  epoch_ends_at: null,
   queue: { waiting: 0, active: 0, delayed: 0, failed: 0 },
   pauses: [],
   failing_webhooks: [],
@@ -115,6 +116,19 @@ describe('the health of a fleet', () => {
   it('names the states that bind the coins of an exhausted pool', () => {
     const [finding] = assess(fleet({ sponsors: [sponsor({ coins: bound })] }));
     expect(finding!.cause).toBe('All coins of 0x5 are bound: 60 quarantined.');
+  });
+
+  it('says when quarantined coins return at the latest', () => {
+    const given = {
+      sponsors: [
+        sponsor({ coins: { ...sponsor().coins, ...bound, available: { coins: 1, balance: '1' } } }),
+      ],
+    };
+    const remedy = (over: object) => assess(fleet({ ...given, ...over }))[0]!.remedy;
+    expect(remedy({ epoch_ends_at: NOW + 7_200_000 })).toMatch(
+      /at the latest .*\d\d:\d\d, in 2 h\.$/,
+    );
+    expect(remedy({})).toContain('at the latest after epoch 7.');
   });
 
   it('has every finding, the gravest first, each with its page', () => {

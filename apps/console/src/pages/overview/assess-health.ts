@@ -2,6 +2,7 @@ import { explainError } from '../../api/explain-error.js';
 import type { FleetFigures, FleetSponsor, Pause, RecentFigures } from '../../api/gateway-types.js';
 import { groupDigits } from '../../format/amounts.js';
 import { shorten } from '../../format/identifiers.js';
+import { nameEpochEnd } from '../pool/epoch-end.js';
 import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
 
 /** A problem of the fleet, with its cause, the runbook's remedy, and the page that shows more. */
@@ -47,7 +48,7 @@ export function assessHealth(fleet: Assessed, recent: Recent, at: number): reado
     ...findPauses(fleet),
     ...findUnread(fleet),
     ...findUnserved(fleet, recent, at),
-    ...findPools(fleet),
+    ...findPools(fleet, at),
     ...findReports(fleet),
     ...findRefused(recent),
   ];
@@ -151,7 +152,8 @@ function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: Rec
   yield finding;
 }
 
-function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
+function* findPools(fleet: Assessed, at: number): Generator<Finding> {
+  const { sponsors, queue, epoch } = fleet;
   const all = (sponsors ?? []).filter((sponsor) => !isRetired(sponsor));
   const serving = all.filter(({ drain }) => drain === null);
   if (all.length > 0 && serving.length === 0) {
@@ -181,8 +183,8 @@ function* findPools({ sponsors, queue, epoch }: Assessed): Generator<Finding> {
       yield {
         level: 'attention',
         title: 'Coins are quarantined',
-        cause: `${many(quarantined, 'coin')} of ${shorten(address)} ${quarantined === 1 ? 'is' : 'are'} bound to transactions that were not executed but may still be.`,
-        remedy: `A few are no problem: they return at the latest ${epoch === null ? 'with the epoch' : `after epoch ${epoch}`}.`,
+        cause: `${many(quarantined, 'gas coin')} of ${shorten(address)} ${quarantined === 1 ? 'is' : 'are'} bound to transactions that were not executed but may still be.`,
+        remedy: `A few are no problem: they return at the latest ${epoch === null ? 'with the epoch' : nameEpochEnd(epoch, fleet, at)}.`,
         page: '/pool',
       };
     }

@@ -1,57 +1,80 @@
 import type { ReactNode } from 'react';
-import type { StreamFigures } from '../../api/gateway-types.js';
+import { Coins } from '../../elements/facts.js';
 import { groupDigits } from '../../format/amounts.js';
 import { formatDuration } from '../../format/times.js';
+import { changeOf, changeOfRate, headFigures } from './overview-figures.js';
+import { type OverviewPeriod, periodsInWords } from './overview-periods.js';
+import type { OverviewFigures } from './use-overview-figures.js';
 
-const MINUTE_MS = 60_000;
-
-/** The figures of the last minute, in one row. */
-export function FiguresRow({ figures }: { readonly figures: StreamFigures | undefined }) {
-  const { recent, fleet } = figures ?? {};
-  const seconds = Math.floor((recent?.for_ms ?? MINUTE_MS) / 1_000);
-  const time = seconds >= 60 ? 'last minute' : `last ${seconds} s`;
+/** The figures of a time in one row, each compared with the time before. */
+export function FiguresRow({
+  period,
+  figures,
+}: {
+  readonly period: OverviewPeriod;
+  readonly figures: OverviewFigures;
+}) {
+  const usage = figures.usage.data;
+  const earlier = figures.usageBefore.data;
+  const now = usage && headFigures(usage, figures.latency.data);
+  const before = earlier ? headFigures(earlier, figures.latencyBefore.data) : null;
+  const compare = (name: 'sponsored' | 'refused' | 'gas' | 'p50' | 'p99') =>
+    now && changeOf(now[name], before?.[name] ?? null);
   const count = (value: number | undefined) => value !== undefined && groupDigits(String(value));
-  const refused = recent && Object.values(recent.refused).reduce((sum, number) => sum + number, 0);
-  const latency = recent?.latency_ms;
+  const took = (ms: number | null | undefined) => typeof ms === 'number' && formatDuration(ms);
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-3 xl:grid-cols-6">
-      <Figure name="Sponsored" note={time}>
-        {count(recent && recent.sponsored + recent.failed)}
+    <dl
+      aria-label={`Figures of the ${periodsInWords[period]}, compared with the time before`}
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-3 xl:grid-cols-6"
+    >
+      <Figure name="Sponsored" change={compare('sponsored')}>
+        {count(now?.sponsored)}
       </Figure>
-      <Figure name="Failed on the ledger" note={time}>
-        {count(recent?.failed)}
+      <Figure
+        name="Success rate"
+        change={now && changeOfRate(now.successRate, before?.successRate ?? null)}
+      >
+        {typeof now?.successRate === 'number' && formatRate(now.successRate)}
       </Figure>
-      <Figure name="Refused requests" note={time}>
-        {count(refused)}
+      <Figure name="Refused requests" change={compare('refused')}>
+        {count(now?.refused)}
       </Figure>
-      <Figure name="Took, median" note="claim to outcome">
-        {latency && formatDuration(latency.p50)}
+      <Figure name="Gas spent" change={compare('gas')}>
+        {usage && <Coins amount={usage.total.gas} />}
       </Figure>
-      <Figure name="Took, 99th percentile" note="claim to outcome">
-        {latency && formatDuration(latency.p99)}
+      <Figure name="Took, median" change={compare('p50')}>
+        {took(now?.p50)}
       </Figure>
-      <Figure name="Queue" note={fleet?.queue ? `${fleet.queue.active} active` : 'waiting'}>
-        {count(fleet?.queue?.waiting)}
+      <Figure name="Took, 99th percentile" change={compare('p99')}>
+        {took(now?.p99)}
       </Figure>
     </dl>
   );
 }
 
+/** Only what is whole is 100 %. */
+function formatRate(rate: number): string {
+  const percent = rate * 100;
+  const digits = percent >= 99 && percent < 100 ? 2 : 1;
+  const shown = Math.floor(percent * 10 ** digits) / 10 ** digits;
+  return `${shown} %`;
+}
+
 function Figure({
   name,
-  note,
+  change,
   children,
 }: {
   readonly name: string;
-  readonly note: string;
+  readonly change: string | null | undefined;
   readonly children: ReactNode;
 }) {
-  const isKnown = children !== undefined && children !== null && children !== false;
+  const isKnown = children !== undefined && children !== false;
   return (
     <div className="bg-surface px-4 py-3">
       <dt className="text-xs text-soft">{name}</dt>
       <dd className="figures mt-0.5 text-lg font-semibold">{isKnown ? children : '–'}</dd>
-      <dd className="text-2xs text-soft">{note}</dd>
+      <dd className="figures text-2xs text-soft">{change ?? 'none before to compare'}</dd>
     </div>
   );
 }

@@ -1,72 +1,70 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { LatencyPercentiles, LatencySummary } from '../../api/gateway-types.js';
-import { latencyQuery } from '../../api/queries.js';
 import { Panel } from '../../elements/panel.js';
-import { Empty, Loaded } from '../../elements/states.js';
+import { Loaded } from '../../elements/states.js';
 import { Legend, TimeChart } from '../../elements/time-chart.js';
+import { groupDigits } from '../../format/amounts.js';
 import { formatDuration } from '../../format/times.js';
-import { type ActivityPeriod, activityPeriods } from './activity-periods.js';
-import { durationsOf } from './recent-figures.js';
+import { keyOfTime } from '../usage/usage-periods.js';
+import { durationsOf } from './overview-figures.js';
+import { type OverviewPeriod, overviewPeriods } from './overview-periods.js';
+import type { OverviewFigures } from './use-overview-figures.js';
 
 const NAMES = [
-  { key: 'slowest', name: '99th percentile', colour: '--warn' },
-  { key: 'median', name: 'Median', colour: '--accent' },
-  { key: 'queued', name: 'Queue, 99th percentile', colour: '--soft' },
+  { key: 'slowest', name: '99th percentile', colour: '--latency' },
+  { key: 'median', name: 'Median', colour: '--latency-soft' },
+  { key: 'queued', name: 'Queue, 99th percentile', colour: '--latency-soft', dashed: true },
 ] as const;
 
-/** How long transactions took over an hour, a day or a month, and how long they waited in the queue. */
+/** How long transactions took over a time, and how long they waited in the queue. `waiting`: how many wait now. */
 export function LatencyPanel({
   period,
-  isPaused,
+  query,
+  waiting,
 }: {
-  readonly period: ActivityPeriod;
-  readonly isPaused: boolean;
+  readonly period: OverviewPeriod;
+  readonly query: OverviewFigures['latency'];
+  readonly waiting: number | undefined;
 }) {
-  const { bar, refreshMs } = activityPeriods[period];
-  const query = useQuery({
-    ...latencyQuery(bar),
-    refetchInterval: isPaused ? false : refreshMs,
-    placeholderData: keepPreviousData,
-  });
+  const now = waiting === undefined ? '' : `; ${groupDigits(String(waiting))} wait now`;
   return (
     <Panel
       title="Latency"
-      note={`claim to outcome, per ${bar}`}
+      note={`claim to outcome, per ${overviewPeriods[period].bar}${now}`}
       actions={<Legend series={NAMES} />}
     >
-      <div className="min-h-56">
-        <Loaded query={query}>
-          {(report) =>
-            report.total.transactions === 0 ? (
-              <Empty title="No transaction was executed in this time" />
-            ) : (
-              <Chart report={report} />
-            )
-          }
-        </Loaded>
-      </div>
+      <Loaded query={query}>{(report) => <Chart report={report} />}</Loaded>
     </Panel>
   );
 }
 
 function Chart({ report }: { readonly report: LatencySummary }) {
+  const navigate = useNavigate();
   const durations = useMemo(() => durationsOf(report, Date.now()), [report]);
   const series = useMemo(
     () => NAMES.map(({ key, ...series }) => ({ ...series, values: durations[key] })),
     [durations],
   );
   const summary = describe(report);
+  const list = (at: number) =>
+    void navigate({
+      to: '/sponsorships',
+      search: { period: keyOfTime(at, report.by), status: 'executed' },
+    });
   return (
     <>
       <TimeChart
+        log
         utc={report.by === 'day'}
         times={durations.times}
         series={series}
         format={formatDuration}
         summary={`Latency per ${report.by}. ${summary}`}
+        empty="No transaction was executed."
+        onPick={list}
       />
-      <p className="mt-1 text-xs text-soft">{summary}</p>
+      <p className="mt-1 text-xs text-soft">{report.total.transactions > 0 && summary}</p>
     </>
   );
 }

@@ -2,20 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { liveFleetQuery } from '../../api/live-fleet.js';
-import { recentRefusalsQuery, recentSponsorshipsQuery } from '../../api/queries.js';
+import { recentSponsorshipsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';
+import { Segments } from '../../elements/fields.js';
 import { Pause, Play } from '../../elements/icons.js';
 import { Page } from '../../elements/page.js';
 import { ActivityPanel } from './activity-panel.js';
-import type { ActivityPeriod } from './activity-periods.js';
 import { assessHealth } from './assess-health.js';
 import { FiguresRow } from './figures-row.js';
 import { HealthBanner } from './health-banner.js';
 import { LatencyPanel } from './latency-panel.js';
+import { type OverviewPeriod, periodNames } from './overview-periods.js';
 import { RecentPanel } from './recent-panel.js';
 import { RefusedReasons } from './refused-reasons.js';
 import { SponsorsPanel } from './sponsors-panel.js';
+import { useOverviewFigures } from './use-overview-figures.js';
 
 /** Healthy or not, what is sponsored, and how long the gas lasts. */
 export function OverviewPage() {
@@ -24,11 +26,10 @@ export function OverviewPage() {
   const [isPaused, setPaused] = useState(false);
   const { period = 'hour' } = useSearch({ from: '/signed-in/' });
   const navigate = useNavigate({ from: '/' });
-  const setPeriod = (chosen: ActivityPeriod) =>
+  const setPeriod = (chosen: OverviewPeriod) =>
     void navigate({ search: { period: chosen }, replace: true });
   const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
   const recent = useQuery(recentSponsorshipsQuery);
-  const refusals = useQuery(recentRefusalsQuery);
   const figures = live.data?.figures;
   const pause = () => {
     setPaused(!isPaused);
@@ -39,10 +40,13 @@ export function OverviewPage() {
     <Page
       title="Overview"
       actions={
-        <Button onClick={pause} aria-pressed={isPaused}>
-          {isPaused ? <Play /> : <Pause />}
-          {isPaused ? 'Follow' : 'Pause updates'}
-        </Button>
+        <>
+          <Segments label="Time" options={periodNames} value={period} onChoose={setPeriod} />
+          <Button onClick={pause} aria-pressed={isPaused}>
+            {isPaused ? <Play /> : <Pause />}
+            {isPaused ? 'Follow' : 'Pause updates'}
+          </Button>
+        </>
       }
     >
       {may.reads && (
@@ -51,16 +55,39 @@ export function OverviewPage() {
           error={live.error}
         />
       )}
-      <FiguresRow figures={figures} />
+      <PeriodPanels
+        key={period}
+        period={period}
+        isPaused={isPaused}
+        waiting={figures?.fleet?.queue?.waiting}
+      />
+      {may.reads && <SponsorsPanel query={live} />}
+      <RecentPanel period={period} query={recent} />
+    </Page>
+  );
+}
+
+/** The figures of a time. Another time has its own panels, so that none shows figures of the time before. */
+function PeriodPanels({
+  period,
+  isPaused,
+  waiting,
+}: {
+  readonly period: OverviewPeriod;
+  readonly isPaused: boolean;
+  readonly waiting: number | undefined;
+}) {
+  const figures = useOverviewFigures(period, isPaused);
+  return (
+    <>
+      <FiguresRow period={period} figures={figures} />
       <div className="grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid min-w-0 gap-5">
-          <ActivityPanel period={period} onPeriod={setPeriod} isPaused={isPaused} />
-          <LatencyPanel period={period} isPaused={isPaused} />
+          <ActivityPanel period={period} query={figures.usage} />
+          <LatencyPanel period={period} query={figures.latency} waiting={waiting} />
         </div>
-        <RefusedReasons query={refusals} />
+        <RefusedReasons period={period} query={figures.codes} />
       </div>
-      {may.reads && <SponsorsPanel query={live} />}
-      <RecentPanel query={recent} />
-    </Page>
+    </>
   );
 }

@@ -6,29 +6,40 @@ import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { Calls, State } from '../sponsorships/sponsorship-cells.js';
+import { beginOf } from '../usage/usage-periods.js';
+import { type OverviewPeriod, overviewPeriods, periodsInWords } from './overview-periods.js';
 
 const MOST = 8;
 
-/** The newest sponsorships. */
+/** The newest sponsorships of a time. */
 export function RecentPanel({
+  period,
   query,
 }: {
+  readonly period: OverviewPeriod;
   readonly query: UseQueryResult<readonly SponsorshipSummary[]>;
 }) {
+  const from = beginOf(overviewPeriods[period], Date.now());
   return (
     <Panel
       title="Newest sponsorships"
+      note={periodsInWords[period]}
       flush
       actions={
-        <Link to="/sponsorships" className="text-accent underline-offset-2 hover:underline">
+        <Link
+          to="/sponsorships"
+          search={{ period }}
+          className="text-accent underline-offset-2 hover:underline"
+        >
           All
         </Link>
       }
     >
       <Loaded query={query}>
-        {(recent) =>
-          recent.length === 0 ? (
-            <Empty title="Nothing was sponsored in the last hour" />
+        {(newest) => {
+          const recent = newest.filter(({ created_at: at }) => at >= from);
+          return recent.length === 0 ? (
+            <Empty title={`Nothing was sponsored in the ${periodsInWords[period]}`} />
           ) : (
             <PlainTable
               label="Newest sponsorships"
@@ -46,8 +57,8 @@ export function RecentPanel({
                 },
               ]}
             />
-          )
-        }
+          );
+        }}
       </Loaded>
     </Panel>
   );

@@ -3,11 +3,13 @@ import type { FleetSponsor } from '../../api/gateway-types.js';
 import type { LiveFleet } from '../../api/live-fleet.js';
 import { Badge } from '../../elements/badge.js';
 import { Coins, Identifier, Moment } from '../../elements/facts.js';
+import { Hint } from '../../elements/hint.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { CoinsBar } from '../pool/coins-bar.js';
-import { drainStateOf, inOrder, isRetired } from '../pool/sponsor-states.js';
+import { RetiredSponsors } from '../pool/retired-sponsors.js';
 import { RunsOut } from '../pool/runs-out.js';
+import { drainStateOf, partSponsors, sponsorStates } from '../pool/sponsor-states.js';
 
 /** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
 export function SponsorsPanel({ query }: { readonly query: UseQueryResult<LiveFleet> }) {
@@ -23,9 +25,7 @@ export function SponsorsPanel({ query }: { readonly query: UseQueryResult<LiveFl
       <Loaded query={query}>
         {() =>
           fleet?.sponsors?.length ? (
-            inOrder(fleet.sponsors).map((sponsor) => (
-              <SponsorRow key={sponsor.sponsor_address} sponsor={sponsor} />
-            ))
+            <Sponsors all={fleet.sponsors} />
           ) : (
             <Empty title={fleet?.sponsors ? 'No sponsor' : 'The sponsors are unknown'}>
               {fleet?.problems.join('; ')}
@@ -37,21 +37,35 @@ export function SponsorsPanel({ query }: { readonly query: UseQueryResult<LiveFl
   );
 }
 
+function Sponsors({ all }: { readonly all: readonly FleetSponsor[] }) {
+  const { inUse, retired } = partSponsors(all);
+  return (
+    <>
+      {inUse.map((sponsor) => (
+        <SponsorRow key={sponsor.sponsor_address} sponsor={sponsor} />
+      ))}
+      <RetiredSponsors sponsors={retired} />
+    </>
+  );
+}
+
 function SponsorRow({ sponsor }: { readonly sponsor: FleetSponsor }) {
   return (
     <article className="grid gap-4 border-b border-line p-4 last:border-0 lg:grid-cols-[16rem_1fr]">
       <div>
         <h3 className="flex items-center gap-2">
           <Identifier id={sponsor.sponsor_address} kept={6} />
-          {sponsor.drain !== null && <Badge tone="warn">{drainStateOf(sponsor)}</Badge>}
-          {isRetired(sponsor) && <Badge>no key</Badge>}
+          {sponsor.drain !== null && (
+            <Hint text={sponsorStates[drainStateOf(sponsor)]}>
+              <Badge tone="warn">{drainStateOf(sponsor)}</Badge>
+            </Hint>
+          )}
           {sponsor.suspended_secs !== null && <Badge tone="bad">suspended</Badge>}
         </h3>
         <p className="mt-1.5 text-lg font-semibold">
-          <Coins amount={sponsor.balance} />{' '}
-          <span className="text-sm font-normal text-soft">coins</span>
+          <Coins amount={sponsor.balance} />
         </p>
-        {isRetired(sponsor) ? null : <Spending of={sponsor} />}
+        <Spending of={sponsor} />
       </div>
       <CoinsBar coins={sponsor.coins} />
     </article>

@@ -23,7 +23,7 @@ export function CoinSizes({ sizes }: { readonly sizes: Sizes }) {
               </>
             ),
           },
-          { name: 'Coins', numeric: true, render: ({ coins }) => groupDigits(String(coins)) },
+          { name: 'Gas coins', numeric: true, render: ({ coins }) => groupDigits(String(coins)) },
         ]}
       />
     </div>

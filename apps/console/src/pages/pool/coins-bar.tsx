@@ -1,6 +1,8 @@
 import type { FleetSponsor } from '../../api/gateway-types.js';
 import { Coins } from '../../elements/facts.js';
-import { groupDigits, shareOf } from '../../format/amounts.js';
+import { Hint } from '../../elements/hint.js';
+import { countGasCoins, shareOf } from '../../format/amounts.js';
+import { explainCoins } from './sponsor-states.js';
 
 /** The states of coins: those that can be given out first, those that cannot last. */
 const states: readonly (readonly [state: string, name: string, colour: string])[] = [
@@ -15,14 +17,15 @@ const states: readonly (readonly [state: string, name: string, colour: string])[
   ['dust', 'Dust', 'bg-strong'],
 ];
 
-/** All coins of a sponsor as one bar, by state: by their number, because a few large ones of the treasury hold most of the value. */
+/** All coins of a sponsor as one bar, by state: by their number, because a few large ones of the treasury hold most of the value. States without coins are left out. */
 export function CoinsBar({ coins }: { readonly coins: FleetSponsor['coins'] }) {
   const known = new Set(states.map(([state]) => state));
   const others = Object.keys(coins).filter((state) => !known.has(state));
   const shown = [...states, ...others.map((state) => [state, state, 'bg-strong'] as const)].filter(
-    ([state]) => coins[state] !== undefined,
+    ([state]) => (coins[state]?.coins ?? 0) > 0,
   );
   const total = Object.values(coins).reduce((sum, { coins: count }) => sum + BigInt(count), 0n);
+  if (total === 0n) return <p className="text-soft">No gas coins.</p>;
   return (
     <div className="min-w-0">
       <div aria-hidden="true" className="flex h-3 gap-px overflow-hidden rounded-full bg-sunken">
@@ -38,12 +41,12 @@ export function CoinsBar({ coins }: { readonly coins: FleetSponsor['coins'] }) {
           <li key={state} className="min-w-0">
             <p className="flex items-center gap-1.5 text-xs text-soft">
               <span aria-hidden="true" className={`size-2 rounded-sm ${colour}`} />
-              {name}
+              <Hint text={explainCoins(state)}>{name}</Hint>
             </p>
             <p>
               <Coins amount={coins[state]!.balance} />{' '}
               <span className="figures text-xs text-soft">
-                in {groupDigits(String(coins[state]!.coins))} coins
+                in {countGasCoins(coins[state]!.coins)}
               </span>
             </p>
           </li>

@@ -2,21 +2,24 @@ import { Link } from '@tanstack/react-router';
 import type { Fleet, FleetTransaction } from '../../api/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
 import { Identifier, NONE } from '../../elements/facts.js';
+import { Hint } from '../../elements/hint.js';
 import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Empty } from '../../elements/states.js';
 import { formatDuration } from '../../format/times.js';
+import { nameEpoch, nameEpochEnd } from './epoch-end.js';
+import { explainCoins } from './sponsor-states.js';
 
 const tones = { claimed: 'neutral', executing: 'accent', quarantined: 'warn' } as const;
 
 /** The transactions that bind coins: of each state those that have waited longest. */
 export function InFlightPanel({ fleet }: { readonly fleet: Fleet }) {
-  const { transactions, epoch } = fleet;
+  const { transactions, epoch, epoch_ends_at: ends } = fleet;
   const counts = fleet.sponsors.reduce(
     (sum, { reservations }) => sum + (reservations['quarantined'] ?? 0),
     0,
   );
-  const note = `${counts} quarantined; the ledger’s epoch is ${epoch ?? 'unknown'}`;
+  const note = `${counts} quarantined; ${nameEpoch(epoch, ends, Date.now())}`;
   return (
     <Panel title="In flight and in quarantine" note={note} flush>
       {transactions.length === 0 ? (
@@ -27,7 +30,14 @@ export function InFlightPanel({ fleet }: { readonly fleet: Fleet }) {
           rows={transactions}
           keyOf={({ digest }) => digest}
           columns={[
-            { name: 'State', render: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
+            {
+              name: 'State',
+              render: ({ state }) => (
+                <Hint text={explainCoins(state)}>
+                  <Badge tone={tones[state]}>{state}</Badge>
+                </Hint>
+              ),
+            },
             {
               name: 'Transaction',
               render: ({ digest, reservation_id: id }) => (
@@ -46,8 +56,11 @@ export function InFlightPanel({ fleet }: { readonly fleet: Fleet }) {
               numeric: true,
               render: ({ age_secs: age }) => formatDuration(age * 1_000),
             },
-            { name: 'Coins', numeric: true, render: ({ coins }) => coins },
-            { name: 'Reason and end', render: ({ quarantine }) => <Quarantine of={quarantine} /> },
+            { name: 'Gas coins', numeric: true, render: ({ coins }) => coins },
+            {
+              name: 'Reason and end',
+              render: ({ quarantine }) => <Quarantine of={quarantine} fleet={fleet} />,
+            },
             { name: 'Executor', render: ({ executor }) => executor ?? NONE },
           ]}
         />
@@ -56,14 +69,22 @@ export function InFlightPanel({ fleet }: { readonly fleet: Fleet }) {
   );
 }
 
-function Quarantine({ of }: { readonly of: FleetTransaction['quarantine'] }) {
+function Quarantine({
+  of,
+  fleet,
+}: {
+  readonly of: FleetTransaction['quarantine'];
+  readonly fleet: Fleet;
+}) {
   if (of === null) return NONE;
   const { reason, ends_after_epoch: epoch, moved_on_by: digest } = of;
   return (
     <div className="max-w-xl">
       <p className="break-words">{reason}</p>
       <p className="text-xs text-soft">
-        {epoch === null ? 'ends when the ledger excludes it' : `ends after epoch ${epoch}`}
+        {epoch === null
+          ? 'ends when the ledger excludes it'
+          : `ends at the latest ${nameEpochEnd(epoch, fleet, Date.now())}`}
         {digest !== null && (
           <>
             , coins moved on by <Identifier id={digest} />

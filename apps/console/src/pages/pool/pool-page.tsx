@@ -4,17 +4,20 @@ import { actionsQuery, fleetQuery, pausesQuery, sponsorsQuery } from '../../api/
 import { useCaller } from '../../api/use-caller.js';
 import { Badge, type Tone } from '../../elements/badge.js';
 import { Coins, Identifier, Moment, NONE } from '../../elements/facts.js';
+import { Hint } from '../../elements/hint.js';
 import { Page } from '../../elements/page.js';
 import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
+import { countGasCoins } from '../../format/amounts.js';
 import { formatDuration } from '../../format/times.js';
 import { CoinSizes } from './coin-sizes.js';
 import { CoinsBar } from './coins-bar.js';
 import { InFlightPanel } from './in-flight-panel.js';
 import { RunsOut } from './runs-out.js';
 import { type OperatorAction, OperatorActions } from './operator-actions.js';
-import { inOrder, isRetired } from './sponsor-states.js';
+import { RetiredSponsors } from './retired-sponsors.js';
+import { isRetired, partSponsors, sponsorStates } from './sponsor-states.js';
 
 const PAUSE_ALL: OperatorAction = {
   kind: 'pause',
@@ -40,7 +43,7 @@ export function PoolPage() {
           all.length === 0 ? (
             <Empty title="No sponsor">Add a key to the coin-pools and executors.</Empty>
           ) : (
-            inOrder(all).map((sponsor) => (
+            partSponsors(all).inUse.map((sponsor) => (
               <SponsorPanel
                 key={sponsor.sponsor_address}
                 sponsor={sponsor}
@@ -55,7 +58,22 @@ export function PoolPage() {
       </Loaded>
       <Loaded query={fleet}>{(data) => <InFlightPanel fleet={data} />}</Loaded>
       <AuditTrail />
+      <Retired all={sponsors.data ?? []} />
     </Page>
+  );
+}
+
+/** Below everything that may need attention. */
+function Retired({ all }: { readonly all: readonly SponsorStatus[] }) {
+  const { may } = useCaller();
+  const { retired } = partSponsors(all);
+  if (retired.length === 0) return null;
+  const actions = (sponsor: SponsorStatus) =>
+    may.operates && <OperatorActions actions={actionsOf(sponsor, all)} />;
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <RetiredSponsors sponsors={retired} actionsOf={actions} />
+    </div>
   );
 }
 
@@ -120,7 +138,9 @@ function SponsorPanel({
       title={
         <span className="flex items-center gap-2.5">
           <Identifier id={address} kept={8} />
-          <Badge tone={stateTones[state]}>{state}</Badge>
+          <Hint text={sponsorStates[state]}>
+            <Badge tone={stateTones[state]}>{state}</Badge>
+          </Hint>
         </span>
       }
       actions={may.operates && <OperatorActions actions={actionsOf(sponsor, all)} />}
@@ -130,16 +150,12 @@ function SponsorPanel({
           <Figure name="Balance">
             <Coins amount={sponsor.balance} />
           </Figure>
-          {!isRetired(sponsor) && (
-            <>
-              <Figure name="Gas runs out">
-                <RunsOut sponsor={inFleet} />
-              </Figure>
-              <Figure name="Spent in a day">
-                {inFleet?.spending.day ? <Coins amount={inFleet.spending.day.spent} /> : 'unknown'}
-              </Figure>
-            </>
-          )}
+          <Figure name="Gas runs out">
+            <RunsOut sponsor={inFleet} />
+          </Figure>
+          <Figure name="Spent in a day">
+            {inFleet?.spending.day ? <Coins amount={inFleet.spending.day.spent} /> : 'unknown'}
+          </Figure>
         </dl>
         {inFleet === undefined ? (
           <p className="text-soft">Coins by state are unknown: the coin-pool does not show them.</p>
@@ -158,7 +174,7 @@ function SponsorPanel({
       {withdrawal !== null && (
         <p className="mt-2 text-soft">
           {withdrawal.ended === null ? 'Withdrawal in progress' : 'Withdrawn'}:{' '}
-          <Coins amount={withdrawal.arrived} /> in {withdrawal.coins} coins to{' '}
+          <Coins amount={withdrawal.arrived} /> in {countGasCoins(withdrawal.coins)} to{' '}
           <Identifier id={withdrawal.to_address} kept={6} />
         </p>
       )}

@@ -13,7 +13,7 @@ import { Page } from '../../elements/page.js';
 import { PagedRows } from '../../elements/paged-rows.js';
 import { Empty } from '../../elements/states.js';
 import type { Column } from '../../elements/virtual-rows.js';
-import { periods } from '../sponsorships/sponsorship-search.js';
+import { filtersOfPeriod, periodOptions } from '../sponsorships/list-periods.js';
 
 const TEMPLATE =
   'grid-cols-[5.5rem_1fr] md:grid-cols-[7rem_minmax(9rem,1fr)_minmax(12rem,2fr)_minmax(12rem,2fr)_minmax(5rem,0.6fr)]';
@@ -100,8 +100,6 @@ function Details({ refusal }: { readonly refusal: RefusalSummary }) {
   );
 }
 
-const times = { '': 'All time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' };
-
 /** Requests that were refused before a reservation was bound to a transaction. */
 export function RefusalsPage() {
   const search = useSearch({ from: '/signed-in/refusals' });
@@ -112,7 +110,7 @@ export function RefusalsPage() {
     () => ({
       ...(code !== '' && { error: code }),
       ...(token !== '' && { token }),
-      ...(period in periods && { from: Date.now() - periods[period as keyof typeof periods] }),
+      ...filtersOfPeriod(period, Date.now()),
     }),
     [code, token, period],
   );
@@ -152,7 +150,7 @@ export function RefusalsPage() {
           <Choice
             label="Time"
             hideLabel
-            options={times}
+            options={periodOptions(period)}
             value={period}
             onChoose={(chosen) => apply({ period: chosen })}
           />

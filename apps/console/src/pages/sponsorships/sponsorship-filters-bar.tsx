@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../../elements/button.js';
 import { Choice, TextInput } from '../../elements/fields.js';
+import { periodOptions } from './list-periods.js';
 import type { SponsorshipSearch } from './sponsorship-search.js';
 
 const statuses = {
@@ -13,13 +14,6 @@ const statuses = {
   released: 'Released',
 };
 const outcomes = { '': 'Any outcome', success: 'Success', failure: 'Failure' };
-const times = {
-  '': 'All time',
-  hour: 'Last hour',
-  day: 'Last 24 hours',
-  week: 'Last 7 days',
-  month: 'Last 30 days',
-};
 
 /** The search box and the filters of the list. Choices apply at once, texts with Enter. */
 export function SponsorshipFiltersBar({
@@ -64,7 +58,7 @@ export function SponsorshipFiltersBar({
       <Choice
         label="Time"
         hideLabel
-        options={times}
+        options={periodOptions(search.period)}
         value={search.period ?? ''}
         onChoose={(period) => apply({ period })}
       />

@@ -161,7 +161,7 @@ function Commands({ commands }: { readonly commands: readonly string[] }) {
 function GasPanel({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
   const { gas, gas_budget: budget, reserved_balance: balance, gas_coins: coins } = sponsorship;
   return (
-    <Panel title="Gas" note="in coins; hover for the smallest unit">
+    <Panel title="Gas" note="hover for the smallest unit">
       <Facts>
         {gas === null ? (
           <Fact name="Charged">nothing</Fact>

@@ -1,4 +1,5 @@
 import type { SponsorshipFilters } from '../../api/queries.js';
+import { filtersOfPeriod } from './list-periods.js';
 import { readSearch } from './read-search.js';
 
 /** The filters of the list, as they stand in the page's address: a link shows the same list. */
@@ -12,13 +13,6 @@ export interface SponsorshipSearch {
   readonly sponsor?: string | undefined;
   readonly period?: string | undefined;
 }
-
-export const periods = {
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-  month: 30 * 86_400_000,
-} as const;
 
 const NAMES = ['q', 'status', 'outcome', 'error', 'package', 'sponsor', 'period'] as const;
 
@@ -35,11 +29,7 @@ export function readSponsorshipSearch(
 /** The filters of the gateway's route; null: the search box names nothing that can be found. */
 export function filtersOf(search: SponsorshipSearch, now: number): SponsorshipFilters | null {
   const { q, period, ...rest } = search;
-  const from = period !== undefined && Object.hasOwn(periods, period) ? period : null;
-  const filters = {
-    ...rest,
-    ...(from !== null && { from: now - periods[from as keyof typeof periods] }),
-  } as SponsorshipFilters;
+  const filters = { ...rest, ...filtersOfPeriod(period, now) } as SponsorshipFilters;
   if (q === undefined || q.trim() === '') return filters;
   const found = readSearch(q);
   switch (found?.kind) {

@@ -17,6 +17,7 @@ import { CsvButton } from './csv-button.js';
 import {
   barsBetween,
   beginOf,
+  keyOfTime,
   timeOfKey,
   type UsagePeriod,
   usagePeriods,
@@ -44,7 +45,7 @@ const periodNames = Object.fromEntries(
 export function UsagePage() {
   const { period = 'month', by = 'token' } = useSearch({ from: '/signed-in/usage' });
   const navigate = useNavigate({ from: '/usage' });
-  const { may } = useCaller();
+  const { may, currency } = useCaller();
   const from = useMemo(() => beginOf(usagePeriods[period], Date.now()), [period]);
   const { bar } = usagePeriods[period];
   const overTime = useQuery(usageQuery({ from, group_by: bar }));
@@ -65,7 +66,7 @@ export function UsagePage() {
       <Totals report={overTime.data} />
       <Panel
         title="Gas over time"
-        note={`coins per ${bar}, in UTC`}
+        note={`${currency} per ${bar}, in UTC`}
         actions={<Legend series={LEGEND} />}
       >
         <Loaded query={overTime}>{(report) => <GasChart report={report} bar={bar} />}</Loaded>
@@ -123,6 +124,8 @@ function GasChart({
   readonly report: UsageSummary;
   readonly bar: 'hour' | 'day';
 }) {
+  const { currency } = useCaller();
+  const navigate = useNavigate();
   const chart = useMemo(() => {
     const times = barsBetween(report.from, Math.min(report.to, Date.now()), bar);
     const gas = new Map(
@@ -136,7 +139,14 @@ function GasChart({
       {...chart}
       bars
       utc
-      summary={`Gas in each ${bar}: ${chart.times.length} bars, the highest ${Math.max(...chart.series[0]!.values)} coins`}
+      summary={`Gas in each ${bar}: ${chart.times.length} bars, the highest ${Math.max(...chart.series[0]!.values)} ${currency}`}
+      empty="No gas was spent. Choose a longer time."
+      onPick={(at) =>
+        void navigate({
+          to: '/sponsorships',
+          search: { period: keyOfTime(at, bar), status: 'executed' },
+        })
+      }
     />
   );
 }

@@ -21,6 +21,11 @@ export function timeOfKey(key: string): number {
   return Date.parse(`${key}${'0000-00-00T00:00:00'.slice(key.length)}Z`);
 }
 
+/** The key of the minute, hour or day that begins then. */
+export function keyOfTime(at: number, bar: keyof typeof BAR_MS): string {
+  return new Date(at).toISOString().slice(0, { minute: 16, hour: 13, day: 10 }[bar]);
+}
+
 /** The beginnings of all bars between two times, so that a time without a transaction shows as zero. */
 export function barsBetween(from: number, to: number, bar: keyof typeof BAR_MS): number[] {
   const step = BAR_MS[bar];
