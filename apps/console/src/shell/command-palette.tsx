@@ -97,6 +97,7 @@ function useCommands(text: string): readonly Command[] {
           ];
     const fixed: Command[] = [
       ...pagesFor(may).map(({ to, name }) => ({ name, run: () => void navigate({ to }) })),
+      { name: 'Help: what the words mean', run: () => void navigate({ to: '/help' }) },
       { name: 'Use light colours', run: () => setTheme('light') },
       { name: 'Use dark colours', run: () => setTheme('dark') },
       { name: 'Sign out', run: () => session.end() },

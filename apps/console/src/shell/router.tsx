@@ -113,6 +113,11 @@ const routes = [
     path: '/access',
     component: lazyRouteComponent(() => import('../pages/access/access-page.js'), 'AccessPage'),
   }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/help',
+    component: lazyRouteComponent(() => import('../pages/help/help-page.js'), 'HelpPage'),
+  }),
 ] as const;
 
 function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {

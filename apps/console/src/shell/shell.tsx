@@ -62,6 +62,11 @@ export function Shell() {
         <Suspense fallback={<Loading lines={6} />}>
           {mayShow(path, may) ? <Outlet /> : <NotForThisRole />}
         </Suspense>
+        <footer className="px-4 pb-6 text-xs text-soft sm:px-6 lg:px-8">
+          <Link to="/help" className="underline-offset-2 hover:text-text hover:underline">
+            What the words mean
+          </Link>
+        </footer>
       </main>
       <CommandPalette open={palette} onOpenChange={setPalette} />
     </div>
@@ -128,13 +133,18 @@ function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
           {theme === 'dark' ? <Sun /> : <Moon />}
         </button>
       </div>
-      <button
-        type="button"
-        className="mx-2 self-start text-xs text-soft underline-offset-2 hover:text-text hover:underline"
-        onClick={() => session.end()}
-      >
-        Sign out
-      </button>
+      <div className="mx-2 flex gap-4 text-xs text-soft">
+        <button
+          type="button"
+          className="underline-offset-2 hover:text-text hover:underline"
+          onClick={() => session.end()}
+        >
+          Sign out
+        </button>
+        <Link to="/help" className="underline-offset-2 hover:text-text hover:underline">
+          Help
+        </Link>
+      </div>
     </div>
   );
 }
