@@ -52,8 +52,8 @@ export function configureHttp(app: NestFastifyApplication): void {
   });
   app.get(EventsProxy).attachTo(app);
   app.get(CompatibilityListener).attachTo(app);
-  serveConsole(server, CONSOLE_FOLDER);
   const { publicUrl } = app.get<GatewayConfig>(GATEWAY_CONFIG);
+  serveConsole(server, CONSOLE_FOLDER, publicUrl);
   serveOpenapi(app, { version: app.get(ReplicaIdentity).version, publicUrl });
 }
 

@@ -21,7 +21,8 @@ export const gatewayVariables = {
     default: '/',
     write: '`/`',
     kind: 'URL',
-    description: 'Server that `/openapi.json` names',
+    description:
+      'Address at which clients reach the gateways, which `/openapi.json` names; its [path](operations/ingress.md#below-a-path) is that of the console too',
     parse: parsePublicUrl,
   }),
   port: variable.port('GATEWAY_PORT', { default: 9527, description: 'Port of the HTTP API' }),

@@ -21,7 +21,7 @@ describe('the build of the console', () => {
     const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)/g)];
     expect(scripts.map(([, , text]) => text)).toEqual(scripts.map(() => ''));
     for (const [, address] of page.matchAll(/(?:src|href)="([^"]*)"/g)) {
-      expect(address).toMatch(/^\/console\//);
+      expect(address).toMatch(/^\.\//);
     }
   });
 

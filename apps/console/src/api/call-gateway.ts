@@ -1,6 +1,7 @@
 import { GatewayError, NO_ANSWER } from './gateway-error.js';
 import { type Operations, routes } from './gateway-types.js';
 import { session } from './session.js';
+import { STATION_URL } from './station-url.js';
 
 export type OperationName = keyof Operations;
 
@@ -64,7 +65,7 @@ async function send(name: OperationName, request: LooseRequest): Promise<Respons
   const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
   let response: Response;
   try {
-    response = await fetch(given.length > 0 ? `${filled}?${search}` : filled, {
+    response = await fetch(`${STATION_URL}${filled}${given.length > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
         ...headers,

@@ -7,6 +7,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { useToken } from '../api/session.js';
+import { CONSOLE_PATH } from '../api/station-url.js';
 import { Page } from '../elements/page.js';
 import { Empty, Failure, Loading } from '../elements/states.js';
 import type { OverviewPeriod } from '../pages/overview/overview-periods.js';
@@ -126,7 +127,7 @@ function oneOf<T extends string>(known: readonly T[], value: unknown): T | undef
 
 export const router = createRouter({
   routeTree: root.addChildren([signedIn.addChildren(routes)]),
-  basepath: '/console',
+  basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error }) => (

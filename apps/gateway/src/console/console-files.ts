@@ -25,13 +25,16 @@ export interface ConsoleFile {
 
 /**
  * The files of the console's build. What is served is listed when the gateway starts: a request can name nothing else, however
- * its path is written.
+ * its path is written. `address`: the path at which browsers find the console, which its page refers to.
  */
 export class ConsoleFiles {
   readonly #files = new Map<string, ConsoleFile>();
   readonly #names: ReadonlySet<string>;
 
-  constructor(private readonly folder: string) {
+  constructor(
+    private readonly folder: string,
+    private readonly address: string,
+  ) {
     this.#names = new Set(listFiles(folder));
   }
 
@@ -44,7 +47,7 @@ export class ConsoleFiles {
     if (!this.#names.has(name)) return null;
     let file = this.#files.get(name);
     if (file === undefined) {
-      file = readConsoleFile(this.folder, name);
+      file = readConsoleFile(this.folder, name, this.address);
       this.#files.set(name, file);
     }
     return file;
@@ -56,8 +59,9 @@ export class ConsoleFiles {
   }
 }
 
-function readConsoleFile(folder: string, name: string): ConsoleFile {
-  const content = readFileSync(join(folder, name));
+function readConsoleFile(folder: string, name: string, address: string): ConsoleFile {
+  const built = readFileSync(join(folder, name));
+  const content = name === PAGE ? Buffer.from(completeAddresses(String(built), address)) : built;
   return {
     type: TYPES[extname(name)]!,
     etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
@@ -65,6 +69,11 @@ function readConsoleFile(folder: string, name: string): ConsoleFile {
     content,
     compressed: gzipSync(content, { level: 9 }),
   };
+}
+
+/** The build refers to files beside the page, which the gateway serves at paths below it too. */
+function completeAddresses(page: string, address: string): string {
+  return page.replaceAll(/ (src|href)="\.\//g, ` $1="${address}/`);
 }
 
 /** Paths of the files with a known type, relative to the folder; none if there is no folder. */

@@ -25,9 +25,9 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function start(dist: string): Promise<FastifyInstance> {
+async function start(dist: string, publicUrl = '/'): Promise<FastifyInstance> {
   const started = fastify();
-  serveConsole(started, dist);
+  serveConsole(started, dist, publicUrl);
   await started.listen({ port: 0, host: '127.0.0.1' });
   return started;
 }
@@ -68,6 +68,23 @@ describe('the console', () => {
     });
     const again = await get(path, { headers: { 'if-none-match': String(headers['etag']) } });
     expect([again.status, again.body.length]).toEqual([304, 0]);
+  });
+
+  it.each([
+    ['/', '/console'],
+    ['https://gas.example.com', '/console'],
+    ['https://example.com/gas/station', '/gas/station/console'],
+  ])('with PUBLIC_URL %s, refers to its files below %s', async (publicUrl, path) => {
+    const dist = folder.pathOf(`dist-${path.replaceAll('/', '-')}`);
+    mkdirSync(dist, { recursive: true });
+    const page = (at: string) => `<link href="${at}/icon.svg"><script src="${at}/assets/a.js">`;
+    writeFileSync(join(dist, 'index.html'), page('.'));
+    const behind = await start(dist, publicUrl);
+    try {
+      expect(String((await get('/console/sponsorships/42', { at: behind })).body)).toBe(page(path));
+    } finally {
+      await behind.close();
+    }
   });
 
   it('has a policy that permits its own files only, and nothing inline', async () => {

@@ -34,9 +34,13 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Serves the console at `/console`. Call it before the application's routes are registered. */
-export function serveConsole(server: FastifyInstance, folder: string): void {
-  const files = new ConsoleFiles(folder);
+/**
+ * Serves the console at `/console`. Call it before the application's routes are registered. `publicUrl`: `PUBLIC_URL`, whose path
+ * a proxy in front takes away.
+ */
+export function serveConsole(server: FastifyInstance, folder: string, publicUrl: string): void {
+  const prefix = (URL.parse(publicUrl)?.pathname ?? '').replace(/\/$/, '');
+  const files = new ConsoleFiles(folder, `${prefix}${PATH}`);
   const config: object = PUBLIC_ROUTE;
   const serve = (path: string) => (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers(HEADERS);

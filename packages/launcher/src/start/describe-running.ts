@@ -3,7 +3,6 @@ import { COMMAND } from '../workspace/workspace-config.js';
 
 /** Describes a started system: addresses, the token and a command to copy. */
 export function describeRunning(system: System): string {
-  const [gateway] = system.gatewayUrls;
   // The address of a process with all services is that of its gateway.
   const urls = system.processes.map(
     ({ app, name, url }) => `  ${(app === 'station' ? 'gateway' : name).padEnd(12)} ${url}`,
@@ -22,11 +21,17 @@ export function describeRunning(system: System): string {
     `  ${'logs'.padEnd(12)} ${system.logDir}`,
     '',
     'Up. Ctrl-C stops everything.',
-    `  ${'console'.padEnd(12)} ${gateway}/console, which this token opens:`,
+    `  ${'console'.padEnd(12)} ${consoleUrl(system)}, which this token opens:`,
     `  ${'token'.padEnd(12)} ${system.token}`,
     `Next, in another terminal, a new user has a call sponsored, which the console shows: ${COMMAND} try`,
     '',
   ].join('\n');
+}
+
+/** Behind a proxy, the address that browsers use. */
+export function consoleUrl(system: Pick<System, 'gatewayUrls' | 'services'>): string {
+  const { PUBLIC_URL } = system.services('gateway')[0]!.options.env;
+  return `${(PUBLIC_URL || system.gatewayUrls[0]!).replace(/\/+$/, '')}/console`;
 }
 
 function describeDatabase({ database }: System): string[] {

@@ -2,6 +2,7 @@ import { LedgerEvents } from '@forecourt/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { session } from '../../api/session.js';
+import { STATION_URL } from '../../api/station-url.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';
 import { Button } from '../../elements/button.js';
@@ -44,7 +45,7 @@ export function EventsPage() {
   const [mode, setMode] = useState<keyof typeof modes>('query');
   const [condition, setCondition] = useState<Condition>({ kind: 'all', value: '' });
   const ledger = useMemo(
-    () => new LedgerEvents({ url: location.origin, token: session.token ?? '' }),
+    () => new LedgerEvents({ url: STATION_URL, token: session.token ?? '' }),
     [],
   );
   const choose = (kind: string) =>

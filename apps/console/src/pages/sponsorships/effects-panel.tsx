@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { WholeSponsorship } from '../../api/gateway-types.js';
 import { LIVE_MS } from '../../api/queries.js';
 import { session } from '../../api/session.js';
+import { STATION_URL } from '../../api/station-url.js';
 import { Badge, type Tone } from '../../elements/badge.js';
 import { Identifier, NONE } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
@@ -33,7 +34,7 @@ export function EffectsPanel({ sponsorship }: { readonly sponsorship: WholeSpons
     enabled: digest !== null && status === 'executed',
     retry: false,
     queryFn: async ({ signal }) => {
-      const ledger = new LedgerEvents({ url: location.origin, token: session.token ?? '' });
+      const ledger = new LedgerEvents({ url: STATION_URL, token: session.token ?? '' });
       return ledger.readPage({ Transaction: digest! }, { pageSize: MOST, signal });
     },
     refetchInterval: ({ state }) => {
