@@ -7,9 +7,13 @@ import { ConsoleVisit, launch, type Screen, WIDE } from './console-browser.js';
 
 /**
  * A busy system, a browser, and one visit of the console for each test. A visit in which a script failed, or markup was run, fails
- * its test. `env`: more variables of the system.
+ * its test. `env`: more variables of the system; `isBusy`: whether anything has happened in it; `address`: where the console is
+ * found, if that is not the gateway.
  */
-export async function useConsole(env: Readonly<Record<string, string>> = {}) {
+export async function useConsole(
+  env: Readonly<Record<string, string>> = {},
+  { isBusy = true, address }: { readonly isBusy?: boolean; readonly address?: string } = {},
+) {
   const receiver = await Receiver.start();
   const system = useSystem((files) => {
     const options = busyOptions(files, receiver);
@@ -21,6 +25,7 @@ export async function useConsole(env: Readonly<Record<string, string>> = {}) {
 
   beforeAll(async () => {
     browser = await launch(requireChromium());
+    if (!isBusy) return;
     await makeActivity(system);
     ids = await findIds(system);
   });
@@ -36,7 +41,8 @@ export async function useConsole(env: Readonly<Record<string, string>> = {}) {
 
   const open = async (screen?: Screen): Promise<ConsoleVisit> => {
     await visit?.close();
-    return (visit = await ConsoleVisit.open(browser, system.application.url, screen));
+    const url = address ?? system.application.url;
+    return (visit = await ConsoleVisit.open(browser, url, screen));
   };
   return {
     system,
