@@ -30,12 +30,12 @@ describe('the figures of the overview', () => {
     const { page } = visit;
     const { transactions, failed, refused } = await usageSince(3_600_000);
     await page
-      .getByText(/^none before to compare$/)
+      .getByText(/^nothing the hour before$/)
       .first()
       .waitFor();
     expect(await figureOf(page, 'Sponsored')).toEqual([
       String(transactions),
-      'none before to compare',
+      'nothing the hour before',
     ]);
     expect((await figureOf(page, 'Refused requests'))[0]).toBe(String(refused));
     const rate = Math.floor(((transactions - failed) / transactions) * 1_000) / 10;
@@ -55,9 +55,13 @@ describe('the figures of the overview', () => {
       await route.fulfill({ json: { result: report } });
     });
     await visit.go('/?period=month');
-    await page.getByText('+100 %').waitFor();
-    expect((await figureOf(page, 'Refused requests'))[1]).toBe('as before');
-    expect((await figureOf(page, 'Success rate'))[1]).toMatch(/^−\d+(\.\d)? points$/);
+    await page.getByText('+100 % on the month before').waitFor();
+    const overview = page.getByRole('link', { name: 'Overview' });
+    expect(await overview.getAttribute('data-status')).toBe('active');
+    expect((await figureOf(page, 'Refused requests'))[1]).toBe('as the month before');
+    expect((await figureOf(page, 'Success rate'))[1]).toMatch(
+      /^−\d+(\.\d)? points on the month before$/,
+    );
     for (const name of ['Refusals by reason', 'Newest sponsorships']) {
       await page.getByRole('region', { name }).getByText('last 30 days').waitFor();
     }

@@ -1,14 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '@forecourt/testing/system';
+import { createSponsorKey, ROOT } from '@forecourt/testing/system';
+import { Redis } from 'ioredis';
 import type { Browser } from 'playwright-core';
+import { call } from '../support/application.js';
 import { startTestSystem } from '../support/start-test-system.js';
-import { busyOptions, findIds, makeActivity, Receiver } from './busy-system.js';
+import type { TestSystem } from '../support/test-system.js';
+import { as, busyOptions, findIds, makeActivity, Receiver } from './busy-system.js';
 import { ConsoleVisit, launch, PHONE, type Screen, WIDE } from './console-browser.js';
 import { listFirstView, sizeOf, timeFirstView } from './first-view.js';
+import { writePast } from './past-records.js';
 
 const TRANSACTIONS = 40;
+/** Of the second sponsor, in the smallest unit. */
+const SECOND_FUNDS = 800_000_000_000n;
+/** A sponsor without key and coins. */
+const RETIRED = `0x${'4e'.repeat(32)}`;
 /** Of which the time of the first view is measured. */
 const VISITS = 5;
 const FOLDER = join(ROOT, 'docs', 'console');
@@ -49,6 +57,25 @@ async function measureFirstView(browser: Browser, url: string): Promise<void> {
   );
 }
 
+/** Funds the second sponsor, retires a third one, and waits until both are shown. */
+async function addSponsors(system: TestSystem, second: string): Promise<void> {
+  await system.control.mint(second, SECOND_FUNDS);
+  const redis = new Redis(system.redisUrl);
+  await redis.hset('fc:sponsors', RETIRED, 63);
+  await redis.quit();
+  await system.until(async () => {
+    const { body } = await call(as(system, 'ops'), 'GET', '/v1/fleet');
+    const { sponsors } = body.result as unknown as {
+      readonly sponsors: readonly {
+        readonly sponsor_address: string;
+        readonly coins: Readonly<Record<string, { readonly coins: number }>>;
+      }[];
+    };
+    const found = sponsors.find((one) => one.sponsor_address === second);
+    return sponsors.length === 3 && (found?.coins['available']?.coins ?? 0) > 20;
+  });
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-console-'));
 const files = {
   write(name: string, content: string) {
@@ -58,15 +85,28 @@ const files = {
   },
 };
 const receiver = await Receiver.start();
-const system = await startTestSystem(busyOptions(files, receiver, 'Coins are not minted here.'));
+const keys = [createSponsorKey(), createSponsorKey()] as const;
+const system = await startTestSystem({
+  ...busyOptions(files, receiver, 'Coins are not minted here.'),
+  sponsor: keys[0],
+  sponsorSecrets: keys.map(({ secret }) => secret),
+});
 const browser = await launch(process.argv[2]!);
 try {
   await makeActivity(system, { size: TRANSACTIONS, note: 'unusual spending' });
   const { failed } = await findIds(system);
+  await addSponsors(system, keys[1].address);
+  // What happens now is real; of the two days before, the records are.
+  const { DATABASE_URL: database } = system.services('history')[0]!.options.env;
+  await writePast(
+    database!,
+    Date.now(),
+    keys.map(({ address }) => address),
+  );
   await measureFirstView(browser, system.application.url);
   mkdirSync(FOLDER, { recursive: true });
   await takeAll(browser, system.application.url, {
-    overview: '/',
+    overview: '/?period=day',
     sponsorships: '/sponsorships',
     sponsorship: `/sponsorships/${failed}`,
     refusals: '/refusals',

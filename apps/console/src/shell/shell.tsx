@@ -107,7 +107,7 @@ function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
             <li key={to}>
               <Link
                 to={to}
-                activeOptions={{ exact: to === '/' }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-soft hover:bg-sunken hover:text-text data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-text"
               >
                 <Icon />

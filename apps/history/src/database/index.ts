@@ -1,3 +1,3 @@
 export { Database, migrate } from './database.js';
 export { Partitions } from './partitions.js';
-export { DAY_MS, firstIdAt, RESERVATION_BITS } from './record-ids.js';
+export { DAY_MS, firstIdAt, refusalId, RESERVATION_BITS } from './record-ids.js';

@@ -1,2 +1,3 @@
+export { insertRefusals } from './insert-refusals.js';
 export { insertSponsorships } from './insert-sponsorships.js';
 export { RecordWriter } from './record-writer.js';

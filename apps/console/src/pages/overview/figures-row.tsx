@@ -3,7 +3,7 @@ import { Coins } from '../../elements/facts.js';
 import { groupDigits } from '../../format/amounts.js';
 import { formatDuration } from '../../format/times.js';
 import { changeOf, changeOfRate, headFigures } from './overview-figures.js';
-import { type OverviewPeriod, periodsInWords } from './overview-periods.js';
+import { type OverviewPeriod, periodsInWords, timesBefore } from './overview-periods.js';
 import type { OverviewFigures } from './use-overview-figures.js';
 
 /** The figures of a time in one row, each compared with the time before. */
@@ -24,28 +24,29 @@ export function FiguresRow({
   const took = (ms: number | null | undefined) => typeof ms === 'number' && formatDuration(ms);
   return (
     <dl
-      aria-label={`Figures of the ${periodsInWords[period]}, compared with the time before`}
+      aria-label={`Figures of the ${periodsInWords[period]}`}
       className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-3 xl:grid-cols-6"
     >
-      <Figure name="Sponsored" change={compare('sponsored')}>
+      <Figure before={timesBefore[period]} name="Sponsored" change={compare('sponsored')}>
         {count(now?.sponsored)}
       </Figure>
       <Figure
+        before={timesBefore[period]}
         name="Success rate"
         change={now && changeOfRate(now.successRate, before?.successRate ?? null)}
       >
         {typeof now?.successRate === 'number' && formatRate(now.successRate)}
       </Figure>
-      <Figure name="Refused requests" change={compare('refused')}>
+      <Figure before={timesBefore[period]} name="Refused requests" change={compare('refused')}>
         {count(now?.refused)}
       </Figure>
-      <Figure name="Gas spent" change={compare('gas')}>
+      <Figure before={timesBefore[period]} name="Gas spent" change={compare('gas')}>
         {usage && <Coins amount={usage.total.gas} />}
       </Figure>
-      <Figure name="Took, median" change={compare('p50')}>
+      <Figure before={timesBefore[period]} name="Took, median" change={compare('p50')}>
         {took(now?.p50)}
       </Figure>
-      <Figure name="Took, 99th percentile" change={compare('p99')}>
+      <Figure before={timesBefore[period]} name="Took, 99th percentile" change={compare('p99')}>
         {took(now?.p99)}
       </Figure>
     </dl>
@@ -63,10 +64,13 @@ function formatRate(rate: number): string {
 function Figure({
   name,
   change,
+  before,
   children,
 }: {
   readonly name: string;
   readonly change: string | null | undefined;
+  /** The time before, in words. */
+  readonly before: string;
   readonly children: ReactNode;
 }) {
   const isKnown = children !== undefined && children !== false;
@@ -74,7 +78,7 @@ function Figure({
     <div className="bg-surface px-4 py-3">
       <dt className="text-xs text-soft">{name}</dt>
       <dd className="figures mt-0.5 text-lg font-semibold">{isKnown ? children : '–'}</dd>
-      <dd className="figures text-2xs text-soft">{change ?? 'none before to compare'}</dd>
+      <dd className="figures text-2xs text-soft">{`${change ?? 'nothing'} ${before}`}</dd>
     </div>
   );
 }

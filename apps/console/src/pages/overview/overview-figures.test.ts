@@ -75,13 +75,13 @@ describe('the figures of the overview', () => {
   });
 
   it.each([
-    [112, 100, '+12 %'],
-    [97, 100, '−3 %'],
-    [1_001, 1_000, '±0 %'],
-    [0, 5, '−100 %'],
-    [150, 10, '×15'],
-    [7, 7, 'as before'],
-    [0, 0, 'as before'],
+    [112, 100, '+12 % on'],
+    [97, 100, '−3 % on'],
+    [1_001, 1_000, '±0 % on'],
+    [0, 5, '−100 % on'],
+    [150, 10, '×15 on'],
+    [7, 7, 'as'],
+    [0, 0, 'as'],
     [3, 0, null],
     [3, null, null],
     [null, 3, null],
@@ -90,8 +90,8 @@ describe('the figures of the overview', () => {
   });
 
   it('compare rates in points', () => {
-    expect(changeOfRate(0.99, 0.986)).toBe('+0.4 points');
-    expect(changeOfRate(0.5, 1)).toBe('−50 points');
+    expect(changeOfRate(0.99, 0.986)).toBe('+0.4 points on');
+    expect(changeOfRate(0.5, 1)).toBe('−50 points on');
     expect(changeOfRate(1, null)).toBeNull();
   });
 });

@@ -96,20 +96,20 @@ export function headFigures(
 /** A change from this factor on is written as one. */
 const MANYFOLD = 10;
 
-/** How a figure differs from that of the time before: `+12 %`, `−3 %`, `×15`, `as before`; null: one of them does not exist. */
+/** How a figure differs from that of the time before: `+12 % on`, `−3 % on`, `×15 on`, `as`; null: one of them does not exist. */
 export function changeOf(now: number | null, before: number | null): string | null {
   if (now === null || before === null || (before === 0 && now !== 0)) return null;
-  if (now === before) return 'as before';
+  if (now === before) return 'as';
   const factor = now / before;
-  if (factor >= MANYFOLD) return `×${Math.round(factor)}`;
-  return withSign(Math.round((factor - 1) * 100), ' %', '±0 %');
+  if (factor >= MANYFOLD) return `×${Math.round(factor)} on`;
+  return withSign(Math.round((factor - 1) * 100), ' % on', '±0 % on');
 }
 
-/** The same for rates, in points: `+0.4 points`. */
+/** The same for rates, in points: `+0.4 points on`. */
 export function changeOfRate(now: number | null, before: number | null): string | null {
   if (now === null || before === null) return null;
-  if (now === before) return 'as before';
-  return withSign(Math.round((now - before) * 1_000) / 10, ' points', '±0 points');
+  if (now === before) return 'as';
+  return withSign(Math.round((now - before) * 1_000) / 10, ' points on', '±0 points on');
 }
 
 function withSign(value: number, unit: string, none: string): string {

@@ -18,6 +18,13 @@ export const periodNames: Readonly<Record<OverviewPeriod, string>> = {
   month: 'Month',
 };
 
+/** The time before. */
+export const timesBefore: Readonly<Record<OverviewPeriod, string>> = {
+  hour: 'the hour before',
+  day: 'the day before',
+  month: 'the month before',
+};
+
 /** The times in words, after `the`. */
 export const periodsInWords: Readonly<Record<OverviewPeriod, string>> = {
   hour: 'last hour',
