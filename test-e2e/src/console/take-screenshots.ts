@@ -96,7 +96,7 @@ try {
   await makeActivity(system, { size: TRANSACTIONS, note: 'unusual spending' });
   const { failed } = await findIds(system);
   await addSponsors(system, keys[1].address);
-  // What happens now is real; of the two days before, the records are.
+  // The present is real; of the two days before, only the records exist.
   const { DATABASE_URL: database } = system.services('history')[0]!.options.env;
   await writePast(
     database!,

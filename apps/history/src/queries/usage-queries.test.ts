@@ -105,7 +105,7 @@ function facts() {
 
 type Fact = ReturnType<typeof facts>[number] & { readonly code?: string };
 
-/** What a fact counts as: by code, each of its refusals. */
+/** The facts that are counted: by code, each refusal of one. */
 function countedAs(fact: Fact, groupBy: readonly UsageKey[]): readonly Fact[] {
   if (!groupBy.includes('code')) return [fact];
   return fact.codes.map((code) => ({ ...fact, code, figures: [0n, 0n, 1n, 0n] }));

@@ -43,7 +43,7 @@ const coinStates: Readonly<Record<string, string>> = {
   dust: 'Too small to sponsor with; they are merged into one coin now and then.',
 };
 
-/** What it means that a coin, a reservation or its transaction is in this state. */
+/** The meaning of a state of coins, and of the reservation or the transaction that binds them. */
 export function explainCoins(state: string): string {
   return coinStates[state] ?? `The pool calls them ${state}.`;
 }
