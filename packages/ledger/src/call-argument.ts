@@ -17,7 +17,7 @@ export type CallArgument = (
       readonly objectId: string;
       readonly use: 'owned' | 'received' | 'shared' | 'shared-mutable';
     }
-  /** What an earlier command returns: `index` of its results. */
+  /** A result of an earlier command: `index` among its results. */
   | { readonly kind: 'result'; readonly command: number; readonly index: number }
   /** The sponsor's gas coin. */
   | { readonly kind: 'gas' }

@@ -131,7 +131,7 @@ async function explain(files: AccessFiles, txBytes: string, options: AccessOptio
   if (!allowed) process.exitCode = EXIT.negative;
 }
 
-/** What rules ask the ledger for; null: no node is named. */
+/** Facts that rules ask the ledger for; null: no node is named. */
 function factsOf(
   transaction: DecodedTransaction,
   ledger: Ledger | null,

@@ -23,7 +23,7 @@ import { LandedTransactions, Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
-import { TransactionFacts } from './transaction-facts.js';
+import { AccessFacts } from './access-facts.js';
 import { quarantineLimit } from './transaction-access.test-support.js';
 import { TransactionReader } from './transaction-reader.js';
 
@@ -244,7 +244,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
       RefusalLimit,
       ReservationsService,
       TransactionAccess,
-      TransactionFacts,
+      AccessFacts,
       TransactionReader,
       { provide: LEDGER, useValue: ledger },
       { provide: REDIS, useValue: {} },

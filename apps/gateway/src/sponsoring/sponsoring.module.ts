@@ -17,7 +17,7 @@ import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
-import { TransactionFacts } from './transaction-facts.js';
+import { AccessFacts } from './access-facts.js';
 import { TransactionReader } from './transaction-reader.js';
 
 /** The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute. */
@@ -40,7 +40,7 @@ import { TransactionReader } from './transaction-reader.js';
     RefusalLimit,
     ReservationsService,
     TransactionAccess,
-    TransactionFacts,
+    AccessFacts,
     TransactionReader,
     UndecidedInputs,
     {

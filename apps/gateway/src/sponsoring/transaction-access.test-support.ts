@@ -3,7 +3,7 @@ import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import { SUBJECT } from '../access/access-subject.test-support.js';
 import type { LedgerChecks } from './ledger-checks.js';
 import { TransactionAccess } from './transaction-access.js';
-import { TransactionFacts } from './transaction-facts.js';
+import { AccessFacts } from './access-facts.js';
 
 type Parts = ConstructorParameters<typeof TransactionAccess>;
 
@@ -30,7 +30,7 @@ export function preparing({ policy, audit, hooks, ledger = {}, forecast }: Asked
     { quarantineLimit: () => quarantineLimit } as unknown as Parts[6],
     {} as Parts[7],
     { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
-    new TransactionFacts(ledger as Ledger, { forecast } as LedgerChecks),
+    new AccessFacts(ledger as Ledger, { forecast } as LedgerChecks),
   );
   return (of: Partial<Caller> = {}, length = 3) => {
     const { reservation, transaction, referenceGasPrice, ...request } = SUBJECT;

@@ -39,7 +39,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import type { Effects } from './outcomes.js';
 import { ReservationsService } from './reservations.service.js';
-import { TransactionFacts } from './transaction-facts.js';
+import { AccessFacts } from './access-facts.js';
 import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transaction-reader.js';
 
 /** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
@@ -85,7 +85,7 @@ export class TransactionAccess {
     readonly limits: CallerLimits,
     readonly coinPool: CoinPoolClient,
     readonly reservations: ReservationsService,
-    readonly facts: TransactionFacts,
+    readonly facts: AccessFacts,
   ) {}
 
   /**

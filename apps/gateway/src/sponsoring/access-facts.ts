@@ -25,7 +25,7 @@ const MAX_BYTES = 2_097_152;
 /** Time for which the balance changes of an executed transaction are awaited at the node that serves reads. */
 const SHOWN_WITHIN_MS = 10_000;
 
-/** What access rules look up about a transaction, when one of them asks for it. */
+/** Facts about a transaction that access rules look up when one of them asks. */
 export type LookedUpFacts = Pick<
   AccessSubject,
   'transactionJson' | 'readArguments' | 'readBalanceChanges'
@@ -33,7 +33,7 @@ export type LookedUpFacts = Pick<
 
 /** Looks up what access rules ask about a transaction, each once. */
 @Injectable()
-export class TransactionFacts {
+export class AccessFacts {
   /** Bytes of large transactions whose contents rules have looked at. */
   readonly #lookedAt = WindowCounter.inProcess({ most: MAX_BYTES, seconds: WINDOW_SECS });
 
@@ -71,7 +71,7 @@ export class TransactionFacts {
     };
   }
 
-  /** What an executed transaction has changed; null: no node shows it yet, or is reachable. */
+  /** The balance changes of an executed transaction; null: no node shows it yet, or is reachable. */
   async readActualChanges(
     { digest, gasOwner }: DecodedTransaction,
     effects: Effects,
