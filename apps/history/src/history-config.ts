@@ -48,6 +48,14 @@ export const historyVariables = {
     unit: 'days',
     description: 'How long sums of usage are kept; at least `HISTORY_RETENTION_DAYS`',
   }),
+  transactionDays: variable.integer('HISTORY_TRANSACTION_DAYS', {
+    default: 14,
+    min: 0,
+    max: 3_650,
+    unit: 'days',
+    description:
+      'How long transactions are kept for [replays](access-control.md#try-a-change-on-past-traffic), besides today; at most `HISTORY_RETENTION_DAYS`',
+  }),
   tokensFile: accessVariables.tokensFile,
   webhookAllowedHosts: variable.parsed<readonly string[]>('WEBHOOK_ALLOWED_HOSTS', {
     default: [],

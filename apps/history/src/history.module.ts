@@ -24,6 +24,7 @@ import { HistoryController } from './queries/history.controller.js';
 import { LatencyQueries } from './queries/latency-queries.js';
 import { RefusalQueries } from './queries/refusal-queries.js';
 import { SponsorshipQueries } from './queries/sponsorship-queries.js';
+import { TrafficQueries } from './queries/traffic-queries.js';
 import { UsageQueries } from './queries/usage-queries.js';
 import { HistoryUpkeep, tablesIndicator } from './upkeep/history-upkeep.js';
 import { Retention } from './upkeep/retention.js';
@@ -140,7 +141,7 @@ export class HistoryModule {
         }),
       ],
       controllers: [HistoryController, WebhookMessagesController],
-      providers: [SponsorshipQueries, RefusalQueries, UsageQueries, LatencyQueries],
+      providers: [SponsorshipQueries, RefusalQueries, UsageQueries, LatencyQueries, TrafficQueries],
     };
   }
 }

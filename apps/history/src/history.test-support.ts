@@ -16,6 +16,8 @@ export interface TestTables {
   readonly partitions: Partitions;
   /** Writes sponsorships as history does; returns how many are new. */
   insert(sponsorships: readonly Sponsorship[]): Promise<number>;
+  /** Writes sponsorships whose decision is known, one ms after their reservation. `transaction`: base64. */
+  decide(sponsorships: readonly Sponsorship[], facts: string, transaction: string): Promise<number>;
   /** The same for refused requests. */
   refuse(refusals: readonly IdentifiedRefusal[]): Promise<number>;
 }
@@ -33,7 +35,25 @@ export function useTables(last?: number): TestTables {
         partitions,
         async insert(sponsorships: readonly Sponsorship[]) {
           await partitions.ensure(sponsorships.map(({ created_at: at }) => at));
-          return database.transaction((client) => insertSponsorships(client, sponsorships));
+          const records = sponsorships.map((sponsorship) => {
+            return { sponsorship, decision: null, transaction: '' };
+          });
+          return database.transaction((client) => insertSponsorships(client, records));
+        },
+        async decide(
+          sponsorships: readonly Sponsorship[],
+          facts: string,
+          transaction: string,
+        ): Promise<number> {
+          await partitions.ensure(sponsorships.map(({ created_at: at }) => at + 1));
+          const records = sponsorships.map((sponsorship) => {
+            return {
+              sponsorship,
+              decision: { at: sponsorship.created_at + 1, facts },
+              transaction,
+            };
+          });
+          return database.transaction((client) => insertSponsorships(client, records));
         },
         async refuse(refusals: readonly IdentifiedRefusal[]) {
           await partitions.ensure(refusals.map(({ refused: { at } }) => Number(at)));
@@ -130,6 +150,7 @@ export function aRefusal(
     reservation: '',
     request: 'request-2',
     transaction: '',
+    facts: '',
     ...over,
   };
   return { id: String(refusalId(`${at}-${sequence}`)), refused, commands };

@@ -5,7 +5,8 @@
 --          (includes/hold-usage.lua), ages of the caller's quarantines in other pools in ms; then reservation id, caller,
 --          digest, transaction (`payload` of includes/reservation.lua), waiter, lease in ms, name of the access rule that
 --          allowed it, most quarantines of the caller and the ms in which they count ('' and '': no limit), the fence that
---          its inputs are locked with ('': none), the request's id and traceparent, separated by a tab
+--          its inputs are locked with ('': none), the request's id and traceparent, separated by a tab, the facts of the
+--          access decision ('': unknown)
 -- Returns  for each claim: {'claimed', its fence}; {'known'} (this transaction has it already; the waiter is attached),
 --          {'unknown'}, {'expired'}, {'used'}; {'passed', the reservation's fence, which is not the one before};
 --          {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of them no longer
@@ -17,7 +18,7 @@ local at = now()
 local isAnyClaimed = false
 
 local function claim(inputs, checks, elsewhere, id, caller, digest, payload, waiter, leaseMs, rule, mostQuarantines,
-    quarantineWindowMs, lockedFence, request)
+    quarantineWindowMs, lockedFence, request, facts)
   local reservation = readReservation(id)
   if not reservation or reservation.caller ~= caller then
     return { 'unknown' }
@@ -63,7 +64,7 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
     inputs = lockInputs(inputs, id), executor = '', resumed = '' }
   reservation.refusal = nil
   writeReservation(reservation)
-  redis.call('SET', payloadKey(id), payload .. '\t' .. describeClaim(at, digest, request, rule))
+  redis.call('SET', payloadKey(id), payload .. '\t' .. describeClaim(at, digest, request, rule, facts))
   redis.call('SET', claimedByKey(digest), id, 'PX', decimal(deadline - at + CLAIMED_BY_KEPT_MS))
   redis.call('ZREM', key('reserved'), id)
   redis.call('ZADD', key('claimed'), lease, memberOf(reservation))
@@ -76,7 +77,7 @@ end
 local replies = {}
 while hasMore() do
   local inputs, checks, elsewhere = takeList(), takeRecords(8), takeList()
-  replies[#replies + 1] = attempt(claim, inputs, checks, elsewhere, take(11))
+  replies[#replies + 1] = attempt(claim, inputs, checks, elsewhere, take(12))
 end
 flushTotals()
 replies[#replies + 1] = isAnyClaimed and redis.call('INCR', key('watermark')) or ''

@@ -9,12 +9,14 @@ export * from './errors.js';
 // The types alone: the classes load Swagger, which only the gateway needs.
 export type * from './http/index.js';
 export * from './history/change-messages.js';
+export * from './history/decision-facts.js';
 export * from './history/history-messages.js';
 export * from './history/history-replies.js';
 export * from './history/history-streams.js';
 export * from './history/latency-messages.js';
 export * from './history/sponsorship.js';
 export * from './history/sponsorship-messages.js';
+export * from './history/traffic-messages.js';
 export * from './history/webhook-events.js';
 export * from './history/webhook-messages.js';
 export * from './json-rpc-error.js';

@@ -97,6 +97,7 @@ const refusedRequest: Patterns<RefusedRequest> = {
   reservation: /^\d{0,16}$/,
   request: TEXT,
   transaction: TEXT,
+  facts: TEXT,
 };
 
 /**

@@ -15,6 +15,7 @@ export {
 } from './entries.js';
 export { formRefusal } from './form-refusal.js';
 export { formRebuilt, formSponsorship } from './form-sponsorship.js';
+export { findDecision, type FoundDecision } from './find-decision.js';
 export { isLargePage } from './large-page.js';
 export { maySee, maySeeStored, passesFilters, sharePathOf } from './match-sponsorship.js';
 export { firstReservationAt, idWithoutReservation, reservedAt } from './reserved-at.js';

@@ -87,7 +87,10 @@ export async function writePast(
   try {
     const times = [...sponsorships.map((one) => one.created_at)];
     await new Partitions(database).ensure(times);
-    await database.transaction((client) => insertSponsorships(client, sponsorships));
+    const records = sponsorships.map((sponsorship) => {
+      return { sponsorship, decision: null, transaction: '' };
+    });
+    await database.transaction((client) => insertSponsorships(client, records));
     await database.transaction((client) => insertRefusals(client, refusals));
   } finally {
     await database.close();
@@ -178,6 +181,7 @@ function pastRefusal(
     reservation: '',
     request: '',
     transaction: '',
+    facts: '',
   };
   return { id: String(refusalId(`${at}-${sequence}`)), refused, commands: [] };
 }

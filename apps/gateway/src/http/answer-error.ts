@@ -37,6 +37,8 @@ export interface RefusedSubject {
   transaction?: string;
   /** Name of the access rule that refuses it. */
   rule?: string;
+  /** `writeDecisionFacts`, once the access rules decide about it. */
+  facts?: string;
   /** The reservation is bound to the transaction: the pool records what follows. */
   isBound?: boolean;
 }

@@ -54,6 +54,7 @@ describe('the record of a refused request', () => {
       digest: 'D1',
       reservationId: 64,
       transaction: 'AAAA',
+      facts: '5 60 1000 7 0',
       rule: 'ours',
     });
     const before = Date.now();
@@ -75,6 +76,7 @@ describe('the record of a refused request', () => {
         reservation: '64',
         request: 'request-1',
         transaction: 'AAAA',
+        facts: '5 60 1000 7 0',
       },
     ]);
     expect(Number(recorded[0]!.at)).toBeGreaterThanOrEqual(before);

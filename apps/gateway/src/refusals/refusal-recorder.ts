@@ -57,6 +57,7 @@ export class RefusalRecorder {
       reservation: String(subject.reservationId ?? ''),
       request: String(request.id),
       transaction: transaction.length > LONGEST_TRANSACTION ? '' : transaction,
+      facts: subject.facts ?? '',
     };
     this.stream.add(refused);
   }

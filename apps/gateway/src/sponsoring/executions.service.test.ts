@@ -31,7 +31,8 @@ describe('execute', () => {
     const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' };
     const call = { caller: 'shop:0x1', reservationId: 64, digest: 'D', waiter };
     const signed = { txBytes: 'AAAA', userSig: 'BBBB' };
-    const checked = { rule: 'swaps', inputs: ['0x9:4'], usage, quarantineLimit };
+    const decided = { rule: 'swaps', facts: '9 60 1000 1 0', usage, quarantineLimit };
+    const checked = { ...decided, inputs: ['0x9:4'] };
     expect(gateway.messages).toEqual([{ ...call, ...signed, ...checked }]);
     expect(gateway.asked).toEqual([{ token: 'shop', sponsor: '0x5' }, 'shop:0x1']);
   });

@@ -4,6 +4,7 @@ import {
   ForecourtError,
   type ReleaseReservationMessage,
   type ReservedGas,
+  writeDecisionFacts,
 } from '@forecourt/contracts';
 import type { ReservationSubject } from '@forecourt/policy/access';
 import type { Caller } from '@forecourt/policy/tokens';
@@ -32,6 +33,8 @@ export interface GasRequest {
   readonly sponsor?: string | undefined;
 }
 
+const NO_TRANSACTION = { referenceGasPrice: null, largestCost: 0n, isOfAbstractAccount: false };
+
 /** Reserves gas coins for callers, and releases them. */
 @Injectable()
 export class ReservationsService {
@@ -50,6 +53,7 @@ export class ReservationsService {
     const { gasBudget, durationSecs } = asked;
     this.requireReservable(call, asked);
     const subject = subjectOf(call, asked);
+    refusal.facts = writeDecisionFacts({ ...NO_TRANSACTION, gasBudget, durationSecs });
     const ruled = this.accessPolicy.decideReservation(caller, subject, requestId, refusal);
     const sponsor = asked.sponsor ?? ruled;
     this.requireRunning(call, sponsor);

@@ -5,6 +5,7 @@ import {
   type ExpectedUsage,
   ForecourtError,
   type FoundReservation,
+  writeDecisionFacts,
 } from '@forecourt/contracts';
 import {
   type DecodedTransaction,
@@ -63,6 +64,7 @@ export interface PreviewedTransaction {
 /** The facts about a transaction, at the ledger's current price. */
 interface PricedSubject extends AccessSubject {
   readonly referenceGasPrice: bigint;
+  readonly isOfAbstractAccount: boolean;
 }
 
 /** Decides by pauses, access rules, hooks and limits whether a transaction is sponsored. Its decisions use what is public. */
@@ -102,9 +104,11 @@ export class TransactionAccess {
     const { sponsor } = reservation;
     this.pauses.requireRunning({ token: caller.token, sponsor });
     const subject = this.subjectOf(request, transaction, reservation, referenceGasPrice);
+    const facts = writeDecisionFacts({ ...subject, ...subject.reservation });
+    request.refusal.facts = facts;
     const rules = this.policy.rulesOf(caller);
     this.requireAllowedAccount(subject, mayAllowAbstractAccounts(rules.ruleSet));
-    return new TransactionDecision(this, request, sponsor, subject, rules);
+    return new TransactionDecision(this, request, sponsor, subject, facts, rules);
   }
 
   /**
@@ -164,7 +168,10 @@ export class TransactionAccess {
 }
 
 /** The terms of a claim that follow from the access decision. */
-export type ClaimTerms = Pick<ClaimReservationMessage, 'rule' | 'usage' | 'quarantineLimit'>;
+export type ClaimTerms = Pick<
+  ClaimReservationMessage,
+  'rule' | 'facts' | 'usage' | 'quarantineLimit'
+>;
 
 type AskHook = (hook: Hook) => Promise<HookAnswer>;
 
@@ -188,6 +195,7 @@ export class TransactionDecision {
     private readonly request: ExecuteRequest,
     private readonly sponsor: string,
     private readonly subject: PricedSubject,
+    private readonly facts: string,
     private readonly rules: CallerRules,
   ) {}
 
@@ -306,7 +314,7 @@ export class TransactionDecision {
     this.access.requireAllowedAccount(this.subject, allowsAbstractAccount);
     checkGasPrice(transaction, referenceGasPrice, config.maxGasPriceRatio, allowsGasPrice);
     const quarantineLimit = limits.quarantineLimit(this.request.caller);
-    return { rule: this.ruleName, usage, quarantineLimit };
+    return { rule: this.ruleName, facts: this.facts, usage, quarantineLimit };
   }
 
   /** Empty if no rule has made the last decision. */

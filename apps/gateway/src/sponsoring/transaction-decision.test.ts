@@ -21,15 +21,18 @@ async function aGateway(...file: [policy: string, rules?: string, more?: string]
 
 const usedUp = (counter: string): CurrentUsage => ({ counter, used: '1', endsInMs: 90_001 });
 
+/** Budget, duration, reference gas price, maximum cost, no abstract account. */
+const FACTS = '500 60 1000 500 0';
+
 describe('the decision about a transaction', () => {
   it('names the usage that the claim must find, and is audited once the claim is made', async () => {
     const { prepare, outcomes } = await aGateway('deny-all', LIMIT);
     const { decision, refusal } = prepare();
     const { usage, ...terms } = await decision.decide();
-    expect(terms).toEqual({ rule: 'few', quarantineLimit });
+    expect(terms).toEqual({ rule: 'few', facts: FACTS, quarantineLimit });
     const expected = { operator: '<=', limit: '1', amount: '1', counts: 'requests', held: true };
     expect(usage).toMatchObject([{ ...expected, expected: true }]);
-    expect([refusal, outcomes()]).toEqual([{}, []]);
+    expect([refusal, outcomes()]).toEqual([{ facts: FACTS }, []]);
     decision.auditClaim();
     expect(outcomes()).toEqual([['execute', 'allow', 'few']]);
   });
@@ -41,7 +44,7 @@ describe('the decision about a transaction', () => {
     await expect(decision.decide()).rejects.toMatchObject(forbidden);
     decision.auditClaim();
     expect(outcomes()).toEqual([['execute', 'deny', 'nobody']]);
-    expect(refusal).toEqual({ rule: 'nobody' });
+    expect(refusal).toEqual({ rule: 'nobody', facts: FACTS });
     const general = (await aGateway('deny-all')).prepare();
     await expect(general.decision.decide()).rejects.toMatchObject({
       message: expect.stringContaining('do not allow this transaction'),

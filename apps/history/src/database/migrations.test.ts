@@ -7,18 +7,41 @@ import {
   everybody,
   noon,
   openDatabase,
+  type TestTables,
   useTables,
 } from '../history.test-support.js';
 import { LatencyQueries } from '../queries/latency-queries.js';
 import { UsageQueries } from '../queries/usage-queries.js';
 import { usePostgres } from '@forecourt/testing/jest';
+import { TrafficQueries } from '../queries/traffic-queries.js';
 import { migrate } from './database.js';
+import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
 
 const first = useTables(1);
+
+/** Makes the partitions of these days as releases did that kept no decisions. */
+async function prepareEarlier(tables: TestTables, times: readonly number[]): Promise<void> {
+  for (const day of times.map(dayOf)) {
+    const name = new Date(day).toISOString().slice(0, 10).replaceAll('-', '');
+    for (const [table, bits] of [
+      ['sponsorships', RESERVATION_BITS],
+      ['sponsorship_functions', RESERVATION_BITS],
+      ['refusals', REFUSAL_BITS],
+      ['refusal_functions', REFUSAL_BITS],
+      ['sponsorship_errors', RESERVATION_BITS],
+    ] as const) {
+      const [from, to] = [firstIdAt(day, bits), firstIdAt(day + DAY_MS, bits)];
+      await tables.database.pool.query(
+        `CREATE TABLE ${table}_${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`,
+      );
+    }
+  }
+}
 
 describe('an upgrade of a filled database', () => {
   it('keeps its records, sums their usage, and counts the latencies of new ones', async () => {
     const { database, partitions } = first;
+    await prepareEarlier(first, [noon(2), noon(1)]);
     const records = [1, 1, 2].map((days) => aSponsorship(noon(days)));
     const idle = aSponsorship(noon(1), {
       status: 'expired',
@@ -26,14 +49,14 @@ describe('an upgrade of a filled database', () => {
       gas: null,
       commands: [],
     });
-    await partitions.ensure(records.map(({ created_at: at }) => at));
     const COLUMNS = `id, ended_at, status, outcome, token, sponsor, gas_budget, reserved_balance, gas_coins, gas_net, commands,
-      refusals, refused, attempts, request_ids, timeline`;
+      refusals, refused, attempts, request_ids, timeline, digest`;
     for (const { reservation_id: id, status, outcome, gas } of [...records, idle]) {
+      const digest = status === 'executed' ? 'D1' : null;
       await database.pool.query(
         `INSERT INTO sponsorships (${COLUMNS})
-         VALUES ($1, now(), $2, $3, 'shop', '0x5', 1, 1, '[]', $4, '{}', '[]', 0, 1, '{}', '[]')`,
-        [id, status, outcome, gas?.net ?? null],
+         VALUES ($1, now(), $2, $3, 'shop', '0x5', 1, 1, '[]', $4, '{}', '[]', 0, 1, '{}', '[]', $5)`,
+        [id, status, outcome, gas?.net ?? null, digest],
       );
     }
     await database.pool.query(`INSERT INTO functions VALUES (1, '0x2', 'coin', 'mint', now())`);
@@ -67,6 +90,14 @@ describe('an upgrade of a filled database', () => {
     const message = { viewer: everybody, from: noon(3), to: noon(0), by: 'day' } as const;
     const { total } = await new LatencyQueries(database).read(message);
     expect(total.transactions).toBe(1);
+    // What is kept for replays begins with the upgrade, on the days that there are too.
+    const traffic = new TrafficQueries(database, partitions);
+    const decided = aSponsorship(noon(1));
+    await first.decide([decided], '5 60 1000 7 0', 'AAAA');
+    const period = { viewer: everybody, from: noon(1) - 3_600_000, to: noon(1) + 3_600_000 };
+    const { data } = await traffic.read({ ...period, limit: 10 });
+    expect(data).toMatchObject([{ reservation_id: decided.reservation_id, transaction: 'AAAA' }]);
+    expect(await traffic.countUntried(period)).toMatchObject({ sponsorships: 2, refusals: 0 });
   });
 });
 
@@ -75,7 +106,7 @@ const beforeCodes = useTables(8);
 describe('an upgrade to sums of refusals by code', () => {
   it('counts those that are there', async () => {
     const { database, partitions } = beforeCodes;
-    await partitions.ensure([noon(1)]);
+    await prepareEarlier(beforeCodes, [noon(1)]);
     const refusal = aRefusal(noon(1), { code: 'PAUSED' });
     await database.pool.query(
       `INSERT INTO refusals (id, route, token, status, code, message) VALUES ($1, 'r', 'shop', '503', 'PAUSED', '')`,

@@ -11,9 +11,11 @@ const partitioned = {
   sponsorship_functions: RESERVATION_BITS,
   refusals: REFUSAL_BITS,
   refusal_functions: REFUSAL_BITS,
+  decided_transactions: REFUSAL_BITS,
   sponsorship_errors: RESERVATION_BITS,
 } as const;
 
+type PartitionedTable = keyof typeof partitioned;
 const TABLES = Object.entries(partitioned);
 /** Statements wait behind one that wants such a lock: rather try again. */
 const LOCK_WAIT = '2s';
@@ -37,10 +39,11 @@ export class Partitions {
 
   constructor(private readonly database: Database) {}
 
-  /** Reads from the database which days have partitions, in order. */
-  async list(): Promise<readonly number[]> {
+  /** Reads from the database which days have partitions of a table, in order. */
+  async list(table: PartitionedTable = 'sponsorships'): Promise<readonly number[]> {
     const { rows } = await this.database.pool.query<{ name: string }>(
-      `SELECT right(relid::text, 8) AS name FROM pg_partition_tree('sponsorships') WHERE level = 1`,
+      `SELECT right(relid::text, 8) AS name FROM pg_partition_tree($1) WHERE level = 1`,
+      [table],
     );
     return rows.map(({ name }) => dayNamed(name)).sort((a, b) => a - b);
   }
@@ -69,13 +72,13 @@ export class Partitions {
     this.#known.clear();
   }
 
-  /** Drops the partitions of a day. Rejects while others use the tables for long. */
-  async drop(day: number): Promise<void> {
+  /** Drops the partitions of a day, or the one of a table. Rejects while others use the tables for long. */
+  async drop(day: number, only?: PartitionedTable): Promise<void> {
     this.#known.delete(day);
     await this.database.transaction(async (client) => {
       await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
       await lockForTransaction(client, 'partitions');
-      for (const [table] of TABLES)
+      for (const table of only === undefined ? TABLES.map(([name]) => name) : [only])
         await client.query(`DROP TABLE IF EXISTS ${table}_${nameOf(day)}`);
     });
   }

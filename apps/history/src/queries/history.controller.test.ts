@@ -5,6 +5,7 @@ import { HistoryController } from './history.controller.js';
 import type { LatencyQueries } from './latency-queries.js';
 import type { RefusalQueries } from './refusal-queries.js';
 import type { SponsorshipQueries } from './sponsorship-queries.js';
+import type { TrafficQueries } from './traffic-queries.js';
 import type { UsageQueries } from './usage-queries.js';
 
 const READERS = 5;
@@ -25,6 +26,7 @@ function aController() {
     {} as RefusalQueries,
     { sum } as unknown as UsageQueries,
     {} as LatencyQueries,
+    {} as TrafficQueries,
   );
   const report = (token: string | null, user: string | null = null) =>
     controller.sumUsage({ viewer: { token, user }, from: 0, to: 1, groupBy: [], filters: {} });

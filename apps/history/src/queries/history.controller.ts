@@ -6,10 +6,14 @@ import {
   type LatencyReport,
   ListRecords,
   ReadLatency,
+  ReadTraffic,
   type RefusalPage,
   type Sponsorship,
   type SponsorshipPage,
   SumUsage,
+  type TrafficPageReply,
+  TrafficPeriod,
+  type UntriedCountReply,
   type UsageReport,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
@@ -17,6 +21,7 @@ import { FairAnswers, HistoryErrorFilter } from '../database/fair-answers.js';
 import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';
+import { TrafficQueries } from './traffic-queries.js';
 import { UsageQueries } from './usage-queries.js';
 
 /** The messages of gateways: one handler each. */
@@ -30,6 +35,7 @@ export class HistoryController {
     private readonly refusals: RefusalQueries,
     private readonly usage: UsageQueries,
     private readonly latency: LatencyQueries,
+    private readonly traffic: TrafficQueries,
   ) {}
 
   @MessagePattern(historyPatterns.findSponsorship)
@@ -58,5 +64,15 @@ export class HistoryController {
   @MessagePattern(historyPatterns.readLatency)
   readLatency(@Payload() message: ReadLatency): Promise<LatencyReport> {
     return this.answers.answer(message.viewer, () => this.latency.read(message));
+  }
+
+  @MessagePattern(historyPatterns.readTraffic)
+  readTraffic(@Payload() message: ReadTraffic): Promise<TrafficPageReply> {
+    return this.answers.answer(message.viewer, () => this.traffic.read(message));
+  }
+
+  @MessagePattern(historyPatterns.countUntried)
+  countUntried(@Payload() message: TrafficPeriod): Promise<UntriedCountReply> {
+    return this.answers.answer(message.viewer, () => this.traffic.countUntried(message));
   }
 }

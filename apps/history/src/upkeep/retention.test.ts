@@ -15,8 +15,12 @@ import { Retention } from './retention.js';
 
 const tables = useTables();
 
-const aRetention = (retentionDays: number, usageRetentionDays: number) =>
-  new Retention(tables.database, tables.partitions, { retentionDays, usageRetentionDays });
+const aRetention = (retentionDays: number, usageRetentionDays: number, transactionDays = 90) =>
+  new Retention(tables.database, tables.partitions, {
+    retentionDays,
+    usageRetentionDays,
+    transactionDays,
+  });
 
 describe('the retention', () => {
   it('drops whole days of records and latencies, and keeps their usage by day for its own time', async () => {
@@ -103,6 +107,7 @@ describe('the retention', () => {
       ...others.map((database) =>
         new Retention(database, new Partitions(database), {
           retentionDays: 90,
+          transactionDays: 90,
           usageRetentionDays: 90,
         }).prepareDays(),
       ),

@@ -8,6 +8,8 @@ import { DAY_MS, dayOf } from '../database/record-ids.js';
 export interface RetentionSettings {
   readonly retentionDays: number;
   readonly usageRetentionDays: number;
+  /** Of decided transactions. */
+  readonly transactionDays: number;
 }
 
 /** Days that have partitions before they begin: as long may the database lack the right to create tables, or locks be held. */
@@ -31,11 +33,15 @@ export class Retention {
 
   /** Keeps whole days: nothing is removed before its time. Rejects when the database does not answer, or tables are locked. */
   async removeExpired(): Promise<void> {
-    const { retentionDays, usageRetentionDays } = this.settings;
+    const { retentionDays, usageRetentionDays, transactionDays } = this.settings;
     const now = await this.database.now();
     const firstKept = dayOf(now) - retentionDays * DAY_MS;
     for (const day of await this.partitions.list()) {
       if (day < firstKept) await this.partitions.drop(day);
+    }
+    const firstDecided = dayOf(now) - transactionDays * DAY_MS;
+    for (const day of await this.partitions.list('decided_transactions')) {
+      if (day < firstDecided) await this.partitions.drop(day, 'decided_transactions');
     }
     const firstKeptUsage = new Date(dayOf(now) - usageRetentionDays * DAY_MS).toISOString();
     const { pool } = this.database;

@@ -81,6 +81,7 @@ export async function appendRefusal(
     reservation: '',
     request: '',
     transaction: '',
+    facts: '',
     ...over,
   };
   return (await redis.xadd(REFUSALS_KEY, '*', ...pairsOf(refused)))!;

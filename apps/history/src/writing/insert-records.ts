@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AccessRefusal } from '@forecourt/contracts';
 import { type Cell, copyRows } from '@forecourt/database';
 import { type CalledFunction, calledFunctions } from '@forecourt/sponsorship';
 import type { ClientBase } from 'pg';
@@ -11,6 +12,23 @@ export interface NewRecord {
     readonly token: string;
   };
   readonly commands: readonly string[];
+  /** Null or absent: nothing is kept about its access decision. */
+  readonly decided?: DecidedTransaction | null;
+}
+
+/** A row of `decided_transactions`, but for what its record has. */
+export interface DecidedTransaction {
+  readonly id: string;
+  readonly refusal: AccessRefusal | null;
+  readonly reservation: string | null;
+  readonly facts: string;
+  /** Base64; empty: it is not known, or there was none. */
+  readonly transaction: string;
+  /** Of a sponsorship; in ms since 1970. */
+  readonly endedAt: number | null;
+  readonly executed: boolean;
+  readonly counted: string;
+  readonly gas: string;
 }
 
 /** A table of records. */
@@ -46,12 +64,13 @@ export async function insertRecords(
   const rows = distinct.map((record) => Object.values(record.columns));
   await copyRows(client, `staged_${name}`, columns, rows);
   await copyRows(client, `staged_${name}_calls`, CALL_COLUMNS, distinct.flatMap(callRows));
+  await prepareStage(client, DECIDED);
+  await copyRows(client, `staged_${DECIDED}`, DECIDED_COLUMNS, distinct.flatMap(decidedRows));
   const repeated = await client.query(insertNew(name, columns.join(', ')));
   const inserted = distinct.length - (repeated.rowCount ?? 0);
   if (inserted === 0) return 0;
-  for (const statement of [noteFunctions(name), insertCalls(name, functions), ...statements]) {
-    await client.query(statement);
-  }
+  const derived = [noteFunctions(name), insertCalls(name, functions), insertDecided(name)];
+  for (const statement of [...derived, ...statements]) await client.query(statement);
   return inserted;
 }
 
@@ -67,6 +86,25 @@ function callRows({ columns: { id, token }, commands }: NewRecord): Cell[][] {
     called.module,
     called.function,
   ]);
+}
+
+const DECIDED = 'decided_transactions';
+const DECIDED_COLUMNS =
+  'id record refusal token token_user sponsor digest reservation rule facts transaction ended_at executed counted gas'.split(
+    ' ',
+  );
+/** Longer ones are rare, and few of them would fill the tables. */
+const LONGEST_TRANSACTION = 65_536;
+
+function decidedRows({ columns, decided }: NewRecord): Cell[][] {
+  if (!decided) return [];
+  const { transaction, endedAt, executed } = decided;
+  const isKept = transaction !== '' && transaction.length <= LONGEST_TRANSACTION;
+  const bytes = isKept ? `\\x${Buffer.from(transaction, 'base64').toString('hex')}` : null;
+  const { id: record, token, token_user: user, sponsor, digest, rule } = columns;
+  const { id, refusal, reservation, facts, counted, gas } = decided;
+  const named = [id, record, refusal, token, user!, sponsor!, digest!, reservation, rule!];
+  return [named.concat([facts, bytes, endedAt, String(executed), counted, gas])];
 }
 
 const MOST_KNOWN = 10_000;
@@ -101,6 +139,12 @@ const insertCalls = (table: string, functions: string) => `
   INSERT INTO ${functions} (function, id, token)
   SELECT c.function, c.id, c.token FROM staged_${table}_calls c JOIN staged_${table} USING (id)
   ORDER BY 1, 2 ON CONFLICT DO NOTHING`;
+
+const insertDecided = (table: string) => `
+  INSERT INTO ${DECIDED} (${DECIDED_COLUMNS.join(', ')})
+  SELECT ${DECIDED_COLUMNS.map((column) => `d.${column}`).join(', ')}
+  FROM staged_${DECIDED} d JOIN staged_${table} s ON s.id = d.record
+  ORDER BY d.id, d.record ON CONFLICT DO NOTHING`;
 
 /** An entry that cannot be read or stored. */
 export interface BrokenEntry {

@@ -1,11 +1,16 @@
-import { type RefusedRequest, REFUSALS_DROPPED_KEY } from '@forecourt/contracts';
+import {
+  ACCESS_REFUSALS,
+  readDecisionFacts,
+  type RefusedRequest,
+  REFUSALS_DROPPED_KEY,
+} from '@forecourt/contracts';
 import type { Cell } from '@forecourt/database';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import type { ClientBase } from 'pg';
 import { type Database, lockForTransaction } from '../database/database.js';
 import { REFUSAL_BITS, REFUSED_WITHIN_MS, RESERVATION_BITS } from '../database/record-ids.js';
 import type { RefusalRow } from '../database/tables.js';
-import { insertRecords, type RecordTable } from './insert-records.js';
+import { type DecidedTransaction, insertRecords, type RecordTable } from './insert-records.js';
 
 /** A refused request, with the id of its record. */
 export interface IdentifiedRefusal {
@@ -47,8 +52,21 @@ export function insertRefusals(
   client: ClientBase,
   refusals: readonly IdentifiedRefusal[],
 ): Promise<number> {
-  const records = refusals.map((one) => ({ columns: columnsOf(one), commands: one.commands }));
+  const records = refusals.map((one) => ({
+    columns: columnsOf(one),
+    commands: one.commands,
+    decided: decisionOf(one),
+  }));
   return insertRecords(client, REFUSALS, records);
+}
+
+/** Null: the access rules did not refuse it, or a release that keeps no facts recorded it. */
+function decisionOf({ id, refused }: IdentifiedRefusal): DecidedTransaction | null {
+  const { code, facts, reservation, transaction } = refused;
+  const refusal = ACCESS_REFUSALS.find((one) => one === code);
+  if (refusal === undefined || readDecisionFacts(facts) === null) return null;
+  const decided = { id, refusal, facts, transaction, reservation: reservation || null };
+  return { ...decided, endedAt: null, executed: false, counted: '0', gas: '0' };
 }
 
 type Columns = Readonly<Record<Exclude<keyof RefusalRow, 'created_at' | 'id' | 'token'>, Cell>>;

@@ -1,9 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { Sponsorship } from '@forecourt/contracts';
+import type { FoundDecision } from '@forecourt/sponsorship';
 import { WITH_LATENCIES } from '../database/latency-buckets.js';
 import type { SponsorshipRow } from '../database/tables.js';
 import type { Cell } from '@forecourt/database';
-import { insertRecords, type RecordTable } from './insert-records.js';
+import { REFUSAL_BITS, firstIdAt } from '../database/record-ids.js';
+import { type DecidedTransaction, insertRecords, type RecordTable } from './insert-records.js';
 import { sumCodes } from './insert-refusals.js';
 
 const FIGURES = `count(*) FILTER (WHERE s.status = 'executed'), count(*) FILTER (WHERE s.outcome = 'failure'),
@@ -64,10 +66,39 @@ const SPONSORSHIPS: RecordTable = {
 /** Inserts ended sponsorships and adds them to the usage: see `insertRecords`. */
 export function insertSponsorships(
   client: ClientBase,
-  sponsorships: readonly Sponsorship[],
+  sponsorships: readonly DecidedSponsorship[],
 ): Promise<number> {
-  const records = sponsorships.map((one) => ({ columns: columnsOf(one), commands: one.commands }));
+  const records = sponsorships.map((one) => ({
+    columns: columnsOf(one.sponsorship),
+    commands: one.sponsorship.commands,
+    decided: decidedOf(one),
+  }));
   return insertRecords(client, SPONSORSHIPS, records);
+}
+
+/** An ended sponsorship, and what is known about the decision that allowed it. */
+export interface DecidedSponsorship {
+  readonly sponsorship: Sponsorship;
+  readonly decision: FoundDecision | null;
+  /** Base64; empty: it is not known. */
+  readonly transaction: string;
+}
+
+function decidedOf(one: DecidedSponsorship): DecidedTransaction | null {
+  const { sponsorship, decision, transaction } = one;
+  if (decision === null) return null;
+  const { reservation_id: reservation, status, gas } = sponsorship;
+  return {
+    id: String(firstIdAt(decision.at, REFUSAL_BITS)),
+    refusal: null,
+    reservation: String(reservation),
+    facts: decision.facts,
+    transaction,
+    endedAt: sponsorship.ended_at,
+    executed: status === 'executed',
+    counted: gas?.counted || '0',
+    gas: gas?.net ?? '0',
+  };
 }
 
 type Columns = Readonly<Record<Exclude<keyof SponsorshipRow, 'created_at' | 'id' | 'token'>, Cell>>;

@@ -169,7 +169,10 @@ async function insertCorrections(
   const missing = corrections.filter(({ key }) => !recorded.has(key));
   const found = missing.flatMap(({ record }) => record ?? []);
   const records = await chooseIds(client, found);
-  await insertSponsorships(client, records);
+  await insertSponsorships(
+    client,
+    records.map((sponsorship) => ({ sponsorship, decision: null, transaction: '' })),
+  );
   await client.query(NOTE, [
     sponsor,
     missing.map(({ key }) => key),

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Sponsorship } from '@forecourt/contracts';
 import {
   describeTransaction,
   EntryTooNew,
+  findDecision,
   formRefusal,
   formSponsorship,
   readEndedSponsorship,
@@ -31,7 +31,7 @@ import { noteEntryNumbers } from './entry-numbers.js';
 import type { StreamEntry, WrittenEntries } from './entry-source.js';
 import { type BrokenEntry, keepBrokenEntries } from './insert-records.js';
 import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
-import { insertSponsorships } from './insert-sponsorships.js';
+import { type DecidedSponsorship, insertSponsorships } from './insert-sponsorships.js';
 
 /** Injection token of the `TransactionDecoder`. */
 export const DECODER = Symbol('DECODER');
@@ -69,11 +69,14 @@ interface RecordKind<T> {
   ) => Promise<void>;
 }
 
-const sponsorships: RecordKind<Sponsorship> = {
-  timesOf: ({ created_at }) => [created_at],
+const sponsorships: RecordKind<DecidedSponsorship> = {
+  timesOf: ({ sponsorship: { created_at: created }, decision }) => [
+    created,
+    decision?.at ?? created,
+  ],
   insert: async (client, records, sponsor) =>
     insertSponsorships(client, await withoutRebuilt(client, sponsor, records)),
-  eventsOf: ({ record }) => eventsOfEnded(record),
+  eventsOf: ({ record }) => eventsOfEnded(record.sponsorship),
   note: noteEntryNumbers,
 };
 
@@ -175,12 +178,13 @@ function readSponsorship(
   decoder: TransactionDecoder,
   sponsor: string,
   { id, pairs }: StreamEntry,
-): Sponsorship {
-  const sponsorship = formSponsorship(decoder, sponsor, readEndedSponsorship(pairs));
+): DecidedSponsorship {
+  const stored = readEndedSponsorship(pairs);
+  const sponsorship = formSponsorship(decoder, sponsor, stored);
   if (sponsorship.created_at > Number.parseInt(id, 10) + DAY_MS) {
     throw new RangeError(`the id ${sponsorship.reservation_id} is one of the future`);
   }
-  return sponsorship;
+  return { sponsorship, decision: findDecision(stored), transaction: stored.transaction };
 }
 
 /** Reads an entry of the stream of refused requests. Throws `EntryTooNew`, and an `Error` with the problem. */
@@ -197,15 +201,15 @@ function readRefusal(decoder: TransactionDecoder, { id, pairs }: StreamEntry): I
 async function withoutRebuilt(
   client: ClientBase,
   sponsor: string,
-  sponsorships: readonly Sponsorship[],
-): Promise<readonly Sponsorship[]> {
+  sponsorships: readonly DecidedSponsorship[],
+): Promise<readonly DecidedSponsorship[]> {
   await shareLockForTransaction(client, 'records');
   const { rows } = await client.query<{ key: string }>(
     'SELECT key FROM corrections WHERE sponsor = $1 AND key = ANY ($2)',
-    [sponsor, sponsorships.flatMap(({ digest }) => digest ?? [])],
+    [sponsor, sponsorships.flatMap(({ sponsorship: { digest } }) => digest ?? [])],
   );
   const rebuilt = new Set(rows.map(({ key }) => key));
   return sponsorships.filter(
-    ({ digest, status }) => status !== 'executed' || !rebuilt.has(digest!),
+    ({ sponsorship: { digest, status } }) => status !== 'executed' || !rebuilt.has(digest!),
   );
 }

@@ -22,9 +22,10 @@ local function writeLine(...)
   return table.concat({ ... }, '\t') .. '\n'
 end
 
--- The line of a claim, without its end. `request`: the request's id and traceparent, separated by a tab.
-local function describeClaim(at, digest, request, rule)
-  return table.concat({ decimal(at), 'claimed', digest, request, rule }, '\t')
+-- The line of a claim, without its end. `request`: the request's id and traceparent, separated by a tab; `facts`: of the
+-- access decision, '' if the gateway gives none.
+local function describeClaim(at, digest, request, rule, facts)
+  return table.concat({ decimal(at), 'claimed', digest, request, rule, facts ~= '' and facts or nil }, '\t')
 end
 
 -- The lines of submissions. `ages`: how long ago each was made, in ms.

@@ -15,6 +15,7 @@ import { claimReservation } from '../reservations/reservations.js';
 type TestStore = ReturnType<typeof useTestStore>;
 
 const TRACE = `00-${'7'.repeat(32)}-${'8'.repeat(16)}-01`;
+const FACTS = '500000 60 1000 700000 0';
 export const result = {
   outcome: 'success',
   computation: '9',
@@ -59,6 +60,7 @@ export async function begin(
   const claim = claimOf(reservationId, digest, {
     txBytes: `tx of ${digest}`,
     rule: 'ours',
+    facts: FACTS,
     requestId: `request\t${digest}`,
     traceparent: TRACE,
   });
@@ -70,7 +72,8 @@ export async function begin(
 }
 
 /** The line of a claim by `begin`, without its time. */
-export const claimedBy = (digest: string) => `claimed ${digest} request\\t${digest} ${TRACE} ours`;
+export const claimedBy = (digest: string) =>
+  `claimed ${digest} request\\t${digest} ${TRACE} ours ${FACTS}`;
 
 export function settlementOf({
   coins,

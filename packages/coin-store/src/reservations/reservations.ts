@@ -208,6 +208,8 @@ export interface Claim {
   readonly leaseMs: number;
   /** Name of the access rule that allowed it; empty where none did. */
   readonly rule: string;
+  /** `writeDecisionFacts`, for history. */
+  readonly facts?: string;
   /** `objectId:version` of inputs that no other transaction may use. */
   readonly inputs: readonly string[];
   /** The fence of the claim that the inputs are locked for; absent or null: they are not locked. */
@@ -288,6 +290,7 @@ function writeClaim(claim: Claim): (string | number)[] {
     claim.quarantineLimit?.windowMs ?? '',
     claim.fence ?? '',
     `${escapeText(claim.requestId ?? '')}\t${escapeText(claim.traceparent ?? '')}`,
+    escapeText(claim.facts ?? ''),
   ];
 }
 

@@ -25,6 +25,10 @@ export const historyPatterns = {
   sumUsage: { cmd: 'sum-usage' },
   /** `ReadLatency` → `LatencyReport`. Throws INVALID_REQUEST for minutes that are no longer kept. */
   readLatency: { cmd: 'read-latency' },
+  /** `ReadTraffic` → `TrafficPageReply`. Throws INVALID_REQUEST for `after` that is no place. */
+  readTraffic: { cmd: 'read-traffic' },
+  /** `TrafficPeriod` → `UntriedCountReply`. */
+  countUntried: { cmd: 'count-untried' },
 } as const;
 
 /** Whose records a caller may see. Null: every token's. A user's token sees its own user's records only. */

@@ -48,7 +48,7 @@ export interface StoredSponsorship {
   /** The sponsor's cost that limits counted. */
   readonly counted: string;
   /**
-   * Lines of fields separated by tabs, time in ms and event first: `claimed`, digest, request id, traceparent, rule; `begun`;
+   * Lines of fields separated by tabs, time in ms and event first: `claimed`, digest, request id, traceparent, rule, facts of the decision; `begun`;
    * `resumed`, by a second executor; `submitted`; `refused`, digest, the ledger's message; `quarantined`.
    */
   readonly trail: string;
@@ -117,6 +117,8 @@ export interface RefusedRequest {
   /** Of an execute that names a reservation of the caller: history shows the refusal with its sponsorship. */
   readonly reservation: string;
   readonly request: string;
-  /** Base64 bytes of a decoded transaction, for filters by package, module and function. */
+  /** Base64 bytes of a decoded transaction, for filters by package, module and function, and for replays. */
   readonly transaction: string;
+  /** `writeDecisionFacts` of a request that the access rules decided about. */
+  readonly facts: string;
 }

@@ -12,10 +12,11 @@ export async function fillHistory(database: Database, settings: SampleSettings):
   const { records } = settings;
   for (let begin = 0; begin < records; begin += BATCH) {
     const length = Math.min(BATCH, records - begin);
-    const batch = Array.from({ length }, (_, offset) =>
-      sampleSponsorship(begin + offset, settings),
-    );
-    await partitions.ensure(batch.map(({ created_at: at }) => at));
+    const batch = Array.from({ length }, (_, offset) => {
+      const sponsorship = sampleSponsorship(begin + offset, settings);
+      return { sponsorship, decision: null, transaction: '' };
+    });
+    await partitions.ensure(batch.map(({ sponsorship: { created_at: at } }) => at));
     await database.transaction((client) => insertSponsorships(client, batch));
     if (begin % SAY_EVERY === 0) say(`${begin} of ${records} records …`);
   }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { aRefusal, aSponsorship, everybody, noon, useTables } from '../history.test-support.js';
+import { Retention } from '../upkeep/retention.js';
+import { TrafficQueries } from './traffic-queries.js';
+
+const tables = useTables();
+const FACTS = '5000000 60 1000 6000000 0';
+const HOUR = 3_600_000;
+
+const queries = () => new TrafficQueries(tables.database, tables.partitions);
+const around = (at: number, token?: string) => {
+  const period = { viewer: everybody, from: at - HOUR, to: at + HOUR };
+  return { ...period, ...(token !== undefined && { token }) };
+};
+
+describe('recorded traffic', () => {
+  it('has what decisions need, in the order of time, page by page', async () => {
+    const at = noon(1);
+    const sponsored = [4, 2].map((seconds) => aSponsorship(at + seconds * 1_000));
+    await tables.decide(sponsored, FACTS, 'AAAA');
+    const refused = { digest: 'D9', facts: FACTS, transaction: 'BBBB', reservation: '64' };
+    await tables.refuse([
+      aRefusal(at + 3_000, refused),
+      aRefusal(at + 1_000, {
+        ...refused,
+        code: 'SPENDING_LIMIT',
+        token: 'other',
+        digest: '',
+        transaction: '',
+      }),
+      // The rules did not refuse these.
+      aRefusal(at, { ...refused, code: 'NO_COINS' }),
+      aRefusal(at, { ...refused, facts: '', digest: '' }),
+    ]);
+    const found = [];
+    let after: string | null = null;
+    do {
+      const page = await queries().read({
+        ...around(at),
+        limit: 2,
+        ...(after !== null && { after }),
+      });
+      found.push(...page.data);
+      after = page.next;
+    } while (after !== null);
+    expect(found.map((one) => [one.at - at, one.refusal, one.transaction])).toEqual([
+      [1_000, 'SPENDING_LIMIT', null],
+      [2_001, null, 'AAAA'],
+      [3_000, 'FORBIDDEN', 'BBBB'],
+      [4_001, null, 'AAAA'],
+    ]);
+    const [, first, second] = found;
+    expect(first).toMatchObject({
+      token: 'shop',
+      sponsor: '0x5',
+      reservation_id: sponsored[1]!.reservation_id,
+      digest: sponsored[1]!.digest,
+      rule: 'ours',
+      facts: FACTS,
+      ended_at: sponsored[1]!.ended_at,
+      executed: true,
+      counted: '2500',
+      gas: '2500',
+    });
+    expect(second).toMatchObject({ reservation_id: 64, ended_at: null, executed: false });
+    const ofOne = await queries().read({ ...around(at, 'other'), limit: 10 });
+    expect(ofOne).toMatchObject({ data: [{ token: 'other' }], next: null });
+    const message = { ...around(at), limit: 10, after: 'x' };
+    await expect(queries().read(message)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('is written once, and without transactions that are too long', async () => {
+    const at = noon(2);
+    const one = aSponsorship(at);
+    expect(await tables.decide([one], FACTS, 'A'.repeat(70_000))).toBe(1);
+    expect(await tables.decide([one], FACTS, 'AAAA')).toBe(0);
+    const { data } = await queries().read({ ...around(at), limit: 10 });
+    expect(data).toMatchObject([{ transaction: null, digest: one.digest }]);
+    expect(await queries().countUntried(around(at))).toMatchObject({ sponsorships: 0 });
+  });
+
+  it('counts records about whose decision nothing is kept', async () => {
+    const at = noon(3);
+    await tables.insert([
+      aSponsorship(at),
+      aSponsorship(at, { token: 'other' }),
+      aSponsorship(at, { digest: null, status: 'expired' }),
+    ]);
+    await tables.refuse([
+      aRefusal(at, { digest: 'D1' }),
+      aRefusal(at, { digest: 'D2', code: 'NO_COINS' }),
+    ]);
+    const counted = { first: expect.any(Number), sponsorships: 2, refusals: 1 };
+    expect(await queries().countUntried(around(at))).toEqual(counted);
+    expect(await queries().countUntried(around(at, 'other'))).toMatchObject({
+      sponsorships: 1,
+      refusals: 0,
+    });
+  });
+
+  it('is kept for its own days', async () => {
+    const days = [4, 5].map((ago) => aSponsorship(noon(ago)));
+    await tables.decide(days, FACTS, 'AAAA');
+    const settings = { retentionDays: 90, usageRetentionDays: 90, transactionDays: 4 };
+    await new Retention(tables.database, tables.partitions, settings).removeExpired();
+    const [kept, gone] = await Promise.all(
+      [4, 5].map((ago) => queries().read({ ...around(noon(ago)), limit: 10 })),
+    );
+    expect([kept!.data.length, gone!.data.length]).toEqual([1, 0]);
+    expect(await queries().countUntried(around(noon(5)))).toMatchObject({ sponsorships: 1 });
+    // A late entry of such a day finds a place.
+    expect(await tables.decide([aSponsorship(noon(5))], FACTS, 'AAAA')).toBe(1);
+  });
+});
