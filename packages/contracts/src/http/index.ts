@@ -13,6 +13,7 @@ export {
 export * from './latency.dto.js';
 export { DIGEST_PATTERN, readDigest } from './parameters.js';
 export * from './records-query.dto.js';
+export * from './replay.dto.js';
 export * from './reserve-and-execute.dto.js';
 export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';

@@ -30,15 +30,17 @@ const OTHER_SECTIONS = [
  * Reads a file of rules in the format of IOTA's gas station, with extensions. Of the other sections of that format,
  * only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. Unknown keys are refused, since a
  * misspelt condition would be ignored. `file`: the path of the text; files that it names are relative to it, and read
- * with `read`. Throws `InvalidFile` naming the line.
+ * with `read`. `isOffline`: conditions that need the network throw `AccessUndecided`. Throws `InvalidFile` naming the line.
  */
 export async function readAccessRules(
   text: string,
   file: string,
   read: (path: string) => Promise<Buffer> = readFile,
+  isOffline = false,
 ): Promise<AccessRules> {
   const readSources = (sponsorNames: SponsorNames): ReadContext => ({
     sponsorNames,
+    isOffline,
     readFile: async (path) => {
       const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
       try {

@@ -26,10 +26,11 @@ const WITHOUT_RULES: AccessRules = {
 
 export const WITHOUT_TOKENS: TokenFile = { tokens: [], webhooks: new Map() };
 
-/** Reads both files; null: the file is not configured. Throws `Error` naming the variable, the line and the reason. */
+/** Reads both files; null: the file is not configured. `isOffline`: see `readAccessRules`. Throws `Error` naming the variable, the line and the reason. */
 export async function readAccessFiles(
   tokensFile: string | null,
   rulesFile: string | null,
+  isOffline = false,
 ): Promise<AccessFiles> {
   const files = new VersionedFiles();
   const { tokens: known } = await readConfigured(
@@ -44,7 +45,7 @@ export async function readAccessFiles(
     'ACCESS_RULES_FILE',
     rulesFile,
     WITHOUT_RULES,
-    (text, file) => readAccessRules(text, file, (path) => files.read(path)),
+    (text, file) => readAccessRules(text, file, (path) => files.read(path), isOffline),
   );
   const tokens = known.map((token) => ({ ...token, caller: withRules(token.caller, rules) }));
   return { tokens, rules, versions: files.versions };

@@ -21,7 +21,7 @@ const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
  * The input is `{transaction_data}`, as in IOTA's gas station. A policy that fails, or returns neither true nor false,
  * decides against the transaction.
  */
-export const readRego: ReadCondition = async (value, { readFile }) => {
+export const readRego: ReadCondition = async (value, { readFile, isOffline }) => {
   const map = value.map();
   const location = map.require('location-type').text();
   const rulePath = map.require('rego-rule-path').parse((text) => {
@@ -36,6 +36,11 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
     value.fail(`must have a location-type that is one of ${LOCATIONS.join(', ')}, not ${location}`);
   }
   const named = path ?? url ?? value.fail(`has no ${location === 'file' ? 'path' : 'url'}`);
+  if (isOffline && location !== 'file') {
+    return () => {
+      throw new AccessUndecided(`a Rego policy that is not in a file (${location}) decides`);
+    };
+  }
   const evaluate =
     location === 'opa-server'
       ? askOpaServer(named.parse(splitCredentials), rulePath)

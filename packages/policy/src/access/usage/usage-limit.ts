@@ -113,7 +113,7 @@ export interface KnownUsage {
 }
 
 /** By counter. A missing counter is assumed to be unused; the claim fails if it is not. */
-export type KnownUsages = ReadonlyMap<string, KnownUsage>;
+export type KnownUsages = Pick<ReadonlyMap<string, KnownUsage>, 'get'>;
 
 /** One check for each counter of the limit in which the transaction counts. */
 export function checkUsage(
