@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { defineConfig, RolldownMagicString } from 'rolldown';
 import { minifySync, Visitor } from 'rolldown/utils';
 
@@ -33,8 +33,8 @@ const optionalPackages = {
  * Lets stack traces name the TypeScript from which our own modules were compiled. Other packages get no map: reading it takes a
  * tenth of a second at every start.
  */
-const sourceMaps = {
-  name: 'source-maps',
+const sourceMapsOfOwn = {
+  name: 'source-maps-of-own',
   load: {
     filter: { id: /\.[cm]?js$/ },
     async handler(id) {
@@ -44,6 +44,11 @@ const sourceMaps = {
       return { code, map: existsSync(map) ? JSON.parse(await readFile(map, 'utf8')) : null };
     },
   },
+};
+
+/** The same, and none for the file of other packages. */
+const sourceMaps = {
+  ...sourceMapsOfOwn,
   generateBundle(_options, bundle) {
     const packages = Object.values(bundle).find(({ name }) => name === PACKAGES);
     packages.code = writeInAscii(
@@ -92,15 +97,15 @@ const licences = {
   },
 };
 
-/** Lets a module read the files beside it: the names of its folder lead there from the bundle. */
-const moduleFolders = {
+/** Lets a module read the files beside it: the names of its folder lead there from the bundle in `out`. */
+const moduleFolders = (out) => ({
   name: 'module-folders',
   transform: {
     filter: { id: /\.[cm]?js$/, code: /import\.meta\.(url|dirname|filename)|__(dirname|filename)/ },
     handler(code, id) {
       if (!isAbsolute(id)) return null;
       const changed = new RolldownMagicString(code);
-      const pathOf = (file) => JSON.stringify(relative(OUT, file).split(sep).join('/'));
+      const pathOf = (file) => JSON.stringify(relative(out, file).split(sep).join('/'));
       const places = {
         'import.meta.dirname': `process.getBuiltinModule('node:path').join(import.meta.dirname, ${pathOf(dirname(id))})`,
         __filename: `require('node:path').join(__dirname, ${pathOf(id)})`,
@@ -118,7 +123,7 @@ const moduleFolders = {
       return { code: changed.toString(), map: null };
     },
   },
-};
+});
 
 /** The names of programs in bundles → those that are compiled. A workspace has the first one or some of the others. */
 const PROGRAMS = Object.entries({
@@ -128,23 +133,43 @@ const PROGRAMS = Object.entries({
   start: 'dist/start/main.js',
 }).filter(([, file]) => existsSync(file));
 
+/** The programs of threads: each is a bundle of its own, so that a thread loads no more than it needs. */
+const THREADS = ['dist/replay/replay-worker.js'].filter((file) => existsSync(file));
+
+const COMMON = {
+  format: 'esm',
+  sourcemap: true,
+  banner: 'const __dirname = import.meta.dirname;',
+};
+
 /**
  * Run in the folder of a workspace after its compilation: joins `dist/main.js` and its imports into `dist/bundle/main.js` and a
  * file of other packages, because a service that reads two files instead of 1 400 starts in half of the processor time.
  */
-export default defineConfig({
+const programs = defineConfig({
   input: Object.fromEntries(PROGRAMS),
   platform: 'node',
-  plugins: [optionalPackages, sourceMaps, startModules, licences, moduleFolders],
+  plugins: [optionalPackages, sourceMaps, startModules, licences, moduleFolders(OUT)],
   output: {
+    ...COMMON,
     dir: OUT,
     cleanDir: true,
-    format: 'esm',
-    sourcemap: true,
-    banner: 'const __dirname = import.meta.dirname;',
     // The clients of clouds' key services, for example, are in files of their own, which are read where such a service is used.
     codeSplitting: {
       groups: [{ name: PACKAGES, test: (id) => isPackage(id) && loadedAtStart.has(id) }],
     },
   },
 });
+
+const threads = THREADS.map((file) => {
+  const name = basename(file, '.js');
+  const dir = join(OUT, name);
+  return defineConfig({
+    input: { [name]: file },
+    platform: 'node',
+    plugins: [optionalPackages, sourceMapsOfOwn, moduleFolders(dir)],
+    output: { ...COMMON, dir },
+  });
+});
+
+export default [programs, ...threads];

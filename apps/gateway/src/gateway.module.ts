@@ -15,6 +15,7 @@ import { SponsorshipRecordsModule } from './history/sponsorship-records.module.j
 import { OperationsModule } from './operations/operations.module.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
+import { ReplayModule } from './replay/replay.module.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 import { StreamModule } from './stream/stream.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -46,6 +47,7 @@ export class GatewayModule {
         AccessModule,
         SponsorshipRecordsModule.forRoot(config, history),
         OperationsModule,
+        ReplayModule,
         SponsoringModule,
         StreamModule,
         WebhooksModule,

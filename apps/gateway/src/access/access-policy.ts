@@ -7,6 +7,7 @@ import {
   type UsageLimit,
   warnAboutRules,
 } from '@forecourt/policy/access';
+import type { ReplayedToken } from '@forecourt/policy/replay';
 import { type Access, ForecourtError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
 import {
@@ -80,6 +81,17 @@ export class AccessPolicy {
   describe(): Access {
     const { tokens, rules } = this.#files;
     return (this.#described ??= describeAccess(tokens, rules, this.settings.tokens.length > 0));
+  }
+
+  /** What a replay needs to know of the rules in force: their file, and the part of each token that decisions use. */
+  get replayed(): {
+    readonly rulesFile: string | null;
+    readonly tokens: Map<string, ReplayedToken>;
+  } {
+    const tokens = this.#files.tokens.map(({ caller: { token, ruleSet, budget } }) => {
+      return [token, { ruleSet, budget }] as const;
+    });
+    return { rulesFile: this.settings.accessRulesFile, tokens: new Map(tokens) };
   }
 
   /** The caller of the token with this name; null: there is none. */

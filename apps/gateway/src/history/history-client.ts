@@ -10,6 +10,7 @@ import {
   type ListRecords,
   type ListWebhooks,
   type ReadLatency,
+  type ReadTraffic,
   RedeliverReply,
   type RedeliverWebhook,
   RefusalPageReply,
@@ -17,6 +18,9 @@ import {
   SponsorshipPageReply,
   type SumUsage,
   type TestWebhook,
+  TrafficPageReply,
+  type TrafficPeriod,
+  UntriedCountReply,
   UsageReportReply,
   WebhookAttemptReply,
   type WebhookDelivery,
@@ -73,6 +77,14 @@ export class HistoryClient extends ServiceClient {
 
   readLatency(message: ReadLatency): Promise<LatencyReportReply> {
     return this.send(historyPatterns.readLatency, message, LatencyReportReply);
+  }
+
+  readTraffic(message: ReadTraffic): Promise<TrafficPageReply> {
+    return this.send(historyPatterns.readTraffic, message, TrafficPageReply);
+  }
+
+  countUntried(message: TrafficPeriod): Promise<UntriedCountReply> {
+    return this.send(historyPatterns.countUntried, message, UntriedCountReply);
   }
 
   listWebhooks(message: ListWebhooks): Promise<WebhookListReply> {
