@@ -7,11 +7,14 @@ import {
 import { type AccessFiles, CONFIGURED_CALLER, readAccessFiles } from '@forecourt/policy/tokens';
 import { type AccessSubject, AccessUndecided, warnAboutRules } from '@forecourt/policy/access';
 import { Argument, Command } from 'commander';
+import { formatReplay, readProposedRules, replayAccess } from '../access/replay-access.js';
 import { readAccessConfig } from '../terminal/command-config.js';
 import { compilePolicy } from '../access/compile-policy.js';
 import { explainAccess } from '../access/explain-access.js';
 import { EXIT } from '../terminal/exit-codes.js';
-import { readBase64, readCount } from '../terminal/read-arguments.js';
+import { readConnection } from '../terminal/connection-config.js';
+import { formatJson } from '../terminal/format-table.js';
+import { readBase64, readCount, readTime } from '../terminal/read-arguments.js';
 
 interface AccessOptions {
   readonly rules?: string;
@@ -26,17 +29,31 @@ interface AccessOptions {
   readonly rule: readonly string[];
   readonly out: string;
   readonly opa: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: boolean;
 }
 
-/** `access`: checks the files of rules and tokens, explains what they decide, and compiles policies. */
+/** `access`: checks the files of rules and tokens, explains what they decide, tries rules on past traffic, and compiles policies. */
 export function accessCommand(): Command {
   return new Command('access')
-    .description('check access rules, explain what they decide, or compile a Rego policy')
-    .addArgument(new Argument('<action>').choices(['check', 'explain', 'compile']))
+    .description(
+      'check access rules, explain what they decide, try them on past traffic, or compile a Rego policy',
+    )
+    .addArgument(new Argument('<action>').choices(['check', 'explain', 'replay', 'compile']))
     .argument('[input]', 'explain: the transaction in base64; -: standard input; compile: a file')
     .option('--rules <file>', 'file of access rules; default: ACCESS_RULES_FILE')
     .option('--tokens <file>', 'file of tokens; default: TOKENS_FILE')
-    .option('--token <name>', 'name of the caller’s token; default: the caller of GAS_STATION_AUTH')
+    .option(
+      '--token <name>',
+      'name of the caller’s token; default: the caller of GAS_STATION_AUTH; for replay: all tokens',
+    )
+    .option(
+      '--from <time>',
+      'for replay: beginning of the period: 2026-11-25, 2026-11-25T13:00Z, or ms since 1970',
+    )
+    .option('--to <time>', 'for replay: its end; default: now')
+    .option('--json', 'for replay, for programs')
     .option('--gas-budget <n>', 'reserved budget; default: the transaction’s gas budget')
     .option('--duration-secs <n>', 'duration of the reservation', '60')
     .option('--reference-gas-price <n>', 'reference for gas-price-ratio', '1000')
@@ -54,17 +71,19 @@ export function accessCommand(): Command {
     .addHelpText(
       'after',
       `
-Limits count as unused. Rules that may allow more than intended are reported as warnings.
+Limits count as unused. For replay the running gas station decides about recorded traffic by --rules beside the rules in force
+(role operator or auditor); files that the rules name are sent with them. Ctrl-C ends it. Rules that may allow more than intended are reported as warnings.
 
 Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`,
     )
     .action(async (action: string, input: string | undefined, options: AccessOptions) => {
-      if ((action === 'check') !== (input === undefined)) {
+      if (['check', 'replay'].includes(action) !== (input === undefined)) {
         throw new Error(
-          'Name check, explain with the bytes of a transaction, or compile with a file',
+          'Name check or replay, explain with the bytes of a transaction, or compile with a file',
         );
       }
       if (action === 'compile') return compile(input!, options);
+      if (action === 'replay') return replay(options);
       const files = await readFiles(options);
       if (files === null) process.exitCode = EXIT.negative;
       else if (input === undefined) describeFiles(files);
@@ -81,6 +100,27 @@ async function compile(source: string, { rule: rules, out, opa }: AccessOptions)
   console.log(
     `${out}: use it with location-type: file, path: ${out}, rego-rule-path: ${rules[0]!}`,
   );
+}
+
+async function replay({ rules, from, to, token, json = false }: AccessOptions): Promise<void> {
+  if (rules === undefined || from === undefined) {
+    throw new Error(
+      'Name the proposed rules with --rules, and the beginning of the period with --from',
+    );
+  }
+  const request = {
+    ...(await readProposedRules(rules)),
+    from: readTime('--from', from),
+    ...(to !== undefined && { to: readTime('--to', to) }),
+    ...(token !== undefined && { token }),
+  };
+  const report = await replayAccess(readConnection(), request, ({ records, at }) => {
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r${records} decisions, up to ${new Date(at).toISOString()} …`);
+    }
+  });
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  console.log(json ? formatJson(report) : formatReplay(report));
 }
 
 /** Null, after a message, if the files are invalid. */

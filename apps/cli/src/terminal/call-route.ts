@@ -4,12 +4,16 @@ import type { Connection } from './connection-config.js';
 /** A busy gas station answers slowly; an address where nothing answers is noticed sooner. */
 const ANSWER_MS = 30_000;
 
-/** Sends one request and never repeats it. Throws `Error` with the address and the remedy when no answer arrives. */
+/**
+ * Sends one request and never repeats it. `signal` bounds the whole answer. Throws `Error` with the address and the remedy when no
+ * answer arrives.
+ */
 export async function sendOnce(
   { url, token }: Connection,
   method: 'GET' | 'POST',
   path: string,
   body?: object,
+  signal?: AbortSignal | null,
 ): Promise<Response> {
   try {
     return await fetch(`${url.replace(/\/+$/, '')}${path}`, {
@@ -19,7 +23,7 @@ export async function sendOnce(
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: signal === undefined ? AbortSignal.timeout(ANSWER_MS) : signal,
     });
   } catch (error) {
     throw new Error(
@@ -66,6 +70,30 @@ export async function callRoute<T>(
   body?: object,
 ): Promise<T> {
   const response = await sendOnce(connection, method, path, body);
+  return readAnswer(connection, response);
+}
+
+/** Posts to a route that answers with server-sent events, for as long as they come. Throws as `callRoute`. */
+export async function* openStream(
+  connection: Connection,
+  path: string,
+  body: object,
+): AsyncGenerator<{ readonly event: string; readonly data: unknown }> {
+  const response = await sendOnce(connection, 'POST', path, body, null);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isStream || response.body === null) return void (await readAnswer(connection, response));
+  let text = '';
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + part).split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+      if (event !== '') yield { event, data: JSON.parse(data) as unknown };
+    }
+  }
+}
+
+async function readAnswer<T>(connection: Connection, response: Response): Promise<T> {
   const answer = (await response.json().catch(() => null)) as { result?: T; error?: string } | null;
   if (response.ok && answer?.result !== undefined) return answer.result;
   const { status } = response;

@@ -1,0 +1,71 @@
+import { call, type Application } from '../support/application.js';
+import type { ReplayReport } from '@forecourt/contracts';
+
+/** What `POST /v1/access/replay` answers: an event stream, or an error. */
+export interface Replayed {
+  readonly status: number;
+  readonly code: string | null;
+  readonly error: string | null;
+  /** By the name of the event; of several, the last. */
+  readonly events: Readonly<Record<string, unknown>>;
+}
+
+/** The data of a complete stream of events. */
+export function readEvents(text: string): Record<string, unknown> {
+  const blocks = text.split('\n\n').filter((block) => block !== '');
+  return Object.fromEntries(
+    blocks.map((block) => {
+      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+      return [event, JSON.parse(data) as unknown];
+    }),
+  );
+}
+
+/** Posts a replay and reads its whole answer. */
+export async function replay(
+  application: Pick<Application, 'url' | 'token'>,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Replayed> {
+  const response = await fetch(`${application.url}/v1/access/replay`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${application.token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const { error = null } = isStream ? {} : (JSON.parse(text) as { error?: string });
+  return {
+    status: response.status,
+    code: response.headers.get('error-code'),
+    error,
+    events: isStream ? readEvents(text) : {},
+  };
+}
+
+/** The report of a replay. Throws with its answer if there is none. */
+export async function reportOf(
+  application: Pick<Application, 'url' | 'token'>,
+  body: object,
+): Promise<ReplayReport> {
+  const answer = await replay(application, body);
+  if (answer.events['result'] === undefined) throw new Error(JSON.stringify(answer));
+  return answer.events['result'] as ReplayReport;
+}
+
+/** How many sponsorships and refusals history has written since a time. */
+export async function countRecords(
+  application: Pick<Application, 'url' | 'token'>,
+  from: number,
+): Promise<readonly [sponsored: number, refused: number]> {
+  const counts = ['/v1/sponsorships?status=executed&', '/v1/refusals?'].map(async (path) => {
+    const { body } = await call(application, 'GET', `${path}from=${from}&limit=1000`);
+    return (body.result as unknown as { data: unknown[] }).data.length;
+  });
+  const [sponsored = 0, refused = 0] = await Promise.all(counts);
+  return [sponsored, refused];
+}
