@@ -21,13 +21,13 @@ export function readEvents(text: string): Record<string, unknown> {
   );
 }
 
-/** Posts a replay and reads its whole answer. */
-export async function replay(
+/** Posts a replay; resolves once it has begun, or is refused. */
+export function openReplay(
   application: Pick<Application, 'url' | 'token'>,
   body: object,
   signal?: AbortSignal,
-): Promise<Replayed> {
-  const response = await fetch(`${application.url}/v1/access/replay`, {
+): Promise<Response> {
+  return fetch(`${application.url}/v1/access/replay`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${application.token}`,
@@ -36,6 +36,11 @@ export async function replay(
     body: JSON.stringify(body),
     ...(signal && { signal }),
   });
+}
+
+/** Posts a replay and reads its whole answer. */
+export async function replay(...asked: Parameters<typeof openReplay>): Promise<Replayed> {
+  const response = await openReplay(...asked);
   const text = await response.text();
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const { error = null } = isStream ? {} : (JSON.parse(text) as { error?: string });
