@@ -56,20 +56,21 @@ export class AccessReplaysController {
     // Errors until here are answers of their own.
     const first = await events.next();
     void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-    const output = Readable.from(this.write(first, events), { objectMode: false });
+    const output = Readable.from(this.write(first, events, left.signal), { objectMode: false });
     return reply.type(EVENT_STREAM).send(output) as unknown as void;
   }
 
   private async *write(
     first: IteratorResult<ReplayEvent>,
     events: AsyncGenerator<ReplayEvent>,
+    left: AbortSignal,
   ): AsyncGenerator<string> {
     try {
       for (let event = first; !event.done; event = await events.next()) {
         yield formatEvent(event.value.type, event.value.data);
       }
     } catch (error) {
-      yield formatEvent('error', this.describe(error));
+      if (!left.aborted) yield formatEvent('error', this.describe(error));
     } finally {
       await events.return(undefined);
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import {
   ACCESS_REFUSALS,
@@ -18,14 +19,14 @@ import { ReplayThread } from './replay-thread.js';
 /** Small enough that a gateway reads it in a few milliseconds. */
 const PAGE = 200;
 const PROGRESS_EVERY_MS = 1_000;
+/** Hundreds of pages may take seconds. */
+const LONGEST_REST_MS = 25;
 const DAY_MS = 86_400_000;
 const RETRY_AFTER_SECS = 30;
 
 export type ReplayEvent =
   | { readonly type: 'progress'; readonly data: ReplayProgress }
   | { readonly type: 'result'; readonly data: ReplayReport };
-
-type Period = TrafficPeriod;
 
 /** Tries proposed access rules on recorded traffic, one replay at a time. */
 @Injectable()
@@ -56,7 +57,7 @@ export class AccessReplays implements BeforeApplicationShutdown {
     const to = request.to ?? Date.now();
     requireOrder({ from, to });
     const viewer = { token: null, user: null };
-    const period: Period = { viewer, from, to, ...(token != null && { token }) };
+    const period: TrafficPeriod = { viewer, from, to, ...(token != null && { token }) };
     const running = (this.#running = new AbortController());
     const stop = () => running.abort();
     signal.addEventListener('abort', stop, { once: true });
@@ -91,7 +92,7 @@ export class AccessReplays implements BeforeApplicationShutdown {
 
   private async *run(
     thread: ReplayThread,
-    period: Period,
+    period: TrafficPeriod,
     signal: AbortSignal,
   ): AsyncGenerator<ReplayEvent, ReplayReport> {
     const { from, to, token = null } = period;
@@ -107,6 +108,7 @@ export class AccessReplays implements BeforeApplicationShutdown {
     // The next page is read while the thread decides about the one before.
     let reading = this.history.readTraffic({ ...period, limit: PAGE });
     for (;;) {
+      const begun = performance.now();
       const { data, next } = await reading;
       signal.throwIfAborted();
       if (next !== null) {
@@ -119,6 +121,8 @@ export class AccessReplays implements BeforeApplicationShutdown {
       at = data.at(-1)?.at ?? at;
       if (next === null) break;
       if (isDue()) yield progress();
+      // History, its database and this gateway work for others as long as they did for the replay.
+      await delay(Math.min(performance.now() - begun, LONGEST_REST_MS), null, { signal });
     }
     const untried = { sponsorships: 0, refusals: 0 };
     for (let end = to; end > from;) {
@@ -147,7 +151,7 @@ export class AccessReplays implements BeforeApplicationShutdown {
     };
   }
 
-  private async countDropped({ viewer, from, to, token }: Period): Promise<number> {
+  private async countDropped({ viewer, from, to, token }: TrafficPeriod): Promise<number> {
     const filters = { from, to, ...(token !== undefined && { token }) };
     const { dropped } = await this.history.listRefusals({ viewer, filters, limit: 1 });
     const byRules = dropped.filter(({ code }) => ACCESS_REFUSALS.some((one) => one === code));

@@ -33,6 +33,7 @@ describe('recorded traffic', () => {
       aRefusal(at, { ...refused, facts: '', digest: '' }),
     ]);
     const found = [];
+    let pages = 0;
     let after: string | null = null;
     do {
       const page = await queries().read({
@@ -42,7 +43,9 @@ describe('recorded traffic', () => {
       });
       found.push(...page.data);
       after = page.next;
+      pages += 1;
     } while (after !== null);
+    expect(pages).toBe(3);
     expect(found.map((one) => [one.at - at, one.refusal, one.transaction])).toEqual([
       [1_000, 'SPENDING_LIMIT', null],
       [2_001, null, 'AAAA'],
@@ -64,9 +67,21 @@ describe('recorded traffic', () => {
     });
     expect(second).toMatchObject({ reservation_id: 64, ended_at: null, executed: false });
     const ofOne = await queries().read({ ...around(at, 'other'), limit: 10 });
-    expect(ofOne).toMatchObject({ data: [{ token: 'other' }], next: null });
+    expect(ofOne).toMatchObject({ data: [{ token: 'other' }] });
+    const ends = await queries().read({ ...around(at, 'other'), limit: 10, after: ofOne.next! });
+    expect(ends).toEqual({ data: [], next: null });
     const message = { ...around(at), limit: 10, after: 'x' };
     await expect(queries().read(message)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('is read in pages of bounded size', async () => {
+    const at = noon(6);
+    const large = Array.from({ length: 12 }, (_, index) => aSponsorship(at + index));
+    await tables.decide(large, FACTS, 'AAAA'.repeat(10_000));
+    const first = await queries().read({ ...around(at), limit: 100 });
+    expect(first.data).toHaveLength(9);
+    const second = await queries().read({ ...around(at), limit: 100, after: first.next! });
+    expect(second.data).toHaveLength(3);
   });
 
   it('is written once, and without transactions that are too long', async () => {

@@ -34,6 +34,8 @@ interface Row {
   readonly gas: string;
 }
 
+/** A page ends after the transaction that goes beyond: gateways and their networks are shared. */
+const PAGE_BYTES = 262_144;
 const PLACE = /^(\d{1,19})-(\d{1,19})$/;
 
 /** Reads access decisions, for replays. */
@@ -44,7 +46,7 @@ export class TrafficQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** A page, the oldest first. Throws INVALID_REQUEST for `after` that is no place. */
+  /** A page, the oldest first; the last one is empty. Throws INVALID_REQUEST for `after` that is no place. */
   async read({ viewer, from, to, token, after, limit }: ReadTraffic): Promise<TrafficPageReply> {
     const [, id, record] = PLACE.exec(after ?? '') ?? [];
     if (after !== undefined && id === undefined) {
@@ -55,17 +57,22 @@ export class TrafficQueries {
     const isAfter =
       id === undefined ? sql`true` : sql`(id, record) > (${id}::bigint, ${record}::bigint)`;
     const { rows } = await sql<Row>`
-      SELECT * FROM decided_transactions
-      WHERE ${within('id', range)} AND ${isAfter} AND ${visible(viewer, token)}
-      ORDER BY id, record LIMIT ${limit}`.execute(this.database.query);
+      SELECT * FROM (
+        SELECT *, sum(octet_length(transaction)) OVER (ORDER BY id, record) - octet_length(transaction) AS before
+        FROM (
+          SELECT * FROM decided_transactions
+          WHERE ${within('id', range)} AND ${isAfter} AND ${visible(viewer, token)}
+          ORDER BY id, record LIMIT ${limit}
+        ) page
+      ) summed
+      WHERE coalesce(before, 0) < ${PAGE_BYTES} ORDER BY id, record`.execute(this.database.query);
     const last = rows.at(-1);
-    const next = last && rows.length === limit ? `${last.id}-${last.record}` : null;
-    return { data: rows.map(trafficRecord), next };
+    return { data: rows.map(trafficRecord), next: last ? `${last.id}-${last.record}` : null };
   }
 
   /**
-   * Counts transactions that were sponsored, or refused with a code of the access rules, and whose decision is not kept. Of at most
-   * a day.
+   * Counts sponsored transactions, and requests that were refused with a code of the access rules, whose decision is not kept. Of at
+   * most a day.
    */
   async countUntried({ viewer, from, to, token }: TrafficPeriod): Promise<UntriedCountReply> {
     const count = async (table: string, bits: bigint, isWanted: RawBuilder<unknown>) => {
@@ -73,7 +80,7 @@ export class TrafficQueries {
       const decided: IdRange = idsOf({ from, to: to + DAY_MS }, REFUSAL_BITS);
       const { rows } = await sql<{ count: string }>`
         SELECT count(*) FROM ${sql.table(table)} r
-        WHERE ${within('r.id', idsOf({ from, to }, bits))} AND r.digest IS NOT NULL AND ${isWanted}
+        WHERE ${within('r.id', idsOf({ from, to }, bits))} AND ${isWanted}
           AND ${visible(viewer, token)} AND NOT EXISTS (
             SELECT FROM decided_transactions d WHERE d.record = r.id AND ${within('d.id', decided)})`.execute(
         this.database.query,
@@ -83,7 +90,7 @@ export class TrafficQueries {
     const isByRules = sql`r.code = ANY (${[...ACCESS_REFUSALS]})`;
     return {
       first: await this.partitions.first(),
-      sponsorships: await count('sponsorships', RESERVATION_BITS, sql`true`),
+      sponsorships: await count('sponsorships', RESERVATION_BITS, sql`r.digest IS NOT NULL`),
       refusals: await count('refusals', REFUSAL_BITS, isByRules),
     };
   }

@@ -60,6 +60,7 @@ export interface TrafficRecord {
 /** The reply to `read-traffic`: decisions in the order of time. */
 export class TrafficPageReply {
   @IsArray() readonly data!: readonly TrafficRecord[];
+  /** `after` of the next page; null after the last. */
   @IsOptional() @IsName() readonly next!: string | null;
 }
 

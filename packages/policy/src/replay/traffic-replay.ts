@@ -127,13 +127,12 @@ function subjectOf(
   facts: DecisionFacts,
   transaction: DecodedTransaction,
 ): AccessSubject {
-  const { token, user, at, reservation_id: id, transaction: txBytes } = record;
+  const { token, at, reservation_id: id, transaction: txBytes } = record;
   const { gasBudget, durationSecs } = facts;
   return {
     ...lazyFacts(codec, transaction),
     ...facts,
     caller: token,
-    ...(user !== null && { user }),
     reservation: { gasBudget, durationSecs },
     at: new Date(at),
     sponsor: transaction.gasOwner,
