@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createIotaCodec } from '@forecourt/ledger';
@@ -10,12 +10,15 @@ import type { ReplayAnswer, ReplayQuestion, ReplayTask } from './replay-messages
 
 // The program of the thread that decides in a replay. Rules of any cost hold up neither requests nor, at their end, the process.
 
-const NICE = 10;
+/** Lower than the process's own priority by this. */
+const NICER = 10;
+const NICEST = 19;
 
 /** Lets requests have the processors first. Linux alone has a priority for each thread. */
 function yieldToRequests(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICE);
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(thread, Math.min(NICEST, getPriority(thread) + NICER));
   } catch {
     // The replay competes with requests on equal terms.
   }
