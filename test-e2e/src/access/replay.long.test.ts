@@ -135,15 +135,23 @@ describe('a replay of past traffic', () => {
     const friends = `    - { name: friends, sender-address: { file: friends.txt }, action: allow }\n`;
     const path = system.files.write('new.yaml', denyAllBut(friends, ofShop));
     const env = { ...process.env, FORECOURT_URL: system.application.url };
-    const run = (...args: string[]) =>
-      promisify(execFile)(
-        process.execPath,
-        [appProgram('cli', 'forecourt.js'), 'access', 'replay', '--rules', path, ...args],
-        { env: { ...env, FORECOURT_TOKEN: callerOf('audit').token, NODE_OPTIONS: '' } },
-      );
-    const { stdout } = await run('--from', String(from), '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ decided: 6, changed: 4 });
-    const shown = (await run('--from', String(from), '--token', 'other')).stdout;
+    const run = async (...args: string[]): Promise<string> => {
+      const program = [appProgram('cli', 'forecourt.js'), 'access', 'replay', '--rules', path];
+      const options = {
+        env: { ...env, FORECOURT_TOKEN: callerOf('audit').token, NODE_OPTIONS: '' },
+      };
+      const running = promisify(execFile)(process.execPath, program.concat(args), options);
+      // Decisions would change.
+      const { code, stdout } = (await running.then(
+        () => null,
+        (error: unknown) => error,
+      )) as { code: number; stdout: string };
+      expect(code).toBe(1);
+      return stdout;
+    };
+    const found = await run('--from', String(from), '--json');
+    expect(JSON.parse(found)).toMatchObject({ decided: 6, changed: 4 });
+    const shown = await run('--from', String(from), '--token', 'other');
     expect(shown).toContain(digests['other 1']);
     expect(shown).toMatch(/would change +3/);
     const rules = denyAllBut(friends);

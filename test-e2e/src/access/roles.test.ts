@@ -23,6 +23,7 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'GET /v1/pauses': READING,
   'GET /v1/access': READING,
   'POST /v1/explain_access': READING,
+  'POST /v1/access/replay': READING,
   'GET /v1/actions': READING,
   'GET /v1/events_index': READING,
   'GET /v1/caller': ANY,

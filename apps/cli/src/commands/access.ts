@@ -74,7 +74,7 @@ export function accessCommand(): Command {
 Limits count as unused. For replay the running gas station decides about recorded traffic by --rules beside the rules in force
 (role operator or auditor); files that the rules name are sent with them. Ctrl-C ends it. Rules that may allow more than intended are reported as warnings.
 
-Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`,
+Exit code 0: the transaction is allowed, the files are valid, or no decision would change; 1: otherwise; 2: the command failed.`,
     )
     .action(async (action: string, input: string | undefined, options: AccessOptions) => {
       if (['check', 'replay'].includes(action) !== (input === undefined)) {
@@ -121,6 +121,7 @@ async function replay({ rules, from, to, token, json = false }: AccessOptions): 
   });
   if (process.stderr.isTTY) process.stderr.write('\n');
   console.log(json ? formatJson(report) : formatReplay(report));
+  if (report.changed > 0) process.exitCode = EXIT.negative;
 }
 
 /** Null, after a message, if the files are invalid. */

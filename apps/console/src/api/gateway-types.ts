@@ -615,6 +615,120 @@ export interface WithdrawRequest {
   readonly reason: string;
 }
 
+export interface ReplayProgress {
+  readonly records: number;
+  readonly at: number;
+}
+
+export interface NotReplayable {
+  readonly sponsorships: number;
+  readonly refusals: number;
+  readonly only_counted: number;
+}
+
+export interface ReplayedChange {
+  readonly count: number;
+  readonly gas: string;
+  readonly largest_cost: string;
+  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
+}
+
+export interface ReplayedRuleChange {
+  readonly count: number;
+  readonly gas: string;
+  readonly largest_cost: string;
+  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly from_rule: string | null;
+  readonly to_rule: string | null;
+}
+
+export interface ReplayedTokenChange {
+  readonly count: number;
+  readonly gas: string;
+  readonly largest_cost: string;
+  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly token: string | null;
+}
+
+export interface ReplayedFunctionChange {
+  readonly count: number;
+  readonly gas: string;
+  readonly largest_cost: string;
+  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly function: string | null;
+}
+
+export interface UndecidedReason {
+  readonly reason: string;
+  readonly in_force: number;
+  readonly proposed: number;
+}
+
+export interface ReplayedDecision {
+  readonly outcome: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly rule: string | null;
+  readonly reason: string | null;
+}
+
+export interface ReplayedExample {
+  readonly at: number;
+  readonly token: string;
+  readonly sender: string | null;
+  readonly digest: string | null;
+  readonly reservation_id: number | null;
+  readonly page: string | null;
+  readonly gas: string | null;
+  readonly recorded: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly in_force: ReplayedDecision;
+  readonly proposed: ReplayedDecision;
+}
+
+export interface ReplayedExamples {
+  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
+  readonly data: readonly ReplayedExample[];
+}
+
+export interface ReplayReport {
+  readonly from: number;
+  readonly to: number;
+  readonly token: string | null;
+  readonly decided: number;
+  readonly not_replayable: NotReplayable;
+  readonly changed: number;
+  readonly by_another_rule: number;
+  readonly unlike_recorded: number;
+  readonly changes: readonly ReplayedChange[];
+  readonly by_rule: readonly ReplayedRuleChange[];
+  readonly by_token: readonly ReplayedTokenChange[];
+  readonly by_function: readonly ReplayedFunctionChange[];
+  readonly undecided: readonly UndecidedReason[];
+  readonly examples: readonly ReplayedExamples[];
+  readonly notes: readonly string[];
+}
+
+export interface ReplayFailure {
+  readonly code: string;
+  readonly error: string;
+}
+
+export interface RulesFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface ReplayAccessRequest {
+  readonly rules: string;
+  readonly files?: readonly RulesFile[] | null;
+  readonly from: number;
+  readonly to?: number | null;
+  readonly token?: string | null;
+}
+
 export interface ExplainAccessRequest {
   readonly token: string;
   readonly tx_bytes: string;
@@ -1028,6 +1142,7 @@ export interface Operations {
   readonly reconcile: { readonly body: ReconcileRequest; readonly answer: ReconcileResponse };
   readonly checkWithdrawal: { readonly body: WithdrawRequest; readonly answer: SponsorsResponse };
   readonly withdraw: { readonly body: WithdrawRequest; readonly answer: SponsorsResponse };
+  readonly replayAccess: { readonly body: ReplayAccessRequest; readonly answer: unknown };
   readonly explainAccess: {
     readonly body: ExplainAccessRequest;
     readonly answer: ExplainAccessResponse;
@@ -1103,6 +1218,7 @@ export const routes = {
   reconcile: ['POST', '/v1/reconcile'],
   checkWithdrawal: ['POST', '/v1/check_withdrawal'],
   withdraw: ['POST', '/v1/withdraw'],
+  replayAccess: ['POST', '/v1/access/replay'],
   explainAccess: ['POST', '/v1/explain_access'],
   dryRunTx: ['POST', '/v1/dry_run_tx'],
   buildTx: ['POST', '/v1/build_tx'],
@@ -1157,6 +1273,8 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   | 'REFUSED_BY_LEDGER'
   | 'REFUSED_TOO_OFTEN'
+  | 'REPLAY_RUNNING'
+  | 'REPLAY_TOO_COSTLY'
   | 'REQUEST_LIMIT'
   | 'RESERVATION_EXPIRED'
   | 'RESERVATION_LIMIT'
