@@ -1,7 +1,7 @@
 import { call, type Application } from '../support/application.js';
 import type { ReplayReport } from '@forecourt/contracts';
 
-/** What `POST /v1/access/replay` answers: an event stream, or an error. */
+/** The answer of `POST /v1/access/replay`: an event stream, or an error. */
 export interface Replayed {
   readonly status: number;
   readonly code: string | null;

@@ -83,7 +83,7 @@ export class AccessPolicy {
     return (this.#described ??= describeAccess(tokens, rules, this.settings.tokens.length > 0));
   }
 
-  /** What a replay needs to know of the rules in force: their file, and the part of each token that decisions use. */
+  /** The rules in force for a replay: their file, and the part of each token that decisions use. */
   get replayed(): {
     readonly rulesFile: string | null;
     readonly tokens: Map<string, ReplayedToken>;

@@ -53,7 +53,7 @@ export class AccessReplaysController {
     if (reply.raw.destroyed) left.abort();
     else reply.raw.once('close', () => left.abort());
     const events = this.replays.replay(body, left.signal);
-    // Errors until here are answers of their own.
+    // An error until here is the answer.
     const first = await events.next();
     void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     const output = Readable.from(this.write(first, events, left.signal), { objectMode: false });

@@ -1,7 +1,7 @@
 import type { TrafficRecord } from '@forecourt/contracts';
 import type { DecidedReport, ReplayedToken, ReplaySettings } from '@forecourt/policy/replay';
 
-/** What the thread of a replay begins with. */
+/** The beginning of the thread of a replay. */
 export interface ReplayTask {
   /** Of the rules in force; null: there are none. */
   readonly rulesFile: string | null;

@@ -90,7 +90,7 @@ describe('an upgrade of a filled database', () => {
     const message = { viewer: everybody, from: noon(3), to: noon(0), by: 'day' } as const;
     const { total } = await new LatencyQueries(database).read(message);
     expect(total.transactions).toBe(1);
-    // What is kept for replays begins with the upgrade, on the days that there are too.
+    // Decisions are kept from the upgrade on, also on days that have records.
     const traffic = new TrafficQueries(database, partitions);
     const decided = aSponsorship(noon(1));
     await first.decide([decided], '5 60 1000 7 0', 'AAAA');

@@ -33,7 +33,7 @@ function FilesField() {
     type: [RulesFile],
     required: false,
     nullable: true,
-    description: 'The files that the rules name; the gateway reads none of its own for them.',
+    description: 'The files that the rules name; the gateway reads no other ones for them.',
     example: [],
   };
   return applyDecorators(IsOptional(), IsArrayOfDtos(RulesFile), ApiProperty(documented));
@@ -162,7 +162,7 @@ export class NotReplayable {
   readonly only_counted!: number;
 }
 
-/** What a replay has found. */
+/** The result of a replay. */
 export class ReplayReport {
   @ApiProperty(TIME) readonly from!: number;
   @ApiProperty(TIME) readonly to!: number;

@@ -45,7 +45,7 @@ export class ReplayCounters {
         this.#counters.set(key, counter);
       }
       counter.used += amount;
-      // What a refused transaction would have cost is unknown.
+      // The cost of a refused transaction is unknown.
       if (refusal !== null || endedAt === null) continue;
       const final = counts === 'gas' ? BigInt(record.counted) : BigInt(executed);
       if (final !== amount) this.correctAt({ at: endedAt, counter, delta: final - amount });

@@ -26,7 +26,7 @@ export interface ReplayedToken {
   readonly budget: readonly UsageLimit[];
 }
 
-/** What refuses transactions that no rule expressly allows. */
+/** Refusals that only a rule lifts. */
 export interface ReplaySettings {
   readonly allowAbstractAccounts: boolean;
   readonly maxGasPriceRatio: number;

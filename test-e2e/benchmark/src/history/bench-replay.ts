@@ -15,7 +15,7 @@ import { sampleSponsorship } from './sample-sponsorships.js';
 const BATCH = 2_000;
 const SENDERS = 500;
 const USERS = 8;
-/** What two cores serve without waiting. */
+/** Two cores serve them without waiting. */
 const PER_SECOND = 40;
 const SECONDS = 25;
 const MOST_SECONDS = 30;
