@@ -16,11 +16,12 @@ import { requireOrder } from '../history/read-filters.js';
 import type { ReplayFindings, ReplayTask } from './replay-messages.js';
 import { ReplayThread } from './replay-thread.js';
 
-/** Small enough that a gateway reads it in a few milliseconds. */
-const PAGE = 200;
+/** Small enough that history and a gateway need a millisecond or two for it. */
+const PAGE = 100;
+/** Between the beginnings of pages: a hundred thousand decisions then take a quarter of a minute. */
+const PAGE_EVERY_MS = 15;
 const PROGRESS_EVERY_MS = 1_000;
-/** Hundreds of pages may take seconds. */
-const LONGEST_REST_MS = 25;
+const LONGEST_REST_MS = 10;
 const DAY_MS = 86_400_000;
 const RETRY_AFTER_SECS = 30;
 
@@ -121,8 +122,7 @@ export class AccessReplays implements BeforeApplicationShutdown {
       at = data.at(-1)?.at ?? at;
       if (next === null) break;
       if (isDue()) yield progress();
-      // History, its database and this gateway work for others as long as they did for the replay.
-      await delay(Math.min(performance.now() - begun, LONGEST_REST_MS), null, { signal });
+      await delay(restAfter(performance.now() - begun), null, { signal });
     }
     const untried = { sponsorships: 0, refusals: 0 };
     for (let end = to; end > from;) {
@@ -157,6 +157,11 @@ export class AccessReplays implements BeforeApplicationShutdown {
     const byRules = dropped.filter(({ code }) => ACCESS_REFUSALS.some((one) => one === code));
     return byRules.reduce((sum, { requests }) => sum + requests, 0);
   }
+}
+
+/** How long history, its database and this gateway work for others after a page that took so many ms. */
+function restAfter(ms: number): number {
+  return Math.max(PAGE_EVERY_MS - ms, Math.min(ms / 2, LONGEST_REST_MS));
 }
 
 function notesOn({ report, dryRun }: ReplayFindings): string[] {
