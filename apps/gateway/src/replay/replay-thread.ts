@@ -86,7 +86,7 @@ export class ReplayThread {
 }
 
 function tooCostly(): ForecourtError {
-  const problem = `the rules take longer than ${ANSWER_MS / 1_000} s to read, or to decide about a few hundred transactions; simplify their expressions`;
+  const problem = `the rules take longer than ${ANSWER_MS / 1_000} s to read, or to decide about a hundred transactions; simplify their expressions`;
   return new ForecourtError('REPLAY_TOO_COSTLY', problem);
 }
 
