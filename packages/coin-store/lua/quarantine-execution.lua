@@ -37,7 +37,8 @@ reservation.state, reservation.claim.lease = 'quarantined', decimal(at)
 reservation.refusal = { digest = digest, fence = '0', message = message, epoch = epoch, movedOnBy = '' }
 writeReservation(reservation)
 redis.call('ZADD', key('quarantined'), at, member)
-appendTrail(reservation, describeSubmissions(submissions, at) .. writeLine(decimal(at), 'quarantined'))
+local line = writeLine(decimal(at), 'quarantined', shortReason(message))
+appendTrail(reservation, describeSubmissions(submissions, at) .. line)
 addQuarantineNews(reservation)
 reportChange(reservation)
 if isExcused ~= '1' then

@@ -131,6 +131,7 @@ describe('an entry of the stream of refused requests', () => {
       rule: 'ours',
       digest: 'D1',
       reservation_id: 7,
+      request_id: refused.request,
     });
     expect(formRefusal(readRefusedRequest(pairs({ ...refused, reservation: '' })))).toMatchObject({
       reservation_id: null,

@@ -15,5 +15,6 @@ export function formRefusal(stored: RefusedRequest): ListedRefusal {
     rule: textOrNull(stored.rule),
     digest: textOrNull(stored.digest),
     reservation_id: stored.reservation === '' ? null : Number(stored.reservation),
+    request_id: textOrNull(stored.request),
   };
 }

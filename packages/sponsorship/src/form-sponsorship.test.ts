@@ -128,6 +128,16 @@ describe('a formed sponsorship', () => {
     expect(form(aReserved({ state }))).toMatchObject({ status, ended_at: null });
   });
 
+  it('has the ledger’s reason while it is quarantined, and only then', () => {
+    const claim: [number, ...string[]] = [10, 'claimed', digest, 'req-1', '', ''];
+    const trail = aTrail(claim, [20, 'begun'], [30, 'quarantined', 'its object\\tis locked']);
+    const failureOf = (entry: Parameters<typeof form>[0]) => form(entry).failure;
+    expect(failureOf(aReserved({ state: 'quarantined', trail }))).toBe('its object\tis locked');
+    expect(failureOf(anEntry({ state: 'expired', trail }))).toBeNull();
+    const ofEarlierRelease = aTrail(claim, [20, 'begun'], [30, 'quarantined']);
+    expect(failureOf(aReserved({ state: 'quarantined', trail: ofEarlierRelease }))).toBeNull();
+  });
+
   it.each<[string, number[], number[]]>([
     ['that an executor could not note', [], [20, 90]],
     ['that an executor noted', [30], [30, 90]],
@@ -143,6 +153,18 @@ describe('a formed sponsorship', () => {
     );
     expect(timeline.map(({ event }) => event)).not.toContain('resumed');
   });
+
+  it.each([19, 20])(
+    'begins before it is submitted, also where the submission seems to be %i ms old',
+    (submitted) => {
+      const claim: [number, ...string[]] = [10, 'claimed', digest, 'req-1', '', ''];
+      const trail = aTrail([submitted, 'submitted'], [30, 'quarantined'], claim, [20, 'begun']);
+      const { timeline } = form(aReserved({ state: 'quarantined', trail }));
+      const events = ['reserved', 'claimed', 'begun', 'submitted', 'quarantined'];
+      expect(timeline.map(({ event }) => event)).toEqual(events);
+      expect(timeline[2]!.at).toBe(reservedMs + submitted);
+    },
+  );
 
   it.each(['expired', 'released'] as const)('ends its timeline as %s', (state) => {
     const { timeline, ended_at } = form(anEntry({ state }));

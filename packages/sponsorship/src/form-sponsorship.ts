@@ -45,7 +45,7 @@ export function formSponsorship(
     commands,
     rule: textOrNull(stored.rule) ?? (claims.at(-1)?.fields[3] || null),
     refusals: refusalsOf(trail),
-    failure: result?.failure ?? null,
+    failure: result?.failure ?? (state === 'quarantined' ? quarantineReason(trail) : null),
     attempts: trail.filter(({ event }) => event === 'submitted').length,
     executor: textOrNull(stored.executor),
     request_ids: [...new Set(claims.map(({ fields }) => fields[1] ?? ''))].filter(Boolean),
@@ -99,6 +99,11 @@ function refusalsOf(trail: readonly TrailLine[]): Sponsorship['refusals'] {
       const { status } = errorTable[code];
       return { at, status, code, message: describeRefusal({ message }), digest: digest || null };
     });
+}
+
+/** The ledger's message of the last quarantine; null where no node gave one. The caller reads it in the refusal too. */
+function quarantineReason(trail: readonly TrailLine[]): string | null {
+  return trail.findLast(({ event }) => event === 'quarantined')?.fields[0] || null;
 }
 
 /** The trace id of a `traceparent`. */

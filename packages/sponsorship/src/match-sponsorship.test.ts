@@ -32,6 +32,7 @@ describe('the filters of a list', () => {
     { package: full('2') },
     { package: full('3'), module: 'n', function: 'g' },
     { error: 'REFUSED_BY_LEDGER' },
+    { state: 'refused' },
   ];
   it.each(passing)('let a sponsorship pass that has them all: %j', async (filters) => {
     expect(passesFilters(await aSponsorship(), filters)).toBe(true);
@@ -48,6 +49,8 @@ describe('the filters of a list', () => {
     { outcome: 'success' },
     { digest: 'D2' },
     { error: 'NO_COINS' },
+    { state: 'expired' },
+    { state: 'executed' },
     { function: 'h' },
     { package: full('2'), function: 'g' },
     { token: 'shop', status: 'released' },

@@ -2,6 +2,7 @@ import {
   readEscaped,
   type RecordFilters,
   type Sponsorship,
+  type SponsorshipState,
   tokenOfCaller,
   userOfCaller,
   type Viewer,
@@ -43,10 +44,26 @@ export function passesFilters(sponsorship: Sponsorship, filters: RecordFilters):
     is(filters.sponsor, sponsorship.sponsor_address) &&
     is(filters.status, sponsorship.status) &&
     is(filters.outcome, sponsorship.outcome) &&
+    is(filters.state, stateOf(sponsorship)) &&
     is(filters.digest, sponsorship.digest) &&
     (filters.error === undefined || refusals.some(({ code }) => code === filters.error)) &&
     callsFunction(sponsorship, filters)
   );
+}
+
+function stateOf({ status, outcome, refusals }: Sponsorship): SponsorshipState {
+  switch (status) {
+    case 'executed':
+      return outcome === 'failure' ? 'failed' : 'executed';
+    case 'executing':
+      return 'in_flight';
+    case 'expired':
+    case 'released':
+      return refusals.length > 0 ? 'refused' : status;
+    case 'quarantined':
+    case 'reserved':
+      return status;
+  }
 }
 
 /** Whether one call of the transaction has the package, the module and the function. */

@@ -25,7 +25,24 @@ export function readTrail(stored: string): TrailLine[] {
     if (!TIME.test(at)) throw new InvalidEntry('trail', line);
     return [{ at: Number(at), event, fields: fields.map(readEscaped) }];
   });
-  return [...lines, ...missingSubmission(lines)].sort((a, b) => a.at - b.at);
+  return inOrder([...lines, ...missingSubmission(lines)]);
+}
+
+/**
+ * By time, but a submission after the beginning of its claim: its time is known to a millisecond, from its age by another clock, and
+ * its line is stored first.
+ */
+function inOrder(lines: readonly TrailLine[]): TrailLine[] {
+  const ordered = lines.toSorted((a, b) => a.at - b.at);
+  for (const [index, { event }] of ordered.entries()) {
+    if (event !== 'begun') continue;
+    for (let place = index; ordered[place - 1]?.event === 'submitted'; place -= 1) {
+      const [submitted, begun] = [ordered[place - 1]!, ordered[place]!];
+      ordered[place - 1] = { ...begun, at: submitted.at };
+      ordered[place] = submitted;
+    }
+  }
+  return ordered;
 }
 
 /**

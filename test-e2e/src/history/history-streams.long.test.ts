@@ -173,6 +173,7 @@ describe('a system whose history is turned on while it runs', () => {
         rule: null,
         digest: transaction.digest,
         reservation_id: reservation.reservation_id,
+        request_id: answer.headers.get('x-request-id'),
       },
     ]);
     const { reservation_id } = reservation;

@@ -47,6 +47,7 @@ describe('a pause', () => {
       paused: [
         { scope: 'everything', reason: 'moving funds', by: 'admin', since: expect.any(Number) },
       ],
+      warnings: [],
     });
     await untilPaused('shop', true);
     const [refused] = await answersOf('shop');
@@ -55,7 +56,7 @@ describe('a pause', () => {
       'PAUSED',
     ]);
     expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await resume()).body.result).toEqual({ paused: [] });
+    expect((await resume()).body.result).toEqual({ paused: [], warnings: [] });
     await untilPaused('shop', false);
   });
 
@@ -120,14 +121,19 @@ describe('a pause', () => {
     for (const wrong of [{ reason: '' }, { reason: 7 }, { token: 'a b' }, both]) {
       expect((await pause(wrong)).headers.get('error-code')).toBe('INVALID_REQUEST');
     }
-    await pause({ token: 'nobody', reason: 'a test' });
-    await resume({ token: 'nobody' });
+    const unknown = await pause({ token: 'nobody', reason: 'a test' });
+    expect([unknown.status, unknown.body.error]).toEqual([
+      400,
+      expect.stringContaining('No gateway has a token nobody'),
+    ]);
+    await pause({ token: 'poor', reason: 'a test' });
+    await resume({ token: 'poor' });
     const redis = new Redis(system.redisUrl);
     const newest = await redis.xrevrange('fc:operator-actions', '+', '-', 'COUNT', 2);
     redis.disconnect();
     expect(newest.map(([, fields]) => fields)).toEqual([
-      ['operator', 'admin', 'action', 'resume', 'scope', 'token nobody', 'reason', ''],
-      ['operator', 'admin', 'action', 'pause', 'scope', 'token nobody', 'reason', 'a test'],
+      ['operator', 'admin', 'action', 'resume', 'scope', 'token poor', 'reason', ''],
+      ['operator', 'admin', 'action', 'pause', 'scope', 'token poor', 'reason', 'a test'],
     ]);
   });
 });

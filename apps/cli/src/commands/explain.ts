@@ -6,6 +6,7 @@ import { readConnection } from '../terminal/connection-config.js';
 import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
 
 type Explanation = ExplainResponse['result'];
+type Usage = NonNullable<Explanation['reservation']>['usage'][number];
 
 /** `explain`: what happened to a transaction or a reservation, and what to do. */
 export function explainCommand(): Command {
@@ -39,11 +40,7 @@ export function formatExplanation(explanation: Explanation): string {
     add('begun', reservation.begun_at && timeOf(reservation.begun_at));
     add('executor', reservation.executor);
     add('allowed by rule', reservation.rule);
-    for (const { counter, counts, amount, used } of reservation.usage) {
-      const inUnits = counts === 'gas' ? formatAmount : String;
-      const text = `${inUnits(amount)} of ${counts}, of which ${inUnits(used)} are used (counter ${counter})`;
-      add('counted', text);
-    }
+    for (const usage of reservation.usage) add('counted', describeUsage(usage));
   }
   if (job !== null) add('job', `${job.state}, ${job.attempts} attempts`);
   if (ledger === 'unreachable') add('ledger', 'no node answers');
@@ -51,6 +48,14 @@ export function formatExplanation(explanation: Explanation): string {
     add('ledger', `${ledger.status}, gas charged ${formatAmount(ledger.gas_charged)}`);
   for (const decision of decisions ?? []) add('access decision', JSON.stringify(decision));
   return [plainText(meaning), plainText(advice), '', formatTable(facts)].join('\n');
+}
+
+/** `0.02 IOTA of 0.5 IOTA used in gas <= 5 coins in 1 day, the budget of token shop; resets at 2026-…`. */
+function describeUsage({ counter, limit, counts, amount, used, resets_at: at }: Usage): string {
+  const inUnits = counts === 'gas' ? formatAmount : (count: string) => `${count} ${counts}`;
+  const where = limit ?? `a limit that no file of the gateway has (counter ${counter})`;
+  const reset = at == null ? '' : `; resets at ${timeOf(at)}`;
+  return `${inUnits(amount)} of ${inUnits(used)} used in ${where}${reset}`;
 }
 
 function timeOf(ms: number): string {

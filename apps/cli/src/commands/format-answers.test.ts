@@ -103,6 +103,16 @@ describe('the fleet for people', () => {
   });
 });
 
+const RESERVATION = {
+  reservation_id: 7,
+  state: 'executing',
+  caller: 'shop',
+  sponsor_address: '0x5',
+  gas_budget: 20_000_000,
+  reserved_at: 0,
+  expires_at: 1,
+} as unknown as NonNullable<Parameters<typeof formatExplanation>[0]['reservation']>;
+
 describe('an explanation for people', () => {
   it('begins with what it means and what to do, and shows nothing a terminal acts on', () => {
     const text = formatExplanation(explanation);
@@ -114,6 +124,26 @@ describe('an explanation for people', () => {
     expect(text).toMatch(/^verdict +refused$/m);
     expect(text).toMatch(/^ledger +no node answers$/m);
     expect(text).toMatch(/^access decision +\{"outcome":"deny","rule":"no-mints"\}$/m);
+  });
+
+  it('names the limits in which it counts, with units and the end of their windows', () => {
+    const gas = { counter: 'c1', counts: 'gas', amount: '20000000', used: '500000000' };
+    const limit = 'gas <= 5 coins in 1 day, the budget of token shop';
+    const requests = { counter: 'c2', counts: 'requests', amount: '1', used: '3' };
+    const reservation = {
+      usage: [
+        { ...gas, limit, resets_at: 1_760_000_000_000 },
+        { ...requests, limit: null, resets_at: null },
+      ],
+    };
+    const text = formatExplanation({
+      ...explanation,
+      reservation: { ...RESERVATION, ...reservation },
+    });
+    expect(text).toContain(
+      `0.02 IOTA of 0.5 IOTA used in ${limit}; resets at 2025-10-09T08:53:20.000Z`,
+    );
+    expect(text).toContain('1 requests of 3 requests used in a limit that no file of the gateway');
   });
 });
 
@@ -183,6 +213,7 @@ describe('history for people', () => {
       rule: null,
       digest: null,
       reservation_id: null,
+      request_id: null,
     };
     expect(formatRefusals([refusal])).toContain('shop   FORBIDDEN  no');
   });

@@ -24,6 +24,7 @@ const FILTERS = [
     'reserved, executing, quarantined, executed, expired or released; of a refusal, 400 to 599',
   ],
   ['outcome', 'success or failure'],
+  ['state', 'executed, failed, refused, quarantined, in_flight, reserved, expired or released'],
   ['package', 'package that the transaction calls'],
   ['module', 'module that it calls'],
   ['function', 'function that it calls'],

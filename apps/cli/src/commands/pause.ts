@@ -64,7 +64,8 @@ export function listPauses(connection: Connection): Promise<Paused> {
   return callRoute<Paused>(connection, 'GET', '/v1/pauses');
 }
 
-function print({ paused }: Paused, { json = false }: ScopeOptions): void {
+function print({ paused, warnings = [] }: Paused, { json = false }: ScopeOptions): void {
+  for (const warning of warnings) console.error(warning);
   console.log(json ? formatJson({ paused }) : formatPauses(paused));
 }
 

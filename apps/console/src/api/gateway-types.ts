@@ -184,6 +184,7 @@ export interface RefusalSummary {
   readonly rule: string | null;
   readonly digest: string | null;
   readonly reservation_id: number | null;
+  readonly request_id: string | null;
 }
 
 export interface CountedRefusals {
@@ -351,9 +352,11 @@ export interface ExplainedOnLedger {
 
 export interface ExplainedUsage {
   readonly counter: string;
+  readonly limit: string | null;
   readonly counts: string;
   readonly amount: string;
   readonly used: string;
+  readonly resets_at: number | null;
 }
 
 export interface ExplainedRefusal {
@@ -520,6 +523,30 @@ export interface FleetResponse {
   readonly result: Fleet;
 }
 
+export interface BudgetUse {
+  readonly limit: string;
+  readonly most: string;
+  readonly used: string;
+  readonly left: string;
+  readonly window_secs: number;
+  readonly resets_at: number | null;
+}
+
+export interface TokenLimits {
+  readonly token: string | null;
+  readonly budgets: readonly BudgetUse[];
+  readonly others: readonly string[];
+}
+
+export interface LimitsInUse {
+  readonly sponsor_address: string;
+  readonly limits: readonly TokenLimits[];
+}
+
+export interface LimitsResponse {
+  readonly result: LimitsInUse;
+}
+
 export interface PauseRequest {
   readonly sponsor_address?: string | null;
   readonly token?: string | null;
@@ -535,6 +562,7 @@ export interface Pause {
 
 export interface Paused {
   readonly paused: readonly Pause[];
+  readonly warnings: readonly string[];
 }
 
 export interface PausesResponse {
@@ -925,6 +953,7 @@ export interface ConfiguredWebhook {
   readonly ended_at: number | null;
   readonly last_success_at: number | null;
   readonly last_failure_at: number | null;
+  readonly last_error: string | null;
   readonly waiting: number;
 }
 
@@ -971,6 +1000,18 @@ export interface TestWebhookResponse {
   readonly result: DeliveryAttempt;
 }
 
+export interface RedeliverWaitingRequest {
+  readonly url: string;
+}
+
+export interface RedeliveredDeliveries {
+  readonly deliveries: number;
+}
+
+export interface RedeliverWaitingResponse {
+  readonly result: RedeliveredDeliveries;
+}
+
 export interface Delivery {
   readonly id: string;
   readonly token: string | null;
@@ -1000,6 +1041,33 @@ export interface Deliveries {
 
 export interface DeliveriesResponse {
   readonly result: Deliveries;
+}
+
+export interface DeliveryWithBody {
+  readonly id: string;
+  readonly token: string | null;
+  readonly url: string;
+  readonly type:
+    | 'sponsorship.executed'
+    | 'sponsorship.refused'
+    | 'sponsorship.expired'
+    | 'sponsorship.released'
+    | 'sponsorship.quarantined'
+    | 'sponsor.low'
+    | 'sponsor.exhausted'
+    | 'pool.suspended'
+    | 'pool.resumed'
+    | 'action.taken'
+    | 'webhook.test';
+  readonly status: 'waiting' | 'delivered' | 'undelivered';
+  readonly created_at: number;
+  readonly next_attempt_at: number | null;
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly body: string;
+}
+
+export interface DeliveryResponse {
+  readonly result: DeliveryWithBody;
 }
 
 export interface RedeliverResponse {
@@ -1065,6 +1133,16 @@ export interface Operations {
       readonly cursor?: string | undefined;
       readonly status?:
         'reserved' | 'executing' | 'quarantined' | 'executed' | 'expired' | 'released' | undefined;
+      readonly state?:
+        | 'executed'
+        | 'failed'
+        | 'refused'
+        | 'quarantined'
+        | 'in_flight'
+        | 'reserved'
+        | 'expired'
+        | 'released'
+        | undefined;
     };
     readonly answer: SponsorshipsResponse;
   };
@@ -1130,6 +1208,7 @@ export interface Operations {
     readonly query: { readonly listed?: number | undefined };
     readonly answer: FleetResponse;
   };
+  readonly listLimits: { readonly answer: LimitsResponse };
   readonly pause: { readonly body: PauseRequest; readonly answer: PausesResponse };
   readonly resume: { readonly body: ResumeRequest; readonly answer: PausesResponse };
   readonly listPauses: { readonly answer: PausesResponse };
@@ -1165,6 +1244,10 @@ export interface Operations {
   };
   readonly listWebhooks: { readonly answer: WebhooksResponse };
   readonly testWebhook: { readonly body: TestWebhookRequest; readonly answer: TestWebhookResponse };
+  readonly redeliverWaiting: {
+    readonly body: RedeliverWaitingRequest;
+    readonly answer: RedeliverWaitingResponse;
+  };
   readonly listWebhookDeliveries: {
     readonly query: {
       readonly status?: 'waiting' | 'delivered' | 'undelivered' | undefined;
@@ -1175,6 +1258,10 @@ export interface Operations {
       readonly cursor?: string | undefined;
     };
     readonly answer: DeliveriesResponse;
+  };
+  readonly getWebhookDelivery: {
+    readonly path: { readonly id: string | number };
+    readonly answer: DeliveryResponse;
   };
   readonly redeliverWebhook: {
     readonly path: { readonly id: string | number };
@@ -1206,6 +1293,7 @@ export const routes = {
   verifyEventsIndex: ['POST', '/v1/events_index/verify'],
   explainTransaction: ['GET', '/v1/explain'],
   inspectFleet: ['GET', '/v1/fleet'],
+  listLimits: ['GET', '/v1/limits'],
   pause: ['POST', '/v1/pause'],
   resume: ['POST', '/v1/resume'],
   listPauses: ['GET', '/v1/pauses'],
@@ -1228,7 +1316,9 @@ export const routes = {
   openStream: ['GET', '/v1/stream'],
   listWebhooks: ['GET', '/v1/webhooks'],
   testWebhook: ['POST', '/v1/webhooks/test'],
+  redeliverWaiting: ['POST', '/v1/webhooks/redeliver_waiting'],
   listWebhookDeliveries: ['GET', '/v1/webhook_deliveries'],
+  getWebhookDelivery: ['GET', '/v1/webhook_deliveries/{id}'],
   redeliverWebhook: ['POST', '/v1/webhook_deliveries/{id}/redeliver'],
   live: ['GET', '/health/live'],
   ready: ['GET', '/health/ready'],

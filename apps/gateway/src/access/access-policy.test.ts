@@ -9,6 +9,7 @@ import {
   DRY_RUN,
   LIMIT,
 } from './access-policy.test-support.js';
+import { accessRefusal } from './access-policy.js';
 import { previewAccess } from './access-preview.js';
 import { SUBJECT } from './access-subject.test-support.js';
 
@@ -93,6 +94,60 @@ describe('a preview of a decision', () => {
     expect(hooked).toMatchObject({ rule: null, refusal: null, limits: [] });
     expect(hooked.undecided).toContain('a hook decides');
     expect(await preview('deny-all', ASK_HOOK, DRY_RUN)).toMatchObject({ undecided: null });
+  });
+});
+
+describe('an exceeded budget', () => {
+  const of = (counter: string, limit: bigint) => ({
+    counts: 'gas' as const,
+    counter,
+    comparison: { operator: '<=' as const, limit },
+    windowMs: 86_400_000,
+    countBy: [],
+  });
+  const limits = [of('own', 5_000_000_000n)];
+  /** The message of the refusal of a transaction beyond the budget with this counter; a user shares that of its token. */
+  const messageOf = (counter: string, isShared = false) => {
+    const decision = {
+      outcome: 'limited',
+      rule: null,
+      limit: { rule: null, check: counter === 'own' ? limits[0]! : of(counter, 70_000_000_000n) },
+      message: null,
+      checks: [],
+      allowsGasPrice: false,
+      allowsAbstractAccount: false,
+    } as const;
+    const known = new Map([
+      [counter, { used: 0n, endsInMs: 90_000 }],
+      ['another one', { used: 0n, endsInMs: 500_000 }],
+    ]);
+    return accessRefusal(decision, known, { budget: { token: 'shop', isShared, limits } }).message;
+  };
+
+  it('is named with its window, its token, and when it resets', () => {
+    expect(messageOf('own')).toBe(
+      'Spending limit reached: gas <= 5 coins in 1 day, the budget of token shop; it is renewed within 90 s',
+    );
+  });
+
+  it('is named without its amount where others use it too', () => {
+    expect(messageOf('own', true)).toBe(
+      'Spending limit reached: the budget of token shop, which its users share; it is renewed within 90 s',
+    );
+    expect(messageOf('of the sponsor')).toBe(
+      'Spending limit reached: the budget of the gas station; it is renewed within 90 s',
+    );
+  });
+});
+
+describe('a counter', () => {
+  it('is described by the limit in the files, also one of a group', async () => {
+    const { access } = await aPolicy('deny-all', LIMIT);
+    const [limit] = access.rulesOf(CONFIGURED_CALLER).ruleSet.rules[0]!.limits;
+    const described = 'requests <= 1 in 1 hour, rule few';
+    expect(access.describeCounter(limit!.counter)).toBe(described);
+    expect(access.describeCounter(`${limit!.counter}:2e80be27`)).toBe(described);
+    expect(access.describeCounter('2e80be27')).toBeNull();
   });
 });
 

@@ -34,6 +34,12 @@ export interface CallerRules {
   readonly ruleSet: RuleSet;
   /** Limits that apply regardless of the rules: the token's budget and the sponsor's. */
   readonly caps: readonly UsageLimit[];
+  /** Names the token in a refusal by one of its budgets; other caps are the sponsor's. `isShared`: by all users of the token. */
+  readonly budget: {
+    readonly token: string;
+    readonly isShared: boolean;
+    readonly limits: readonly UsageLimit[];
+  };
   /** The rules are only tried out and refuse nothing. */
   readonly dryRun: boolean;
   /** Whether a denial releases the transaction's reservation. */
@@ -94,6 +100,13 @@ export class AccessPolicy {
     return { rulesFile: this.settings.accessRulesFile, tokens: new Map(tokens) };
   }
 
+  /** Each token's caller, once. */
+  get callers(): readonly Caller[] {
+    const configured = this.settings.tokens.length > 0 ? [CONFIGURED_CALLER] : [];
+    const all = [...configured, ...this.#files.tokens.map(({ caller }) => caller)];
+    return [...new Map(all.map((caller) => [caller.name, caller])).values()];
+  }
+
   /** The caller of the token with this name; null: there is none. */
   callerNamed(name: string): Caller | null {
     const isConfigured = this.settings.tokens.length > 0 || this.settings.allowUnauthenticated;
@@ -102,14 +115,38 @@ export class AccessPolicy {
   }
 
   /** A reload replaces them for later transactions. */
-  rulesOf({ rules, budget }: Caller): CallerRules {
+  rulesOf({ rules, budget, token, sender }: Caller): CallerRules {
     const general = this.#files.rules;
     return {
       ruleSet: rules ?? general,
       caps: [...budget, ...general.sponsorBudget],
+      budget: { token, isShared: sender !== null, limits: budget },
       dryRun: general.dryRun,
       releasesOnDenial: general.deniedReservation === 'free',
     };
+  }
+
+  /** The limit that a counter counts for, in words for operators; null: it is in no file of this gateway. */
+  describeCounter(counter: string): string | null {
+    // Counters of a limit with groups are named after the limit.
+    const [name] = counter.split(':');
+    const { rules, tokens } = this.#files;
+    const named = function* (): Generator<readonly [UsageLimit, whose: string]> {
+      for (const { caller } of tokens) {
+        for (const limit of caller.budget) yield [limit, `the budget of token ${caller.token}`];
+      }
+      for (const limit of rules.sponsorBudget) yield [limit, 'the budget of the sponsor'];
+      for (const [set, { rules: list }] of [['', rules] as const, ...rules.ruleSets]) {
+        const of = set === '' ? '' : ` of rule set ${set}`;
+        for (const rule of list) {
+          for (const limit of rule.limits) yield [limit, `rule ${rule.name}${of}`];
+        }
+      }
+    };
+    for (const [limit, whose] of named()) {
+      if (limit.counter === name) return `${describeLimit(limit)}, ${whose}`;
+    }
+    return null;
   }
 
   /** As `decideReservation`, but refuses nothing and writes no audit. */
@@ -174,19 +211,36 @@ export class AccessPolicy {
   }
 }
 
-/** The error for a decision that does not allow the transaction: FORBIDDEN, SPENDING_LIMIT or REQUEST_LIMIT. */
+/**
+ * The error for a decision that does not allow the transaction: FORBIDDEN, SPENDING_LIMIT or REQUEST_LIMIT. It names a limit that the
+ * caller shares with others, but not its amount: the caller knows that it is used up, and is not told by whom.
+ */
 export function accessRefusal(
   { outcome, rule, limit, message, checks }: AccessDecision,
   known: KnownUsages,
+  rules: Pick<CallerRules, 'budget'>,
 ): ForecourtError {
   if (outcome === 'deny') {
     const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
     return new ForecourtError('FORBIDDEN', text);
   }
-  const ends = checks.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
+  const exceeded = limit === null ? checks : [limit.check];
+  const ends = exceeded.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
   const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
-  const named = limit?.rule ? `${describeLimit(limit.check)} by rule ${limit.rule.name}; ` : '';
+  const named = limit === null ? '' : `${nameExceeded(limit, rules)}; `;
   const detail = message ?? rule?.message ?? `${named}it is renewed within ${retryAfterSecs} s`;
   const code = limit?.check.counts === 'requests' ? 'REQUEST_LIMIT' : 'SPENDING_LIMIT';
   return new ForecourtError(code, detail, { retryAfterSecs });
+}
+
+function nameExceeded(
+  { rule, check }: NonNullable<AccessDecision['limit']>,
+  { budget: { token, isShared, limits } }: Pick<CallerRules, 'budget'>,
+): string {
+  if (rule !== null) return `${describeLimit(check)} by rule ${rule.name}`;
+  if (!limits.some(({ counter }) => counter === check.counter)) {
+    return 'the budget of the gas station';
+  }
+  if (isShared) return `the budget of token ${token}, which its users share`;
+  return `${describeLimit(check)}, the budget of token ${token}`;
 }

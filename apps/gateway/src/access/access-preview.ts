@@ -33,9 +33,10 @@ export interface AccessPreview {
  */
 export async function previewAccess(
   subject: AccessSubject,
-  { ruleSet, caps, dryRun }: CallerRules,
+  rules: CallerRules,
   readUsages: (counters: readonly string[]) => Promise<readonly CurrentUsage[]>,
 ): Promise<AccessPreview> {
+  const { ruleSet, caps, dryRun } = rules;
   const { policy } = ruleSet;
   const known = new Map<string, KnownUsage>();
   const askHook = () =>
@@ -56,7 +57,7 @@ export async function previewAccess(
       const isRefused = decision.outcome !== 'allow' && !dryRun;
       return {
         rule: decision.rule?.name ?? null,
-        refusal: isRefused ? accessRefusal(decision, known) : null,
+        refusal: isRefused ? accessRefusal(decision, known, rules) : null,
         undecided: null,
         policy,
         steps,

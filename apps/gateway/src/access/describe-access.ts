@@ -43,7 +43,13 @@ function describeToken(entries: readonly KnownToken[], caller: Caller): TokenInf
   };
 }
 
-function describeLimits({ rateLimit, budget, reservation, quarantine }: Caller): string[] {
+/** The limits of a token in words. */
+export function describeLimits({
+  rateLimit,
+  budget,
+  reservation,
+  quarantine,
+}: Pick<Caller, 'rateLimit' | 'budget' | 'reservation' | 'quarantine'>): string[] {
   const { coins, budget: held, coinsPerMinute, budgetPerMinute, poolShare } = reservation;
   const { unusedPerMinute } = reservation;
   const some = (value: number | null | undefined, text: string) =>

@@ -6,12 +6,16 @@ import {
   ForecourtError,
   historyPatterns,
   LatencyReportReply,
+  type FindDelivery,
+  FindDeliveryReply,
   type ListDeliveries,
   type ListRecords,
   type ListWebhooks,
   type ReadLatency,
   type ReadTraffic,
+  RedeliveredWaitingReply,
   RedeliverReply,
+  type RedeliverWaiting,
   type RedeliverWebhook,
   RefusalPageReply,
   type Sponsorship,
@@ -23,6 +27,7 @@ import {
   UntriedCountReply,
   UsageReportReply,
   WebhookAttemptReply,
+  type SentDelivery,
   type WebhookDelivery,
   WebhookListReply,
   webhookPatterns,
@@ -98,6 +103,16 @@ export class HistoryClient extends ServiceClient {
 
   listDeliveries(message: ListDeliveries): Promise<DeliveryPageReply> {
     return this.send(webhookPatterns.listDeliveries, message, DeliveryPageReply);
+  }
+
+  /** Throws WEBHOOK_UNKNOWN. */
+  async findDelivery(message: FindDelivery): Promise<SentDelivery> {
+    return (await this.send(webhookPatterns.findDelivery, message, FindDeliveryReply)).delivery;
+  }
+
+  /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST. */
+  redeliverWaiting(message: RedeliverWaiting): Promise<RedeliveredWaitingReply> {
+    return this.send(webhookPatterns.redeliverWaiting, message, RedeliveredWaitingReply);
   }
 
   /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST. */

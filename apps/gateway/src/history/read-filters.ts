@@ -23,6 +23,7 @@ const READERS: { readonly [Name in keyof Required<RecordFilters>]: (text: string
   sponsor: asAddress,
   status: asText,
   outcome: asText,
+  state: asText,
   package: asAddress,
   module: asText,
   function: asText,

@@ -19,7 +19,7 @@ const idsOf = (body: { result?: unknown }) =>
 describe('a query of records', () => {
   it.each([
     ['/v1/sponsorships?colour=red', 'colour is not one of the parameters from, to, token,'],
-    ['/v1/sponsorships?colour=red', 'cursor, status; got "red"'],
+    ['/v1/sponsorships?colour=red', 'cursor, status, state; got "red"'],
     [
       '/v1/sponsorships?from=yesterday',
       'from must be an integer from 0 to 253370764799999; got "yesterday"',

@@ -70,6 +70,7 @@ export function aRefusal(at: number, over: Partial<ListedRefusal> = {}): ListedR
     rule: null,
     digest: null,
     reservation_id: null,
+    request_id: null,
     ...over,
   };
 }

@@ -3,6 +3,7 @@ import { ForecourtError, type ReservationTrace } from '@forecourt/contracts';
 import type { ExplainedJob, ExplainedReservation, Explanation } from '@forecourt/contracts/http';
 import { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Job } from 'bullmq';
+import { AccessPolicy } from '../access/access-policy.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { orStoreUnreachable } from '../redis-outage.js';
 import { concludeTransaction } from './conclude-transaction.js';
@@ -26,10 +27,12 @@ export type Subject = { readonly digest: string } | { readonly reservationId: nu
 @Injectable()
 export class ExplanationsService {
   constructor(
-    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction'>,
+    @Inject(CoinPoolClient)
+    private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction' | 'readUsages'>,
     @Inject(ClaimJobs) private readonly jobs: JobFinder,
     @Inject(LoggedDecisions) private readonly decisions: Pick<LoggedDecisions, 'find'>,
     @Inject(LedgerLookup) private readonly ledger: Pick<LedgerLookup, 'find' | 'epoch'>,
+    @Inject(AccessPolicy) private readonly policy: Pick<AccessPolicy, 'describeCounter'>,
   ) {}
 
   /**
@@ -53,11 +56,28 @@ export class ExplanationsService {
     return {
       ...conclusion,
       digest,
-      reservation: trace && describeReservation(trace),
+      reservation: trace && describeReservation(trace, await this.describeUsage(trace)),
       job,
       ledger: onLedger,
       decisions,
     };
+  }
+
+  private async describeUsage({
+    sponsor,
+    usage,
+  }: ReservationTrace): Promise<ExplainedReservation['usage']> {
+    if (usage.length === 0) return [];
+    const counters = usage.map(({ counter }) => counter);
+    // A drained sponsor shows no counters.
+    const read = await this.coinPool.readUsages({ sponsor, counters }).catch(() => null);
+    const ends = new Map(read?.usages.map(({ counter, endsInMs }) => [counter, endsInMs]));
+    const now = Date.now();
+    return usage.map((one) => {
+      const endsInMs = ends.get(one.counter) ?? 0;
+      const limit = this.policy.describeCounter(one.counter);
+      return { ...one, limit, resets_at: endsInMs > 0 ? now + endsInMs : null };
+    });
   }
 
   /** The job that the claim is in; null: the queue has none, or has removed it because it is finished. */
@@ -88,7 +108,10 @@ function digestOf(
   return trace?.digest ?? trace?.refusal?.digest ?? logged ?? null;
 }
 
-function describeReservation(trace: ReservationTrace): ExplainedReservation {
+function describeReservation(
+  trace: ReservationTrace,
+  usage: ExplainedReservation['usage'],
+): ExplainedReservation {
   const { refusal, keptForMs, deadlineMs, durationSecs } = trace;
   return {
     reservation_id: trace.reservationId,
@@ -106,7 +129,7 @@ function describeReservation(trace: ReservationTrace): ExplainedReservation {
     executor: trace.executor,
     rule: trace.rule,
     waiters: trace.waiters,
-    usage: trace.usage,
+    usage,
     refusal: refusal && {
       digest: refusal.digest,
       message: refusal.message,

@@ -20,7 +20,13 @@ async function explain(subject: Subject, known: Known = {}) {
   const asked: unknown[] = [];
   const jobs: object[] = [];
   const explained = new ExplanationsService(
-    { explainTransaction: async () => ({ trace: traced, sponsors: [SPONSOR] }) },
+    {
+      explainTransaction: async () => ({ trace: traced, sponsors: [SPONSOR] }),
+      readUsages: async ({ counters }) => ({
+        sponsor: SPONSOR,
+        usages: counters.map((counter) => ({ counter, used: '7', endsInMs: 60_000 })),
+      }),
+    },
     {
       async find(claim: object) {
         jobs.push(claim);
@@ -43,6 +49,9 @@ async function explain(subject: Subject, known: Known = {}) {
         return 71;
       },
     },
+    {
+      describeCounter: (counter) => (counter === 'c1' ? 'gas <= 5 coins in 1 day, rule few' : null),
+    },
   );
   const outcome = await explained.explain(subject).catch((error: ForecourtError) => error);
   return { outcome, asked, jobs };
@@ -58,6 +67,30 @@ const executed = {
 };
 
 describe('the explanation of a transaction', () => {
+  it('names the limits in which it counts, and when they reset', async () => {
+    const usage = ['c1', 'unknown'].map((counter) => ({
+      counter,
+      counts: 'gas' as const,
+      amount: '20',
+      used: '40',
+    }));
+    const traced = { ...trace, state: 'claimed' as const, digest: 'D1', usage };
+    const { outcome } = await explain({ reservationId: 1 }, { traced });
+    expect(outcome).toMatchObject({
+      reservation: {
+        usage: [
+          {
+            limit: 'gas <= 5 coins in 1 day, rule few',
+            amount: '20',
+            used: '40',
+            resets_at: expect.any(Number),
+          },
+          { limit: null, counter: 'unknown' },
+        ],
+      },
+    });
+  });
+
   it('gathers its reservation, its job and the ledger’s record', async () => {
     const waiting: QueuedJob = {
       id: 'D1-640-1',

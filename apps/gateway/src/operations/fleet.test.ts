@@ -54,6 +54,7 @@ const webhook = {
   ended_at: null,
   last_success_at: null,
   last_failure_at: null,
+  last_error: null,
   waiting: 0,
 };
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ReplicasModule } from '@forecourt/runtime/service';
 import { AccessModule } from '../access/access.module.js';
+import { BudgetsService } from './budgets.service.js';
 import { EventsIndexClient } from './events-index-client.js';
 import { EventsIndexController } from './events-index.controller.js';
 import { EventsReplicas } from './events-replicas.js';
@@ -8,7 +9,9 @@ import { ExplanationsController } from './explanations.controller.js';
 import { ExplanationsService } from './explanations.service.js';
 import { FleetController } from './fleet.controller.js';
 import { FleetService } from './fleet.service.js';
+import { FleetTokens } from './fleet-tokens.js';
 import { LedgerLookup } from './ledger-lookup.js';
+import { LimitsController } from './limits.controller.js';
 import { LoggedDecisions } from './logged-decisions.js';
 import { PausesController } from './pauses.controller.js';
 import { ServiceInfoController } from './service-info.controller.js';
@@ -22,15 +25,18 @@ import { SponsorsService } from './sponsors.service.js';
     EventsIndexController,
     ExplanationsController,
     FleetController,
+    LimitsController,
     PausesController,
     ServiceInfoController,
     SponsorsController,
   ],
   providers: [
+    BudgetsService,
     EventsIndexClient,
     EventsReplicas,
     ExplanationsService,
     FleetService,
+    FleetTokens,
     LedgerLookup,
     LoggedDecisions,
     SponsorsService,

@@ -5,6 +5,7 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../access/request-admission.js';
 import { READERS, RequireRole } from '../access/route-declaration.js';
 import { Pauses, readScope } from '../access/pauses.js';
+import { FleetTokens } from './fleet-tokens.js';
 import { SponsorsService } from './sponsors.service.js';
 
 const ALL_PAUSED = { description: 'All current pauses.', type: PausesResponse };
@@ -15,6 +16,7 @@ export class PausesController {
   constructor(
     private readonly pauses: Pauses,
     private readonly sponsors: SponsorsService,
+    private readonly tokens: FleetTokens,
   ) {}
 
   @Post('pause')
@@ -24,7 +26,7 @@ export class PausesController {
     operationId: 'pause',
     summary: 'Pause everything, a sponsor or a token',
     description:
-      'New reservations and executions are answered with 503 and the reason, at every gateway within a second, until they are resumed. Claimed transactions are finished.',
+      'New reservations and executions are answered with 503 and the reason, at every gateway within a second, until they are resumed. Claimed transactions are finished. A token that no gateway knows is refused; while gateways have different files, any is accepted with a warning.',
   })
   @ApiOkResponse(ALL_PAUSED)
   async pause(
@@ -33,8 +35,9 @@ export class PausesController {
   ): Promise<PausesResponse> {
     const scope = readScope(body);
     if (body.sponsor_address != null) await this.sponsors.requireKnown(body.sponsor_address);
+    const warning = body.token == null ? null : await this.tokens.requireKnown(body.token);
     await this.pauses.pause(scope, body.reason, name);
-    return this.list();
+    return this.list(warning === null ? [] : [warning]);
   }
 
   @Post('resume')
@@ -52,7 +55,7 @@ export class PausesController {
     @Body() body: ResumeRequest,
   ): Promise<PausesResponse> {
     await this.pauses.resume(readScope(body), name);
-    return this.list();
+    return this.list([]);
   }
 
   @Get('pauses')
@@ -63,7 +66,11 @@ export class PausesController {
     description: 'As Redis has it now; gateways follow within a second.',
   })
   @ApiOkResponse(ALL_PAUSED)
-  async list(): Promise<PausesResponse> {
-    return { result: { paused: await this.pauses.list() } };
+  listAll(): Promise<PausesResponse> {
+    return this.list([]);
+  }
+
+  private async list(warnings: readonly string[]): Promise<PausesResponse> {
+    return { result: { paused: await this.pauses.list(), warnings } };
   }
 }

@@ -151,6 +151,7 @@ function rulesOf(surroundings: Surroundings, onAsked: () => void): CallerRules {
       rules: [swaps, ...(accountRule === 'none' ? [] : [aRule('accounts', ofAccount)])],
     },
     caps: [],
+    budget: { token: 'shop', isShared: false, limits: [] },
     dryRun: false,
     releasesOnDenial: surroundings.releasesOnDenial ?? false,
   };

@@ -30,7 +30,15 @@ function denying() {
     rules: [{ ...rule, conditions, action: 'deny' }],
   } as const;
   const prepare = preparing({
-    policy: { rulesOf: () => ({ ruleSet, caps: [], dryRun: false, releasesOnDenial: false }) },
+    policy: {
+      rulesOf: () => ({
+        ruleSet,
+        caps: [],
+        budget: { token: 'shop', isShared: false, limits: [] },
+        dryRun: false,
+        releasesOnDenial: false,
+      }),
+    },
     ledger: { transactionJson: (transaction) => made.push(transaction) },
   });
   const execute = (name: string, length: number) =>

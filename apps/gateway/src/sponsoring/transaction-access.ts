@@ -289,7 +289,7 @@ export class TransactionDecision {
     this.audit(decided.outcome);
     if (dryRun) return [];
     await this.followRefusal(decided.outcome, decided.limit?.rule?.name);
-    throw accessRefusal(decided, this.#known);
+    throw accessRefusal(decided, this.#known, this.rules);
   }
 
   /** Names the rule in the record of the refusal, remembers a used-up limit, and releases the reservation where denials do. */

@@ -1,7 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { DeliveryFilters } from '@forecourt/contracts';
-import { DeliveriesQuery, DeliveriesResponse, RedeliverResponse } from '@forecourt/contracts/http';
+import {
+  DeliveriesQuery,
+  DeliveriesResponse,
+  DeliveryResponse,
+  RedeliverResponse,
+} from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
@@ -42,6 +47,25 @@ export class WebhookDeliveriesController {
       ...(cursor !== undefined && { before: readCursor(paged, cursor) }),
     });
     return { result: { data, next_cursor: next === null ? null : writeCursor(paged, next) } };
+  }
+
+  @Get(':id')
+  @RequireRole(roles)
+  @Admission('records')
+  @ErrorCodes('WEBHOOK_UNKNOWN', 'HISTORY_UNREACHABLE')
+  @ApiOperation({
+    operationId: 'getWebhookDelivery',
+    summary: 'A delivery with its message',
+    description: 'Callers see those of their token, users none; operators and auditors all.',
+  })
+  @ApiParam({
+    name: 'id',
+    schema: { type: 'string' },
+    example: 'whd_0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  })
+  @ApiOkResponse({ description: 'The delivery.', type: DeliveryResponse })
+  async find(@RequestCaller() caller: Caller, @Param('id') id: string): Promise<DeliveryResponse> {
+    return { result: await this.history.findDelivery({ viewer: viewerOf(caller), id }) };
   }
 
   @Post(':id/redeliver')

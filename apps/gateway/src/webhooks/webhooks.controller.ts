@@ -1,6 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  RedeliverWaitingRequest,
+  RedeliverWaitingResponse,
   TestWebhookRequest,
   TestWebhookResponse,
   WebhooksResponse,
@@ -50,5 +52,23 @@ export class WebhooksController {
     @Body() { url }: TestWebhookRequest,
   ): Promise<TestWebhookResponse> {
     return { result: await this.history.testWebhook({ viewer: actorOf(caller), url }) };
+  }
+
+  @Post('redeliver_waiting')
+  @HttpCode(200)
+  @RequireRole(['sponsor', 'operator'])
+  @Admission('records')
+  @ErrorCodes('INVALID_REQUEST', 'WEBHOOK_UNKNOWN', 'HISTORY_UNREACHABLE')
+  @ApiOperation({
+    operationId: 'redeliverWaiting',
+    summary: 'Deliver everything that waits for a webhook now',
+    description: 'With the same ids, and then like new deliveries until they are received.',
+  })
+  @ApiOkResponse({ description: 'Their number.', type: RedeliverWaitingResponse })
+  async redeliverWaiting(
+    @RequestCaller() caller: Caller,
+    @Body() { url }: RedeliverWaitingRequest,
+  ): Promise<RedeliverWaitingResponse> {
+    return { result: await this.history.redeliverWaiting({ viewer: actorOf(caller), url }) };
   }
 }

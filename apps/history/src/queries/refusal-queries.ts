@@ -22,7 +22,7 @@ import {
   walkDays,
 } from './select-records.js';
 
-type Row = Omit<RefusalRow, 'created_at' | 'sponsor' | 'request'> & { readonly created_at: number };
+type Row = Omit<RefusalRow, 'created_at' | 'sponsor'> & { readonly created_at: number };
 
 const COLUMNS = [
   'id',
@@ -37,6 +37,7 @@ const COLUMNS = [
   'rule',
   'digest',
   'reservation',
+  'request',
 ] as const satisfies readonly (keyof Row)[];
 
 /** Lists refused requests. */
@@ -111,5 +112,6 @@ function listedRefusal(row: Row): ListedRefusal {
     rule: row.rule,
     digest: row.digest,
     reservation_id: row.reservation === null ? null : Number(row.reservation),
+    request_id: row.request,
   };
 }

@@ -7,10 +7,11 @@ import {
   dayOf,
   firstIdAt,
   REFUSAL_BITS,
+  REFUSED_WITHIN_MS,
   RESERVATION_BITS,
   timeOfId,
 } from '../database/record-ids.js';
-import { type IdRange, within } from './id-range.js';
+import { idsOf, type IdRange, within } from './id-range.js';
 
 /** A condition on columns of the records’ table, whose alias is `r`. */
 type Condition = RawBuilder<unknown>;
@@ -37,6 +38,8 @@ export interface RecordSelection {
   readonly token?: string | undefined;
   readonly calls?: Calls | undefined;
   readonly postings?: Postings | undefined;
+  /** Of sponsorships: whether an execute was refused. */
+  readonly refused?: boolean | undefined;
 }
 
 interface Identified {
@@ -102,7 +105,8 @@ export async function selectRecords<Row extends Identified>(
   }
   // The table of keys knows the token.
   const others = selection.conditions.length - (token === undefined ? 0 : 1);
-  const isCovered = others === 0 && selection.calls === undefined;
+  const isCovered =
+    others === 0 && selection.calls === undefined && selection.refused === undefined;
   const records = isCovered ? sql`` : sql`JOIN ${sql.table(table)} r ON r.id = p.id AND ${all}`;
   const found: Row[] = [];
   for (let { high } = range; found.length < limit;) {
@@ -116,13 +120,27 @@ export async function selectRecords<Row extends Identified>(
   return found;
 }
 
-function conditionsOf({ conditions, calls }: RecordSelection, range: IdRange): Condition[] {
+function conditionsOf(
+  { conditions, calls, refused }: RecordSelection,
+  range: IdRange,
+): Condition[] {
   const all = [...conditions, within('r.id', range)];
+  if (refused !== undefined) all.push(refused ? isRefused(range) : sql`NOT ${isRefused(range)}`);
   if (calls === undefined) return all;
   const call = sql`EXISTS (
     SELECT FROM ${sql.table(calls.table)} c
     WHERE c.id = r.id AND c.function = ANY (${calls.functions}::bigint[]) AND ${within('c.id', range)})`;
   return [...all, call];
+}
+
+/** The ledger's refusals are counted in the record; those of gateways are separate records, from about the same time. */
+function isRefused({ low, high }: IdRange): Condition {
+  const near = {
+    from: timeOfId(low, RESERVATION_BITS) - REFUSED_WITHIN_MS,
+    to: timeOfId(high, RESERVATION_BITS) + REFUSED_WITHIN_MS,
+  };
+  return sql`(r.refused > 0 OR EXISTS (
+    SELECT FROM refusals f WHERE f.reservation = r.id AND ${within('f.id', idsOf(near, REFUSAL_BITS))}))`;
 }
 
 function columnsOf({ columns }: RecordSelection): RawBuilder<unknown> {

@@ -66,7 +66,8 @@ export class SponsorshipQueries {
     const selection = await this.select(viewer, filters);
     const { status } = filters;
     const isKnown = status === undefined || endedStatuses.some((one) => one === status);
-    if (selection === null || !isKnown) return { data: [], next: null, missing };
+    if (selection === null || !isKnown || isOpen(filters.state))
+      return { data: [], next: null, missing };
     const page = await this.readPage(selection, { ...filters, before: last }, limit);
     const data = await addGatewayRefusals(this.database, page.data.map(listedSponsorship));
     return { data, next: page.next, missing };
@@ -98,14 +99,19 @@ export class SponsorshipQueries {
 
   /** Null: nothing can pass the filters. */
   private async select(viewer: Viewer, filters: RecordFilters): Promise<RecordSelection | null> {
-    const { outcome, error } = filters;
+    const { outcome, error, state } = filters;
     const functions = await findFunctions(this.database, filters);
     if (functions?.length === 0) return null;
-    const conditions = conditionsFor(viewer, filters, ['outcome', outcome]);
+    const conditions = [
+      ...conditionsFor(viewer, filters, ['outcome', outcome]),
+      ...conditionsOfState(state),
+    ];
     const selection = {
       table: 'sponsorships',
       columns: LISTED_COLUMNS,
       token: viewer.token ?? filters.token,
+      refused:
+        state === 'refused' || (state === 'expired' || state === 'released' ? false : undefined),
     } as const;
     if (error === undefined) {
       const called = functions && matchesAnyFunction('sponsorship_functions', functions);
@@ -119,6 +125,26 @@ export class SponsorshipQueries {
     } as const;
     const calls = functions ? { table: 'sponsorship_functions', functions } : undefined;
     return { ...selection, conditions, postings, calls };
+  }
+}
+
+function isOpen(state: string | undefined): boolean {
+  return state === 'reserved' || state === 'in_flight' || state === 'quarantined';
+}
+
+/** The conditions on columns that an ended state means. */
+function conditionsOfState(state: string | undefined) {
+  switch (state) {
+    case undefined:
+      return [];
+    case 'executed':
+      return [sql`r.status = 'executed'`, sql`r.outcome IS DISTINCT FROM 'failure'`];
+    case 'failed':
+      return [sql`r.status = 'executed'`, sql`r.outcome = 'failure'`];
+    case 'refused':
+      return [sql`r.status IN ('expired', 'released')`];
+    default:
+      return [sql`r.status = ${state}`];
   }
 }
 

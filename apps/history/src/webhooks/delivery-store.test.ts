@@ -143,6 +143,34 @@ describe('a delivery', () => {
     expect(await find('a')).toMatchObject({ status: 'waiting', attempts: [{ at: NOW - 10 }] });
   });
 
+  it('is tried again with all others that wait for its receiver, whose last error is shown', async () => {
+    await add(['a', 'b', 'c']);
+    await store.record(concludeAttempt(idOf('a'), 1, anAttempt(null)));
+    await fail('b', 3);
+    await store.noteHealth(shop, { ...failed, restMs: 1e9 });
+    const shown = async () => (await records.findReceivers([shop.id]))[0]!;
+    // Many that were not tried yet wait beside the one that failed.
+    const untried = Array.from({ length: 30 }, (_, index) => `untried ${index}`);
+    await add(untried);
+    expect(await shown()).toMatchObject({ waiting: 32, last_error: anAttempt().error });
+    await tables.database.pool.query(
+      `update webhook_deliveries set status = 'undelivered' where id = any($1)`,
+      [untried.map((key) => idOf(key))],
+    );
+    expect(await shown()).toMatchObject({ waiting: 2, last_error: anAttempt().error });
+    expect(await records.redeliverWaiting(shop.id)).toBe(2);
+    const { deliveries } = await store.findDue(shop.id, 10);
+    expect(deliveries.map(({ id, attempts }) => [id, attempts]).sort()).toEqual(
+      [
+        [idOf('b'), 0],
+        [idOf('c'), 0],
+      ].sort(),
+    );
+    expect(await find('a')).toMatchObject({ status: 'delivered' });
+    await store.noteHealth(shop, { failures: 0, restMs: 0, succeededMsAgo: -1, failedMsAgo: null });
+    expect(await shown()).toMatchObject({ last_error: null });
+  });
+
   it('is deleted with its attempts when it has ended long ago', async () => {
     await add(['a', 'b']);
     await store.record(concludeAttempt(idOf('a'), 1, anAttempt(null)));
@@ -185,12 +213,20 @@ describe('a receiver', () => {
     await store.noteHealth(shop, { ...success, failures: 1, succeededMsAgo: null, failedMsAgo: 1 });
     await store.noteHealth(shop, { ...success, succeededMsAgo: 7 });
     expect(await records.findReceivers([other.id, shop.id])).toEqual([
-      { id: other.id, ended_at: null, last_success_at: null, last_failure_at: null, waiting: 0 },
+      {
+        id: other.id,
+        ended_at: null,
+        last_success_at: null,
+        last_failure_at: null,
+        last_error: null,
+        waiting: 0,
+      },
       {
         id: shop.id,
         ended_at: null,
         last_success_at: NOW - 3,
         last_failure_at: NOW - 1,
+        last_error: null,
         waiting: 2,
       },
     ]);

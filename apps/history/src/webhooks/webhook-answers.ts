@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import {
   type DeliveryFilters,
   type DeliveryPage,
+  type FindDelivery,
   ForecourtError,
   type ListDeliveries,
   type ListWebhooks,
   MAX_COUNTED_WAITING,
   MAX_SHOWN_ATTEMPTS,
+  type RedeliveredWaiting,
+  type RedeliverWaiting,
   type RedeliverWebhook,
+  type SentDelivery,
   TEST_EVENT,
   type TestWebhook,
   type Viewer,
@@ -38,8 +42,9 @@ export class WebhookAnswers {
     const receivers = this.receiversOf(viewer);
     const records = await this.records.findReceivers(receivers.map(({ id }) => id));
     const webhooks = receivers.map(({ token, shownUrl, events }, index) => {
-      const { ended_at, last_success_at, last_failure_at, waiting } = records[index]!;
-      return { token, url: shownUrl, events, ended_at, last_success_at, last_failure_at, waiting };
+      const { ended_at, last_success_at, last_failure_at, last_error, waiting } = records[index]!;
+      const times = { ended_at, last_success_at, last_failure_at };
+      return { token, url: shownUrl, events, ...times, last_error, waiting };
     });
     return { webhooks };
   }
@@ -68,6 +73,26 @@ export class WebhookAnswers {
     return this.records.listDeliveries(viewer.token, filters, limit, before);
   }
 
+  /** Throws WEBHOOK_UNKNOWN. */
+  async findDelivery({ viewer, id }: FindDelivery): Promise<SentDelivery> {
+    const found = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
+    const body = found && (await this.records.findBody(id));
+    if (found === null || body === null) throw new ForecourtError('WEBHOOK_UNKNOWN', id);
+    return { ...found, body };
+  }
+
+  /**
+   * Makes everything that waits for a webhook due now. Throws WEBHOOK_UNKNOWN, INVALID_REQUEST if several tokens have the URL,
+   * or it answered 410.
+   */
+  async redeliverWaiting({ viewer, url }: RedeliverWaiting): Promise<RedeliveredWaiting> {
+    const { id } = this.requireReceiver(viewer, url);
+    await this.requireNotEnded(id, url);
+    const deliveries = await this.records.redeliverWaiting(id);
+    await this.queue.wake([id]);
+    return { deliveries };
+  }
+
   /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST for a webhook that no longer gets anything. */
   async redeliver({ viewer, id }: RedeliverWebhook): Promise<WebhookDelivery> {
     const found = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
@@ -79,17 +104,17 @@ export class WebhookAnswers {
         `The webhook ${found.url} is no longer configured`,
       );
     }
-    const [record] = await this.records.findReceivers([receiver.id]);
-    if (record!.ended_at !== null) {
-      const remedy = 'switch it on again with POST /v1/webhooks/test';
-      throw new ForecourtError(
-        'INVALID_REQUEST',
-        `The webhook ${found.url} answered 410: ${remedy}`,
-      );
-    }
+    await this.requireNotEnded(receiver.id, found.url);
     await this.records.redeliver(id, receiver.id);
     await this.queue.wake([receiver.id]);
     return (await this.records.findDelivery(viewer.token, id))!;
+  }
+
+  private async requireNotEnded(receiver: string, url: string): Promise<void> {
+    const [record] = await this.records.findReceivers([receiver]);
+    if (record!.ended_at === null) return;
+    const remedy = 'switch it on again with POST /v1/webhooks/test';
+    throw new ForecourtError('INVALID_REQUEST', `The webhook ${url} answered 410: ${remedy}`);
   }
 
   private receiversOf(viewer: Viewer): readonly Receiver[] {
@@ -121,7 +146,7 @@ function isUser({ user }: Viewer): boolean {
 /** Facts about a receiver besides its configuration. */
 type ReceiverRecord = Pick<
   WebhookStatus,
-  'ended_at' | 'last_success_at' | 'last_failure_at' | 'waiting'
+  'ended_at' | 'last_success_at' | 'last_failure_at' | 'last_error' | 'waiting'
 > & { readonly id: string };
 
 /** Whose deliveries are asked for; null: everyone's. */
@@ -175,6 +200,19 @@ export class WebhookRecords {
     return rows.length === 0 ? null : toDelivery(rows[0]);
   }
 
+  /** The message of a delivery, JSON. */
+  async findBody(id: string): Promise<string | null> {
+    const text = 'select body from webhook_deliveries where id = $1';
+    const { rows } = await this.database.query(text, [id]);
+    return (rows[0] as { body: string } | undefined)?.body ?? null;
+  }
+
+  /** Makes what waits for a receiver due now, as if it were new, and ends its rest. Resolves with their number. */
+  async redeliverWaiting(receiver: string): Promise<number> {
+    const { rows } = await this.database.query(REDELIVER_WAITING, [DELIVER_WITHIN_MS, receiver]);
+    return (rows[0] as { deliveries: number }).deliveries;
+  }
+
   /** The receiver that a delivery is for. */
   async findReceiverOf(id: string): Promise<string | null> {
     const text = 'select receiver from webhook_deliveries where id = $1';
@@ -209,10 +247,23 @@ function readPlace(text: string): Place {
 
 // Results are JSON, in which PostgreSQL's bigint is a number.
 
+/** Waiting deliveries among whose attempts the last error is looked for. */
+const MOST_LOOKED_AT = 20;
+
 const FIND_RECEIVERS = `
   select json_build_object(
     'id', given.id, 'ended_at', ended_at,
     'last_success_at', last_success_at, 'last_failure_at', last_failure_at,
+    'last_error', (
+      -- Those that have failed are due last.
+      select attempt.error from (
+        select id from webhook_deliveries
+        where receiver = given.id and status = 'waiting' order by due_at desc limit ${MOST_LOOKED_AT}
+      ) waits
+      join webhook_attempts attempt on attempt.delivery = waits.id
+      where attempt.error is not null and last_failure_at > coalesce(last_success_at, 0)
+      order by attempt.at desc limit 1
+    ),
     'waiting', (
       select count(*) from (
         select from webhook_deliveries
@@ -256,6 +307,14 @@ const REDELIVER = `
   update webhook_deliveries
   set status = 'waiting', attempts = 0, due_at = now_ms(), expires_at = now_ms() + $2
   where id = $1`;
+
+const REDELIVER_WAITING = `
+  with rested as (update webhook_receivers set rests_until = 0 where id = $2), due as (
+    update webhook_deliveries
+    set attempts = 0, due_at = now_ms(), expires_at = now_ms() + $1
+    where receiver = $2 and status = 'waiting' returning 1
+  )
+  select count(*)::integer as deliveries from due`;
 
 const REVIVE = `
   insert into webhook_receivers (id, token, url, last_success_at) values ($1, $2, $3, now_ms())

@@ -2,9 +2,13 @@ import { Controller, UseFilters, UsePipes } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
   type DeliveryPage,
+  FindDelivery,
   ListDeliveries,
   ListWebhooks,
+  type RedeliveredWaiting,
+  RedeliverWaiting,
   RedeliverWebhook,
+  type SentDelivery,
   TestWebhook,
   type WebhookAttempt,
   type WebhookDelivery,
@@ -38,6 +42,17 @@ export class WebhookMessagesController {
   @MessagePattern(webhookPatterns.listDeliveries)
   listDeliveries(@Payload() message: ListDeliveries): Promise<DeliveryPage> {
     return this.fair.answer(message.viewer, () => this.webhooks.answers.listDeliveries(message));
+  }
+
+  @MessagePattern(webhookPatterns.findDelivery)
+  async find(@Payload() message: FindDelivery): Promise<{ readonly delivery: SentDelivery }> {
+    const find = () => this.webhooks.answers.findDelivery(message);
+    return { delivery: await this.fair.answer(message.viewer, find) };
+  }
+
+  @MessagePattern(webhookPatterns.redeliverWaiting)
+  redeliverWaiting(@Payload() message: RedeliverWaiting): Promise<RedeliveredWaiting> {
+    return this.fair.answer(message.viewer, () => this.webhooks.answers.redeliverWaiting(message));
   }
 
   @MessagePattern(webhookPatterns.redeliver)

@@ -31,13 +31,20 @@ describe('a viewer', () => {
     for (const viewer of [stranger, user]) {
       const unknown = { code: 'WEBHOOK_UNKNOWN' };
       await expect(answers.redeliver({ viewer, id })).rejects.toMatchObject(unknown);
+      await expect(answers.findDelivery({ viewer, id })).rejects.toMatchObject(unknown);
       const url = test.urlOf('/shop');
       await expect(answers.test({ viewer, url })).rejects.toMatchObject(unknown);
+      await expect(answers.redeliverWaiting({ viewer, url })).rejects.toMatchObject(unknown);
     }
     const url = test.urlOf('/fleet');
     await expect(answers.test({ viewer: shop, url })).rejects.toMatchObject({
       code: 'WEBHOOK_UNKNOWN',
     });
+    const { body, ...found } = await answers.findDelivery({ viewer: shop, id });
+    expect([found.id, JSON.parse(body)]).toEqual([
+      id,
+      JSON.parse(test.receiver.received.find(({ path }) => path === '/shop')!.body),
+    ]);
     expect(await answers.redeliver({ viewer: shop, id })).toMatchObject({ id, status: 'waiting' });
     await waitUntil(async () => test.keysAt('/shop').length === 2);
   });

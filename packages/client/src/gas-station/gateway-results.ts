@@ -39,7 +39,7 @@ export interface Sponsorship {
   readonly rule: string | null;
   /** Refused execute requests, oldest first. */
   readonly refusals: readonly RefusedExecute[];
-  /** The ledger’s text. */
+  /** The ledger’s text: why it failed, or why it is quarantined. */
   readonly failure: string | null;
   /** Submissions to a node. */
   readonly attempts: number;

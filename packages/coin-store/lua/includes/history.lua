@@ -37,13 +37,17 @@ local function describeSubmissions(ages, at)
   return table.concat(lines)
 end
 
--- The line of a refusal, whose message is cut where no escape sequence and no character is.
-local function describeRefusal(at, refusal)
-  local reason = refusal.message
-  if #reason > LONGEST_REASON then
-    reason = string.gsub(string.sub(reason, 1, LONGEST_REASON), '[\128-\255]*\\*$', '')
+-- A message of the ledger, cut where no escape sequence and no character is.
+local function shortReason(message)
+  if #message <= LONGEST_REASON then
+    return message
   end
-  return writeLine(decimal(at), 'refused', refusal.digest, reason)
+  return (string.gsub(string.sub(message, 1, LONGEST_REASON), '[\128-\255]*\\*$', ''))
+end
+
+-- The line of a refusal.
+local function describeRefusal(at, refusal)
+  return writeLine(decimal(at), 'refused', refusal.digest, shortReason(refusal.message))
 end
 
 -- Keeps lines for the entry of a reservation that is not over. `claimed`: the line of a claim, which is kept in any case.

@@ -169,7 +169,7 @@ describe('the entry of an ended reservation', () => {
     expect(eventsOf(entry.trail)).toEqual([
       'submitted',
       'submitted',
-      'quarantined',
+      'quarantined locked',
       'refused D1 locked',
       claimedBy('D1'),
       'begun',

@@ -25,7 +25,7 @@ describe('the stream of quarantines', () => {
     expect(news).toMatchObject([
       { state: 'quarantined', ended: '', digest: 'D1', transaction: 'tx of D1' },
     ]);
-    expect(news[0]!['trail']).toMatch(/\tsubmitted\n\d+\tquarantined\n.*\tbegun\n$/s);
+    expect(news[0]!['trail']).toMatch(/\tsubmitted\n\d+\tquarantined\tlocked\n.*\tbegun\n$/s);
   });
 
   it('is empty while history is off', async () => {

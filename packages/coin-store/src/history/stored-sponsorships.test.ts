@@ -53,7 +53,7 @@ describe('the facts about an open sponsorship', () => {
     expect(quarantined).toMatchObject({ ...other, state: 'quarantined' });
     expect(eventsOf(quarantined!.trail).slice(3)).toEqual([
       'submitted',
-      'quarantined',
+      'quarantined locked',
       claimedBy('D2'),
       'begun',
     ]);

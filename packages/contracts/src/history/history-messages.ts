@@ -62,6 +62,10 @@ export class RecordFilters {
   @IsOptional() @IsName() readonly sponsor?: string;
   @IsOptional() @IsName() readonly status?: string;
   @IsOptional() @IsName() readonly outcome?: string;
+
+  /** A `SponsorshipState`; no filter of refusals. */
+  @IsOptional() @IsName() readonly state?: string;
+
   @IsOptional() @IsName() readonly package?: string;
   @IsOptional() @IsName() readonly module?: string;
   @IsOptional() @IsName() readonly function?: string;
@@ -107,6 +111,8 @@ export interface ListedRefusal {
   readonly rule: string | null;
   readonly digest: string | null;
   readonly reservation_id: number | null;
+  /** As the answer named it in `x-request-id`. */
+  readonly request_id: string | null;
 }
 
 /** Refused requests of which only the number is kept. */

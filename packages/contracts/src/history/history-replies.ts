@@ -15,6 +15,8 @@ import type {
 import type { ListedSponsorship } from './sponsorship.js';
 import type {
   DeliveryPage,
+  RedeliveredWaiting,
+  SentDelivery,
   WebhookAttempt,
   WebhookDelivery,
   WebhookList,
@@ -81,4 +83,14 @@ export class DeliveryPageReply implements DeliveryPage {
 /** The reply to `redeliver-webhook`. */
 export class RedeliverReply {
   @IsObject() readonly delivery!: WebhookDelivery;
+}
+
+/** The reply to `find-webhook-delivery`. */
+export class FindDeliveryReply {
+  @IsObject() readonly delivery!: SentDelivery;
+}
+
+/** The reply to `redeliver-waiting`. */
+export class RedeliveredWaitingReply implements RedeliveredWaiting {
+  @IsNatural() readonly deliveries!: number;
 }

@@ -48,8 +48,9 @@ export interface StoredSponsorship {
   /** The sponsor's cost that limits counted. */
   readonly counted: string;
   /**
-   * Lines of fields separated by tabs, time in ms and event first: `claimed`, digest, request id, traceparent, rule, facts of the decision; `begun`;
-   * `resumed`, by a second executor; `submitted`; `refused`, digest, the ledger's message; `quarantined`.
+   * Lines of fields separated by tabs, time in ms and event first: `claimed`, digest, request id, traceparent, rule, facts of
+   * the decision; `begun`; `resumed`, by a second executor; `submitted`; `refused`, digest, the ledger's message;
+   * `quarantined`, the ledger's message, which is absent in the lines of earlier releases.
    */
   readonly trail: string;
 }

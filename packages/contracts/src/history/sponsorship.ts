@@ -20,6 +20,7 @@ export interface Sponsorship {
   readonly rule: string | null;
   /** Oldest first, at most `MAX_REFUSALS`. */
   readonly refusals: readonly SponsorshipRefusal[];
+  /** The ledger's text: why it failed, or of a quarantined one, why it was not executed. */
   readonly failure: string | null;
   /** Submissions to a node. */
   readonly attempts: number;
@@ -48,6 +49,19 @@ export const endedStatuses = ['executed', 'expired', 'released'] as const;
 export type EndedStatus = (typeof endedStatuses)[number];
 export const sponsorshipStatuses = [...openStatuses, ...endedStatuses] as const;
 export type SponsorshipStatus = (typeof sponsorshipStatuses)[number];
+
+/** The states of a list: a status, told apart by outcome, and by whether an execute was refused before it ended unused. */
+export const sponsorshipStates = [
+  'executed',
+  'failed',
+  'refused',
+  'quarantined',
+  'in_flight',
+  'reserved',
+  'expired',
+  'released',
+] as const;
+export type SponsorshipState = (typeof sponsorshipStates)[number];
 
 export const timelineEvents = [
   'reserved',

@@ -14,8 +14,12 @@ export const webhookPatterns = {
   testWebhook: { cmd: 'test-webhook' },
   /** `ListDeliveries` → `DeliveryPage`, the newest first. */
   listDeliveries: { cmd: 'list-webhook-deliveries' },
+  /** `FindDelivery` → `{ delivery: SentDelivery }`. Throws WEBHOOK_UNKNOWN. */
+  findDelivery: { cmd: 'find-webhook-delivery' },
   /** `RedeliverWebhook` → `{ delivery: WebhookDelivery }` as it is afterwards. Throws WEBHOOK_UNKNOWN. */
   redeliver: { cmd: 'redeliver-webhook' },
+  /** `RedeliverWaiting` → `RedeliveredWaiting`. Throws WEBHOOK_UNKNOWN, INVALID_REQUEST if it is ended. */
+  redeliverWaiting: { cmd: 'redeliver-waiting' },
 } as const;
 
 export class ListWebhooks {
@@ -37,6 +41,8 @@ export interface WebhookStatus {
   readonly ended_at: number | null;
   readonly last_success_at: number | null;
   readonly last_failure_at: number | null;
+  /** Why the latest attempts failed; null: the last one was received, or nothing is known of it. */
+  readonly last_error: string | null;
   /** Deliveries that have not been received and will be tried again; at most `MAX_COUNTED_WAITING`. */
   readonly waiting: number;
 }
@@ -107,4 +113,20 @@ export type DeliveryPage = Page<WebhookDelivery>;
 export class RedeliverWebhook {
   @IsDto(Viewer) readonly viewer!: Viewer;
   @IsName() readonly id!: string;
+}
+
+export class FindDelivery extends RedeliverWebhook {}
+
+/** A delivery with its message. */
+export interface SentDelivery extends WebhookDelivery {
+  /** The body of the message, JSON. */
+  readonly body: string;
+}
+
+/** Those of one webhook, as if they were new. */
+export class RedeliverWaiting extends TestWebhook {}
+
+export interface RedeliveredWaiting {
+  /** Deliveries that are due now. */
+  readonly deliveries: number;
 }

@@ -36,9 +36,28 @@ const DIGEST_OR_NULL = { ...DIGEST, nullable: true } as const;
 /** The amount that a transaction in flight counts in a limit; afterwards it is corrected to its cost. */
 class ExplainedUsage {
   @ApiProperty() readonly counter!: string;
-  @ApiProperty() readonly counts!: string;
-  @ApiProperty(AMOUNT) readonly amount!: string;
-  @ApiProperty(AMOUNT) readonly used!: string;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description: 'The limit, and whose it is; null: in no file of the gateway that answers.',
+    example: 'gas <= 500 coins in 1 day, the budget of token shop',
+  })
+  readonly limit!: string | null;
+
+  @ApiProperty({ description: '`gas`, in the smallest unit, or `requests`.' })
+  readonly counts!: string;
+
+  @ApiProperty({ ...AMOUNT, description: 'Of this transaction.' }) readonly amount!: string;
+
+  @ApiProperty({ ...AMOUNT, description: 'Of the window, this transaction included.' })
+  readonly used!: string;
+
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'When the window ends; null: none runs, or it is unknown.',
+  })
+  readonly resets_at!: number | null;
 }
 
 class ExplainedRefusal {

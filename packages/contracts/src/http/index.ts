@@ -11,6 +11,7 @@ export {
   ResumeRequest,
 } from './operator-actions.dto.js';
 export * from './latency.dto.js';
+export * from './limits.dto.js';
 export { DIGEST_PATTERN, readDigest } from './parameters.js';
 export * from './records-query.dto.js';
 export * from './replay.dto.js';

@@ -40,6 +40,13 @@ export class Pause {
 
 class Paused {
   @ApiProperty({ type: [Pause] }) readonly paused!: readonly Pause[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'What may be wrong with the pause that was just made, in sentences.',
+    example: [],
+  })
+  readonly warnings!: readonly string[];
 }
 
 /** Answer of `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`: all current pauses. */

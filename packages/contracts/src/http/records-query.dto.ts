@@ -1,5 +1,5 @@
 import { usageKeys } from '../history/history-messages.js';
-import { sponsorshipStatuses } from '../history/sponsorship.js';
+import { sponsorshipStates, sponsorshipStatuses } from '../history/sponsorship.js';
 import {
   AddressParameter,
   DigestParameter,
@@ -66,6 +66,12 @@ class RecordsQuery extends OwnersQuery {
 /** Parameters of `GET /v1/sponsorships`. */
 export class SponsorshipsQuery extends RecordsQuery {
   @OneOfParameter(sponsorshipStatuses, 'Status of the sponsorship.') readonly status?: string;
+
+  @OneOfParameter(
+    sponsorshipStates,
+    'State of the sponsorship: `executed` without those that `failed`, `expired` and `released` without those of which an execute was `refused`.',
+  )
+  readonly state?: string;
 }
 
 /** Parameters of `GET /v1/refusals`. */

@@ -95,7 +95,11 @@ class SponsorshipSummary implements ListedSponsorship {
   })
   readonly refusals!: readonly SponsorshipRefusal[];
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The ledger’s text.', example: null })
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description: 'The ledger’s text: why it failed, or why it is quarantined.',
+    example: null,
+  })
   readonly failure!: string | null;
 
   @ApiProperty({ ...COUNT, description: 'Submissions to a node.' }) readonly attempts!: number;
@@ -171,6 +175,9 @@ class RefusalSummary implements ListedRefusal {
   @ApiProperty({ ...TEXT_OR_NULL, example: null }) readonly rule!: string | null;
   @ApiProperty(DIGEST_OR_NULL) readonly digest!: string | null;
   @ApiProperty({ ...RESERVATION_ID, nullable: true }) readonly reservation_id!: number | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: '`x-request-id` of the answer.', example: 'req-1' })
+  readonly request_id!: string | null;
 }
 
 class CountedRefusals implements DroppedRefusals {

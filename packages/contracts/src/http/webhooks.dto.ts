@@ -3,6 +3,8 @@ import { TEST_EVENT, type WebhookEvent, webhookEvents } from '../history/webhook
 import {
   deliveryStatuses,
   type DeliveryStatus,
+  type RedeliveredWaiting,
+  type SentDelivery,
   type WebhookAttempt,
   type WebhookDelivery,
   type WebhookStatus,
@@ -66,6 +68,14 @@ export class ConfiguredWebhook implements WebhookStatus {
 
   @ApiProperty(TIME_OR_NULL) readonly last_success_at!: number | null;
   @ApiProperty(TIME_OR_NULL) readonly last_failure_at!: number | null;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description:
+      'Why the latest attempts failed; null: the last one was received, or the reason is not kept.',
+    example: null,
+  })
+  readonly last_error!: string | null;
 
   @ApiProperty({ ...COUNT, description: 'Deliveries that will be tried again; at most 100000.' })
   readonly waiting!: number;
@@ -146,4 +156,26 @@ export class DeliveriesResponse {
 /** Answer of `POST /v1/webhook_deliveries/{id}/redeliver`. */
 export class RedeliverResponse {
   @ApiProperty() readonly result!: Delivery;
+}
+
+class DeliveryWithBody extends Delivery implements SentDelivery {
+  @ApiProperty({ description: 'The body of the message, JSON.', example: '{"type":"…"}' })
+  readonly body!: string;
+}
+
+/** Answer of `GET /v1/webhook_deliveries/{id}`. */
+export class DeliveryResponse {
+  @ApiProperty() readonly result!: DeliveryWithBody;
+}
+
+/** Body of `POST /v1/webhooks/redeliver_waiting`. */
+export class RedeliverWaitingRequest extends TestWebhookRequest {}
+
+class RedeliveredDeliveries implements RedeliveredWaiting {
+  @ApiProperty({ ...COUNT, description: 'Those that are due now.' }) readonly deliveries!: number;
+}
+
+/** Answer of `POST /v1/webhooks/redeliver_waiting`. */
+export class RedeliverWaitingResponse {
+  @ApiProperty() readonly result!: RedeliveredDeliveries;
 }

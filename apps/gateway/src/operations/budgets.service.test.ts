@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
+import type { UsageLimit } from '@forecourt/policy/access';
+import type { CallerRules } from '../access/access-policy.js';
+import { BudgetsService } from './budgets.service.js';
+
+const SPONSOR = `0x${'5'.repeat(64)}`;
+const DAY_MS = 86_400_000;
+
+const cap = (counter: string, limit: bigint, operator: '<' | '<=' = '<='): UsageLimit => ({
+  counts: 'gas',
+  counter,
+  comparison: { operator, limit },
+  windowMs: DAY_MS,
+  countBy: [],
+});
+const token = (name: string, over: Partial<Caller> = {}): Caller => ({
+  ...CONFIGURED_CALLER,
+  name,
+  token: name,
+  budget: [cap(`of ${name}`, 5_000_000_000n)],
+  ...over,
+});
+const shop = token('shop', { rateLimit: { requests: 5, windowMs: 1_000 } });
+const game = token('game', { budget: [cap('of game', 10n, '<')] });
+const sponsorBudget = [cap('of the sponsor', 100n)];
+
+/** Every counter has counted 20 in a window that ends in a minute; one of `unused` nothing. */
+function budgets(unused: readonly string[] = [], callers: readonly Caller[] = [shop, game]) {
+  const asked: string[] = [];
+  const service = new BudgetsService(
+    {
+      callers,
+      rulesOf: ({ budget }) => ({ caps: [...budget, ...sponsorBudget] }) as unknown as CallerRules,
+    },
+    {
+      readUsages: async ({ counters, sponsor }) => {
+        expect(counters.length).toBeLessThan(201);
+        expect(asked.length === 0 || sponsor === SPONSOR).toBe(true);
+        asked.push(...counters);
+        const usages = counters.map((counter) =>
+          unused.includes(counter)
+            ? { counter, used: '0', endsInMs: 0 }
+            : { counter, used: '20', endsInMs: 60_000 },
+        );
+        return { sponsor: SPONSOR, usages };
+      },
+    },
+  );
+  return { service, asked };
+}
+
+describe('the limits in use', () => {
+  it('of a token are its own: what is used and left of each budget, and when it resets', async () => {
+    const { service, asked } = budgets();
+    const before = Date.now();
+    const { sponsor_address: sponsor, limits } = await service.list(shop, false);
+    expect(sponsor).toBe(SPONSOR);
+    expect(limits).toEqual([
+      {
+        token: 'shop',
+        budgets: [
+          {
+            limit: 'gas <= 5 coins in 1 day',
+            most: '5000000000',
+            used: '20',
+            left: '4999999980',
+            window_secs: 86_400,
+            resets_at: expect.any(Number),
+          },
+        ],
+        others: ['requests <= 5 in 1 second'],
+      },
+    ]);
+    expect(limits[0]!.budgets[0]!.resets_at).toBeGreaterThanOrEqual(before + 60_000);
+    expect(asked).toEqual(['of shop']);
+  });
+
+  it('of a user are no budgets: their use would tell of other users', async () => {
+    const { service, asked } = budgets();
+    const user = { ...shop, name: 'shop:0xa', sender: `0x${'a'.repeat(64)}` };
+    const { limits } = await service.list(user, false);
+    expect([limits[0]!.token, limits[0]!.budgets, asked]).toEqual(['shop', [], []]);
+  });
+
+  it('for one who reads all are those of every token and of the sponsor', async () => {
+    const ops = token('ops', { budget: [] });
+    const { limits } = await budgets(['of shop']).service.list(ops, true);
+    expect(limits.map((one) => [one.token, one.budgets[0]?.left])).toEqual([
+      ['shop', '5000000000'],
+      // Less than 10, of which 20 are used.
+      ['game', '0'],
+      [null, '80'],
+    ]);
+    expect(limits[0]!.budgets[0]!.resets_at).toBeNull();
+  });
+
+  it('of many tokens are read part by part, from one sponsor', async () => {
+    const many = Array.from({ length: 450 }, (_, index) => token(`t${index}`));
+    const { service, asked } = budgets([], many);
+    const { limits } = await service.list(token('ops', { budget: [] }), true);
+    expect([limits.length, asked.length, new Set(asked).size]).toEqual([451, 451, 451]);
+  });
+});

@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AMOUNT, FULL_ADDRESS, TEXT_OR_NULL, TIME } from './fields.js';
+
+/** A budget and what is used of it. */
+export class BudgetUse {
+  @ApiProperty({ description: 'The limit in words.', example: 'gas <= 500 coins in 1 day' })
+  readonly limit!: string;
+
+  @ApiProperty({ ...AMOUNT, description: 'The most gas in a window.' }) readonly most!: string;
+
+  @ApiProperty({
+    ...AMOUNT,
+    description: 'In the present window, transactions in flight with their largest cost.',
+  })
+  readonly used!: string;
+
+  @ApiProperty({ ...AMOUNT, description: 'Never negative.' }) readonly left!: string;
+  @ApiProperty({ type: 'integer', example: 86_400 }) readonly window_secs!: number;
+
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'When the window ends, and all is left again; null: none has begun.',
+  })
+  readonly resets_at!: number | null;
+}
+
+/** The limits of one token. */
+export class TokenLimits {
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: the sponsor’s own.', example: 'shop' })
+  readonly token!: string | null;
+
+  @ApiProperty({ type: [BudgetUse] }) readonly budgets!: readonly BudgetUse[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Its other limits in words; the defaults apply to others.',
+    example: ['coins at once <= 200'],
+  })
+  readonly others!: readonly string[];
+}
+
+class LimitsInUse {
+  @ApiProperty({
+    ...FULL_ADDRESS,
+    description: 'Budgets are counted for each sponsor; this one pays where none is chosen.',
+  })
+  readonly sponsor_address!: string;
+
+  @ApiProperty({ type: [TokenLimits] }) readonly limits!: readonly TokenLimits[];
+}
+
+/** Answer of `GET /v1/limits`. */
+export class LimitsResponse {
+  @ApiProperty() readonly result!: LimitsInUse;
+}
