@@ -117,7 +117,22 @@ describe('the console of an operator', () => {
     // Quarantined coins are free in the next epoch.
     await control.advanceEpoch();
     await page.getByText('drained', { exact: true }).waitFor();
-    await confirm(page, `Withdraw ${address}`, { 'To address': SAFE, Reason: 'retirement' });
+    await page.getByRole('button', { name: `Withdraw ${address}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('To address').fill(`0x${'7'.repeat(64)}`);
+    await dialog.getByRole('alert').filter({ hasText: 'WITHDRAW_ADDRESSES' }).waitFor();
+    await dialog.getByLabel('To address').fill(SAFE);
+    await dialog.getByRole('alert').waitFor({ state: 'detached' });
+    await dialog.getByLabel('Reason').fill('retirement');
+    expect(await dialog.innerText()).toMatch(
+      /Amount\s+[\d.\u202f]+ IOTA in \d+ gas coins\s+Remains\s+nothing/,
+    );
+    await dialog.getByLabel('Confirmation').fill('00000000');
+    const withdraw = dialog.getByRole('button', { name: 'Withdraw' });
+    expect(await withdraw.isDisabled()).toBe(true);
+    await dialog.getByLabel('Confirmation').fill(SAFE.slice(-8));
+    await withdraw.click();
+    await dialog.waitFor({ state: 'detached' });
     const trail = page.getByRole('region', { name: 'Actions of operators' });
     await trail.getByText('withdraw', { exact: true }).first().waitFor();
     expect(await trail.innerText()).toContain('retirement');

@@ -7,6 +7,11 @@ import { useConsole } from './use-console.js';
 
 const MANY = 100_000;
 
+/** Tables that have to be scrolled sideways. */
+const SCROLLED = `[...document.querySelectorAll('[role=group]:has(> table)')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.getAttribute('aria-label') + ' is ' + one.scrollWidth + ' pixels wide')`;
+
 const site = await useConsole();
 
 const pages = () => [
@@ -17,6 +22,7 @@ const pages = () => [
   '/refusals',
   '/usage?period=day',
   '/webhooks',
+  '/limits',
   '/events',
   '/pool',
   '/access',
@@ -39,6 +45,7 @@ describe('the pages of the console', () => {
         for (const violation of await visit.findViolations()) found.push(`${path} ${violation}`);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (Number(overflow) > 0) found.push(`${path} is ${String(overflow)} pixels too wide`);
+        found.push(...(await page.evaluate<string[]>(SCROLLED)).map((one) => `${path}: ${one}`));
       }
       expect(found).toEqual([]);
     },
@@ -107,7 +114,7 @@ describe('the pages of the console', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type(String(site.ids.failed));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: `Reservation ${site.ids.failed}` }).waitFor();
+    await page.getByRole('heading', { name: 'Failed: garage::fail' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

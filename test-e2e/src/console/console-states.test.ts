@@ -15,15 +15,19 @@ async function actionsRecorded(): Promise<string[]> {
 }
 
 describe('what the console says about states', () => {
-  it('of a quarantined sponsorship is the ledger’s reason, and advice that fits it', async () => {
-    const visit = await site.enter('ops', `/sponsorships/${site.ids.quarantined}`);
-    const outcome = visit.page.getByRole('region', { name: 'Outcome' });
-    await outcome.getByText('equivocated until the next epoch').waitFor();
-    expect(await outcome.innerText()).toContain('Build the transaction again in the next epoch.');
-    const text = await visit.text();
-    expect(text).toContain('Submitted, not executed');
-    expect(text).not.toMatch(/Executed by the node|No node has shown/);
-  });
+  it.each(['ops', 'racer'])(
+    'of a quarantined sponsorship is the ledger’s reason, and advice that fits it, to %s',
+    async (token) => {
+      const visit = await site.enter(token, `/sponsorships/${site.ids.quarantined}`);
+      await visit.page.getByRole('heading', { name: /^Quarantined: / }).waitFor();
+      const outcome = visit.page.getByRole('region', { name: 'Outcome' });
+      await outcome.getByText('equivocated until the next epoch').waitFor();
+      expect(await outcome.innerText()).toContain('Build the transaction again in the next epoch.');
+      const text = await visit.text();
+      expect(text).toContain('Not executed so far');
+      expect(text).not.toMatch(/Executed by the ledger|No node has shown/);
+    },
+  );
 
   it('of a refused sponsorship is that the ledger has refused it', async () => {
     const shop = as(site.system, 'shop');
@@ -33,7 +37,7 @@ describe('what the console says about states', () => {
     expect((await executeTx(shop, reservation, transaction)).status).toBe(400);
     const visit = await site.enter('shop', `/sponsorships/${reservation.reservation_id}`);
     await visit.page.getByText('Refused by the ledger').waitFor();
-    expect(await visit.text()).not.toContain('Executed by the node');
+    expect(await visit.text()).not.toContain('Executed by the ledger');
     expect(await visit.text()).toContain('with the reference gas price');
   });
 
@@ -50,6 +54,24 @@ describe('what the console says about states', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await game.getByText('valid', { exact: true }).waitFor();
     await game.getByRole('button', { name: 'Pause token game' }).waitFor();
+  });
+
+  it('of limits is what is used and left, to a sponsor of one token alone', async () => {
+    const visit = await site.enter('shop', '/limits');
+    const budget = { name: 'gas <= 500 coins in 1 day' };
+    const meter = visit.page.getByRole('meter', budget);
+    await meter.waitFor();
+    const shown = visit.page.getByRole('listitem').filter({ has: meter });
+    expect(await shown.innerText()).toMatch(/[\d.]+ IOTA used, 499[\d.]* IOTA left, resets/);
+    await visit.page.getByText('requests <= 10000 in 1 second').waitFor();
+    expect(await visit.text()).not.toMatch(/game|racer|5000 coins/);
+    const { page } = await site.enter('audit', '/access');
+    const row = page
+      .getByRole('group', { name: 'Tokens' })
+      .getByRole('row')
+      .filter({ hasText: 'shop' });
+    await row.getByRole('meter', budget).waitFor();
+    await row.getByText(new Date().toISOString().slice(0, 10)).waitFor();
   });
 
   it('of a sponsor is true: too little observed, draining before drained, and nothing to do without key and coins', async () => {
@@ -87,6 +109,11 @@ describe('what the console says about states', () => {
     expect((await call(ops, 'POST', '/v1/reconcile', nobody)).status).toBe(400);
     expect((await call(ops, 'POST', '/v1/resume', { token: 'audit' })).status).toBe(200);
     expect((await call(ops, 'POST', '/v1/pause', nobody)).status).toBe(400);
+    const unknown = await call(ops, 'POST', '/v1/pause', { token: 'shpo', reason: 'a test' });
+    expect([unknown.status, unknown.body.error]).toEqual([
+      400,
+      expect.stringContaining('No gateway has a token shpo: name an entry of TOKENS_FILE'),
+    ]);
     expect(await actionsRecorded()).toEqual(before);
     const { page } = await site.enter('ops', '/pool');
     const trail = page.getByRole('region', { name: 'Actions of operators' });

@@ -46,6 +46,15 @@ describe('the console', () => {
     const { digest } = body.result as unknown as { digest: string };
     const link = page.getByRole('link', { name: 'Explorer' });
     expect(await link.getAttribute('href')).toBe(`https://explorer.example/transaction/${digest}`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (form: string) => {
+      await page.getByRole('button', { name: `Copy ${form}` }).click();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    expect(await copied('link')).toBe(page.url());
+    expect(JSON.parse(await copied('JSON'))).toEqual(body.result);
+    const url = `${new URL(page.url()).origin}/v1/sponsorships/${site.ids.failed}`;
+    expect(await copied('curl')).toBe(`curl -H "authorization: Bearer $TOKEN" '${url}'`);
     await visit.go('/sponsorships');
     await page.getByRole('searchbox').fill(digest);
     await page.getByRole('searchbox').press('Enter');
@@ -54,7 +63,7 @@ describe('the console', () => {
     await page.getByRole('status').getByText('1 loaded').waitFor();
     await page.getByRole('searchbox').fill(String(site.ids.failed));
     await page.getByRole('searchbox').press('Enter');
-    await page.getByRole('heading', { name: `Reservation ${site.ids.failed}` }).waitFor();
+    await page.getByRole('heading', { name: 'Failed: garage::fail' }).waitFor();
   });
 
   it('shows the objects and events of an executed transaction, from the ledger', async () => {
@@ -134,8 +143,22 @@ describe('the console', () => {
     const answer = page.getByRole('status').filter({ hasText: 'Test of' });
     await answer.waitFor();
     expect(await answer.innerText()).toContain(MARKUP);
-    const delivery = page.locator('details').filter({ hasText: '/hooks' }).first();
+    await failing.getByText('Failing', { exact: true }).waitFor();
+    await failing.getByText('Answered 500').waitFor();
+    const due = page.waitForResponse((response) => response.url().includes('/redeliver_waiting'));
+    await failing.getByRole('button', { name: 'Send all waiting' }).click();
+    expect((await due).status()).toBe(200);
+    await page.getByText(/[1-9]\d* deliveries are due now/).waitFor();
+    const delivery = page
+      .locator('details')
+      .filter({ hasText: '/hooks' })
+      .filter({ hasText: 'sponsorship.' })
+      .first();
     await delivery.locator('summary').click();
+    const message = delivery.getByRole('group', { name: 'Message' });
+    await message.getByText('"reservation_id": ').waitFor();
+    const link = delivery.getByRole('link', { name: /^Sponsorship \d+$/ });
+    expect(await link.getAttribute('href')).toMatch(/\/console\/sponsorships\/\d+$/);
     const again = page.waitForResponse((response) => response.url().includes('/redeliver'));
     await delivery.getByRole('button', { name: 'Send again' }).click();
     expect((await again).status()).toBe(200);
@@ -162,6 +185,37 @@ describe('the console', () => {
     await page.getByText('Connected', { exact: true }).waitFor();
     await sponsor(as(site.system, 'shop'));
     await page.locator('details').filter({ hasText: 'checkpoint' }).first().waitFor();
+  });
+
+  it('shows events below their transactions, with links, and checkpoints only if they are wanted', async () => {
+    const { reservation, answer } = await sponsor(as(site.system, 'shop'), {
+      build: (tx) =>
+        tx.moveCall({
+          target: '0xdec0::garage::build_car',
+          arguments: [tx.pure.string('Kombi'), tx.pure.address(`0x${'7'.repeat(64)}`)],
+        }),
+    });
+    expect(answer.status).toBe(200);
+    const path = `/v1/sponsorships/${reservation.reservation_id}`;
+    const { body } = await call(as(site.system, 'shop'), 'GET', path);
+    const { digest } = body.result as unknown as { digest: string };
+    const { page } = await site.enter('shop', '/events');
+    const past = page.getByRole('region', { name: 'Past events' });
+    const transaction = past.getByRole('listitem').filter({ hasText: digest }).first();
+    const refresh = past.getByRole('button', { name: 'Refresh' });
+    await site.system.until(async () => {
+      if (await transaction.isVisible()) return true;
+      if (await refresh.isEnabled()) await refresh.click();
+      return false;
+    });
+    const explorer = transaction.getByRole('link', { name: 'Explorer' });
+    expect(await explorer.getAttribute('href')).toContain(digest);
+    expect(await past.innerText()).not.toContain('checkpoint');
+    await transaction.getByRole('link', { name: 'Sponsorship' }).click();
+    await page.getByRole('status').getByText('1 loaded').waitFor();
+    await page.goBack();
+    await page.getByLabel('Show checkpoints').check();
+    await past.locator('details').filter({ hasText: 'checkpoint' }).first().waitFor();
   });
 
   it('shows how far the index of events reaches, and who writes it', async () => {

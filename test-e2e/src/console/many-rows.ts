@@ -100,7 +100,9 @@ export function scrollThrough(page: Page): Promise<Scrolling> {
 export async function comeBack(page: Page): Promise<readonly string[]> {
   const read: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/v1/sponsorships?')) read.push(request.url());
+    // The count of new ones, which goes on meanwhile, reads 100.
+    const isPage = /\/v1\/sponsorships\?.*limit=(200|1000)\b/.test(request.url());
+    if (isPage) read.push(request.url());
   });
   await page.evaluate(`(async () => {
     dispatchEvent(new Event('visibilitychange'));

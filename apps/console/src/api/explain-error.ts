@@ -16,6 +16,24 @@ const ASK_OPERATOR = 'Ask the operator of this gas station.';
 /** The description of the API names the codes of its routes; these two belong to none. */
 type Known = ErrorCode | 'NOT_FOUND' | 'TOO_MANY_REQUESTS' | typeof NO_ANSWER;
 
+/** Without a token there is no record of a refusal, nor of a route that sponsors nothing. */
+const NEVER_RECORDED: ReadonlySet<Known> = new Set<Known>([
+  'NO_ANSWER',
+  'NOT_FOUND',
+  'UNAUTHORIZED',
+  'INVALID_AUTHORIZATION_TOKEN',
+  'OUTCOME_UNKNOWN',
+  'TRANSACTION_UNKNOWN',
+  'WEBHOOK_UNKNOWN',
+  'HISTORY_OFF',
+  'HISTORY_UNREACHABLE',
+  'EVENTS_INDEX_OFF',
+  'EVENTS_UNREACHABLE',
+  'STREAM_LIMIT',
+  'ACCESS_RULES_NOT_EVERYWHERE',
+  'SPONSOR_NOT_IDLE',
+]);
+
 /** The codes that every gateway of this version answers with; the type check finds a code without an entry. */
 const explanations: Readonly<Record<Known, readonly [cause: string, remedy: string]>> = {
   INVALID_REQUEST: [
@@ -137,6 +155,14 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
     'A limit on the number of requests is reached.',
     'Wait for the next window, or have the limit of the rule raised.',
   ],
+  REPLAY_RUNNING: [
+    'Another replay of access rules is in progress at this gateway.',
+    'Repeat it when that one has ended, or cancel it.',
+  ],
+  REPLAY_TOO_COSTLY: [
+    'The replay of access rules would take too long.',
+    'Choose a shorter period or one token, or simplify the rules.',
+  ],
   DRY_RUN_LIMIT: ['The token has used its dry runs of this minute.', SLOW_DOWN],
   INTERNAL: [
     'Something unexpected failed.',
@@ -202,6 +228,11 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ],
 };
 
+/** The codes that a refused request can have, in order. */
+export const refusalCodes: readonly string[] = Object.keys(explanations)
+  .filter((code) => !NEVER_RECORDED.has(code as Known))
+  .sort();
+
 /** The ledger’s refusals by their text: nodes name no codes. */
 const ofLedger: readonly (readonly [text: RegExp, cause: string, remedy: string])[] = [
   [
@@ -215,6 +246,46 @@ const ofLedger: readonly (readonly [text: RegExp, cause: string, remedy: string]
     'Wait for the other transaction, then build this one again.',
   ],
   [
+    /is denied for coin|globally paused/i,
+    'The issuer of a regulated coin denies it to an address, or has paused it.',
+    'Ask the issuer of the coin.',
+  ],
+  [
+    /size limit exceeded|too many commands|too large/i,
+    'The transaction is larger than the ledger permits.',
+    'Split it into smaller transactions.',
+  ],
+  [
+    /expired/i,
+    'The transaction names an epoch that is over.',
+    'Build and sign it again, for a later epoch or without an expiration.',
+  ],
+  [
+    /feature is not supported/i,
+    'The network does not support a feature of the transaction.',
+    'Build the transaction with an SDK of this network’s version.',
+  ],
+  [
+    /as shared is not shared|starting version|owned by other objects|is frozen|mutable parameter/i,
+    'An object is not used as what it is: owned, shared, immutable or a child of another one.',
+    'Look the object up, and pass it as owned or shared according to its owner.',
+  ],
+  [
+    /cannot appear more than onc?e/i,
+    'The transaction names an object twice.',
+    'Pass each object once.',
+  ],
+  [
+    /package verification failed|publish\/upgrade/i,
+    'The ledger does not accept the published package.',
+    'Build the package with the compiler of this network, and check its upgrade policy.',
+  ],
+  [
+    /invalid object digest/i,
+    'The digest of an object is wrong.',
+    'Build the transaction again, with the object’s present version and digest.',
+  ],
+  [
     /not available for consumption|wrong initial version/i,
     'An object has changed since the transaction was built.',
     'Build the transaction again.',
@@ -225,7 +296,7 @@ const ofLedger: readonly (readonly [text: RegExp, cause: string, remedy: string]
     'Check the ids, and that they are of this network.',
   ],
   [
-    /gas price|lower than the needed/i,
+    /gas price|gas budget|lower than the needed/i,
     'The gas price or budget does not suit the ledger.',
     'Build the transaction again with the reference gas price and the reserved budget.',
   ],

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callGateway, type RequestOf } from './call-gateway.js';
-import type { SponsorshipSummary } from './gateway-types.js';
-import { MOST_NEWEST, RECENT_MS } from './recent-records.js';
+import type { RefusalSummary, SponsorshipSummary } from './gateway-types.js';
+import { MOST_COUNTED, MOST_NEWEST, RECENT_MS } from './recent-records.js';
 
 type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
   RequestOf<Name>['query']
@@ -65,6 +65,12 @@ export const actionsQuery = queryOptions({
 export const accessQuery = queryOptions({
   queryKey: ['access'],
   queryFn: async ({ signal }) => (await callGateway('describeAccess', { signal })).result,
+});
+
+export const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: async ({ signal }) => (await callGateway('listLimits', { signal })).result,
+  refetchInterval: FLEET_MS,
 });
 
 export const eventsIndexQuery = queryOptions({
@@ -140,6 +146,19 @@ export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 
+/** The newest sponsorships of a list, however far it is scrolled: those that have come since, and the present states. */
+export const newestSponsorshipsQuery = (filters: SponsorshipFilters) =>
+  queryOptions({
+    queryKey: ['newest-sponsorships', filters],
+    queryFn: async ({ signal }): Promise<readonly SponsorshipSummary[]> => {
+      const query = { ...filters, limit: MOST_COUNTED };
+      return (await callGateway('listSponsorships', { query, signal })).result.data;
+    },
+    gcTime: 0,
+    refetchInterval: FLEET_MS,
+    refetchOnWindowFocus: false,
+  });
+
 export const refusalsQuery = (filters: RefusalFilters) =>
   infiniteQueryOptions({
     ...LIST,
@@ -150,6 +169,17 @@ export const refusalsQuery = (filters: RefusalFilters) =>
     },
     initialPageParam: FIRST,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+
+/** One refusal by its time in ms; its request id tells those of one millisecond apart. */
+export const refusalQuery = (at: number, requestId: string | undefined) =>
+  queryOptions({
+    queryKey: ['refusal', at, requestId],
+    queryFn: async ({ signal }): Promise<RefusalSummary | null> => {
+      const query = { from: at, to: at, limit: 1_000 };
+      const { data } = (await callGateway('listRefusals', { query, signal })).result;
+      return data.find(({ request_id: id }) => id === (requestId ?? null)) ?? data[0] ?? null;
+    },
   });
 
 /** The newest sponsorships of the last 30 days, at most `MOST_NEWEST`. */
@@ -178,4 +208,12 @@ export const deliveriesQuery = (filters: DeliveryFilters) =>
     initialPageParam: FIRST,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     refetchInterval: (query) => (isShort(query) ? 5_000 : false),
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['delivery', id],
+    queryFn: async ({ signal }) =>
+      (await callGateway('getWebhookDelivery', { path: { id }, signal })).result,
+    staleTime: Infinity,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mergeSponsorships, MOST_NEWEST, RECENT_MS } from './recent-records.js';
+import { followList, mergeSponsorships, MOST_NEWEST, RECENT_MS } from './recent-records.js';
 
 type Sponsorship = Parameters<typeof mergeSponsorships>[0][number];
 
@@ -29,5 +29,16 @@ describe('recent records', () => {
       101 - MOST_NEWEST,
     ]);
     expect(mergeSponsorships([old], [], NOW)).toEqual([]);
+  });
+});
+
+describe('a list that is followed', () => {
+  it('keeps its rows, in their present states, and counts the new ones', () => {
+    const newest = [one(9), one(8), one(7, { status: 'executed' })];
+    expect(followList([one(7), one(3)], newest)).toEqual({
+      rows: [one(7, { status: 'executed' }), one(3)],
+      added: 2,
+    });
+    expect(followList([one(7), one(3)], [])).toEqual({ rows: [one(7), one(3)], added: 0 });
   });
 });

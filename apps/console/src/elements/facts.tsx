@@ -60,7 +60,7 @@ export function Identifier({
         type="button"
         aria-label={copied ? 'Copied' : `Copy ${id}`}
         onClick={() => void copy()}
-        className="rounded p-0.5 text-soft opacity-0 group-hover/id:opacity-100 hover:text-text focus-visible:opacity-100"
+        className="rounded p-0.5 text-soft opacity-0 group-hover/id:opacity-100 hover:text-text focus-visible:opacity-100 max-md:p-1.5 max-md:opacity-100 pointer-coarse:opacity-100"
       >
         {copied ? <Check /> : <Copy />}
       </button>

@@ -107,6 +107,16 @@ export function Choice({
   );
 }
 
+/** The options of a choice that need not be made: `any` first, and the present value also where it is unknown. */
+export function optionsOf(
+  any: string,
+  values: readonly string[],
+  value: string,
+): Readonly<Record<string, string>> {
+  const shown = value === '' || values.includes(value) ? values : [...values, value];
+  return { '': any, ...Object.fromEntries(shown.map((one) => [one, one])) };
+}
+
 /** A few choices that are all visible. */
 export function Segments<T extends string>({
   label,

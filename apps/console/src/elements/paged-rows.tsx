@@ -3,6 +3,8 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { Failure, Loading } from './states.js';
 import { type Column, VirtualRows } from './virtual-rows.js';
 
+const same = <T,>(rows: readonly T[]) => rows;
+
 interface PageOf<T> {
   readonly data: readonly T[];
 }
@@ -15,6 +17,8 @@ export function PagedRows<T, P extends PageOf<T>>({
   keyOf,
   template,
   empty,
+  follow = same,
+  above,
 }: {
   readonly query: UseInfiniteQueryResult<InfiniteData<P>>;
   readonly label: string;
@@ -23,18 +27,33 @@ export function PagedRows<T, P extends PageOf<T>>({
   readonly template: string;
   /** Shown instead if there is nothing. */
   readonly empty: ReactNode;
+  /** The rows as they are now. */
+  readonly follow?: (rows: readonly T[]) => readonly T[];
+  /** Stands above the rows. */
+  readonly above?: ReactNode;
 }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const rows = useMemo(
+    () => follow(data?.pages.flatMap((page) => page.data) ?? []),
+    [data, follow],
+  );
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   }, [isFetchingNextPage, fetchNextPage]);
   if (data === undefined) {
     return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading lines={8} />;
   }
-  if (rows.length === 0 && !hasNextPage) return empty;
+  if (rows.length === 0 && !hasNextPage) {
+    return (
+      <>
+        {above}
+        {empty}
+      </>
+    );
+  }
   return (
     <>
+      {above}
       <VirtualRows
         label={label}
         columns={columns}

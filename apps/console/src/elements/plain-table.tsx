@@ -20,7 +20,7 @@ export function PlainTable<T>({
   readonly keyOf: (row: T) => string;
 }) {
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
+    <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
       <table role="table" className="w-full border-collapse max-md:block">
         <thead role="rowgroup" className="max-md:sr-only">
           <tr role="row" className="border-b border-line text-left text-xs text-soft">

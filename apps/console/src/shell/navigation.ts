@@ -8,6 +8,7 @@ export const pages = [
   { to: '/refusals', name: 'Refusals', icon: Ban, needs: null },
   { to: '/usage', name: 'Usage', icon: Coin, needs: null },
   { to: '/webhooks', name: 'Webhooks', icon: Hook, needs: null },
+  { to: '/limits', name: 'My limits', icon: Key, needs: 'sponsors' },
   { to: '/events', name: 'Events', icon: Wave, needs: null },
   { to: '/pool', name: 'Pool', icon: Pool, needs: 'reads' },
   { to: '/access', name: 'Access', icon: Key, needs: 'reads' },

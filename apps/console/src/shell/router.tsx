@@ -81,6 +81,14 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/refusals/$at',
+    validateSearch: ({ request }: Given): { request?: string | undefined } => ({
+      request: textOf(request),
+    }),
+    component: lazyRouteComponent(() => import('../pages/refusals/refusal-page.js'), 'RefusalPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/usage',
     validateSearch: ({
       period,
@@ -98,6 +106,11 @@ const routes = [
       () => import('../pages/webhooks/webhooks-page.js'),
       'WebhooksPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/limits',
+    component: lazyRouteComponent(() => import('../pages/access/limits-page.js'), 'LimitsPage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,

@@ -61,7 +61,7 @@ describe('a query of records', () => {
     ['/v1/refusals?group_by=day', 'group_by is not one of the parameters'],
     [
       '/v1/usage?group_by=month',
-      'group_by must be a list, without repetitions, of day, hour, minute, token, user, sender, sponsor, package, function; got "month"',
+      'group_by must be a list, without repetitions, of day, hour, minute, token, user, sender, sponsor, package, function, code; got "month"',
     ],
     ['/v1/usage?group_by=day,day', 'group_by must be a list, without repetitions,'],
     ['/v1/usage?group_by=', 'group_by must be a list'],

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type {
   Access,
   AccessRuleInfo,
@@ -6,7 +7,7 @@ import type {
   TokenInfo,
   UsageSummary,
 } from '../../api/gateway-types.js';
-import { accessQuery, pausesQuery, usageQuery } from '../../api/queries.js';
+import { accessQuery, limitsQuery, pausesQuery, usageQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';
 import { Coins, Moment, NONE } from '../../elements/facts.js';
@@ -16,6 +17,7 @@ import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { groupDigits } from '../../format/amounts.js';
 import { OperatorActions } from '../pool/operator-actions.js';
+import { BudgetBars } from './budget-bars.js';
 import { ExplainForm } from './explain-form.js';
 import { GatewaysPanel } from './gateways-panel.js';
 
@@ -41,6 +43,11 @@ export function AccessPage() {
 function Tokens({ access }: { readonly access: Access }) {
   const { may } = useCaller();
   const { data: usage } = useQuery(usageQuery({ group_by: 'token' }));
+  const since = useMemo(() => Date.now() - LAST_USE_DAYS * 86_400_000, []);
+  const { data: byDay } = useQuery(usageQuery({ from: since, group_by: 'token,day' }));
+  const { data: limits } = useQuery(limitsQuery);
+  const budgetsOf = (name: string) =>
+    limits?.limits.find(({ token }) => token === name)?.budgets ?? [];
   const { data: pauses = [] } = useQuery(pausesQuery);
   const pauseOf = (name: string) => pauses.find(({ scope }) => scope === `token ${name}`);
   return (
@@ -55,15 +62,28 @@ function Tokens({ access }: { readonly access: Access }) {
             name: 'State',
             render: (token) => <TokenState token={token} pause={pauseOf(token.name)} />,
           },
-          { name: 'Roles', render: ({ roles }) => roles.join(', ') },
           {
             name: 'Rules',
             render: ({ rule_set: set }) => set ?? <span className="text-soft">general</span>,
           },
-          { name: 'Limits', render: ({ limits }) => <Lines of={limits} /> },
           {
-            name: 'Expires',
-            render: ({ expires_at: at }) => (at === null ? 'never' : <Moment at={at} />),
+            name: 'Limits',
+            render: ({ name, limits: texts }) => {
+              const budgets = budgetsOf(name);
+              const shown = new Set(budgets.map(({ limit }) => limit));
+              const others = texts.filter((text) => !shown.has(text));
+              return (
+                <div className="flex flex-col gap-2.5">
+                  {budgets.length > 0 && <BudgetBars budgets={budgets} />}
+                  {(others.length > 0 || budgets.length === 0) && <Lines of={others} />}
+                </div>
+              );
+            },
+          },
+          {
+            name: 'Last use',
+            className: 'whitespace-nowrap',
+            render: ({ name }) => lastUseOf(byDay, name) ?? NONE,
           },
           {
             name: 'Transactions',
@@ -89,6 +109,14 @@ function Tokens({ access }: { readonly access: Access }) {
   );
 }
 
+const LAST_USE_DAYS = 90;
+
+/** The last day (UTC) on which a token was used, successfully or not; null: none of the days that were asked for. */
+function lastUseOf(usage: UsageSummary | undefined, name: string): string | null {
+  const days = (usage?.rows ?? []).filter(({ token }) => token === name).map(({ day }) => day!);
+  return days.sort().at(-1) ?? null;
+}
+
 const rowOf = (usage: UsageSummary | undefined, name: string) =>
   usage?.rows.find(({ token }) => token === name);
 
@@ -97,12 +125,19 @@ function Gas({ usage, name }: { readonly usage: UsageSummary | undefined; readon
   return row === undefined ? NONE : <Coins amount={row.gas} />;
 }
 
-function TokenName({ token: { name, is_for_users: isForUsers } }: { readonly token: TokenInfo }) {
+function TokenName({
+  token: { name, roles, is_for_users: isForUsers },
+}: {
+  readonly token: TokenInfo;
+}) {
   return (
-    <span className="flex items-center gap-2">
-      <span className="font-medium">{name}</span>
-      {isForUsers && <Badge>signs for users</Badge>}
-    </span>
+    <div>
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-medium">{name}</span>
+        {isForUsers && <Badge>signs for users</Badge>}
+      </p>
+      <p className="text-xs text-soft">{roles.join(', ')}</p>
+    </div>
   );
 }
 
@@ -114,10 +149,15 @@ function TokenState({
   readonly pause: Pause | undefined;
 }) {
   const isExpired = expires !== null && expires <= Date.now();
-  if (pause === undefined && !isExpired) return <Badge tone="good">valid</Badge>;
   return (
     <span className="flex flex-wrap gap-1.5">
       {isExpired && <Badge tone="bad">expired</Badge>}
+      {!isExpired && pause === undefined && <Badge tone="good">valid</Badge>}
+      {expires !== null && (
+        <span className="text-xs leading-5 text-soft">
+          {isExpired ? 'since' : 'until'} <Moment at={expires} />
+        </span>
+      )}
       {pause && (
         <>
           <Badge tone="warn">paused</Badge>
@@ -135,9 +175,7 @@ function Lines({ of }: { readonly of: readonly string[] }) {
   return (
     <ul>
       {of.map((line) => (
-        <li key={line} className="md:whitespace-nowrap">
-          {line}
-        </li>
+        <li key={line}>{line}</li>
       ))}
     </ul>
   );

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Condition, criterionOf, filterOf } from './event-filter.js';
+import {
+  type Condition,
+  criterionOf,
+  filterOf,
+  groupByTransaction,
+  isShown,
+} from './event-filter.js';
 
 describe('a condition on events', () => {
   it.each<[Condition, unknown, unknown]>([
@@ -34,5 +40,33 @@ describe('a condition on events', () => {
   it('can be every kind of event', () => {
     expect(criterionOf({ kind: 'all', value: '' })).toBe('All');
     expect(JSON.stringify(filterOf({ kind: 'all', value: '' }))).toContain('EpochChange');
+  });
+
+  it('leaves checkpoints out of everything unless they are wanted', () => {
+    const checkpoint = { event: { checkpoint: 7 } };
+    const others = { kind: 'all', value: '' } as const;
+    const everything = { ...others, checkpoints: true };
+    expect(JSON.stringify(filterOf(others))).not.toContain('Checkpoint');
+    expect(JSON.stringify(filterOf(everything))).toContain('Checkpoint');
+    expect([others, everything].map((one) => isShown(one, checkpoint))).toEqual([false, true]);
+    expect(isShown({ kind: 'EventType', value: 'Checkpoint' }, checkpoint)).toBe(true);
+    expect(isShown(others, { event: { epochChange: 3 } })).toBe(true);
+  });
+});
+
+describe('events of one transaction', () => {
+  it('stand together, in the order of the list', () => {
+    const at = (txDigest: string, eventSeq: number) => ({
+      timestamp: 0,
+      txDigest,
+      id: { txSeq: 1, eventSeq },
+      event: { checkpoint: eventSeq },
+    });
+    const records = [at('B', 1), at('B', 0), at('A', 0)];
+    expect(groupByTransaction(records)).toEqual([
+      { txDigest: 'B', records: records.slice(0, 2) },
+      { txDigest: 'A', records: records.slice(2) },
+    ]);
+    expect(groupByTransaction([])).toEqual([]);
   });
 });

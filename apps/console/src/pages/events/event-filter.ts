@@ -1,4 +1,4 @@
-import type { EventCriterion, EventFilter, EventKind } from '@forecourt/client';
+import type { EventCriterion, EventFilter, EventKind, StoredEventRecord } from '@forecourt/client';
 
 /** The kinds of condition that the form offers. */
 export const conditions = {
@@ -26,6 +26,8 @@ export const eventKinds = [
 export interface Condition {
   readonly kind: ConditionKind;
   readonly value: string;
+  /** Of everything: checkpoints too, of which there are more than of anything else. */
+  readonly checkpoints?: boolean;
 }
 
 /** The criterion of a query; null: the value is missing or has not the required form. */
@@ -52,10 +54,11 @@ export function criterionOf({ kind, value }: Condition): EventCriterion | null {
 }
 
 /** The filter of a subscription; null: subscriptions do not know this condition. */
-export function filterOf({ kind, value }: Condition): EventFilter | null {
+export function filterOf({ kind, value, checkpoints = false }: Condition): EventFilter | null {
   const given = value.trim();
   if (kind === 'all') {
-    const [first, ...rest] = eventKinds.map((one): EventFilter => ({ EventType: one }));
+    const kinds = eventKinds.filter((one) => checkpoints || one !== 'Checkpoint');
+    const [first, ...rest] = kinds.map((one): EventFilter => ({ EventType: one }));
     return { Any: [first!, ...rest] };
   }
   if (given === '') return null;
@@ -75,4 +78,31 @@ export function filterOf({ kind, value }: Condition): EventFilter | null {
     case 'Transaction':
       return null;
   }
+}
+
+/** Whether an event is shown: queries have no criterion for everything but checkpoints. */
+export function isShown(
+  { kind, checkpoints = false }: Condition,
+  { event }: Pick<StoredEventRecord, 'event'>,
+): boolean {
+  return kind !== 'all' || checkpoints || !('checkpoint' in event);
+}
+
+/** The events of one transaction, in the order of the list. */
+export interface TransactionEvents {
+  readonly txDigest: string;
+  readonly records: readonly StoredEventRecord[];
+}
+
+/** Joins neighbours that are of the same transaction. */
+export function groupByTransaction(
+  records: readonly StoredEventRecord[],
+): readonly TransactionEvents[] {
+  const groups: { txDigest: string; records: StoredEventRecord[] }[] = [];
+  for (const record of records) {
+    const last = groups.at(-1);
+    if (last?.txDigest === record.txDigest) last.records.push(record);
+    else groups.push({ txDigest: record.txDigest, records: [record] });
+  }
+  return groups;
 }

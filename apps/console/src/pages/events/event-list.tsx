@@ -1,12 +1,12 @@
 import type { StoredEventRecord } from '@forecourt/client';
-import { Identifier, Moment } from '../../elements/facts.js';
+import { Moment } from '../../elements/facts.js';
 import { shortenFunction } from '../../format/identifiers.js';
 
 /** Events with their fields as JSON, one below the other. */
 export function EventList({ records }: { readonly records: readonly StoredEventRecord[] }) {
   return (
     <ul>
-      {records.map(({ id, timestamp, txDigest, event }) => {
+      {records.map(({ id, timestamp, event }) => {
         const [[kind, content]] = Object.entries(event) as [[string, unknown]];
         return (
           <li key={`${id.txSeq}:${id.eventSeq}`} className="border-b border-line last:border-0">
@@ -22,10 +22,10 @@ export function EventList({ records }: { readonly records: readonly StoredEventR
                 <Moment at={timestamp} />
               </summary>
               <div className="border-t border-line bg-sunken/40 px-4 py-3">
-                <p className="mb-2 text-soft">
-                  Transaction <Identifier id={txDigest} whole />
-                </p>
-                <pre tabIndex={0} className="overflow-x-auto font-mono text-xs whitespace-pre-wrap">
+                <pre
+                  tabIndex={0}
+                  className="font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap"
+                >
                   {JSON.stringify(content, null, 2)}
                 </pre>
               </div>

@@ -1,6 +1,6 @@
 import { LedgerEvents } from '@forecourt/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { session } from '../../api/session.js';
 import { STATION_URL } from '../../api/station-url.js';
 import { useCaller } from '../../api/use-caller.js';
@@ -18,13 +18,19 @@ import {
   criterionOf,
   eventKinds,
   filterOf,
+  isShown,
 } from './event-filter.js';
-import { EventList } from './event-list.js';
 import { EventsFailure } from './events-failure.js';
 import { IndexPanel } from './index-panel.js';
+import { TransactionEventsList } from './transaction-events.js';
 import { useLiveEvents } from './use-live-events.js';
 
 const PAGE = 50;
+/** Of everything: most of it is checkpoints, which are hidden. */
+const LARGE_PAGE = 200;
+/** Fewer shown events are completed with older pages by themselves, up to so many pages. */
+const ENOUGH = 20;
+const MOST_UNASKED = 5;
 const FIRST: number | null = null;
 const modes = { query: 'Query', live: 'Live' };
 const kindOptions = Object.fromEntries(eventKinds.map((kind) => [kind, kind]));
@@ -86,6 +92,17 @@ export function EventsPage() {
             </pre>
           </div>
         </div>
+        {condition.kind === 'all' && (
+          <label className="mt-3 inline-flex items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4 accent-(--accent)"
+              checked={condition.checkpoints ?? false}
+              onChange={({ target }) => setCondition({ ...condition, checkpoints: target.checked })}
+            />
+            Show checkpoints
+          </label>
+        )}
       </Panel>
       {may.reads && <IndexPanel />}
       {mode === 'query' ? (
@@ -109,12 +126,24 @@ function PastEvents({ ledger, condition }: ListProps) {
     enabled: criterion !== null,
     retry: false,
     queryFn: ({ pageParam: cursor, signal }) =>
-      ledger.readPage(criterion!, { descending: true, pageSize: PAGE, cursor, signal }),
+      ledger.readPage(criterion!, {
+        descending: true,
+        pageSize: condition.kind === 'all' ? LARGE_PAGE : PAGE,
+        cursor,
+        signal,
+      }),
     initialPageParam: FIRST,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = query;
-  const records = data?.pages.flatMap((page) => page.data) ?? [];
+  const records = useMemo(
+    () => data?.pages.flatMap((page) => page.data).filter((one) => isShown(condition, one)) ?? [],
+    [data, condition],
+  );
+  const isSparse = records.length < ENOUGH && (data?.pages.length ?? 0) < MOST_UNASKED;
+  useEffect(() => {
+    if (isSparse && hasNextPage && !isFetching && !error) void fetchNextPage();
+  }, [isSparse, hasNextPage, isFetching, error, fetchNextPage]);
   return (
     <Panel
       title="Past events"
@@ -130,8 +159,10 @@ function PastEvents({ ledger, condition }: ListProps) {
       {data === undefined &&
         !error &&
         (criterion === null ? <Empty title="Complete the filter" /> : <Loading />)}
-      {data !== undefined && records.length === 0 && <Empty title="No event matches" />}
-      <EventList records={records} />
+      {data !== undefined && records.length === 0 && !isFetching && (
+        <Empty title={hasNextPage ? 'Nothing but checkpoints lately' : 'No event matches'} />
+      )}
+      <TransactionEventsList records={records} />
       {hasNextPage && (
         <div className="border-t border-line p-3 text-center">
           <Button disabled={isFetching} onClick={() => void fetchNextPage()}>
@@ -177,7 +208,7 @@ function Live({ ledger, condition }: ListProps) {
             'Each sponsored transaction makes events and a checkpoint.'}
         </Empty>
       )}
-      <EventList records={records} />
+      <TransactionEventsList records={records} />
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../../elements/button.js';
 import { Dialog } from '../../elements/dialog.js';
 import { TextInput } from '../../elements/fields.js';
 import { Failure } from '../../elements/states.js';
+import { WithdrawDialog } from './withdraw-dialog.js';
 
 interface Scope {
   readonly sponsor_address?: string;
@@ -55,23 +56,18 @@ const texts = {
     effect:
       'New coins are adopted, and coins that were changed elsewhere are corrected. Coins in flight are not touched.',
   },
-  withdraw: {
-    button: 'Withdraw',
-    title: 'Withdraw all funds',
-    effect:
-      'The leading coin-pool sends all coins of this sponsor to the address. This cannot be undone.',
-  },
+  withdraw: { button: 'Withdraw' },
 } as const;
 
-const NEEDS_REASON: ReadonlySet<OperatorAction['kind']> = new Set([
-  'pause',
-  'drain',
-  'reconcile',
-  'withdraw',
-]);
+/** An action that its effect and a reason confirm. */
+type SimpleAction = Exclude<OperatorAction, { readonly kind: 'withdraw' }>;
 
-/** The result of a comparison in words; null: the action has no result besides its effect. */
+const NEEDS_REASON: ReadonlySet<OperatorAction['kind']> = new Set(['pause', 'drain', 'reconcile']);
+
+/** The result of a comparison, or a warning, in words; null: the action has no result besides its effect. */
 function describeResult(answer: object): string | null {
+  const { warnings = [] } = (answer as { result: { warnings?: readonly string[] } }).result;
+  if (warnings.length > 0) return warnings.join(' ');
   if (!('finished' in (answer as { result: object }).result)) return null;
   const { finished, adopted, corrected, differences } = (answer as ReconcileResponse).result;
   return finished
@@ -79,7 +75,7 @@ function describeResult(answer: object): string | null {
     : 'The comparison goes on; its result is in the log of the coin-pool.';
 }
 
-function perform(action: OperatorAction, reason: string, to: string): Promise<object> {
+function perform(action: SimpleAction, reason: string): Promise<object> {
   switch (action.kind) {
     case 'pause':
       return callGateway('pause', { body: { ...action.scope, reason } });
@@ -93,10 +89,6 @@ function perform(action: OperatorAction, reason: string, to: string): Promise<ob
       const body = { sponsor_address: action.sponsor, reason };
       return callGateway('reconcile', { body });
     }
-    case 'withdraw': {
-      const body = { sponsor_address: action.sponsor, to_address: to, reason };
-      return callGateway('withdraw', { body });
-    }
   }
 }
 
@@ -104,7 +96,7 @@ function perform(action: OperatorAction, reason: string, to: string): Promise<ob
 export function OperatorActions({ actions }: { readonly actions: readonly OperatorAction[] }) {
   const [open, setOpen] = useState<OperatorAction | null>(null);
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       {actions.map((action) => (
         <Button
           key={action.kind}
@@ -121,7 +113,10 @@ export function OperatorActions({ actions }: { readonly actions: readonly Operat
           )}
         </Button>
       ))}
-      {open !== null && <Confirmation action={open} onDone={() => setOpen(null)} />}
+      {open?.kind === 'withdraw' && <WithdrawDialog {...open} onDone={() => setOpen(null)} />}
+      {open !== null && open.kind !== 'withdraw' && (
+        <Confirmation action={open} onDone={() => setOpen(null)} />
+      )}
     </div>
   );
 }
@@ -132,15 +127,14 @@ function Confirmation({
   action,
   onDone,
 }: {
-  readonly action: OperatorAction;
+  readonly action: SimpleAction;
   readonly onDone: () => void;
 }) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
-  const [to, setTo] = useState(action.kind === 'withdraw' ? (action.others[0] ?? '') : '');
   const [result, setResult] = useState<string | null>(null);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => perform(action, reason, to),
+    mutationFn: () => perform(action, reason),
     onSuccess: async (answer) => {
       const described = describeResult(answer);
       setResult(described);
@@ -160,16 +154,6 @@ function Confirmation({
           <code className="font-mono text-xs">{nameOf(action)}</code>
         </p>
         <p className="text-soft">{effect}</p>
-        {action.kind === 'withdraw' && (
-          <TextInput
-            label="To address"
-            required
-            pattern="0x[0-9a-fA-F]{1,64}"
-            value={to}
-            onChange={({ target }) => setTo(target.value)}
-            hint="Another sponsor of the fleet, or an address of WITHDRAW_ADDRESSES."
-          />
-        )}
         {NEEDS_REASON.has(action.kind) && (
           <TextInput
             label="Reason"
@@ -179,7 +163,7 @@ function Confirmation({
             value={reason}
             onChange={({ target }) => setReason(target.value)}
             hint={
-              action.kind === 'withdraw' || action.kind === 'reconcile'
+              action.kind === 'reconcile'
                 ? 'Recorded with the action.'
                 : 'Recorded, and shown to callers.'
             }
@@ -189,11 +173,7 @@ function Confirmation({
         {result !== null && <p role="status">{result}</p>}
         <div className="flex justify-end gap-2">
           <Button onClick={onDone}>{result === null ? 'Cancel' : 'Close'}</Button>
-          <Button
-            type="submit"
-            look={action.kind === 'withdraw' ? 'danger' : 'primary'}
-            disabled={isPending}
-          >
+          <Button type="submit" look="primary" disabled={isPending}>
             {button}
           </Button>
         </div>

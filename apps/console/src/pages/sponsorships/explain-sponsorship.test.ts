@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainSponsorship, labelOf } from './explain-sponsorship.js';
+import { explainSponsorship, labelOf, titleOf } from './explain-sponsorship.js';
 
 type Explained = Parameters<typeof explainSponsorship>[0];
 
@@ -16,13 +16,13 @@ const ABORT =
 
 describe('a sponsorship in plain words', () => {
   it.each([
-    [of({ outcome: 'success' }), 'Succeeded', 'The ledger executed the transaction'],
+    [of({ outcome: 'success' }), 'Executed', 'The ledger executed the transaction'],
     [of({ outcome: 'failure', failure: ABORT }), 'Failed', 'The transaction failed in Move'],
     [of({ status: 'expired' }), 'Expired', 'The reservation was never used'],
     [of({ status: 'expired', refusals: [refusal] }), 'Refused', 'The transaction was refused'],
     [of({ status: 'released' }), 'Released', 'The application gave the reservation back'],
     [of({ status: 'reserved' }), 'Reserved', 'No transaction has used the reservation yet'],
-    [of({ status: 'executing' }), 'Executing', 'The transaction is on its way'],
+    [of({ status: 'executing' }), 'In flight', 'The transaction is on its way'],
     [
       of({ status: 'quarantined' }),
       'Quarantined',
@@ -55,11 +55,36 @@ describe('a sponsorship in plain words', () => {
     expect(remedy).toContain('module garage');
   });
 
+  it.each([
+    [['MoveCall 0x2::shop::buy'], 'Executed: shop::buy'],
+    [['SplitCoins', 'MoveCall 0x2::shop::buy', 'TransferObjects'], 'Executed: shop::buy +2'],
+    [['SplitCoins', 'TransferObjects'], 'Executed: SplitCoins +1'],
+    [[], 'Executed: reservation 7'],
+  ])('has a title by its outcome and function: %j', (commands, title) => {
+    expect(titleOf({ ...of({ outcome: 'success' }), commands, reservation_id: 7 })).toBe(title);
+  });
+
+  it.each([
+    ['address 0x1 is denied for coin 0x2', 'Ask the issuer'],
+    ['serialized transaction size limit exceeded', 'Split'],
+    ['Transaction Expired', 'later epoch'],
+    ['used as shared is not shared', 'owned or shared'],
+    ['Mutable object 0x1 cannot appear more than one in one transaction', 'once'],
+    ['Balance of gas object 5 is lower than the needed amount', 'reserved budget'],
+    ['Gas price 1 under reference gas price', 'reference gas price'],
+    ['invalid object digest', 'again'],
+    ['Dependent package not found on-chain', 'ids'],
+    ['Package verification failed: timeout', 'package'],
+  ])('has advice for the ledger’s refusal %s', (message, advice) => {
+    const refused = of({ status: 'expired', refusals: [{ ...refusal, message }] });
+    expect(explainSponsorship(refused).remedy).toContain(advice);
+  });
+
   it('gives the advice that fits the ledger’s reason', () => {
     const equivocated = 'one or more of its objects is equivocated until the next epoch';
     const quarantined = of({ status: 'quarantined' });
-    expect(explainSponsorship(quarantined, equivocated)).toMatchObject({
-      cause: expect.stringContaining(equivocated),
+    expect(explainSponsorship({ ...quarantined, failure: equivocated })).toMatchObject({
+      cause: expect.stringContaining('none of them can execute in this epoch'),
       remedy: expect.stringContaining('in the next epoch'),
     });
     expect(explainSponsorship(quarantined).cause).toContain('neither executed nor excluded');
@@ -77,6 +102,11 @@ describe('a sponsorship in plain words', () => {
       const budget = explainSponsorship(of({ outcome: 'failure', failure }));
       expect(budget.cause).toContain('gas budget was used up');
     }
+    const congestion = of({
+      outcome: 'failure',
+      failure: 'ExecutionCancelledDueToSharedObjectCongestion',
+    });
+    expect(explainSponsorship(congestion).remedy).toContain('Repeat it');
     const other = explainSponsorship(of({ outcome: 'failure', failure: '<img src=x>' }));
     expect(other.cause).toContain('The ledger’s text is below');
   });

@@ -1,6 +1,7 @@
 import { explainError } from '../../api/explain-error.js';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
 import type { Tone } from '../../elements/badge.js';
+import { readCommand } from '../../format/identifiers.js';
 
 /** A sponsorship in plain words. */
 export interface SponsorshipExplanation {
@@ -15,9 +16,9 @@ type Explained = Pick<SponsorshipSummary, 'status' | 'outcome' | 'failure' | 're
 export function labelOf({ status, outcome, refusals }: Explained): readonly [string, Tone] {
   switch (status) {
     case 'executed':
-      return outcome === 'failure' ? ['Failed', 'bad'] : ['Succeeded', 'good'];
+      return outcome === 'failure' ? ['Failed', 'bad'] : ['Executed', 'good'];
     case 'executing':
-      return ['Executing', 'accent'];
+      return ['In flight', 'accent'];
     case 'quarantined':
       return ['Quarantined', 'warn'];
     case 'reserved':
@@ -29,11 +30,21 @@ export function labelOf({ status, outcome, refusals }: Explained): readonly [str
   }
 }
 
-/** The cause of the state and the remedy; of a refused one that of its last refusal. `reason`: the ledger's, of a quarantine. */
-export function explainSponsorship(
-  sponsorship: Explained,
-  reason: string | null = null,
-): SponsorshipExplanation {
+/** The title of a sponsorship: its state, and the first call without its package. */
+export function titleOf(
+  sponsorship: Explained & Pick<SponsorshipSummary, 'commands' | 'reservation_id'>,
+): string {
+  const { commands, reservation_id: id } = sponsorship;
+  const [label] = labelOf(sponsorship);
+  const read = commands.map(readCommand);
+  const first = read.find(({ name }) => name.includes('::')) ?? read[0];
+  if (first === undefined) return `${label}: reservation ${id}`;
+  const name = first.name.includes('::') ? first.name.split('::').slice(1).join('::') : first.kind;
+  return `${label}: ${name}${commands.length > 1 ? ` +${commands.length - 1}` : ''}`;
+}
+
+/** The cause of the state and the remedy; of a refused one that of its last refusal. */
+export function explainSponsorship(sponsorship: Explained): SponsorshipExplanation {
   const { status, outcome, failure, refusals } = sponsorship;
   const last = refusals.at(-1);
   if (status === 'executed' && outcome === 'failure') return explainFailure(failure ?? '');
@@ -47,8 +58,8 @@ export function explainSponsorship(
   if (status === 'quarantined') {
     return {
       title: 'The transaction was not executed, but may still be',
-      cause: `${describeQuarantine(reason)} Its coins stay bound, so that they are not spent twice.`,
-      remedy: `${reason === null ? '' : `${explainError('REFUSED_BY_LEDGER', reason).remedy} `}The quarantine ends by itself when the ledger excludes the transaction, at the latest with the epoch.`,
+      cause: `${describeQuarantine(failure)} Its coins stay bound, so that they are not spent twice.`,
+      remedy: `${failure === null ? '' : `${explainError('REFUSED_BY_LEDGER', failure).remedy} `}The quarantine ends by itself when the ledger excludes the transaction, at the latest with the epoch.`,
     };
   }
   if (status === 'executing') {
@@ -67,7 +78,7 @@ export function explainSponsorship(
 
 function describeQuarantine(reason: string | null): string {
   if (reason === null) return 'The ledger has neither executed nor excluded it so far.';
-  return `${explainError('REFUSED_BY_LEDGER', reason).cause} The ledger’s text: “${reason}”.`;
+  return `${explainError('REFUSED_BY_LEDGER', reason).cause} The ledger’s text is below.`;
 }
 
 function explainUnused(status: 'reserved' | 'expired' | 'released'): SponsorshipExplanation {
@@ -100,6 +111,60 @@ const ABORTS = [
   /Runtime Abort\. Location: \w+::(?<module>\w+)(?:::(?<name>\w+))? .*?Abort Code: (?<code>\d+)/,
 ];
 
+/** Failures of executed transactions other than aborts, by the node's text. */
+const FAILURES: readonly (readonly [text: RegExp, cause: string, remedy: string])[] = [
+  [
+    /Insufficient ?Gas/i,
+    'Its gas budget was used up.',
+    'Raise the budget; POST /v1/dry_run_tx suggests one.',
+  ],
+  [
+    /Insufficient ?Coin ?Balance|Coin ?Balance ?Overflow/i,
+    'A coin of the user did not hold the amount.',
+    'Merge the user’s coins before they are split, or lower the amount.',
+  ],
+  [
+    /Function ?Not ?Found|entry ?point ?not ?found|non-?entry ?function/i,
+    'The package has no such function that a transaction may call.',
+    'Check the package id and the function; an upgrade may have changed them.',
+  ],
+  [
+    /Command ?Argument ?Error|Type ?Argument ?Error|Type ?Mismatch|Arity ?Mismatch|invalid command argument/i,
+    'An argument of a call does not have the type that the function takes.',
+    'Compare the arguments with the function’s signature in the package’s present version.',
+  ],
+  [
+    /Shared ?Object ?Congestion/i,
+    'Too many transactions used a shared object at once, and the ledger cancelled this one.',
+    'Repeat it; a higher gas price is preferred.',
+  ],
+  [
+    /Input ?Object ?Deleted/i,
+    'A shared object of the transaction was deleted.',
+    'Build the transaction again without it.',
+  ],
+  [
+    /Address ?Denied ?For ?Coin|Coin ?Type ?Global ?Pause|is denied for coin/i,
+    'The issuer of a regulated coin denies it to an address, or has paused it.',
+    'Ask the issuer of the coin.',
+  ],
+  [
+    /(Move ?Object|Move ?Package|Effects|Written ?Objects) ?Too ?(Big|Large)/i,
+    'An object, a package or the effects became larger than the ledger permits.',
+    'Split the transaction, or store less in one object.',
+  ],
+  [
+    /Vm ?Verification|Deserialization ?Error|Publish|Package ?Upgrade/i,
+    'The ledger does not accept the published package.',
+    'Build the package with the compiler of this network, and check its upgrade policy.',
+  ],
+  [
+    /Move ?Primitive ?Runtime|arithmetic error/i,
+    'A calculation in Move failed, such as an overflow or a division by zero.',
+    'Check the amounts that the transaction passes. A dry run before signing finds this without cost.',
+  ],
+];
+
 function explainFailure(failure: string): SponsorshipExplanation {
   const title = 'The transaction failed in Move';
   const paid = 'The ledger has charged its gas all the same.';
@@ -113,13 +178,9 @@ function explainFailure(failure: string): SponsorshipExplanation {
       remedy: `Look the code up in the source of the module ${module}. A dry run before signing finds this without cost.`,
     };
   }
-  if (/Insufficient ?Gas/i.test(failure)) {
-    return {
-      title,
-      cause: `Its gas budget was used up. ${paid}`,
-      remedy: 'Raise the budget; POST /v1/dry_run_tx suggests one.',
-    };
-  }
+  const known = FAILURES.find(([text]) => text.test(failure));
+  if (known)
+    return { title: 'The transaction failed', cause: `${known[1]} ${paid}`, remedy: known[2] };
   return {
     title,
     cause: `The ledger’s text is below. ${paid}`,

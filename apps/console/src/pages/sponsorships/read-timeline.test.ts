@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTimeline, sumPhases } from './read-timeline.js';
+import { describeEnd, readTimeline, sumPhases } from './read-timeline.js';
 
 const at = (...steps: readonly (readonly [string, number])[]) =>
   steps.map(([event, time]) => ({ event, at: time })) as Parameters<typeof readTimeline>[0];
+
+const LEDGER = 'REFUSED_BY_LEDGER';
 
 describe('a timeline', () => {
   it('separates waiting from work', () => {
@@ -44,16 +46,43 @@ describe('a timeline', () => {
       readTimeline(
         at(['reserved', 0], ['claimed', 1], ['begun', 2], ['submitted', 3], [end, 9]),
         false,
-        refusedAt.map((time) => ({ at: time })),
+        refusedAt.map((time) => ({ at: time, code: LEDGER })),
       )
         .slice(3)
         .map(({ name }) => name);
-    expect(names('executed')).toEqual(['Executed by the node']);
-    expect(names('quarantined')[0]).toBe('Submitted, not executed');
+    expect(names('executed')).toEqual(['Executed by the ledger']);
+    expect(names('quarantined')[0]).toBe('Not executed so far');
     expect(names('expired', 5)).toEqual([
       'Refused by the ledger',
-      'Refused, waits for the application',
+      'Refused, waiting for the application',
     ]);
+  });
+
+  it('claims nothing that did not happen', () => {
+    const namesOf = (...steps: readonly string[]) => {
+      const timeline = at(...steps.map((event, time) => [event, time] as const));
+      return readTimeline(timeline, true).map(({ name }) => name);
+    };
+    expect(namesOf('reserved', 'expired')).toEqual(['Reserved and not used']);
+    expect(namesOf('reserved', 'claimed', 'expired')[1]).toBe('Queued, not taken up');
+    expect(namesOf('reserved', 'claimed', 'begun')[2]).toBe('Taken up by an executor');
+    const whileQueued = at(['reserved', 0], ['claimed', 1], ['begun', 9]);
+    const ofGateway = [{ at: 5, code: 'RESERVATION_USED' }];
+    expect(readTimeline(whileQueued, true, ofGateway)).toEqual(readTimeline(whileQueued, true));
+    const unsigned = at(['reserved', 0], ['claimed', 1], ['begun', 2]);
+    expect(readTimeline(unsigned, true, [{ at: 3, code: LEDGER }])[2]!.name).toBe(
+      'Checked, not submitted',
+    );
+  });
+
+  it('does not wait for the application after a quarantine, and ends before or after its deadline', () => {
+    const quarantined = at(['reserved', 0], ['claimed', 1], ['quarantined', 2], ['expired', 9]);
+    const [, , , refused] = readTimeline(quarantined, false, [{ at: 5, code: LEDGER }]);
+    expect(refused!.name).toBe('Refused, waiting for its coins');
+    expect(describeEnd(quarantined)).toBe('Never executed, coins returned');
+    const refusedBefore = at(['reserved', 0], ['claimed', 1], ['expired', 9]);
+    expect(describeEnd(refusedBefore)).toBe('Deadline passed, coins returned');
+    expect(describeEnd(at(['reserved', 0]))).toBeNull();
   });
 
   it('has no phase after the end', () => {

@@ -13,46 +13,100 @@ export interface Phase {
   readonly to: number | null;
 }
 
-/** The phase that follows each step, until the next one. */
-const after: Readonly<Record<Step, Pick<Phase, 'name' | 'kind'> | null>> = {
-  reserved: { name: 'Reserved, waits for the application', kind: 'waiting' },
-  claimed: { name: 'Queued, waits for an executor', kind: 'waiting' },
-  begun: { name: 'Checked again and signed', kind: 'work' },
-  submitted: { name: 'At the node', kind: 'work' },
-  refused: { name: 'Refused, waits for the application', kind: 'waiting' },
-  quarantined: { name: 'Quarantined, waits for the ledger', kind: 'waiting' },
-  executed: null,
-  expired: null,
-  released: null,
+/** Whether the time after a step is spent waiting; a step that ends a sponsorship has none. */
+const kinds: Readonly<Partial<Record<Step, Phase['kind']>>> = {
+  reserved: 'waiting',
+  claimed: 'waiting',
+  begun: 'work',
+  submitted: 'work',
+  refused: 'waiting',
+  quarantined: 'waiting',
 };
 
-/** How the time at the node ended, by the next step. */
-const atNode: Readonly<Partial<Record<Step, string>>> = {
-  executed: 'Executed by the node',
-  refused: 'Refused by the ledger',
-  quarantined: 'Submitted, not executed',
-  submitted: 'Submitted, without an answer',
+/** The time after a step, by the step that ended it; `else`: by any other one, or none so far. */
+const names: Readonly<
+  Partial<Record<Step, { readonly else: string } & Readonly<Partial<Record<Step, string>>>>>
+> = {
+  reserved: {
+    else: 'Waiting for the application',
+    expired: 'Reserved and not used',
+    released: 'Reserved and not used',
+  },
+  claimed: {
+    else: 'Waiting for an executor',
+    claimed: 'Queued, not taken up',
+    expired: 'Queued, not taken up',
+    released: 'Queued, not taken up',
+  },
+  begun: {
+    else: 'Taken up by an executor',
+    submitted: 'Checked and signed',
+    refused: 'Checked, not submitted',
+  },
+  submitted: {
+    else: 'At the node',
+    executed: 'Executed by the ledger',
+    refused: 'Refused by the ledger',
+    quarantined: 'Not executed so far',
+    submitted: 'Submitted, outcome unknown',
+  },
+  refused: { else: 'Refused, waiting for the application' },
+  quarantined: { else: 'Quarantined, waiting for the ledger' },
 };
 
 /** The phases between the steps of a timeline, in order. A step without duration has none. */
 export function readTimeline(
   timeline: readonly Entry[],
   isOpen: boolean,
-  refusals: readonly { readonly at: number }[] = [],
+  refusals: readonly { readonly at: number; readonly code: string }[] = [],
 ): readonly Phase[] {
   const steps: { readonly at: number; readonly event: Step }[] = [
     ...timeline,
-    ...refusals.map(({ at }) => ({ at, event: 'refused' as const })),
+    // A gateway may refuse another execute while the transaction is on its way, or before: that ends nothing.
+    ...refusals
+      .filter(({ code }) => code === 'REFUSED_BY_LEDGER')
+      .map(({ at }) => ({ at, event: 'refused' as const })),
   ];
   // Without refusals in the order of the record: clocks may differ.
-  if (refusals.length > 0) steps.sort((a, b) => a.at - b.at);
+  if (steps.length > timeline.length) steps.sort((a, b) => a.at - b.at);
   return steps.flatMap(({ at, event }, index) => {
     const next = steps[index + 1];
-    const ended = event === 'submitted' && next && atNode[next.event];
-    const phase = ended ? { name: ended, kind: 'work' as const } : after[event];
-    if (phase === null || (next === undefined && !isOpen)) return [];
-    return [{ ...phase, from: at, to: next?.at ?? null }];
+    const kind = kinds[event];
+    if (kind === undefined || (next === undefined && !isOpen)) return [];
+    return [{ name: nameOf(steps, index), kind, from: at, to: next?.at ?? null }];
   });
+}
+
+function nameOf(steps: readonly { readonly event: Step }[], index: number): string {
+  const { event } = steps[index]!;
+  // The reservation of a transaction that was quarantined cannot be used again.
+  if (event === 'refused' && isOutOfQuarantine(steps.slice(0, index))) {
+    return 'Refused, waiting for its coins';
+  }
+  const next = steps[index + 1]?.event;
+  const named = names[event]!;
+  return (next && named[next]) ?? named.else;
+}
+
+function isOutOfQuarantine(steps: readonly { readonly event: Step }[]): boolean {
+  const last = steps.findLast(({ event }) => event === 'claimed' || event === 'quarantined');
+  return last?.event === 'quarantined';
+}
+
+/** The end of a timeline in words; null: it goes on, or has no step. */
+export function describeEnd(timeline: readonly Entry[]): string | null {
+  switch (timeline.at(-1)?.event) {
+    case 'executed':
+      return 'Executed by the ledger';
+    case 'expired':
+      return isOutOfQuarantine(timeline)
+        ? 'Never executed, coins returned'
+        : 'Deadline passed, coins returned';
+    case 'released':
+      return 'Released, coins returned';
+    default:
+      return null;
+  }
 }
 
 export interface Durations {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
+import { Coins, Moment } from '../../elements/facts.js';
 import { readCommand, shortenFunction } from '../../format/identifiers.js';
 import { labelOf } from './explain-sponsorship.js';
 
@@ -31,6 +32,21 @@ export function Calls({ of: { reservation_id: id, commands } }: Cell) {
       )}
       {more.length > 0 && <span className="text-soft"> +{more.length}</span>}
     </Link>
+  );
+}
+
+/** The facts of a row for which a phone has no columns. */
+export function Rest({ of: { created_at: at, token, gas } }: Cell) {
+  return (
+    <span className="block truncate text-2xs text-soft md:hidden">
+      <Moment at={at} /> · {token}
+      {gas !== null && (
+        <>
+          {' · '}
+          <Coins amount={gas.net} />
+        </>
+      )}
+    </span>
   );
 }
 

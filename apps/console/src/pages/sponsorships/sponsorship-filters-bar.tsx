@@ -1,19 +1,24 @@
 import { type FormEvent, useEffect, useState } from 'react';
+import { refusalCodes } from '../../api/explain-error.js';
+import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';
-import { Choice, TextInput } from '../../elements/fields.js';
+import { Choice, optionsOf, TextInput } from '../../elements/fields.js';
 import { periodOptions } from './list-periods.js';
+import { SponsorChoice } from './sponsor-choice.js';
 import type { SponsorshipSearch } from './sponsorship-search.js';
+import { TokenChoice } from './token-choice.js';
 
-const statuses = {
+const states = {
   '': 'Any state',
-  reserved: 'Reserved',
-  executing: 'Executing',
-  quarantined: 'Quarantined',
   executed: 'Executed',
+  failed: 'Failed',
+  refused: 'Refused',
+  quarantined: 'Quarantined',
+  in_flight: 'In flight',
+  reserved: 'Reserved',
   expired: 'Expired',
   released: 'Released',
 };
-const outcomes = { '': 'Any outcome', success: 'Success', failure: 'Failure' };
 
 /** The search box and the filters of the list. Choices apply at once, texts with Enter. */
 export function SponsorshipFiltersBar({
@@ -23,9 +28,10 @@ export function SponsorshipFiltersBar({
   readonly search: SponsorshipSearch;
   readonly onChange: (search: SponsorshipSearch) => void;
 }) {
-  const [texts, setTexts] = useState({ q: '', package: '', error: '' });
+  const [texts, setTexts] = useState({ q: '', package: '' });
   const { q = '', package: packageId = '', error = '' } = search;
-  useEffect(() => setTexts({ q, package: packageId, error }), [q, packageId, error]);
+  const { may } = useCaller();
+  useEffect(() => setTexts({ q, package: packageId }), [q, packageId]);
 
   const apply = (over: SponsorshipSearch) => {
     const next = Object.entries({ ...search, ...texts, ...over }).filter(([, value]) => value);
@@ -44,9 +50,9 @@ export function SponsorshipFiltersBar({
     <form
       role="search"
       onSubmit={submit}
-      className="grid grid-cols-2 gap-2 border-b border-line p-3 md:grid-cols-[minmax(14rem,2fr)_repeat(3,minmax(8rem,1fr))] xl:grid-cols-[minmax(18rem,2fr)_repeat(5,minmax(8rem,1fr))_auto]"
+      className="grid grid-cols-2 gap-2 border-b border-line p-3 md:grid-cols-4 xl:grid-cols-5"
     >
-      <div className="max-md:col-span-2">
+      <div className="col-span-2">
         <TextInput
           label="Search"
           hideLabel
@@ -65,19 +71,24 @@ export function SponsorshipFiltersBar({
       <Choice
         label="State"
         hideLabel
-        options={statuses}
-        value={search.status ?? ''}
-        onChoose={(status) => apply({ status })}
+        options={states}
+        value={search.state ?? ''}
+        onChoose={(state) => apply({ state })}
       />
       <Choice
-        label="Outcome"
+        label="Refused with"
         hideLabel
-        options={outcomes}
-        value={search.outcome ?? ''}
-        onChoose={(outcome) => apply({ outcome })}
+        options={optionsOf('Any refusal', refusalCodes, error)}
+        value={error}
+        onChoose={(code) => apply({ error: code })}
       />
+      {may.reads && (
+        <>
+          <TokenChoice value={search.token ?? ''} onChoose={(token) => apply({ token })} />
+          <SponsorChoice value={search.sponsor ?? ''} onChoose={(sponsor) => apply({ sponsor })} />
+        </>
+      )}
       <TextInput label="Package" hideLabel placeholder="Package 0x…" {...text('package')} />
-      <TextInput label="Error code" hideLabel placeholder="Error code" {...text('error')} />
       <div className="flex gap-2">
         <Button type="submit">Search</Button>
         {Object.keys(search).length > 0 && (

@@ -11,7 +11,8 @@ import { Panel } from '../../elements/panel.js';
 import { Loaded } from '../../elements/states.js';
 import { readCommand, shortenFunction } from '../../format/identifiers.js';
 import { EffectsPanel } from './effects-panel.js';
-import { explainSponsorship, labelOf } from './explain-sponsorship.js';
+import { CopySponsorship } from './copy-sponsorship.js';
+import { explainSponsorship, labelOf, titleOf } from './explain-sponsorship.js';
 import { RefusedAttempts } from './refused-attempts.js';
 import { TimelinePanel } from './timeline-panel.js';
 
@@ -21,12 +22,16 @@ export function SponsorshipPage() {
   const query = useQuery(sponsorshipQuery(id));
   return (
     <Page
-      title={`Reservation ${id}`}
+      title={query.data === undefined ? `Reservation ${id}` : titleOf(query.data)}
       lead={
-        <Link to="/sponsorships" className="underline underline-offset-2 hover:text-text">
-          All sponsorships
-        </Link>
+        <>
+          {query.data !== undefined && `Reservation ${id} · `}
+          <Link to="/sponsorships" className="underline underline-offset-2 hover:text-text">
+            All sponsorships
+          </Link>
+        </>
       }
+      {...(query.data && { actions: <CopySponsorship sponsorship={query.data} /> })}
     >
       <Loaded query={query} lines={8}>
         {(sponsorship) => <Details sponsorship={sponsorship} />}
@@ -48,8 +53,7 @@ function Details({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
   const [label, tone] = labelOf(sponsorship);
   const id = String(sponsorship.reservation_id);
   const { data: now } = useQuery({ ...explanationQuery(id), enabled: may.reads });
-  const reason = now?.reservation?.refusal?.message ?? null;
-  const { title, cause, remedy } = explainSponsorship(sponsorship, reason);
+  const { title, cause, remedy } = explainSponsorship(sponsorship);
   return (
     <>
       <section
@@ -206,11 +210,33 @@ function GasPanel({ sponsorship }: { readonly sponsorship: WholeSponsorship }) {
 
 /** The state in the fleet itself. Its records are kept for a while only: then there is nothing to show. */
 function NowPanel({ explanation }: { readonly explanation: Explanation }) {
-  const { verdict, meaning, advice } = explanation;
+  const { verdict, meaning, advice, reservation } = explanation;
   return (
     <Panel title="In the fleet now" note={verdict}>
       <p className="break-words">{meaning}</p>
       <p className="mt-1 text-soft">{advice}</p>
+      {reservation !== null && reservation.usage.length > 0 && (
+        <ul className="mt-2 flex flex-col gap-1">
+          {reservation.usage.map(({ counter, limit, counts, amount, used, resets_at: at }) => (
+            <li key={counter}>
+              Counts{' '}
+              {counts === 'gas' ? (
+                <>
+                  <Coins amount={amount} /> of <Coins amount={used} /> coins used
+                </>
+              ) : (
+                `${amount} of ${used} ${counts}`
+              )}{' '}
+              in {limit ?? 'a limit that is in no file of this gateway'}
+              {at !== null && (
+                <>
+                  , resets <Moment at={at} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 }

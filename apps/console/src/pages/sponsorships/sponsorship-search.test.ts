@@ -15,6 +15,11 @@ describe('the filters of the list', () => {
       outcome: 'failure',
       from: NOW - 3_600_000,
     });
+    expect(filtersOf({ state: 'refused', sponsor: '0x5', token: 'game' }, NOW)).toEqual({
+      state: 'refused',
+      sponsor: '0x5',
+      token: 'game',
+    });
     expect(filtersOf({ q: 'shop' }, NOW)).toEqual({ token: 'shop' });
     expect(filtersOf({ q: '0x2::coin' }, NOW)).toEqual({ package: '0x2', module: 'coin' });
   });

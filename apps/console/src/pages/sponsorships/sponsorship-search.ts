@@ -6,6 +6,8 @@ import { readSearch } from './read-search.js';
 export interface SponsorshipSearch {
   /** The search box. */
   readonly q?: string | undefined;
+  readonly state?: string | undefined;
+  readonly token?: string | undefined;
   readonly status?: string | undefined;
   readonly outcome?: string | undefined;
   readonly error?: string | undefined;
@@ -14,7 +16,17 @@ export interface SponsorshipSearch {
   readonly period?: string | undefined;
 }
 
-const NAMES = ['q', 'status', 'outcome', 'error', 'package', 'sponsor', 'period'] as const;
+const NAMES = [
+  'q',
+  'state',
+  'token',
+  'status',
+  'outcome',
+  'error',
+  'package',
+  'sponsor',
+  'period',
+] as const;
 
 /** Reads an address, which anybody may write: only texts of known names are kept. */
 export function readSponsorshipSearch(

@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
-import { sponsorshipsQuery } from '../../api/queries.js';
+import { newestSponsorshipsQuery, sponsorshipsQuery } from '../../api/queries.js';
+import { followList, MOST_COUNTED } from '../../api/recent-records.js';
 import { Coins, Moment, NONE } from '../../elements/facts.js';
 import { Page } from '../../elements/page.js';
 import { PagedRows } from '../../elements/paged-rows.js';
@@ -11,21 +12,31 @@ import type { Column } from '../../elements/virtual-rows.js';
 import { shorten } from '../../format/identifiers.js';
 import { formatDuration } from '../../format/times.js';
 import { readSearch } from './read-search.js';
-import { Calls, State } from './sponsorship-cells.js';
+import { Calls, Rest, State } from './sponsorship-cells.js';
 import { SponsorshipFiltersBar } from './sponsorship-filters-bar.js';
 import { filtersOf, type SponsorshipSearch } from './sponsorship-search.js';
 
 const TEMPLATE =
-  'grid-cols-[5.5rem_1fr_7rem] md:grid-cols-[7rem_7.5rem_minmax(10rem,2fr)_minmax(7rem,1fr)_minmax(5rem,1fr)_6rem] xl:grid-cols-[8rem_8rem_minmax(12rem,2fr)_minmax(8rem,1fr)_minmax(6rem,1fr)_minmax(8rem,1fr)_7rem_6rem]';
+  'grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[7rem_7.5rem_minmax(10rem,2fr)_minmax(7rem,1fr)_minmax(5rem,1fr)_6rem] xl:grid-cols-[8rem_8rem_minmax(12rem,2fr)_minmax(8rem,1fr)_minmax(6rem,1fr)_minmax(8rem,1fr)_7rem_6rem]';
 
 const columns: readonly Column<SponsorshipSummary>[] = [
-  { name: 'Time', render: ({ created_at: at }) => <Moment at={at} /> },
+  { name: 'Time', className: 'max-md:hidden', render: ({ created_at: at }) => <Moment at={at} /> },
   {
     name: 'State',
     render: (row) => <State of={row} />,
     className: 'max-md:order-3 max-md:text-right',
   },
-  { name: 'Calls', render: (row) => <Calls of={row} /> },
+  {
+    name: 'Calls',
+    render: (row) => (
+      <>
+        <span className="block truncate">
+          <Calls of={row} />
+        </span>
+        <Rest of={row} />
+      </>
+    ),
+  },
   {
     name: 'Sender',
     className: 'max-md:hidden',
@@ -100,14 +111,42 @@ function Rows({
       A sponsorship appears here with the first call of POST /v1/reserve_gas.
     </Empty>
   );
+  const client = useQueryClient();
+  const list = sponsorshipsQuery(filters);
+  const query = useInfiniteQuery(list);
+  const { data: newest = NONE_NEWER } = useQuery({
+    ...newestSponsorshipsQuery(filters),
+    enabled: query.data !== undefined,
+  });
+  const follow = useCallback(
+    (rows: readonly SponsorshipSummary[]) => followList(rows, newest).rows,
+    [newest],
+  );
+  const { added } = followList(query.data?.pages[0]?.data ?? [], newest);
   return (
     <PagedRows
-      query={useInfiniteQuery(sponsorshipsQuery(filters))}
+      query={query}
       label="Sponsorships"
       columns={columns}
       keyOf={(row) => String(row.reservation_id)}
       template={TEMPLATE}
       empty={empty}
+      follow={follow}
+      above={
+        <div role="status" aria-label="New sponsorships">
+          {added > 0 && (
+            <button
+              type="button"
+              onClick={() => void client.resetQueries({ queryKey: list.queryKey, exact: true })}
+              className="w-full border-b border-line bg-accent-tint px-4 py-1.5 font-medium text-accent hover:underline"
+            >
+              {added < MOST_COUNTED ? added : `${MOST_COUNTED} or more`} new
+            </button>
+          )}
+        </div>
+      }
     />
   );
 }
+
+const NONE_NEWER: readonly SponsorshipSummary[] = [];

@@ -2,7 +2,7 @@ import type { WholeSponsorship } from '../../api/gateway-types.js';
 import { Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { formatDuration } from '../../format/times.js';
-import { type Phase, readTimeline, sumPhases } from './read-timeline.js';
+import { describeEnd, type Phase, readTimeline, sumPhases } from './read-timeline.js';
 
 const colours = { waiting: 'bg-strong', work: 'bg-accent' } as const;
 
@@ -76,17 +76,13 @@ function End({
   readonly sponsorship: WholeSponsorship;
 }) {
   const last = timeline.at(-1);
-  if (last === undefined || ended === null) return null;
-  const names: Readonly<Record<string, string>> = {
-    executed: 'Executed on the ledger',
-    expired: 'Deadline passed, coins returned',
-    released: 'Released, coins returned',
-  };
+  const end = describeEnd(timeline);
+  if (last === undefined || end === null || ended === null) return null;
   return (
     <li className="flex items-center justify-between gap-2 pt-1.5 text-soft">
       <span className="flex items-center gap-2">
         <span aria-hidden="true" className="size-2 rounded-full border border-strong" />
-        {names[last.event] ?? last.event}
+        {end}
       </span>
       <span className="text-xs">
         <Moment at={last.at} />

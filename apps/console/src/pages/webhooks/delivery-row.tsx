@@ -1,21 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
 import type { Delivery, DeliveryAttempt } from '../../api/gateway-types.js';
+import { deliveryQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';
 import { Button } from '../../elements/button.js';
 import { Identifier, Moment } from '../../elements/facts.js';
-import { Failure } from '../../elements/states.js';
+import { Failure, Loaded } from '../../elements/states.js';
 import { formatDuration } from '../../format/times.js';
+import { readMessage } from './read-message.js';
 
 const tones = { delivered: 'good', waiting: 'warn', undelivered: 'bad' } as const;
 
 /** One message: closed a line, open its attempts and the button that sends it again. */
 export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const { id, type, url, status, created_at: at, next_attempt_at: next, attempts } = delivery;
+  const [isOpen, setOpen] = useState(false);
   return (
     <li className="border-b border-line last:border-0">
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-sunken/60">
           <span className="w-24">
             <Badge tone={tones[status]}>{status}</Badge>
@@ -51,9 +56,43 @@ export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
               )}
             </p>
           )}
+          {isOpen && <Message id={id} />}
         </div>
       </details>
     </li>
+  );
+}
+
+/** What was sent, and the sponsorship that it is about. */
+function Message({ id }: { readonly id: string }) {
+  const query = useQuery(deliveryQuery(id));
+  return (
+    <Loaded query={query} lines={2}>
+      {({ body }) => {
+        const { text, reservationId } = readMessage(body);
+        return (
+          <>
+            {reservationId !== null && (
+              <Link
+                to="/sponsorships/$id"
+                params={{ id: String(reservationId) }}
+                className="self-start text-accent underline-offset-2 hover:underline"
+              >
+                Sponsorship {reservationId}
+              </Link>
+            )}
+            <pre
+              tabIndex={0}
+              aria-label="Message"
+              role="group"
+              className="max-h-80 overflow-auto rounded-md bg-surface p-2 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap"
+            >
+              {text}
+            </pre>
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 

@@ -59,6 +59,14 @@ function Endpoints({ webhooks }: { readonly webhooks: readonly ConfiguredWebhook
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
   });
+  const again = useMutation({
+    mutationFn: async (url: string) =>
+      (await callGateway('redeliverWaiting', { body: { url } })).result,
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+      await client.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+  });
   const mayTest = may.sponsors || may.operates;
   return (
     <>
@@ -84,11 +92,18 @@ function Endpoints({ webhooks }: { readonly webhooks: readonly ConfiguredWebhook
           ...(mayTest
             ? [
                 {
-                  name: 'Test',
-                  render: ({ url }: ConfiguredWebhook) => (
-                    <Button disabled={test.isPending} onClick={() => test.mutate(url)}>
-                      Send test
-                    </Button>
+                  name: 'Actions',
+                  render: ({ url, waiting, ended_at: ended }: ConfiguredWebhook) => (
+                    <div className="flex flex-wrap gap-2">
+                      <Button disabled={test.isPending} onClick={() => test.mutate(url)}>
+                        Send test
+                      </Button>
+                      {waiting > 0 && ended === null && (
+                        <Button disabled={again.isPending} onClick={() => again.mutate(url)}>
+                          Send all waiting
+                        </Button>
+                      )}
+                    </div>
                   ),
                 },
               ]
@@ -100,7 +115,11 @@ function Endpoints({ webhooks }: { readonly webhooks: readonly ConfiguredWebhook
           <TestAnswer url={tested} attempt={test.data} />
         )}
       </div>
+      <p role="status" className="border-t border-line px-4 py-2 empty:hidden">
+        {again.data !== undefined && `${again.data.deliveries} deliveries are due now.`}
+      </p>
       {test.error && <Failure error={test.error} />}
+      {again.error && <Failure error={again.error} />}
     </>
   );
 }
@@ -110,7 +129,16 @@ const when = (at: number | null) => (at === null ? NONE : <Moment at={at} />);
 function EndpointState({ webhook }: { readonly webhook: ConfiguredWebhook }) {
   const { ended_at: ended, last_success_at: success, last_failure_at: failure } = webhook;
   if (ended !== null) return <Badge tone="bad">Ended by 410</Badge>;
-  if (failure !== null && failure > (success ?? 0)) return <Badge tone="warn">Failing</Badge>;
+  if (failure !== null && failure > (success ?? 0)) {
+    return (
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge tone="warn">Failing</Badge>
+        {webhook.last_error !== null && (
+          <span className="text-bad [overflow-wrap:anywhere]">{webhook.last_error}</span>
+        )}
+      </span>
+    );
+  }
   return success === null ? <Badge>Unused</Badge> : <Badge tone="good">Receiving</Badge>;
 }
 

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { callGateway } from '../../api/call-gateway.js';
+import { sponsorsQuery } from '../../api/queries.js';
+import { Button } from '../../elements/button.js';
+import { Dialog } from '../../elements/dialog.js';
+import { Coins, Fact, Facts } from '../../elements/facts.js';
+import { Choice, TextInput } from '../../elements/fields.js';
+import { Failure } from '../../elements/states.js';
+import { groupDigits } from '../../format/amounts.js';
+import { readDestination, typedEnd } from './withdrawal-destination.js';
+
+/** Sends all funds of a drained sponsor away, once the operator has seen the amount and typed the end of the destination. */
+export function WithdrawDialog({
+  sponsor,
+  others,
+  onDone,
+}: {
+  readonly sponsor: string;
+  readonly others: readonly string[];
+  readonly onDone: () => void;
+}) {
+  const client = useQueryClient();
+  const { data: sponsors = [] } = useQuery(sponsorsQuery);
+  const [chosen, setChosen] = useState(others[0] ?? '');
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const to = readDestination(chosen === '' ? typed : chosen);
+  const check = useQuery({
+    queryKey: ['check-withdrawal', sponsor, to],
+    enabled: to !== null,
+    retry: false,
+    gcTime: 0,
+    queryFn: ({ signal }) => {
+      const body = { sponsor_address: sponsor, to_address: to!, reason: 'preview' };
+      return callGateway('checkWithdrawal', { body, signal });
+    },
+  });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      callGateway('withdraw', {
+        body: { sponsor_address: sponsor, to_address: to!, reason },
+      }),
+    onSuccess: async () => {
+      onDone();
+      await client.invalidateQueries();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  const named = (address: string) => sponsors.find((one) => one.sponsor_address === address);
+  const own = named(sponsor);
+  const receiver = to === null ? undefined : named(to);
+  const isConfirmed = to !== null && typedEnd(to) === confirmation.trim().toLowerCase();
+  const isAccepted = check.isSuccess && !isPending;
+  return (
+    <Dialog title="Withdraw all funds" open onOpenChange={onDone}>
+      <form onSubmit={submit} className="flex flex-col gap-4 p-5 pt-2">
+        <p className="text-soft">
+          The leading coin-pool sends all coins of this sponsor to one address. This cannot be
+          undone.
+        </p>
+        {others.length > 0 && (
+          <Choice
+            label="Destination"
+            options={{
+              ...Object.fromEntries(others.map((one) => [one, one])),
+              '': 'Another address',
+            }}
+            value={chosen}
+            onChoose={setChosen}
+          />
+        )}
+        {chosen === '' && (
+          <TextInput
+            label="To address"
+            required
+            autoFocus
+            pattern="0x[0-9a-fA-F]{64}"
+            placeholder="0x and 64 digits"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            hint="An address of WITHDRAW_ADDRESSES, in full."
+          />
+        )}
+        <Facts>
+          <Fact name="From">
+            <code className="font-mono text-xs break-all">{sponsor}</code>
+          </Fact>
+          <Fact name="To">
+            <code className="font-mono text-xs break-all">{to ?? '–'}</code>
+            {receiver !== undefined && (
+              <span className="block text-soft">a sponsor of the fleet</span>
+            )}
+          </Fact>
+          {own !== undefined && (
+            <>
+              <Fact name="Amount">
+                <Coins amount={own.balance} exact /> in {groupDigits(String(countOf(own.coins)))}{' '}
+                gas coins
+              </Fact>
+              <Fact name="Remains">nothing but gas coins that are not worth their gas</Fact>
+            </>
+          )}
+          {own !== undefined && receiver !== undefined && (
+            <Fact name="There then">
+              <Coins amount={String(BigInt(receiver.balance) + BigInt(own.balance))} exact />, less
+              the gas
+            </Fact>
+          )}
+        </Facts>
+        {check.error && <Failure error={check.error} />}
+        <TextInput
+          label="Reason"
+          required
+          maxLength={200}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          hint="Recorded with the action."
+        />
+        <TextInput
+          label="Confirmation"
+          required
+          value={confirmation}
+          onChange={({ target }) => setConfirmation(target.value)}
+          hint="Type the last eight digits of the destination."
+        />
+        {error && <Failure error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onDone}>Cancel</Button>
+          <Button type="submit" look="danger" disabled={!isConfirmed || !isAccepted}>
+            Withdraw
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const countOf = (coins: Readonly<Record<string, number>>) =>
+  Object.values(coins).reduce((sum, count) => sum + count, 0);
