@@ -11,7 +11,8 @@
 --          {'unknown'}, {'expired'}, {'used'}; {'passed', the reservation's fence, which is not the one before};
 --          {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of them no longer
 --          counts}; {'usage', for each check: used, ms left of its window} when a counter is not as expected;
---          {'failed', message}; and last the watermark, '' when nothing was claimed
+--          {'failed', message}; then the watermark, '' when nothing was claimed; and last the thresholds that were
+--          announced (includes/thresholds.lua)
 -- Kept for lookups until some time after the deadline of the reservation.
 local CLAIMED_BY_KEPT_MS = 600000
 local at = now()
@@ -76,9 +77,10 @@ end
 
 local replies = {}
 while hasMore() do
-  local inputs, checks, elsewhere = takeList(), takeRecords(8), takeList()
+  local inputs, checks, elsewhere = takeList(), takeRecords(9), takeList()
   replies[#replies + 1] = attempt(claim, inputs, checks, elsewhere, take(12))
 end
 flushTotals()
 replies[#replies + 1] = isAnyClaimed and redis.call('INCR', key('watermark')) or ''
+replies[#replies + 1] = reached
 return replies

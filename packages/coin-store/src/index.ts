@@ -56,6 +56,7 @@ export {
   type StoredCoins,
   type UsedUp,
 } from './reservations/reservations.js';
+export type { ReachedThreshold } from './reservations/usage-checks.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export * from './upkeep/leader-lock.js';
 export * from './upkeep/maintenance-operations.js';

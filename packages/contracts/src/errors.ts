@@ -104,7 +104,7 @@ export class ForecourtError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail = '',
-    options: { cause?: unknown; retryAfterSecs?: number } = {},
+    options: { cause?: unknown; retryAfterSecs?: number | null } = {},
   ) {
     super(
       errorTable[code].message.replace('{detail}', () => detail),
@@ -113,8 +113,8 @@ export class ForecourtError extends Error {
     this.retryAfterSecs = options.retryAfterSecs;
   }
 
-  /** Overrides `DEFAULT_RETRY_AFTER_SECS`. */
-  readonly retryAfterSecs: number | undefined;
+  /** Overrides `DEFAULT_RETRY_AFTER_SECS`; null: a repetition will not succeed, and there is no such header. */
+  readonly retryAfterSecs: number | null | undefined;
 
   get status(): number {
     return errorTable[this.code].status;
@@ -125,5 +125,5 @@ export class ForecourtError extends Error {
 export interface ErrorMessage {
   readonly code: ErrorCode;
   readonly detail: string;
-  readonly retryAfterSecs?: number;
+  readonly retryAfterSecs?: number | null;
 }

@@ -39,6 +39,7 @@ export * from './messages/events-index-messages.js';
 export * from './messages/explain-messages.js';
 export * from './messages/inspect-messages.js';
 export * from './messages/sponsor-messages.js';
+export * from './messages/usage-messages.js';
 export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';

@@ -32,6 +32,7 @@ describe('a dry run under access rules', () => {
             limit: '2',
             remaining: '0',
             window_secs: 3_600,
+            ends_at: null,
           },
         ],
       });

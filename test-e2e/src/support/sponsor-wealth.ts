@@ -34,7 +34,7 @@ export async function readCounted(
 ): Promise<Record<string, bigint>> {
   const counted: Record<string, bigint> = {};
   for (const name of tokens) {
-    const [limit] = readCaps(readYaml(BUDGET).take('budget'), `token ${name}`);
+    const [limit] = readCaps(readYaml(BUDGET).take('budget'), { kind: 'token', name });
     counted[name] = 0n;
     for (const sponsor of sponsors) {
       const used = await redis.hget(`fc:{${sponsor}}:usage:${limit!.counter}`, 'used');

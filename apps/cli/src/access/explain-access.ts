@@ -100,7 +100,7 @@ function describeStep({ rule, skipped }: RuleTrace, askHooks: boolean): string {
   const asked = conditions.map((one) => `    ${one.name}: ${one.text}`);
   const counted = limits.map(
     ({ counts, comparison: { operator, limit }, windowMs }) =>
-      `    ${counts} used ${operator}${limit} in ${windowMs / 1_000} s`,
+      `    ${counts} used ${operator}${limit} in ${windowMs === null ? 'total' : `${windowMs / 1_000} s`}`,
   );
   const isUnasked = typeof action !== 'string' && !askHooks && skipped?.startsWith('the hook');
   const why = isUnasked ? 'the hook would be called here' : (skipped ?? 'MATCHES');

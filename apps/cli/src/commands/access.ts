@@ -5,7 +5,12 @@ import {
   type Ledger,
 } from '@forecourt/ledger';
 import { type AccessFiles, CONFIGURED_CALLER, readAccessFiles } from '@forecourt/policy/tokens';
-import { type AccessSubject, AccessUndecided, warnAboutRules } from '@forecourt/policy/access';
+import {
+  type AccessSubject,
+  AccessUndecided,
+  warnAboutEndedLimits,
+  warnAboutRules,
+} from '@forecourt/policy/access';
 import { Argument, Command } from 'commander';
 import { formatReplay, readProposedRules, replayAccess } from '../access/replay-access.js';
 import { readAccessConfig } from '../terminal/command-config.js';
@@ -132,7 +137,11 @@ async function readFiles({ rules, tokens }: AccessOptions): Promise<AccessFiles 
       tokens ?? config.tokensFile,
       rules ?? config.accessRulesFile,
     );
-    for (const warning of warnAboutRules(files.rules)) console.error(`warning: ${warning}`);
+    const budgets = new Map(files.tokens.map(({ caller }) => [caller.token, caller.budget]));
+    const ended = warnAboutEndedLimits(files.rules, budgets);
+    for (const warning of [...warnAboutRules(files.rules), ...ended]) {
+      console.error(`warning: ${warning}`);
+    }
     return files;
   } catch (error) {
     console.error((error as Error).message);

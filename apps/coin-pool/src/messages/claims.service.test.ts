@@ -11,7 +11,7 @@ const fleet = useTestFleet();
 /** A pool, the message that claims its only reservation, and claims whose jobs `add` takes. */
 async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof ExecutionJobs>[0]) {
   const pool = await fleet.aPool([50_000_000n]);
-  const { redis, directory, reservations, settings, state, guard, logger, sponsor } = pool;
+  const { redis, directory, reservations, settings, state, guard, logger, metrics, sponsor } = pool;
   await pool.correction.adoptNewCoins(sponsor);
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(redis, sponsor, [request]);
@@ -26,6 +26,7 @@ async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof Exec
     guard,
     new InputLocks(redis),
     new OtherPoolQuarantines(redis, state),
+    metrics,
     new ExecutionJobs(add(pool), { take: async () => 3 }, logger),
   );
   const find = async () =>

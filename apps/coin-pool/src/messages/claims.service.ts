@@ -22,6 +22,7 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { ClaimJobs, Turns } from '@forecourt/runtime/queue';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { InputLocks } from '../pool/input-locks.js';
 import { PoolState } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
@@ -184,7 +185,8 @@ const MAX_BATCH = 16;
 export class ClaimsService {
   readonly #claims = new KeyedBatcher<Claim, ClaimResult | Error>(async (sponsor, claims) => {
     this.guard.assertSameConnection();
-    const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
+    const { results, watermark, reached } = await claimReservations(this.redis, sponsor, claims);
+    this.metrics.noteReached(sponsor, reached);
     if (watermark !== null) this.guard.remember(sponsor, watermark);
     return results;
   }, MAX_BATCH);
@@ -198,6 +200,7 @@ export class ClaimsService {
     private readonly guard: RestartGuard,
     private readonly inputLocks: InputLocks,
     private readonly quarantines: OtherPoolQuarantines,
+    @Inject(PoolMetrics) private readonly metrics: Pick<PoolMetrics, 'noteReached'>,
     @Inject(ExecutionJobs)
     private readonly jobs: Pick<ExecutionJobs, 'add' | 'addAgain' | 'takeTurn'>,
   ) {}

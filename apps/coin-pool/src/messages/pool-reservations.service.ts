@@ -6,7 +6,7 @@ import {
   type PlacementRules,
   placementRules,
   readDrain,
-  readUsages,
+  readUsagesFor,
   releaseReservation,
   reserveGas,
   type ReserveRequest,
@@ -129,11 +129,15 @@ export class PoolReservationsService {
    * Shows the counters of limits, and the sponsor that would pay. Throws INVALID_REQUEST, POOL_REFUSED,
    * SPONSOR_DRAINED.
    */
-  readUsages({ sponsor: asked, counters }: ReadUsagesMessage): Promise<ReadUsagesReply> {
+  readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
+    const { sponsor: asked, counters, usage = [] } = message;
     return this.sponsors.withSponsor(asked, async (sponsor) => {
       const { drain } = await readDrain(this.redis, sponsor);
       if (drain !== null) throw new SponsorDrained(drain);
-      return { sponsor, usages: await readUsages(this.redis, sponsor, counters) };
+      const query = { counters, usage };
+      const { usages, reached } = await readUsagesFor(this.redis, sponsor, query);
+      this.metrics.noteReached(sponsor, reached);
+      return { sponsor, usages };
     });
   }
 }

@@ -528,8 +528,9 @@ export interface BudgetUse {
   readonly most: string;
   readonly used: string;
   readonly left: string;
-  readonly window_secs: number;
+  readonly window_secs: number | null;
   readonly resets_at: number | null;
+  readonly ends_at: number | null;
 }
 
 export interface TokenLimits {
@@ -802,7 +803,8 @@ export interface PreviewedLimit {
   readonly amount: string;
   readonly limit: string;
   readonly remaining: string;
-  readonly window_secs: number;
+  readonly window_secs: number | null;
+  readonly ends_at: number | null;
 }
 
 export interface PreviewedDecision {
@@ -944,6 +946,7 @@ export interface ConfiguredWebhook {
     | 'sponsorship.expired'
     | 'sponsorship.released'
     | 'sponsorship.quarantined'
+    | 'budget.threshold'
     | 'sponsor.low'
     | 'sponsor.exhausted'
     | 'pool.suspended'
@@ -1022,6 +1025,7 @@ export interface Delivery {
     | 'sponsorship.expired'
     | 'sponsorship.released'
     | 'sponsorship.quarantined'
+    | 'budget.threshold'
     | 'sponsor.low'
     | 'sponsor.exhausted'
     | 'pool.suspended'
@@ -1053,6 +1057,7 @@ export interface DeliveryWithBody {
     | 'sponsorship.expired'
     | 'sponsorship.released'
     | 'sponsorship.quarantined'
+    | 'budget.threshold'
     | 'sponsor.low'
     | 'sponsor.exhausted'
     | 'pool.suspended'

@@ -72,6 +72,7 @@ describe('a preview of a decision', () => {
         limit: '1',
         remaining: '0',
         window_secs: 3_600,
+        ends_at: null,
       },
     ]);
     expect(shown.read).toHaveLength(1);
@@ -103,7 +104,10 @@ describe('an exceeded budget', () => {
     counter,
     comparison: { operator: '<=' as const, limit },
     windowMs: 86_400_000,
+    until: null,
+    isOver: false,
     countBy: [],
+    budget: null,
   });
   const limits = [of('own', 5_000_000_000n)];
   /** The message of the refusal of a transaction beyond the budget with this counter; a user shares that of its token. */

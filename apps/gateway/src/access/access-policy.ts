@@ -4,7 +4,9 @@ import {
   type KnownUsages,
   type ReservationSubject,
   type RuleSet,
+  type UsageCheck,
   type UsageLimit,
+  warnAboutEndedLimits,
   warnAboutRules,
 } from '@forecourt/policy/access';
 import type { ReplayedToken } from '@forecourt/policy/replay';
@@ -197,10 +199,15 @@ export class AccessPolicy {
     this.warn(logger);
   }
 
-  /** Logs rules that may allow more than their author meant. */
+  /** Logs rules that may allow more than their author meant, and limits that have ended. */
   private warn(logger: Pick<Logger, 'warn'>): void {
+    const { rules, tokens } = this.#files;
+    const budgets = new Map(tokens.map(({ caller }) => [caller.token, caller.budget]));
+    for (const warning of warnAboutEndedLimits(rules, budgets)) {
+      logger.warn({ warning }, 'a limit has ended');
+    }
     if (this.settings.accessRulesFile === null) return;
-    for (const warning of warnAboutRules(this.#files.rules)) {
+    for (const warning of warnAboutRules(rules)) {
       logger.warn({ warning }, 'access rules may allow more than intended');
     }
   }
@@ -224,12 +231,17 @@ export function accessRefusal(
     const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
     return new ForecourtError('FORBIDDEN', text);
   }
+  const code = limit?.check.counts === 'requests' ? 'REQUEST_LIMIT' : 'SPENDING_LIMIT';
+  const named = limit === null ? '' : `${nameExceeded(limit, rules)}; `;
+  const text = message ?? rule?.message;
+  if (limit?.check.windowMs === null) {
+    const detail = text ?? `${named}${describeEnd(limit.check)}`;
+    return new ForecourtError(code, detail, { retryAfterSecs: null });
+  }
   const exceeded = limit === null ? checks : [limit.check];
   const ends = exceeded.map(({ counter }) => known.get(counter)?.endsInMs ?? 0);
   const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
-  const named = limit === null ? '' : `${nameExceeded(limit, rules)}; `;
-  const detail = message ?? rule?.message ?? `${named}it is renewed within ${retryAfterSecs} s`;
-  const code = limit?.check.counts === 'requests' ? 'REQUEST_LIMIT' : 'SPENDING_LIMIT';
+  const detail = text ?? `${named}it is renewed within ${retryAfterSecs} s`;
   return new ForecourtError(code, detail, { retryAfterSecs });
 }
 
@@ -243,4 +255,10 @@ function nameExceeded(
   }
   if (isShared) return `the budget of token ${token}, which its users share`;
   return `${describeLimit(check)}, the budget of token ${token}`;
+}
+
+/** Why a total has no room. */
+function describeEnd({ isOver, until }: Pick<UsageCheck, 'isOver' | 'until'>): string {
+  if (!isOver) return 'it is used up, and is not renewed';
+  return `the campaign ended at ${new Date(until!).toISOString()}`;
 }

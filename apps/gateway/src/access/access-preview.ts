@@ -72,7 +72,7 @@ export async function previewAccess(
 }
 
 function describeLimit(check: UsageCheck, known: KnownUsages): PreviewedLimit {
-  const { counter, counts, amount, comparison, windowMs } = check;
+  const { counter, counts, amount, comparison, windowMs, until } = check;
   const used = known.get(counter)!.used;
   return {
     counts,
@@ -80,6 +80,7 @@ function describeLimit(check: UsageCheck, known: KnownUsages): PreviewedLimit {
     amount: String(amount),
     limit: String(comparison.limit),
     remaining: String(comparison.limit - used - amount),
-    window_secs: windowMs / 1_000,
+    window_secs: windowMs && windowMs / 1_000,
+    ends_at: until,
   };
 }

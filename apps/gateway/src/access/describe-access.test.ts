@@ -1,7 +1,7 @@
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readAccessFiles } from '@forecourt/policy/tokens';
-import { describeAccess } from './describe-access.js';
+import { describeAccess, describeLimit } from './describe-access.js';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
@@ -92,5 +92,16 @@ describe('tokens and rules for people', () => {
     const { version } = await describeFiles();
     expect(await describeFiles()).toMatchObject({ version });
     expect((await describeFiles(rules.replace('0xa', '0xb'))).version).not.toBe(version);
+  });
+});
+
+describe('a total', () => {
+  it('is described with its end', () => {
+    const comparison = { operator: '<=', limit: 5_000_000_000n } as const;
+    const total = { counts: 'gas', comparison, windowMs: null } as const;
+    expect(describeLimit({ ...total, until: null })).toBe('gas <= 5 coins in total');
+    expect(describeLimit({ ...total, until: Date.UTC(2026, 11, 31) })).toBe(
+      'gas <= 5 coins in total until 2026-12-31T00:00:00.000Z',
+    );
   });
 });

@@ -96,18 +96,22 @@ function withoutCredentials(text: string): string {
   return text.replaceAll(/(\w+:\/\/)[^\s/@]*@/g, '$1***@');
 }
 
-/** `requests <= 5 in 1 day for each token`. */
+/** `requests <= 5 in 1 day for each token`, `gas <= 5 coins in total until 2026-12-31T00:00:00.000Z`. */
 export function describeLimit({
   counts,
   comparison,
   windowMs,
+  until,
   countBy = [],
-}: Pick<UsageLimit, 'counts' | 'comparison' | 'windowMs'> & Partial<UsageLimit>): string {
+}: Pick<UsageLimit, 'counts' | 'comparison' | 'windowMs' | 'until'> &
+  Partial<Pick<UsageLimit, 'countBy'>>): string {
   const { operator, limit } = comparison;
   const by = countBy.map((one) => (typeof one === 'string' ? one : `http-header::${one.header}`));
   const each = by.length === 0 ? '' : ` for each ${by.join(' and ')}`;
   const amount = counts === 'gas' ? inCoins(limit) : String(limit);
-  return `${counts} ${operator} ${amount} in ${inWords(windowMs)}${each}`;
+  const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;
+  const period = windowMs === null ? `total${end}` : inWords(windowMs);
+  return `${counts} ${operator} ${amount} in ${period}${each}`;
 }
 
 /** As a file of rules may have it: `0.5 coins`. */

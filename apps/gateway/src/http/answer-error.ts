@@ -55,7 +55,7 @@ export function refusedSubjectOf(request: FastifyRequest): RefusedSubject {
 /** Answers a request with an error, whether or not a handler has run. */
 export function answerError(reply: FastifyReply, error: ForecourtError): FastifyReply {
   answered.set(reply, error);
-  if (error.status === 503 || error.status === 429) {
+  if ((error.status === 503 || error.status === 429) && error.retryAfterSecs !== null) {
     void reply.header('retry-after', error.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
   }
   void reply.header(ERROR_CODE_HEADER, error.code);

@@ -12,7 +12,9 @@ const cap = (counter: string, limit: bigint, operator: '<' | '<=' = '<='): Usage
   counter,
   comparison: { operator, limit },
   windowMs: DAY_MS,
+  until: null,
   countBy: [],
+  budget: null,
 });
 const token = (name: string, over: Partial<Caller> = {}): Caller => ({
   ...CONFIGURED_CALLER,
@@ -67,6 +69,7 @@ describe('the limits in use', () => {
             left: '4999999980',
             window_secs: 86_400,
             resets_at: expect.any(Number),
+            ends_at: null,
           },
         ],
         others: ['requests <= 5 in 1 second'],

@@ -62,7 +62,7 @@ function describeBudget(
   usage: CurrentUsage | undefined,
   now: number,
 ): BudgetUse {
-  const { comparison, windowMs } = limit;
+  const { comparison, windowMs, until } = limit;
   const most = comparison.operator === '<' ? comparison.limit - 1n : comparison.limit;
   const used = BigInt(usage?.used ?? 0);
   const endsInMs = usage?.endsInMs ?? 0;
@@ -71,7 +71,8 @@ function describeBudget(
     most: String(most),
     used: String(used),
     left: String(used < most ? most - used : 0n),
-    window_secs: windowMs / 1_000,
-    resets_at: endsInMs > 0 ? now + endsInMs : null,
+    window_secs: windowMs && windowMs / 1_000,
+    resets_at: windowMs !== null && endsInMs > 0 ? now + endsInMs : null,
+    ends_at: until,
   };
 }

@@ -133,7 +133,9 @@ function rulesOf(surroundings: Surroundings, onAsked: () => void): CallerRules {
   const ofPrice = condition('gas-price-ratio');
   const ofAccount = condition('abstract-account');
   const comparison = { operator: '<=', limit: most } as const;
-  const limit = { counts: 'requests', counter: 'a', comparison, windowMs, countBy: [] } as const;
+  const period = { windowMs, until: null } as const;
+  const counted = { counts: 'requests', counter: 'a', countBy: [] } as const;
+  const limit = { ...counted, comparison, ...period, budget: null };
   const hook = { url: 'http://hook.example' } as Hook;
   const swaps: AccessRule = {
     ...aRule('swaps', asked),

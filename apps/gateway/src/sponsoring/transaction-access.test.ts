@@ -11,7 +11,9 @@ const LIMIT = {
   counter: 'C',
   comparison: { operator: '<=', limit: 1n },
   windowMs: 60_000,
+  until: null,
   countBy: [],
+  budget: null,
 } as const;
 /** How many transactions the counter `C` has counted. */
 let used: number;

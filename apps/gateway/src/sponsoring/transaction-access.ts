@@ -5,6 +5,7 @@ import {
   type ExpectedUsage,
   ForecourtError,
   type FoundReservation,
+  TOTAL_WINDOW_MS,
   writeDecisionFacts,
 } from '@forecourt/contracts';
 import {
@@ -19,12 +20,14 @@ import {
   type AccessSubject,
   AccessUndecided,
   BALANCE_CHANGES,
+  claimedComparison,
   decideAccess,
   type Hook,
   type HookAnswer,
   HookCaller,
   type KnownUsage,
   mayAllowAbstractAccounts,
+  type UsageCheck,
 } from '@forecourt/policy/access';
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
@@ -257,9 +260,13 @@ export class TransactionDecision {
     let usage = await this.askRules(askHook, subject);
     // Without a counter the decision, and its audit, would be the same.
     if (usage.length > 0 && limited.has(this.request.caller.token)) {
-      const counters = usage.map(({ counter }) => counter);
+      const message = {
+        sponsor: this.sponsor,
+        counters: usage.map(({ counter }) => counter),
+        usage,
+      };
       // If they cannot be read, the claim finds out.
-      const read = await coinPool.readUsages({ sponsor: this.sponsor, counters }).catch(() => null);
+      const read = await coinPool.readUsages(message).catch(() => null);
       this.learn(read?.usages ?? []);
       usage = await this.askRules(askHook, subject);
     }
@@ -351,11 +358,18 @@ export class TransactionDecision {
   }
 }
 
-function toExpectedUsage({
-  comparison,
-  amount,
-  ...check
-}: AccessDecision['checks'][number]): ExpectedUsage {
-  const { operator, limit } = comparison;
-  return { ...check, operator, limit: String(limit), amount: String(amount) };
+function toExpectedUsage(check: UsageCheck): ExpectedUsage {
+  const { counter, counts, amount, windowMs, expected, held, budget } = check;
+  const { operator, limit } = claimedComparison(check);
+  return {
+    counter,
+    counts,
+    amount: String(amount),
+    operator,
+    limit: String(limit),
+    windowMs: windowMs ?? TOTAL_WINDOW_MS,
+    expected,
+    held,
+    ...(budget && { budget }),
+  };
 }

@@ -86,12 +86,47 @@ describe('the decision about a transaction', () => {
       counter: 'own',
       comparison: { operator: '<=', limit: 700n },
       windowMs: 1_000,
+      until: null,
       countBy: [],
+      budget: { kind: 'token', name: 'shop' },
     } as const;
     const { usage } = await prepare({ budget: [cap] }).decision.decide();
     expect(usage).toMatchObject([
-      { counter: 'own', limit: '700', amount: '500' },
-      { limit: '1000', amount: '500', windowMs: 86_400_000 },
+      { counter: 'own', limit: '700', amount: '500', budget: { kind: 'token', name: 'shop' } },
+      {
+        limit: '1000',
+        amount: '500',
+        windowMs: 86_400_000,
+        budget: { kind: 'sponsor', name: 'sponsor-budget', token: null, until: null },
+      },
+    ]);
+  });
+
+  it('refuses without Retry-After beyond a total, and says why', async () => {
+    const total = (until: string) => `  sponsor-budget: { value: 1000, ${until} }\n`;
+    const ended = await aGateway('allow-all', '', total('until: 2020-01-31'));
+    await expect(ended.prepare().decision.decide()).rejects.toMatchObject({
+      code: 'SPENDING_LIMIT',
+      retryAfterSecs: null,
+      message: expect.stringContaining('the campaign ended at 2020-01-31T00:00:00.000Z'),
+    });
+    const { decision } = (await aGateway('allow-all', '', total('total: true'))).prepare();
+    const { usage } = await decision.decide();
+    expect(usage).toMatchObject([{ windowMs: 3_155_760_000_000, expected: true }]);
+    const full = { counter: usage[0]!.counter, used: '501', endsInMs: 3_155_760_000_000 };
+    await expect(decision.decideAgain([full])).rejects.toMatchObject({
+      retryAfterSecs: null,
+      message: expect.stringContaining('it is used up, and is not renewed'),
+    });
+  });
+
+  it('assumes nothing about the counter of a campaign that is over', async () => {
+    const { prepare } = await aGateway(
+      'allow-all',
+      '    - requests: { value: <=5, until: 2020-01-31 }\n      action: allow\n',
+    );
+    expect((await prepare().decision.decide()).usage).toMatchObject([
+      { operator: '<', limit: '0', expected: false, held: false },
     ]);
   });
 

@@ -1,10 +1,17 @@
-import { type CoinStoreRedis, listSponsors, quarantineNewsKey } from '@forecourt/coin-store';
 import {
+  type CoinStoreRedis,
+  listSponsors,
+  quarantineNewsKey,
+  thresholdsKey,
+} from '@forecourt/coin-store';
+import {
+  type AnnouncedBudget,
   FLEET_EVENTS_KEY,
   type FleetEvent,
   fleetEvents,
   OPERATOR_ACTIONS_KEY,
   type StoredSponsorship,
+  type ThresholdEntry,
 } from '@forecourt/contracts';
 import { formSponsorship, type TransactionDecoder } from '@forecourt/sponsorship';
 import type { Logger } from '@forecourt/runtime/service';
@@ -25,7 +32,8 @@ type ReadEvent = (entry: EventEntry) => NotifiedEvent;
 const MOST_ENTRIES = 500;
 
 /**
- * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of operators, and quarantines.
+ * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of operators,
+ * quarantines, and thresholds of budgets.
  * The place in each stream is stored in the same transaction, and its row is locked meanwhile: however many replicas read, and whenever
  * they die, each entry is added once.
  */
@@ -51,10 +59,10 @@ export class EventStreams {
     return [
       [FLEET_EVENTS_KEY, readFleetEvent],
       [OPERATOR_ACTIONS_KEY, readAction],
-      ...sponsors.map((sponsor) => {
-        const read = (entry: EventEntry) => readQuarantine(this.decoder, sponsor, entry);
-        return [quarantineNewsKey(sponsor), read] as const;
-      }),
+      ...sponsors.flatMap((sponsor): (readonly [string, ReadEvent])[] => [
+        [quarantineNewsKey(sponsor), (entry) => readQuarantine(this.decoder, sponsor, entry)],
+        [thresholdsKey(sponsor), (entry) => readThreshold(sponsor, entry)],
+      ]),
     ];
   }
 
@@ -107,6 +115,29 @@ function readQuarantine(
   const data = formSponsorship(decoder, sponsor, fields as unknown as StoredSponsorship);
   const key = `sponsorship ${data.sponsor_address} ${data.reservation_id} quarantine ${at}`;
   return { key, type: 'sponsorship.quarantined', token: data.token, at, data };
+}
+
+/**
+ * A budget of a token concerns its owner; what a rule or the sponsor has spent may tell about other callers. The key is the same
+ * if Redis loses the note that the threshold was announced. Throws `Error` for an entry of an unknown form.
+ */
+function readThreshold(sponsor: string, { at, fields }: EventEntry): NotifiedEvent {
+  const { threshold, used, counter, window, budget } = fields as unknown as ThresholdEntry;
+  const announced = JSON.parse(budget) as AnnouncedBudget;
+  const { kind, token, limit, window_secs } = announced;
+  return {
+    key: `threshold ${sponsor} ${counter} ${window} ${limit} ${threshold}`,
+    type: 'budget.threshold',
+    token: kind === 'token' ? token : null,
+    at,
+    data: {
+      sponsor_address: sponsor,
+      threshold: Number(threshold),
+      ...announced,
+      used,
+      renewed_at: window_secs === null ? null : Number(window) + window_secs * 1_000,
+    },
+  };
 }
 
 /** The id of the last entry that was read; at first that of the newest one: older entries are no news. */

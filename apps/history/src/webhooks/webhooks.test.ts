@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { quarantineNewsKey, registerSponsor } from '@forecourt/coin-store';
+import { quarantineNewsKey, registerSponsor, thresholdsKey } from '@forecourt/coin-store';
+import type { AnnouncedBudget } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/redis';
 import { anEntry } from '../writing/history-writer.test-support.js';
 import { ALL, TestWebhooks } from './test-webhooks.test-support.js';
@@ -107,5 +108,66 @@ describe('a quarantine', () => {
         data: { status: 'quarantined', digest: 'D7', token: 'shop', ended_at: null },
       });
     }
+  });
+});
+
+describe('a threshold of a budget', () => {
+  const sponsor = '0x7';
+  const ofShop: AnnouncedBudget = {
+    kind: 'token',
+    name: 'shop',
+    rule_set: null,
+    token: 'shop',
+    counts: 'gas',
+    limit: '1000',
+    window_secs: 60,
+    ends_at: null,
+  };
+  const add = (budget: AnnouncedBudget, threshold = '80') => {
+    const counted = ['used', '810', 'counter', 'c', 'window', '1760000000000'];
+    const fields = ['threshold', threshold, ...counted, 'budget', JSON.stringify(budget)];
+    return test.redis.xadd(thresholdsKey(sponsor), '*', ...fields);
+  };
+
+  it('reaches the webhooks of its token and of the fleet once, also if Redis has forgotten it', async () => {
+    await registerSponsor(test.redis, sponsor);
+    const fleet = { fleet: [test.hook('/fleet')] };
+    const replicas = [await test.start(fleet), await test.start(fleet)];
+    const { pool } = test.tables.database;
+    const query = 'select from webhook_cursors where stream = $1';
+    await waitUntil(async () => (await pool.query(query, [thresholdsKey(sponsor)])).rowCount === 1);
+    await add(ofShop);
+    await add(ofShop);
+    // A rule may count other tokens too, and one that counts only this token is no budget of it.
+    await add({ ...ofShop, kind: 'rule', name: 'swaps', window_secs: null, ends_at: 5 }, '50');
+    await add({ ...ofShop, kind: 'sponsor', name: 'sponsor-budget', token: null }, '100');
+    await waitUntil(
+      async () => (await test.list(replicas[0]!, { status: 'delivered' })).length === 4,
+    );
+    const messages = test.receiver.received.map(({ path, body }) => {
+      const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
+      expect(type).toBe('budget.threshold');
+      return { path, data };
+    });
+    const at = (path: string, threshold: number) =>
+      messages.filter((one) => one.path === path && one.data['threshold'] === threshold);
+    expect(at('/shop', 80).map(({ data }) => data)).toEqual([
+      {
+        sponsor_address: sponsor,
+        threshold: 80,
+        ...ofShop,
+        used: '810',
+        renewed_at: 1_760_000_060_000,
+      },
+    ]);
+    expect(at('/fleet', 80)).toHaveLength(1);
+    expect(at('/fleet', 50)[0]!.data).toMatchObject({
+      name: 'swaps',
+      renewed_at: null,
+      ends_at: 5,
+    });
+    expect(at('/fleet', 100)[0]!.data).toMatchObject({ kind: 'sponsor', token: null });
+    expect(messages.filter(({ path }) => path === '/shop')).toHaveLength(1);
+    expect(await test.list(replicas[0]!)).toHaveLength(4);
   });
 });

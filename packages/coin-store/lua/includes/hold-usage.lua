@@ -18,8 +18,9 @@ local function fits(order, operator)
 end
 
 -- Counts a claim in every counter that is to hold it, if all comparisons have the expected result. Several checks may
--- compare one counter, in which the claim counts once.
--- A check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held (1 or 0).
+-- compare one counter, in which the claim counts once. Announces the thresholds that budgets reach.
+-- A check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held (1 or 0), budget
+-- (includes/thresholds.lua).
 -- Returns the reservation's held amounts; or nil and, per check, the amount used before and the remaining time of its
 -- window.
 local function holdUsage(checks, at)
@@ -29,22 +30,24 @@ local function holdUsage(checks, at)
     local counter = byName[name]
     if not counter then
       local usage = key('usage:' .. name)
-      local begins = redis.call('EXISTS', usage) == 0
+      local before, window = unpack(redis.call('HMGET', usage, 'used', 'window'))
+      local begins = not window
       if begins then
-        redis.call('HSET', usage, 'used', '0', 'window', decimal(at))
+        before, window = '0', decimal(at)
+        redis.call('HSET', usage, 'used', before, 'window', window)
         redis.call('PEXPIRE', usage, windowMs)
       end
-      local before = redis.call('HGET', usage, 'used')
       redis.call('HINCRBY', usage, 'used', amount)
       -- Read again, because HINCRBY's reply as a number is exact below 2^53 only.
-      local counted = redis.call('HMGET', usage, 'used', 'window')
+      local used = redis.call('HGET', usage, 'used')
       counter = { name = name, kind = kind, amount = amount, usage = usage, begins = begins, before = before,
-        used = counted[1], window = counted[2], isHeld = false }
+        used = used, window = window, isHeld = false }
       byName[name] = counter
       counters[#counters + 1] = counter
     end
     if fits(compareDecimals(counter.used, limit), operator) ~= (expected == '1') then
       wrong = true
+      check.hasNoRoom = expected == '1' and not counter.begins
     end
     counter.isHeld = counter.isHeld or held == '1'
   end
@@ -56,6 +59,15 @@ local function holdUsage(checks, at)
       redis.call('DEL', counter.usage)
     else
       changeUsage(counter.name, counter.window, -tonumber(counter.amount))
+    end
+  end
+  for _, check in ipairs(checks) do
+    local name, limit, budget = check[1], check[5], check[9]
+    local counter = byName[name]
+    if budget ~= '' and wrong and check.hasNoRoom then
+      announceThreshold(counter, 100, counter.before, limit, budget)
+    elseif budget ~= '' and not wrong and counter.isHeld then
+      announceThreshold(counter, thresholdOf(counter.used, limit), counter.used, limit, budget)
     end
   end
   if not wrong then

@@ -42,7 +42,8 @@
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   unlocked               list    inputs whose locks are to be deleted (includes/inputs.lua)
---   usage:<counter>        hash    used, window: the used amount of a limit (includes/usage.lua)
+--   usage:<counter>        hash    used, window: the used amount of a limit (includes/usage.lua), and announced:<limit>:
+--                                  the highest threshold that was announced (includes/thresholds.lua)
 --   caller:<name>          hash    the reservations of a caller with limits (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
 --   history-backlog        string  the most entries of `history`; `off`, or none: history is off (includes/begin-history.lua)
@@ -55,6 +56,7 @@
 --   history-number         string  the number of the last entry (includes/history.lua)
 --   history-rebuilt        stream  entries of transactions that were found on the ledger, in the form of `history`
 --                                  (includes/found-transactions.lua)
+--   history-thresholds     stream  the latest thresholds that budgets have reached (includes/thresholds.lua)
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   followed               string  somebody follows the changes; expires (read-changes.lua)
 --   changes                stream  the latest changes of sponsorships (includes/changes.lua); expires after `followed`

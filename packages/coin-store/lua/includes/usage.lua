@@ -1,5 +1,6 @@
 -- The used amounts of limits, counted when a reservation is claimed. A counter is a hash, `used` and the beginning of
--- its `window` in ms; it expires with its window, and the next use begins another. A reservation names its held
+-- its `window` in ms; it expires with its window, and the next use begins another. A total's window is a hundred years. A
+-- reservation names its held
 -- amounts as counter|kind|window|amount,… where the kind is `gas` or `requests`. An amount is one transaction's and
 -- far below 2^53; HINCRBY keeps their sums, which are compared as text.
 

@@ -19,6 +19,11 @@ export function quarantineNewsKey(sponsor: string): string {
   return poolKey(sponsor, 'quarantine-news');
 }
 
+/** The key of a pool's stream of thresholds that budgets have reached (`ThresholdEntry`). */
+export function thresholdsKey(sponsor: string): string {
+  return poolKey(sponsor, 'history-thresholds');
+}
+
 /** Turns a pool's history on, with at most `backlog` entries in its stream (large ones count several times), or off (null). */
 export async function setHistoryBacklog(
   redis: CoinStoreRedis,

@@ -1,5 +1,6 @@
 import type {
   CurrentUsage,
+  ExpectedUsage,
   FindReservationReply,
   ReservationState,
   ReservationTrace,
@@ -11,9 +12,12 @@ import {
   type CoinStoreRedis,
   escapeText,
   fieldsOf,
+  listOf,
   readEscaped,
+  recordsOf,
   runScript,
 } from '../scripts/prepare-coin-store.js';
+import { type ReachedThreshold, readReached, writeCheck } from './usage-checks.js';
 
 const PAGE = 100;
 /** At most this many pages are searched: ten thousand transactions of each state. */
@@ -153,8 +157,29 @@ export async function readUsages(
   sponsor: string,
   counters: readonly string[],
 ): Promise<readonly CurrentUsage[]> {
-  if (counters.length === 0) return [];
-  const reply = await runScript(redis, 'read-usages', sponsor, ...counters);
-  const usages = reply as [used: string, endsInMs: number][];
-  return usages.map(([used, endsInMs], index) => ({ counter: counters[index]!, used, endsInMs }));
+  const { usages } = await readUsagesFor(redis, sponsor, { counters, usage: [] });
+  return usages;
+}
+
+/**
+ * The same for a transaction that is refused if a budget has no room for it: a budget among `usage`, checks of these counters,
+ * is announced as used up.
+ */
+export async function readUsagesFor(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  { counters, usage }: { counters: readonly string[]; usage: readonly ExpectedUsage[] },
+): Promise<{
+  readonly usages: readonly CurrentUsage[];
+  readonly reached: readonly ReachedThreshold[];
+}> {
+  if (counters.length === 0) return { usages: [], reached: [] };
+  const checks = usage.map((check) => writeCheck({ ...check, held: false }));
+  const args = [...listOf(counters), ...recordsOf(checks)];
+  const reply = await runScript(redis, 'read-usages', sponsor, ...args);
+  const [read, reached] = reply as [usages: [used: string, endsInMs: number][], reached: unknown];
+  return {
+    usages: read.map(([used, endsInMs], index) => ({ counter: counters[index]!, used, endsInMs })),
+    reached: readReached(reached),
+  };
 }

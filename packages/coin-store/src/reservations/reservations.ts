@@ -18,6 +18,7 @@ import {
   recordsOf,
   runScript,
 } from '../scripts/prepare-coin-store.js';
+import { type ReachedThreshold, readReached, writeCheck } from './usage-checks.js';
 
 /** A transaction pays with at most 256 coins; 255 are safe on every node. */
 export const MAX_COINS_PER_RESERVATION = 255;
@@ -247,6 +248,7 @@ export interface ClaimResults {
   readonly results: readonly (ClaimResult | Error)[];
   /** The pool's watermark after them; null when nothing was claimed. */
   readonly watermark: number | null;
+  readonly reached: readonly ReachedThreshold[];
 }
 
 /** The same for several in one call. */
@@ -261,23 +263,14 @@ export async function claimReservations(
   return {
     results: claims.map(({ usage }, index) => readClaimResult(replies[index] as ClaimReply, usage)),
     watermark: typeof watermark === 'number' ? watermark : null,
+    reached: readReached(replies[claims.length + 1]),
   };
 }
 
 function writeClaim(claim: Claim): (string | number)[] {
-  const checks = claim.usage.map((one) => [
-    escapeText(one.counter),
-    one.counts,
-    one.amount,
-    one.operator,
-    one.limit,
-    one.windowMs,
-    Number(one.expected),
-    Number(one.held),
-  ]);
   return [
     ...listOf(claim.inputs.map(escapeText)),
-    ...recordsOf(checks),
+    ...recordsOf(claim.usage.map(writeCheck)),
     ...listOf(claim.quarantinedElsewhere ?? []),
     claim.reservationId,
     escapeText(claim.caller),

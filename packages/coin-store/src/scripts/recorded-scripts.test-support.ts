@@ -75,11 +75,14 @@ async function sponsorWithEverything(redis: CoinStoreRedis): Promise<void> {
   };
   const begin = async (digest: string) => {
     const { reservationId, coins: paying } = await reserve();
+    const budget = { kind: 'token', name: caller, token: caller, until: null } as const;
     const counted = { counter: 'c', counts: 'gas', operator: '<=', windowMs: 60_000 } as const;
     const claim = claimOf(reservationId, digest, {
       caller,
       inputs: [`${randomAddress()}:1`],
-      usage: [{ ...counted, amount: '5', limit: '9000000', expected: true, held: true }],
+      usage: [
+        { ...counted, amount: '4600000', limit: '9000000', expected: true, held: true, budget },
+      ],
       quarantineLimit: { most: 5, windowMs: 60_000 },
       quarantinedElsewhere: [100],
     });

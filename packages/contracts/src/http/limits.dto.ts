@@ -15,14 +15,28 @@ export class BudgetUse {
   readonly used!: string;
 
   @ApiProperty({ ...AMOUNT, description: 'Never negative.' }) readonly left!: string;
-  @ApiProperty({ type: 'integer', example: 86_400 }) readonly window_secs!: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Null: a total, which is never renewed.',
+    example: 86_400,
+  })
+  readonly window_secs!: number | null;
 
   @ApiProperty({
     ...TIME,
     nullable: true,
-    description: 'When the window ends, and all is left again; null: none has begun.',
+    description: 'When the window ends, and all is left again; null: none has begun, or a total.',
   })
   readonly resets_at!: number | null;
+
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'When a total ends; null: it has no end, or is renewed.',
+    example: null,
+  })
+  readonly ends_at!: number | null;
 }
 
 /** The limits of one token. */

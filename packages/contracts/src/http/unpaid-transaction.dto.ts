@@ -75,7 +75,22 @@ export class PreviewedLimit {
   })
   readonly remaining!: string;
 
-  @ApiProperty({ example: 3_600 }) readonly window_secs!: number;
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Null: a total, which is never renewed.',
+    example: 3_600,
+  })
+  readonly window_secs!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'When the total ends, in milliseconds since 1970; null: it has no end, or is renewed.',
+    example: null,
+  })
+  readonly ends_at!: number | null;
 }
 
 class PreviewedDecision {

@@ -1,6 +1,5 @@
 import { IsArray, IsBoolean, IsNumber, IsOptional, ValidateIf } from 'class-validator';
 import {
-  DECIMAL,
   describeArrived,
   IsArrayOfDtos,
   IsBase64Text,
@@ -21,6 +20,7 @@ import {
   type RequestType,
   requestTypes,
 } from '../request-limits.js';
+import { CurrentUsage, ExpectedUsage } from './usage-messages.js';
 
 /**
  * The gateway's messages to the coin-pool over Nest's TCP transport. The patterns are objects because Nest throws and
@@ -262,35 +262,10 @@ export function describeRefusal({ message }: { readonly message: string }): stri
   return 'The transaction was not executed before the epoch of its submission ended, and can no longer be executed';
 }
 
-const usageKinds = ['gas', 'requests'] as const;
-const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
-
 /** Maximum number of transactions of one caller that may enter quarantine in a sliding window. */
 export class QuarantineLimit {
   @IsNatural() readonly most!: number;
   @IsNatural() readonly windowMs!: number;
-}
-
-/** The expected state of one counter. Amounts are decimal texts. */
-export class ExpectedUsage {
-  @IsName() readonly counter!: string;
-
-  /** Gas is corrected to the charged amount when the transaction settles. */
-  @IsOneOf(usageKinds) readonly counts!: (typeof usageKinds)[number];
-
-  /** The amount that the transaction adds. */
-  @IsText(DECIMAL) readonly amount!: string;
-  @IsOneOf(usageOperators) readonly operator!: (typeof usageOperators)[number];
-  @IsText(DECIMAL) readonly limit!: string;
-
-  /** A window begins with the first use. */
-  @IsNatural() readonly windowMs!: number;
-
-  /** The expected result of comparing the used amount, including this transaction, with the limit. */
-  @IsBoolean() readonly expected!: boolean;
-
-  /** Whether the transaction must be counted. */
-  @IsBoolean() readonly held!: boolean;
 }
 
 /**
@@ -316,15 +291,6 @@ export class ClaimReservationMessage extends FindReservationMessage {
 
   /** Absent: the caller has none. */
   @IsOptional() @IsDto(QuarantineLimit) readonly quarantineLimit?: QuarantineLimit;
-}
-
-/** The current value of a counter. */
-export class CurrentUsage {
-  @IsName() readonly counter!: string;
-  @IsText(DECIMAL) readonly used!: string;
-
-  /** The rest of the window's duration; 0 if none has begun. */
-  @IsNatural() readonly endsInMs!: number;
 }
 
 /**
@@ -360,6 +326,12 @@ export class ReadUsagesMessage {
   /** Absent: the pool's first. */
   @IsOptional() @IsName() readonly sponsor?: string;
   @IsArray() @IsName({ each: true }) readonly counters!: readonly string[];
+
+  /**
+   * Of a transaction that is refused if one of these budgets has no room for it; such a budget is announced as used up. Absent:
+   * nothing is announced.
+   */
+  @IsOptional() @IsArrayOfDtos(ExpectedUsage) readonly usage?: readonly ExpectedUsage[];
 }
 
 /** The reply to `read-usages`: in the order of the counters. */

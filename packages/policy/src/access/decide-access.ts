@@ -33,7 +33,10 @@ export interface AccessDecision {
 
 export interface ExceededLimit {
   readonly rule: AccessRule | null;
-  readonly check: Pick<UsageCheck, 'counter' | 'counts' | 'comparison' | 'windowMs'>;
+  readonly check: Pick<
+    UsageCheck,
+    'counter' | 'counts' | 'comparison' | 'windowMs' | 'until' | 'isOver'
+  >;
 }
 
 /** The evaluation of one rule on the way to a decision. */

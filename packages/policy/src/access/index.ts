@@ -13,5 +13,11 @@ export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operand
 export type { Hook, HookAnswer } from './hooks/hook.js';
 export { HookCaller } from './hooks/hook-caller.js';
 export { readAccessRules, readCaps } from './read-access-rules.js';
-export type { KnownUsage, KnownUsages, UsageCheck, UsageLimit } from './usage/usage-limit.js';
-export { warnAboutRules } from './warn-about-rules.js';
+export {
+  claimedComparison,
+  type KnownUsage,
+  type KnownUsages,
+  type UsageCheck,
+  type UsageLimit,
+} from './usage/usage-limit.js';
+export { warnAboutEndedLimits, warnAboutRules } from './warn-about-rules.js';

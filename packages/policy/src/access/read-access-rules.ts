@@ -10,7 +10,7 @@ import {
 import type { ReadContext, SponsorNames } from './conditions/condition.js';
 import { readAddress } from './conditions/read-operands.js';
 import { readRule } from './read-rule.js';
-import { readCap, readDailyCap, type UsageLimit } from './usage/usage-limit.js';
+import { type BudgetName, readCap, readDailyCap, type UsageLimit } from './usage/usage-limit.js';
 
 /** The other sections of a complete configuration of IOTA's gas station (its `GasStationConfig`). */
 const OTHER_SECTIONS = [
@@ -70,7 +70,7 @@ export async function readAccessRules(
     ruleSets,
     sponsorNames,
     sponsorBudget: [
-      ...readCaps(controller.take('sponsor-budget'), 'sponsor'),
+      ...readCaps(controller.take('sponsor-budget'), SPONSOR_BUDGET),
       ...(dailyCap === null ? [] : [dailyCap]),
     ],
     deniedReservation:
@@ -96,9 +96,11 @@ function readSponsorNames(value: YamlValue | null): SponsorNames {
   return new Map(entries);
 }
 
-/** One upper limit on gas, or a list. `identity`: names their counters. Throws `InvalidFile`. */
-export function readCaps(value: YamlValue | null, identity: string): UsageLimit[] {
-  return (value?.list() ?? []).map((one) => readCap(one, identity));
+const SPONSOR_BUDGET = { kind: 'sponsor', name: 'sponsor-budget' } as const;
+
+/** One upper limit on gas, or a list. Throws `InvalidFile`. */
+export function readCaps(value: YamlValue | null, budget: BudgetName): UsageLimit[] {
+  return (value?.list() ?? []).map((one) => readCap(one, budget));
 }
 
 /** `ruleSet`: its name; null: the general rules. */

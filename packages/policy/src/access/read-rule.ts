@@ -30,7 +30,7 @@ import {
 } from './conditions/transaction-conditions.js';
 import { readHook } from './hooks/hook.js';
 import { readRego } from './rego/rego-condition.js';
-import { readUsageLimit, type UsageLimit } from './usage/usage-limit.js';
+import { announced, readUsageLimit, type UsageLimit } from './usage/usage-limit.js';
 
 /** Conditions that need no transaction; they are also evaluated for reservations. */
 const reservationConditions: Readonly<
@@ -87,12 +87,14 @@ export async function readRule(
   });
   const message = map.take('message')?.text().slice(0, LONGEST_MESSAGE) ?? null;
   map.refuseOthers('a rule');
+  const budget = { kind: 'rule', name: name ?? `line ${map.line}`, ruleSet } as const;
   return {
-    name: name ?? `line ${map.line}`,
+    name: budget.name,
     line: map.line,
     conditions,
     sponsors: sponsors && readSponsors(sponsors, sources.sponsorNames),
-    limits,
+    // A rule that denies within its limit has no budget.
+    limits: action === 'deny' ? limits : limits.map((limit) => announced(limit, budget)),
     action,
     message,
     commandKinds: named && readCommandKinds(named),

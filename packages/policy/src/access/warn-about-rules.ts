@@ -17,6 +17,30 @@ export function warnAboutRules(rules: AccessRules): string[] {
   return [...warnAboutRuleSet(rules, hasBudget), ...others];
 }
 
+/**
+ * One sentence for each limit that has ended, so that nothing is sponsored within it. `budgets`: those of tokens, by the
+ * token's name.
+ */
+export function warnAboutEndedLimits(
+  rules: AccessRules,
+  budgets: ReadonlyMap<string, readonly UsageLimit[]>,
+): string[] {
+  const ofRules = [rules, ...rules.ruleSets.values()].flatMap((ruleSet) => ruleSet.rules);
+  return [
+    ...endedOf('sponsor-budget', rules.sponsorBudget),
+    ...ofRules.flatMap((rule) => endedOf(describeRule(rule), rule.limits)),
+    ...[...budgets].flatMap(([token, limits]) => endedOf(`budget of token ${token}`, limits)),
+  ];
+}
+
+function endedOf(name: string, limits: readonly UsageLimit[]): string[] {
+  return limits.flatMap(({ until }) =>
+    until === null || until > Date.now()
+      ? []
+      : `${name}: its limit ended at ${new Date(until).toISOString()} and has no room; set a later until, or remove it`,
+  );
+}
+
 function warnAboutRuleSet(ruleSet: RuleSet, hasBudget: boolean): string[] {
   const ofPolicy = warnAboutPolicy(ruleSet, hasBudget);
   if (ruleSet.policy === 'disabled') return ofPolicy;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { file, read } from './access-rules.test-support.js';
-import { warnAboutRules } from './warn-about-rules.js';
+import { warnAboutEndedLimits, warnAboutRules } from './warn-about-rules.js';
 
 const warnings = async (text: string) => warnAboutRules(await read(text));
 const rule = (lines: string, policy = 'deny-all') => warnings(file(policy, `    - ${lines}`));
@@ -82,5 +82,23 @@ describe('warnings about rules', () => {
     expect(
       await warnings(`access-controller:\n  access-policy: deny-all\n${BUDGET}${rules}${sets}`),
     ).toEqual([expect.stringMatching(/^rule set shop, rule at line 10: its command-kind names/)]);
+  });
+});
+
+describe('a limit that has ended', () => {
+  it('makes a warning with the name of its rule or budget', async () => {
+    const few = `    - { name: few, requests: { value: <=1, until: 2020-01-31 }, action: allow }
+`;
+    const other = '    - { requests: { value: <=1, until: 2090-01-31 }, action: allow }\n';
+    const rules = await read(
+      `${file('deny-all', few + other)}  sponsor-budget: { value: 9, until: 2021-01-31T12:00:00Z }
+`,
+    );
+    const budgets = new Map([['shop', rules.sponsorBudget]]);
+    expect(warnAboutEndedLimits(rules, budgets)).toEqual([
+      'sponsor-budget: its limit ended at 2021-01-31T12:00:00.000Z and has no room; set a later until, or remove it',
+      'rule few (line 4): its limit ended at 2020-01-31T00:00:00.000Z and has no room; set a later until, or remove it',
+      'budget of token shop: its limit ended at 2021-01-31T12:00:00.000Z and has no room; set a later until, or remove it',
+    ]);
   });
 });

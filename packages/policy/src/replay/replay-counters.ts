@@ -41,7 +41,7 @@ export class ReplayCounters {
       const key = keyOf(sponsor ?? '', name);
       let counter = this.#counters.get(key);
       if (counter === undefined || counter.endsAt <= at) {
-        counter = { endsAt: at + windowMs, used: 0n };
+        counter = { endsAt: at + (windowMs ?? Infinity), used: 0n };
         this.#counters.set(key, counter);
       }
       counter.used += amount;

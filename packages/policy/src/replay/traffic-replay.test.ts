@@ -319,10 +319,15 @@ describe('the limits of a replay', () => {
     expect(await limitedBy(bySender, senders)).toEqual([2]);
   });
 
+  it('may be totals, which are not renewed', async () => {
+    const total = `requests: { value: '<=1', total: true }`;
+    expect(await limitedBy(total, [sponsored(0), sponsored(1), sponsored(2)])).toEqual([1, 2]);
+  });
+
   it('include the budgets of tokens and of the sponsor', async () => {
     const budget = readCaps(
       readYaml('budget: { value: 1000000, window: 1 day }').require('budget'),
-      'token shop',
+      { kind: 'token', name: 'shop' },
     );
     const tokens = new Map([['shop', { ruleSet: null, budget }]]);
     const records = [sponsored(0), sponsored(1), sponsored(2, { token: 'other' })];

@@ -92,7 +92,7 @@ function readCaller(map: YamlMap): Caller {
     token: name,
     rateLimit: rateLimit ?? null,
     roles: new Set(map.require('role').list().map(readRole)),
-    budget: readCaps(map.take('budget'), `token ${name}`),
+    budget: readCaps(map.take('budget'), { kind: 'token', name }),
     reservation: readReservationLimits(map.take('reserve')),
     usersReservation: readReservationLimits(map.take('reserve-all-users')),
     quarantine: readQuarantineLimit(map.take('quarantine')),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sponsorshipEvents, webhookEvents } from '@forecourt/contracts';
+import { tokenEvents, webhookEvents } from '@forecourt/contracts';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { readTokenFile } from './read-token-file.js';
 import { findFileVersion } from './read-access-files.js';
@@ -49,7 +49,7 @@ describe('webhooks in a file of tokens', () => {
         token: 'shop',
         url: 'https://ann:p%40ss@shop.example/hooks',
         shownUrl: 'https://shop.example/hooks',
-        events: sponsorshipEvents,
+        events: tokenEvents,
         secrets: [SECRET],
       },
       {

@@ -1,7 +1,7 @@
 import {
   fleetEvents,
-  type SponsorshipEvent,
-  sponsorshipEvents,
+  type TokenEvent,
+  tokenEvents,
   type WebhookEvent,
   webhookEvents,
 } from '@forecourt/contracts';
@@ -28,11 +28,11 @@ const SECRET = /^whsec_(?<base64>[A-Za-z0-9+/]+={0,2})$/;
 const LONGEST_URL = 2_048;
 
 /** The events that a list of webhooks may name. */
-type Choice = 'sponsorships' | 'all';
+type Choice = 'token' | 'all';
 
-/** The webhooks of a token: they receive its sponsorships' events. Throws `InvalidFile`. */
+/** The webhooks of a token: they receive the events of its sponsorships and budgets. Throws `InvalidFile`. */
 export function readTokenWebhooks(value: YamlValue | null): readonly Webhook[] {
-  return readWebhooks(value, 'sponsorships');
+  return readWebhooks(value, 'token');
 }
 
 /** The webhooks of the fleet's operator: they receive every event. Throws `InvalidFile`. */
@@ -65,7 +65,7 @@ function readWebhook(value: YamlValue, choice: Choice): Webhook {
   return {
     url: url.href,
     shownUrl: withoutCredentials(url),
-    events: [...new Set(events ?? (choice === 'all' ? webhookEvents : sponsorshipEvents))],
+    events: [...new Set(events ?? (choice === 'all' ? webhookEvents : tokenEvents))],
     secrets,
   };
 }
@@ -91,14 +91,14 @@ function readEvent(value: YamlValue, choice: Choice): WebhookEvent {
   return value.parse((text) => {
     const event = webhookEvents.find((one) => one === text);
     if (!event) throw new Error(`must be a list of ${webhookEvents.join(', ')}; not ${text}`);
-    if (choice === 'all' || isOfSponsorship(event)) return event;
+    if (choice === 'all' || isOfToken(event)) return event;
     throw new Error(
-      `has ${event}, which concerns the whole fleet: move it to fleet-webhooks. A token has ${sponsorshipEvents.join(', ')}`,
+      `has ${event}, which concerns the whole fleet: move it to fleet-webhooks. A token has ${tokenEvents.join(', ')}`,
     );
   });
 }
 
-function isOfSponsorship(event: WebhookEvent): event is SponsorshipEvent {
+function isOfToken(event: WebhookEvent): event is TokenEvent {
   return !fleetEvents.some((one) => one === event);
 }
 

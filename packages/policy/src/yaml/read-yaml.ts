@@ -160,6 +160,10 @@ export class YamlMap {
     return value;
   }
 
+  fail(reason: string): never {
+    throw new InvalidFile(this.line, `${this.name} ${reason}`);
+  }
+
   /** Takes every key, with its value. */
   takeAll(): [string, YamlValue][] {
     for (const key of this.keys()) this.#taken.add(key);

@@ -4,7 +4,8 @@ import { Metrics } from '@forecourt/runtime/metrics';
 import { SignerMetrics } from '@forecourt/runtime/signers';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../../support/application.js';
-import { system } from '../../support/systems/observed-system.js';
+import { METERED, system } from '../../support/systems/observed-system.js';
+import { applicationOf } from '../../support/tokens-file.js';
 import {
   dashboardExpressions,
   defaultOf,
@@ -92,6 +93,8 @@ describe('alerts, dashboard and runbook', () => {
   beforeAll(async () => {
     for (let i = 0; i < 3; i++) await sponsor(system.application);
     await reserveGas(system.application, 0);
+    const metered = applicationOf(METERED, system.application);
+    for (let i = 0; i < 2; i++) await sponsor(metered);
     await fetch(`${system.application.url}/rpc`, {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"ledger_getEvents","params":["All",null,1,false]}',

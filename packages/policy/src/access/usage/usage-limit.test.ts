@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, decide, file, full, PACKAGE, read, subject } from '../access-rules.test-support.js';
-import { checkUsage, readDailyCap } from './usage-limit.js';
+import { readTokenFile } from '../../tokens/read-token-file.js';
+import { checkUsage, claimedComparison, readDailyCap } from './usage-limit.js';
 
 const rule = (limit: string) => `    - requests: ${limit}\n      action: allow`;
 const limitOf = async (limit: string) =>
@@ -73,6 +74,95 @@ describe('a cap of a token or of the sponsor', () => {
   });
 });
 
+describe('a total', () => {
+  const budget = async (period: string, value = '5 coins') =>
+    (
+      await read(`access-controller:
+  access-policy: allow-all
+  sponsor-budget: { value: ${value}, ${period} }`)
+    ).sponsorBudget[0]!;
+
+  it('has no window, and an end or none', async () => {
+    const total = { windowMs: null, until: null };
+    expect(await budget('total: true')).toMatchObject(total);
+    const until = Date.UTC(2026, 11, 31);
+    expect(await budget('until: 2026-12-31')).toMatchObject({ ...total, until });
+    expect(await budget('until: 2026-12-31T12:00:00+01:00, total: true')).toMatchObject({
+      until: until + 11 * 3_600_000,
+    });
+    expect(await limitOf('{ value: <=3, until: 2026-12-31 }')).toMatchObject({ until });
+  });
+
+  it('keeps its counter when its end or its value changes, and shares none with a window', async () => {
+    const { counter } = await budget('until: 2026-12-31');
+    expect((await budget('until: 2027-06-30', '9 coins')).counter).toBe(counter);
+    expect((await budget('total: true')).counter).toBe(counter);
+    expect((await budget('window: 1 day')).counter).not.toBe(counter);
+    const rule = (await limitOf('{ value: <=3, until: 2026-12-31 }')).counter;
+    expect((await limitOf('{ value: <=4, total: true }')).counter).toBe(rule);
+  });
+
+  it.each([
+    ['window: 1 day, until: 2026-12-31', /window and until are both given: remove window for one/],
+    ['window: 1 day, total: true', /window and total are both given/],
+    ['total: false', /total must be one of true/],
+    ['until: soon', /until must be a date/],
+    ["window: ''", /window must be one value/],
+    ['count: 1', /sponsor-budget has no window, until or total: add one/],
+  ])('is not %s', async (period, message) => {
+    await expect(budget(period)).rejects.toThrow(message);
+    await expect(budget(period)).rejects.toThrow(/^line 3: /);
+  });
+
+  it('has room until its end, and none from then on', async () => {
+    const at = new Date('2026-11-21T12:30:00Z');
+    const check = (limit: Awaited<ReturnType<typeof budget>>, now: Date) =>
+      checkUsage(limit, subject({}, { at: now }), new Map())[0]!;
+    const limit = await budget(`until: ${at.toISOString()}`);
+    const before = check(limit, new Date(at.getTime() - 1));
+    expect(before).toMatchObject({ expected: true, isOver: false });
+    expect(claimedComparison(before)).toBe(limit.comparison);
+    const after = check(limit, at);
+    expect(after).toMatchObject({ expected: false, isOver: true, budget: null });
+    expect(claimedComparison(after)).toEqual({ operator: '<', limit: 0n });
+    const beyond = check(await limitOf(`{ value: '>3', until: ${at.toISOString()} }`), at);
+    expect(beyond).toMatchObject({ expected: true, isOver: true });
+    expect(claimedComparison(beyond)).toEqual({ operator: '>=', limit: 0n });
+  });
+});
+
+describe('the budget of a limit', () => {
+  const ofRule = async (limit: string, action = 'allow') => {
+    const text = file('deny-all', `    - { name: few, requests: ${limit}, action: ${action} }`);
+    const [only] = (await read(text)).rules[0]!.limits;
+    return checkUsage(only!, subject({}, { caller: 'shop' }), new Map())[0]!.budget;
+  };
+  const few = { kind: 'rule', name: 'few', ruleSet: null, until: null };
+
+  it('is named, and has the token that it counts alone', async () => {
+    expect(await ofRule(`{ value: '<=3', window: 1 h }`)).toEqual({ ...few, token: null });
+    const byToken = await ofRule(`{ value: '<3', window: 1 h, count-by: [token] }`);
+    expect(byToken).toEqual({ ...few, token: 'shop' });
+    const until = Date.UTC(2090, 0);
+    expect(await ofRule(`{ value: '<=3', until: 2090-01-01 }`)).toMatchObject({ until });
+  });
+
+  it.each([
+    `{ value: '<=3', window: 1 h, count-by: [sender-address] }`,
+    `{ value: '<=3', window: 1 h, count-by: [token, package] }`,
+    `{ value: '<=3', window: 1 h, count-by: ['http-header::x-user'] }`,
+    `{ value: '<=3', window: 59 s }`,
+    `{ value: '>3', window: 1 h }`,
+    `{ value: '=3', window: 1 h }`,
+  ])('is not announced for %s', async (limit) => {
+    expect(await ofRule(limit)).toBeNull();
+  });
+
+  it('is not announced for a rule that denies within its limit', async () => {
+    expect(await ofRule(`{ value: '<=3', window: 1 h }`, 'deny')).toBeNull();
+  });
+});
+
 const OTHER = full('77');
 
 /** A limit that is counted by package, with this action beyond or within one request. */
@@ -94,6 +184,27 @@ describe('limits of similar rules', () => {
     const all = [rules, ...[...ruleSets.values()].map((ruleSet) => ruleSet.rules)];
     const counters = all.map(([only]) => only!.limits[0]!.counter);
     expect(new Set(counters).size).toBe(3);
+  });
+});
+
+describe('the counter of a limit with a window', () => {
+  it('has the name that earlier releases have stored, so that no upgrade renews a limit', async () => {
+    const { sponsorBudget, rules } = await read(`access-controller:
+  access-policy: deny-all
+  sponsor-budget: { value: 5, window: 1 day }
+  rules:
+    - { name: few, requests: { value: '<=5', window: 1 day, count-by: [token] }, action: allow }`);
+    const { tokens } = readTokenFile(`tokens:
+  - name: shop
+    hash: ${'0f1e2d3c4b5a6978'.repeat(4)}
+    role: sponsor
+    budget: { value: 5, window: 1 day }`);
+    const limits = [sponsorBudget[0]!, rules[0]!.limits[0]!, tokens[0]!.caller.budget[0]!];
+    expect(limits.map(({ counter }) => counter)).toEqual([
+      '348c302177fc4db08653775b4fbf8685',
+      '4ff6a9569d8ec6b3df128ec6ec8d9e95',
+      'b6a4743f6ab1a4bc9e33415066ca84e1',
+    ]);
   });
 });
 

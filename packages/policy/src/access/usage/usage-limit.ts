@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalAddress } from '@forecourt/contracts';
-import type { YamlMap, YamlValue } from '../../yaml/index.js';
+import { type Budget, canonicalAddress } from '@forecourt/contracts';
+import { readInstant, readOneOf, type YamlMap, type YamlValue } from '../../yaml/index.js';
 import {
   type Comparison,
   fits,
@@ -16,18 +16,26 @@ const NAME = /^[\w.-]{1,64}$/;
 
 export type CountBy = 'sender-address' | 'token' | 'package' | { readonly header: string };
 
-/** The maximum usage in a window that begins with the first use. */
+/** The budget that a limit is of: its kind, its name, and its rule set. */
+export type BudgetName = Pick<Budget, 'kind' | 'name' | 'ruleSet'>;
+
+/** The maximum usage in a window that begins with the first use, or in total. */
 export interface UsageLimit {
   /** Gas in the smallest unit, or transactions. */
   readonly counts: 'gas' | 'requests';
   /** Names the counter; it stays the same if the limit's value, or another part of the file, changes. */
   readonly counter: string;
   readonly comparison: Comparison;
-  readonly windowMs: number;
+  /** Null: a total, which is never renewed. */
+  readonly windowMs: number | null;
+  /** When a total ends, in ms since 1970: it has no room from then on. Null: it has no end. */
+  readonly until: number | null;
   readonly countBy: readonly CountBy[];
+  /** Whose thresholds are announced; null: none are. */
+  readonly budget: BudgetName | null;
 }
 
-/** `{value, window, count-by}`. `identity`: distinguishes its counter from those of other limits. Throws `InvalidFile`. */
+/** `{value, window or until or total, count-by}`. `identity`: distinguishes its counter from those of other limits. Throws `InvalidFile`. */
 export function readUsageLimit(
   value: YamlValue,
   counts: UsageLimit['counts'],
@@ -35,26 +43,28 @@ export function readUsageLimit(
 ): UsageLimit {
   const map = value.map();
   const comparison = map.require('value').parse(readComparison);
-  const windowMs = readWindow(map);
+  const period = readPeriod(map);
   const countBy = (map.take('count-by')?.items() ?? []).map((one) => one.parse(readCountBy));
   map.refuseOthers();
-  const counter = hash([counts, windowMs, countBy, identity]);
-  return { counts, counter, comparison, windowMs, countBy };
+  const counter = hash([counts, period.windowMs ?? TOTAL, countBy, identity]);
+  return { counts, counter, comparison, ...period, countBy, budget: null };
 }
 
-/** `{value, window}` with an upper limit on gas as the value: `5 coins`, `1000000`. Throws `InvalidFile`. */
-export function readCap(value: YamlValue, identity: string): UsageLimit {
+/**
+ * `{value, window or until or total}` with an upper limit on gas as the value: `5 coins`, `1000000`. `budget`: of a token or the
+ * sponsor; distinguishes its counter from those of others. Throws `InvalidFile`.
+ */
+export function readCap(value: YamlValue, budget: BudgetName): UsageLimit {
   const map = value.map();
   const comparison = map
     .require('value')
     .parse((text) => readComparison(/^\s*\d/.test(text) ? `<=${text}` : text));
-  if (comparison.operator !== '<=' && comparison.operator !== '<') {
-    value.fail('must be an upper limit, such as 5 coins');
-  }
-  const windowMs = readWindow(map);
+  if (!isUpperBound(comparison)) value.fail('must be an upper limit, such as 5 coins');
+  const period = readPeriod(map);
   map.refuseOthers();
-  const counter = hash(['gas', windowMs, identity]);
-  return { counts: 'gas', counter, comparison, windowMs, countBy: [] };
+  const identity = budget.kind === 'token' ? `token ${budget.name}` : budget.kind;
+  const counter = hash(['gas', period.windowMs ?? TOTAL, identity]);
+  return announced({ counts: 'gas', counter, comparison, ...period, countBy: [], budget }, budget);
 }
 
 /** Gas per day in the smallest unit. Throws `Error` with the required format. */
@@ -65,12 +75,49 @@ export function readDailyCap(text: string): UsageLimit {
     counter: hash(['gas', DAY_MS, 'daily cap']),
     comparison: readComparison(`<=${text}`),
     windowMs: DAY_MS,
+    until: null,
     countBy: [],
+    budget: { kind: 'sponsor', name: 'daily-gas-usage-cap' },
   };
 }
 
-function readWindow(map: YamlMap): number {
-  return map.require('window').parse((text) => readTimeSpan(text, SECOND_MS, 400 * DAY_MS));
+/** In the identity of a counter, instead of a window: an edited end leaves the counter as it is. */
+const TOTAL = 'total';
+
+/** `window`; or instead of it `until`, the end of a total; or `total: true`, for one without an end. */
+function readPeriod(map: YamlMap): Pick<UsageLimit, 'windowMs' | 'until'> {
+  const end = map.take('until');
+  const total = map.take('total');
+  total?.parse(readOneOf(['true']));
+  if (end === null && total === null) {
+    const window = map.take('window');
+    if (window === null) map.fail('has no window, until or total: add one, such as window: 1 day');
+    const windowMs = window.parse((text) => readTimeSpan(text, SECOND_MS, 400 * DAY_MS));
+    return { windowMs, until: null };
+  }
+  map
+    .take('window')
+    ?.fail(
+      `and ${end ? 'until' : 'total'} are both given: remove window for one total that is never renewed, or ${end ? 'until' : 'total'} for a limit that is`,
+    );
+  return { windowMs: null, until: end?.parse(readInstant) ?? null };
+}
+
+const isUpperBound = ({ operator }: Comparison) => operator === '<=' || operator === '<';
+
+/** Shorter windows limit a rate: they would fill up many times an hour. */
+const SHORTEST_ANNOUNCED_MS = 60_000;
+
+/**
+ * The limit with announced thresholds; without, if it has no upper bound, a short window, or a counter for each value that
+ * callers choose: they could have any number of thresholds announced.
+ */
+export function announced(limit: UsageLimit, budget: BudgetName): UsageLimit {
+  const isAnnounced =
+    isUpperBound(limit.comparison) &&
+    (limit.windowMs ?? Infinity) >= SHORTEST_ANNOUNCED_MS &&
+    limit.countBy.every((by) => by === 'token');
+  return { ...limit, budget: isAnnounced ? budget : null };
 }
 
 function readCountBy(text: string): CountBy {
@@ -92,17 +139,20 @@ function hash(parts: unknown): string {
  * A decision's assumption about one counter. The claim of the reservation succeeds only if the assumption still holds,
  * and counts the transaction in the same step.
  */
-export interface UsageCheck {
-  readonly counter: string;
-  readonly counts: UsageLimit['counts'];
+export interface UsageCheck extends Pick<
+  UsageLimit,
+  'counter' | 'counts' | 'comparison' | 'windowMs' | 'until'
+> {
   /** The amount that this transaction adds: its maximum cost, corrected once it has executed, or 1. */
   readonly amount: bigint;
-  readonly comparison: Comparison;
-  readonly windowMs: number;
+  /** It is a total that has ended, and has no room. */
+  readonly isOver: boolean;
   /** Whether the comparison holds for the used amount, including this transaction. */
   readonly expected: boolean;
   /** Whether the transaction is counted here. */
   readonly held: boolean;
+  /** Whose thresholds are announced; null: none are. */
+  readonly budget: Budget | null;
 }
 
 /** The known state of a counter. */
@@ -121,13 +171,33 @@ export function checkUsage(
   subject: AccessSubject,
   known: KnownUsages,
 ): UsageCheck[] {
-  const { counts, comparison, windowMs } = limit;
+  const { counts, comparison, windowMs, until } = limit;
   const amount = counts === 'gas' ? subject.largestCost : 1n;
+  const isOver = until !== null && subject.at.getTime() >= until;
+  const token = tokenOf(limit, subject);
+  const budget = limit.budget && !isOver ? { ...limit.budget, token, until } : null;
   return groupsOf(limit, subject).map((counter) => {
     const used = known.get(counter)?.used ?? 0n;
-    const expected = fits(comparison, used + amount);
-    return { counter, counts, amount, comparison, windowMs, expected, held: false };
+    const expected = isOver ? isLowerBound(comparison) : fits(comparison, used + amount);
+    const check = { counter, counts, amount, comparison, windowMs, until, isOver, budget };
+    return { ...check, expected, held: false };
   });
+}
+
+/** The comparison has the same result for every amount, however large. */
+const isLowerBound = ({ operator }: Comparison) => ['>', '>=', '!='].includes(operator);
+
+/** The only token that a limit counts; null: it counts several. */
+function tokenOf({ budget, countBy }: UsageLimit, { caller }: AccessSubject): string | null {
+  return budget?.kind === 'token' || countBy.length > 0 ? caller : null;
+}
+
+/**
+ * The comparison that the claim makes with the counter. A total that has ended has no room: the result is the same whatever is used.
+ */
+export function claimedComparison({ comparison, isOver }: UsageCheck): Comparison {
+  if (!isOver) return comparison;
+  return isLowerBound(comparison) ? { operator: '>=', limit: 0n } : { operator: '<', limit: 0n };
 }
 
 function groupsOf({ counter, countBy }: UsageLimit, subject: AccessSubject): string[] {
