@@ -118,8 +118,14 @@ function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {
     help: 'Decisions of the access rules: when, what, and by which rule.',
     labels: ['stage', 'outcome', 'rule'],
   });
+  const missed = metrics.counter({
+    name: 'access_forecasts_missed_total',
+    help: 'Executed transactions whose balance changes do not fit the rule that allowed them by a forecast.',
+    known: [{}],
+  });
   const rules = new Set<string>();
   return ({ stage, outcome, rule }) => {
+    if (stage === 'executed' && outcome === 'deny') missed.add({});
     const name = rule?.name ?? 'none';
     if (rules.size < MAX_RULES) rules.add(name);
     decisions.add({ stage, outcome, rule: rules.has(name) ? name : 'others' });
