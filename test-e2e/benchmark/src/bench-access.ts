@@ -94,7 +94,6 @@ async function bench(): Promise<Row[]> {
       decideAccess(ruleSet, subject, {
         known: UNUSED,
         caps: [],
-        budget: { token: 'shop', isShared: false, limits: [] },
         askHook: () => Promise.reject(new Error('no rule of this benchmark calls a hook')),
       });
     if ((await decide()).outcome !== 'allow') throw new Error(`${what}: not allowed`);
