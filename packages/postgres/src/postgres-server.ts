@@ -146,7 +146,7 @@ export class PostgresServer {
     const deadline = performance.now() + READY_MS;
     const lock = join(this.data, 'postmaster.pid');
     while (this.running && performance.now() < deadline) {
-      const lines = existsSync(lock) ? readFileSync(lock, 'utf8').split('\n') : [];
+      const lines = readIfPresent(lock).split('\n');
       if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return;
       await delay(ASK_EVERY_MS);
     }
@@ -154,5 +154,15 @@ export class PostgresServer {
     const lastLines = readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-10);
     await this.stop();
     throw new Error(`PostgreSQL ${problem}. Last lines of its log:\n${lastLines.join('\n')}`);
+  }
+}
+
+/** Empty for a file that does not exist: a server that ends removes its lock file at any moment. */
+function readIfPresent(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
   }
 }

@@ -112,7 +112,7 @@ describe('a package that cannot be read', () => {
 
   it('fails the call if the node refuses it', async () => {
     node.failure = { code: 3, message: 'no' };
-    await expect(read([EMISSION])).rejects.toThrow(/cannot read the packages of events: no/);
+    await expect(read([EMISSION])).rejects.toThrow(/cannot read packages: no/);
     node.failure = null;
     expect((await read([EMISSION]))[0]!.events).toEqual(expected.get(EMISSION));
   });
