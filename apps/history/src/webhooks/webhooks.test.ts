@@ -46,7 +46,8 @@ describe('a viewer', () => {
       id,
       JSON.parse(test.receiver.received.find(({ path }) => path === '/shop')!.body),
     ]);
-    expect(await answers.redeliver({ viewer: shop, id })).toMatchObject({ id, status: 'waiting' });
+    // It may be delivered again before the answer is read.
+    expect(await answers.redeliver({ viewer: shop, id })).toMatchObject({ id });
     await waitUntil(async () => test.keysAt('/shop').length === 2);
   });
 });
