@@ -16,10 +16,10 @@ import { requireOrder } from '../history/read-filters.js';
 import type { ReplayFindings, ReplayTask } from './replay-messages.js';
 import { ReplayThread } from './replay-thread.js';
 
-/** Small enough that history and a gateway need a millisecond or two for it. */
-const PAGE = 100;
-/** Between the beginnings of pages: a hundred thousand decisions then take a quarter of a minute. */
-const PAGE_EVERY_MS = 15;
+/** Small enough that history and a gateway need a millisecond for it. */
+const PAGE = 50;
+/** Between the beginnings of pages: a hundred thousand decisions then take less than half a minute. */
+const PAGE_EVERY_MS = 13;
 const PROGRESS_EVERY_MS = 1_000;
 const LONGEST_REST_MS = 10;
 const DAY_MS = 86_400_000;
