@@ -98,15 +98,18 @@ describe('the command forecourt', () => {
   });
 
   it('pauses and resumes', async () => {
-    const paused = await forecourt('pause', '--token', 'poor', '--reason', 'a test');
-    expect([paused.code, paused.out]).toEqual([0, expect.stringMatching(/token poor .* a test/)]);
-    expect((await forecourt('inspect')).out).toMatch(/^scope .*\ntoken poor .* a test\n/);
-    expect(await forecourt('resume', '--token', 'poor')).toEqual({
+    const paused = await forecourt('pause', '--token', 'default', '--reason', 'a test');
+    expect([paused.code, paused.out]).toEqual([
+      0,
+      expect.stringMatching(/token default .* a test/),
+    ]);
+    expect((await forecourt('inspect')).out).toMatch(/^scope .*\ntoken default .* a test\n/);
+    expect(await forecourt('resume', '--token', 'default')).toEqual({
       code: 0,
       out: 'Nothing is paused.\n',
       err: '',
     });
-    const mistyped = await forecourt('resume', '--token', 'nobdoy');
+    const mistyped = await forecourt('resume', '--token', 'defualt');
     expect([mistyped.code, mistyped.err]).toEqual([
       1,
       expect.stringMatching(/^This was not paused/),
