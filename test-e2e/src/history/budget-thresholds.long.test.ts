@@ -18,7 +18,8 @@ import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const PATHS = ['/shop', '/other', '/fleet'];
+// The callers are other ones than in the tests that share the system, which would see their deliveries.
+const PATHS = ['/kiosk', '/neighbour', '/fleet'];
 
 let server: Server;
 let redis: Redis;
@@ -30,12 +31,12 @@ const hook = (path: string) => `{ url: '${urlOf(path)}', secret: ${SECRET} }`;
 /** Writes the file of tokens and waits until the fleet uses it. `campaign`: when the total of `campaign` ends, and its value. */
 async function setTokens(campaign: string): Promise<void> {
   const entries = [
-    tokenEntry('shop', [
+    tokenEntry('kiosk', [
       'role: sponsor',
       'budget: { value: 95_000_000, window: 1 hour }',
-      `webhooks: [${hook('/shop')}]`,
+      `webhooks: [${hook('/kiosk')}]`,
     ]),
-    tokenEntry('other', ['role: sponsor', `webhooks: [${hook('/other')}]`]),
+    tokenEntry('neighbour', ['role: sponsor', `webhooks: [${hook('/neighbour')}]`]),
     tokenEntry('campaign', ['role: sponsor', `budget: ${campaign}`]),
     tokenEntry('ops', ['role: operator']),
   ];
@@ -98,28 +99,28 @@ afterAll(() => {
 describe('a budget', () => {
   it('tells its token and the fleet once of each threshold that two gateways reach at once', async () => {
     expect(system.applications).toHaveLength(2);
-    const answers = await executeAtOnce('shop', 12);
+    const answers = await executeAtOnce('kiosk', 12);
     // Nine of ten million each fit; the next one finds no room.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
     await system.until(
       async () =>
-        (await messagesAt('/shop')).length >= 3 && (await messagesAt('/fleet')).length >= 3,
+        (await messagesAt('/kiosk')).length >= 3 && (await messagesAt('/fleet')).length >= 3,
     );
     const { sponsor_address } = await reserved(system.application);
     const entries = await redis.xlen(thresholdsKey(sponsor_address));
     expect(entries).toBe(3);
-    expect(await thresholdsAt('/shop')).toEqual([100, 50, 80]);
+    expect(await thresholdsAt('/kiosk')).toEqual([100, 50, 80]);
     expect(await thresholdsAt('/fleet')).toEqual([100, 50, 80]);
-    expect(await thresholdsAt('/other')).toEqual([]);
-    const [half] = (await messagesAt('/shop')).filter(({ data }) => data['threshold'] === 50);
+    expect(await thresholdsAt('/neighbour')).toEqual([]);
+    const [half] = (await messagesAt('/kiosk')).filter(({ data }) => data['threshold'] === 50);
     expect(half!.data).toEqual({
       sponsor_address,
       threshold: 50,
       kind: 'token',
-      name: 'shop',
+      name: 'kiosk',
       rule_set: null,
-      token: 'shop',
+      token: 'kiosk',
       counts: 'gas',
       limit: '95000000',
       used: '50000000',
@@ -135,7 +136,7 @@ describe('a budget', () => {
     );
     for (const threshold of [50, 80, 100]) {
       const name = 'forecourt_budget_threshold_reached_timestamp_seconds';
-      const labels = `{kind="token",name="shop",sponsor="${sponsor_address}",threshold="${threshold}"}`;
+      const labels = `{kind="token",name="kiosk",sponsor="${sponsor_address}",threshold="${threshold}"}`;
       expect(metrics.join('\n')).toContain(`${name}${labels} `);
     }
   });
@@ -144,10 +145,10 @@ describe('a budget', () => {
     received.splice(0);
     const counters = await redis.keys('fc:{*}:usage:*');
     for (const counter of counters) await redis.pexpire(counter, 1);
-    const answers = await executeAtOnce('shop', 5);
+    const answers = await executeAtOnce('kiosk', 5);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    await system.until(async () => (await messagesAt('/shop')).length > 0);
-    expect(await thresholdsAt('/shop')).toEqual([50]);
+    await system.until(async () => (await messagesAt('/kiosk')).length > 0);
+    expect(await thresholdsAt('/kiosk')).toEqual([50]);
   });
 });
 
