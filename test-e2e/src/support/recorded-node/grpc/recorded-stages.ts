@@ -19,6 +19,9 @@ const EPOCH = 9;
 const LOWEST = [3347n, 3920n, 3922n, 3924n];
 const PUBLICATIONS = new Set(['execute/publish', 'execute/upgrade']);
 
+/** Asks for the checkpoint after the newest one. */
+const NEXT_CHECKPOINT = 'checkpoint/next';
+
 /** Reads that the recorded node answered before it knew the execution. */
 const RIGHT_AFTER = /right-after-execution$/;
 
@@ -84,7 +87,7 @@ export class RecordedStages {
     if (!isUnsettled || name.includes('repeated-')) await this.scenario.settle();
     if (method === EXECUTE) this.#executedAfter = performance.now();
     if (isRightAfter) await this.hideExecution();
-    this.values.latest = BigInt(await this.scenario.client.getLatestCheckpointSequenceNumber());
+    this.values.latest = await this.readLatest();
     if (isInterrupted(call)) await this.scenario.control('POST', '/faults', LATENCY);
     if (method === EXECUTE) for (const text of textsOf(call)) await this.lockFor(text);
   }
@@ -95,6 +98,15 @@ export class RecordedStages {
     if (PUBLICATIONS.has(call.name)) {
       await this.values.submissions.learnPackage(submittedBy(call)[0]!);
     }
+  }
+
+  /** Whether a checkpoint may have appeared between the preparation of a call and its answer, which must not have one. */
+  async isOvertaken({ name }: RecordedGrpcCall): Promise<boolean> {
+    return name === NEXT_CHECKPOINT && (await this.readLatest()) > this.values.latest;
+  }
+
+  private async readLatest(): Promise<bigint> {
+    return BigInt(await this.scenario.client.getLatestCheckpointSequenceNumber());
   }
 
   /** The recorded node answered before it knew the execution, however long this machine takes to ask. */
