@@ -58,13 +58,14 @@ export class AccessFacts {
       if (effects?.status.status !== 'success') return null;
       return ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
     };
+    const count = once(() => this.countLarge(caller, transaction));
     return {
       transactionJson: once(async () => {
-        await this.countLarge(caller, transaction);
+        await count();
         return ledger.transactionJson(transaction);
       }),
       readArguments: async (isAsked) => {
-        await this.countLarge(caller, transaction);
+        await count();
         return undecidedIfUnreachable(ledger.readArguments(transaction, isAsked));
       },
       readBalanceChanges: once(() => undecidedIfUnreachable(forecast())),

@@ -18,6 +18,8 @@ const LONGEST_MS = 30_000;
 export class NodeLayouts {
   readonly #packages = new CachedPackages((ids) => this.readPackages(ids));
   readonly #layouts = new MoveLayouts(this.#packages);
+  /** The functions of a package that are asked for at the same time share one read. */
+  readonly #reading = new Map<string, Promise<Uint8Array | null>>();
 
   constructor(private readonly channel: GrpcChannel) {}
 
@@ -54,7 +56,14 @@ export class NodeLayouts {
     module: string,
     name: string,
   ): Promise<readonly DefinedType[] | null> {
-    const [bytes] = await this.readPackages([id]);
+    let reading = this.#reading.get(id);
+    if (!reading) {
+      reading = this.readPackages([id]).then(([found]) => found ?? null);
+      this.#reading.set(id, reading);
+      const end = () => this.#reading.delete(id);
+      reading.then(end, end);
+    }
+    const bytes = await reading;
     const code = bytes && isPackage(bytes) ? findModule(bytes, module) : null;
     return code && readParameters(code, name);
   }

@@ -15,7 +15,7 @@ const Package = bcs.struct('MovePackage', {
 
 export interface PackageDraft {
   readonly id: string;
-  readonly modules: readonly Pick<DeclaredModule, 'name' | 'types'>[];
+  readonly modules: readonly Pick<DeclaredModule, 'name' | 'types' | 'functions'>[];
   /** The first version; default the package itself. */
   readonly firstId?: string;
   /** Types of earlier versions, `module::name` → that version. */

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { packageObject } from '../move/package-object.test-support.js';
+import { NodeRefusal } from '../transport/node-transport.js';
+import { EventNode } from './event-node.test-support.js';
+
+const PACKAGE = `0x${'ab'.repeat(32)}`;
+
+let node: EventNode;
+beforeEach(async () => {
+  const functions = [{ name: 'buy', parameters: ['u64'] }];
+  const published = packageObject({
+    id: PACKAGE,
+    modules: [{ name: 'shop', types: [{ name: 'Shop' }], functions }],
+  });
+  node = await new EventNode([[PACKAGE, published]]).start();
+});
+afterEach(() => node.stop());
+
+const ask = (name: string) =>
+  node.transport.call(
+    { method: 'iota_getNormalizedMoveFunction', params: [PACKAGE, 'shop', name] },
+    10_000,
+  );
+
+describe('the functions of a package', () => {
+  it('share one read if they are asked for at the same time, whether they exist or not', async () => {
+    const asked = await Promise.allSettled(['buy', 'sell', 'buy'].map((name) => ask(name)));
+    expect(asked).toEqual([
+      { status: 'fulfilled', value: { parameters: ['u64'] } },
+      { status: 'rejected', reason: expect.any(NodeRefusal) },
+      { status: 'fulfilled', value: { parameters: ['u64'] } },
+    ]);
+    expect(node.packageCalls).toEqual([[PACKAGE]]);
+  });
+
+  it('are read again afterwards, also after a failed read', async () => {
+    node.failure = { code: 14, message: 'away' };
+    await expect(ask('buy')).rejects.toThrow('away');
+    node.failure = null;
+    await ask('buy');
+    await ask('buy');
+    expect(node.packageCalls).toEqual([[PACKAGE], [PACKAGE]]);
+  });
+});
