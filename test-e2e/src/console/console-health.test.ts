@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved, sponsor } from '../support/application.js';
-import { as } from './busy-system.js';
+import { as, LIMITED } from './busy-system.js';
 import { useConsole } from './use-console.js';
 
 const SOON_MS = 5_000;
@@ -59,9 +59,11 @@ describe('the health on the overview', () => {
       ['Something is paused', '/pool'],
       ['Coins are quarantined', '/pool'],
       ['A webhook fails', '/webhooks'],
+      ['A budget is nearly used up', '/access'],
     ] as const) {
       expect([title, await linkOf(title).getAttribute('href')]).toEqual([title, `/console${path}`]);
     }
+    await health.getByText(`${LIMITED}: 83 % of`).waitFor();
     const webhook = health.getByRole('listitem').filter({ hasText: '/failing' });
     expect(await webhook.innerText()).toMatch(
       /of shop does not receive; [1-9]\d* deliver(y|ies) waits?/,

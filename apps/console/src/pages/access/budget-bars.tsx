@@ -2,6 +2,8 @@ import type { BudgetUse } from '../../api/gateway-types.js';
 import { Coins, Moment } from '../../elements/facts.js';
 import { shareOf } from '../../format/amounts.js';
 
+/** Parts of a budget that webhooks and alerts announce too; from the second one on, the bar warns. */
+const THRESHOLDS = [0.5, 0.8];
 const WARN = 0.8;
 
 /** A bar for each budget: what is used and left of it, and when it resets. */
@@ -30,12 +32,19 @@ function BudgetBar({ budget }: { readonly budget: BudgetUse }) {
         aria-valuemax={100}
         aria-valuenow={percent}
         aria-valuetext={`${percent} % used`}
-        className="block h-1.5 overflow-hidden rounded-full bg-sunken"
+        className="relative block h-1.5 overflow-hidden rounded-full bg-sunken"
       >
         <span
           className={`block h-full rounded-full ${colour} ${used === '0' ? '' : 'min-w-1'}`}
           style={{ width: `${share * 100}%` }}
         />
+        {THRESHOLDS.map((threshold) => (
+          <span
+            key={threshold}
+            className="absolute inset-y-0 w-0.5 bg-surface"
+            style={{ left: `${threshold * 100}%` }}
+          />
+        ))}
       </span>
       <span className="text-xs text-soft">
         <Coins amount={used} /> used, <Coins amount={left} /> left

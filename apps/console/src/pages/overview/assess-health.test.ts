@@ -101,6 +101,33 @@ describe('the health of a fleet', () => {
     expect(assess({ ...given, pauses })[0]).toMatchObject({ level, title });
   });
 
+  it('names the budgets that are used up or nearly so, the fullest first', () => {
+    const budget = (limit: string, used: string) => ({
+      limit,
+      used,
+      most: '100',
+      left: '0',
+      window_secs: 60,
+      resets_at: null,
+      ends_at: null,
+    });
+    const limits = (...used: string[]) =>
+      used.map((amount, at) => ({
+        token: at === 0 ? null : `t${at}`,
+        budgets: [budget('100 a day', amount)],
+      }));
+    const budgets = (...used: string[]) => assessHealth(fleet(), recent(), NOW, limits(...used));
+    expect(budgets('79', '50')).toEqual([]);
+    expect(budgets('80')).toMatchObject([
+      { level: 'attention', title: 'A budget is nearly used up', page: '/access' },
+    ]);
+    const [finding] = budgets('85', '120', '99', '0', '90', '95');
+    expect(finding).toMatchObject({
+      title: 'Budgets are used up',
+      cause: 't1: 120 % of 100 a day; t2: 99 % of 100 a day; t5: 95 % of 100 a day; and 2 more.',
+    });
+  });
+
   it('never calls a sponsor drained because its provider is away', () => {
     const outage = fleet({
       epoch: null,

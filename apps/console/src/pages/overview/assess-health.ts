@@ -1,6 +1,12 @@
 import { explainError } from '../../api/explain-error.js';
-import type { FleetFigures, FleetSponsor, Pause, RecentFigures } from '../../api/gateway-types.js';
-import { groupDigits } from '../../format/amounts.js';
+import type {
+  FleetFigures,
+  FleetSponsor,
+  Pause,
+  RecentFigures,
+  TokenLimits,
+} from '../../api/gateway-types.js';
+import { groupDigits, shareOf } from '../../format/amounts.js';
 import { shorten } from '../../format/identifiers.js';
 import { nameEpochEnd } from '../pool/epoch-end.js';
 import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
@@ -18,6 +24,8 @@ export interface Finding {
 }
 
 const DAYS_LEFT_SOON = 7;
+const ANNOUNCED_SHARE = 0.8;
+const NAMED_BUDGETS = 3;
 /** A refusal is over when this time has passed, and a transaction was executed since. */
 const OVER_MS = 3_000;
 /** Of so many requests at least, and at a lower rate, too few succeed. */
@@ -42,8 +50,16 @@ type Assessed = Omit<FleetFigures, 'pauses' | 'failing_webhooks' | 'sponsors_rea
     | null;
 };
 
-/** Everything that is wrong, the gravest first; nothing: sponsoring works. `at`: the time of the figures. */
-export function assessHealth(fleet: Assessed, recent: Recent, at: number): readonly Finding[] {
+/**
+ * Everything that is wrong, the gravest first; nothing: sponsoring works. `at`: the time of the figures; `limits`: of the
+ * tokens.
+ */
+export function assessHealth(
+  fleet: Assessed,
+  recent: Recent,
+  at: number,
+  limits: readonly Pick<TokenLimits, 'token' | 'budgets'>[] = [],
+): readonly Finding[] {
   const findings = [
     ...findPauses(fleet),
     ...findUnread(fleet),
@@ -51,6 +67,7 @@ export function assessHealth(fleet: Assessed, recent: Recent, at: number): reado
     ...findPools(fleet, at),
     ...findReports(fleet),
     ...findRefused(recent),
+    ...findBudgets(limits),
   ];
   return findings.toSorted((a, b) => GRAVITY.indexOf(a.level) - GRAVITY.indexOf(b.level));
 }
@@ -254,6 +271,34 @@ function* findReports({
       page: '/events',
     };
   }
+}
+
+/** Budgets at a threshold that alerts announce. Each refuses only its own token. */
+function* findBudgets(limits: readonly Pick<TokenLimits, 'token' | 'budgets'>[]) {
+  const used = limits.flatMap(({ token, budgets }) =>
+    budgets.map(({ limit, most, used: amount }) => {
+      const share = shareOf(BigInt(amount), BigInt(most));
+      return { share, text: `${token ?? 'every token'}: ${Math.round(share * 100)} % of ${limit}` };
+    }),
+  );
+  const spent = used
+    .filter(({ share }) => share >= ANNOUNCED_SHARE)
+    .toSorted((a, b) => b.share - a.share);
+  if (spent.length === 0) return;
+  const more = spent.length - NAMED_BUDGETS;
+  const named = spent.slice(0, NAMED_BUDGETS).map(({ text }) => text);
+  const isOne = spent.length === 1;
+  const finding: Finding = {
+    level: 'attention',
+    title:
+      spent[0]!.share >= 1
+        ? `${isOne ? 'A budget is' : 'Budgets are'} used up`
+        : `${isOne ? 'A budget is' : 'Budgets are'} nearly used up`,
+    cause: `${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}.`,
+    remedy: 'Raise it, or let it refuse its callers until it resets.',
+    page: '/access',
+  };
+  yield finding;
 }
 
 function many(count: number, one: string, more = `${one}s`): string {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { liveFleetQuery } from '../../api/live-fleet.js';
-import { recentSponsorshipsQuery } from '../../api/queries.js';
+import { limitsQuery, recentSponsorshipsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';
 import { Segments } from '../../elements/fields.js';
@@ -30,6 +30,7 @@ export function OverviewPage() {
     void navigate({ search: { period: chosen }, replace: true });
   const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
   const recent = useQuery(recentSponsorshipsQuery);
+  const limits = useQuery({ ...limitsQuery, enabled: may.reads && !isPaused });
   const figures = live.data?.figures;
   const pause = () => {
     setPaused(!isPaused);
@@ -51,7 +52,10 @@ export function OverviewPage() {
     >
       {may.reads && (
         <HealthBanner
-          findings={figures?.fleet && assessHealth(figures.fleet, figures.recent, figures.at)}
+          findings={
+            figures?.fleet &&
+            assessHealth(figures.fleet, figures.recent, figures.at, limits.data?.limits)
+          }
           error={live.error}
         />
       )}
