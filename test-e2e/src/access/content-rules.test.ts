@@ -1,4 +1,4 @@
-import type { Transaction } from '@iota/iota-sdk/transactions';
+import { Transaction } from '@iota/iota-sdk/transactions';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
@@ -182,5 +182,47 @@ describe('a rule on balance changes', () => {
     expect([answer.status, answer.headers.get('error-code')]).toEqual([503, 'ACCESS_UNDECIDED']);
     expect(await system.control.submissionsOf(transaction.digest)).toBe(0);
     await system.until(async () => (await sponsored(mint(1_000n, sponsorOf))) === 200);
+  });
+
+  it('is asked again about the effects: what a shared object has changed since the dry run is audited', async () => {
+    const { application, control, ledger } = system;
+    const counter = await control.counterId();
+    const counting = new Ed25519Keypair();
+    await control.mint(counting.toIotaAddress(), 1_000_000_000);
+    const count = new Transaction();
+    count.moveCall({ target: '0xdec0::garage::count', arguments: [count.object(counter)] });
+    count.setSender(counting.toIotaAddress());
+    const { bytes, signature } = await count.sign({ client: ledger, signer: counting });
+    const { data } = await ledger.getObject({ id: counter, options: { showContent: true } });
+    const { fields } = data!.content as unknown as { fields: { value: string } };
+    await setRules(`  access-policy: deny-all
+  rules:
+    - name: as counted
+      move-call-function: ['0xdec0::garage::count_value', '0xdec0::token::mint']
+      balance-changes: { owner: sponsor, coin-type: '${TOKEN}', receives: '<=${fields.value}' }
+      action: allow`);
+    const payCounted = (tx: Transaction) => {
+      const target = '0xdec0::garage::count_value';
+      const [amount] = tx.moveCall({ target, arguments: [tx.object(counter)] });
+      const args = [amount!, tx.pure.address(sponsorOf)];
+      tx.moveCall({ target: '0xdec0::token::mint', arguments: args });
+    };
+    expect(await sponsored(payCounted)).toBe(200);
+    const reservation = await reserved(application);
+    const payment = await buildSponsored(application, reservation, { build: payCounted });
+    // The node that forecasts executes a minute after the validators.
+    await control.behaveLike({ lagMs: 60_000 });
+    await ledger.executeTransactionBlock({ transactionBlock: bytes, signature });
+    const { status } = await executeTx(application, reservation, payment);
+    await control.behaveLike({ lagMs: 0 });
+    expect(status).toBe(200);
+    const isAboutEffects = ({ stage, digest }: { stage: string; digest: string }) =>
+      stage === 'executed' && digest === payment.digest;
+    const audited = await untilAudited(isAboutEffects, 1);
+    expect(audited).toMatchObject([{ rule: 'as counted', outcome: 'deny' }]);
+    const metrics = await Promise.all(
+      system.services('gateway').map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()),
+    );
+    expect(metrics.join('\n')).toMatch(/access_forecasts_missed_total(\{[^}]*\})? 1$/m);
   });
 });

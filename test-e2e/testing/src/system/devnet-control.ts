@@ -27,6 +27,8 @@ export interface DevnetControl extends NodeFaults {
   readonly resetBehaviour: () => Promise<void>;
   /** Resolves when reads show every change up to now. */
   readonly untilShown: () => Promise<void>;
+  /** The id of the demo package's shared counter. */
+  readonly counterId: () => Promise<string>;
   /**
    * Drops the checkpoints below this one, with their transactions; returns the oldest remaining
    * one.
@@ -66,6 +68,8 @@ export function devnetControl(url: string): DevnetControl {
     behaveLike: async (behaviour) => void (await send('POST', '/node', behaviour)),
     resetBehaviour: async () => void (await send('DELETE', '/node')),
     untilShown: async () => void (await send('POST', '/until-shown')),
+    counterId: async () =>
+      ((await send('GET', '/')) as { demo: { counterId: string } }).demo.counterId,
     prune: async (below) =>
       ((await send('POST', '/prune', { below })) as { oldestCheckpoint: number }).oldestCheckpoint,
     mint: async (owner, amount, count = 1) => {
