@@ -58,7 +58,7 @@ async function compare(
   { landed, own }: LedgerScan,
 ): Promise<readonly string[]> {
   const expected = describeLanded(calls, landed);
-  const records = await readAll(application);
+  const records = await readAllSponsorships(application);
   const { total } = await read<Totals>(application, '/v1/usage?group_by=token&from=0');
   const moves = await gasOfMoves(application, records, own);
   const paid = sumOf([...expected.values()].map(({ gas }) => gas)) + moves;
@@ -127,7 +127,8 @@ function compareRecord({ digest, outcome, gas }: Recorded, expected: Expected): 
   ];
 }
 
-async function readAll(application: Application): Promise<readonly Recorded[]> {
+/** Every recorded sponsorship. */
+export async function readAllSponsorships(application: Application): Promise<readonly Recorded[]> {
   const records: Recorded[] = [];
   let cursor = '';
   for (;;) {

@@ -12,6 +12,7 @@ export type Invariant =
   | 'coin used once'
   | 'gas adds up'
   | 'recorded once'
+  | 'replay agrees'
   | 'pool is full again'
   | 'nothing breaks by itself';
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyServer } from '@forecourt/testing/key-services';
@@ -7,6 +7,7 @@ import { ForeignNetwork } from '../support/foreign-network.js';
 import { NodeRelay } from '../support/node-relay.js';
 import { startTestSystem } from '../support/start-test-system.js';
 import { chaosEnvironment, type ChaosOptions } from './chaos-options.js';
+import { compareReplay, RULES } from './compare-replay.js';
 import { findViolations, type Violation } from './find-violations.js';
 import { JobThief } from './lose-job.js';
 import { observeRound } from './observe-round.js';
@@ -38,6 +39,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
   const dir = mkdtempSync(join(tmpdir(), 'forecourt-chaos-'));
+  const rules = join(dir, 'rules.yaml');
+  writeFileSync(rules, RULES);
   const keys = await KeyServer.start({ protocol: 'sidecar' });
   const foreign = await ForeignNetwork.start(chooseDialect());
   let relay: NodeRelay | undefined;
@@ -53,6 +56,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     reachNodeBy: async (nodeUrl) => (relay = await NodeRelay.start(nodeUrl)).url,
     env: {
       ...chaosEnvironment,
+      ACCESS_RULES_FILE: rules,
       POOL_TARGET_COINS: String(options.poolCoins),
       POOL_MIN_COINS: String(options.poolCoins),
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(dir, 'compiled'),
@@ -101,6 +105,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
           `${scan.landed.size} transactions, recovery ${describeMs(result.recoveryMs)}, ` +
           `${violations.length} violations`,
       );
+    }
+    if (violations.length === 0) {
+      const differences = await compareReplay(system, calls, options.recoveryBoundMs);
+      for (const detail of differences) violations.push({ invariant: 'replay agrees', detail });
     }
   } finally {
     await parts.thief.close();
