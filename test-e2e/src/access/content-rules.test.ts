@@ -101,7 +101,10 @@ describe('a rule on arguments', () => {
     const burn = await buildSponsored(application, reservation, {
       build: (tx) => tx.moveCall({ target: '0xdec0::garage::burn', arguments: [tx.pure.u64(1n)] }),
     });
-    await system.control.replyInstead({ status: 500, method: GET_FUNCTION });
+    // Over gRPC, the package tells it.
+    for (const method of [GET_FUNCTION, 'iota_multiGetObjects']) {
+      await system.control.replyInstead({ status: 500, method });
+    }
     const undecided = await executeTx(application, reservation, burn);
     await system.control.clearFaults();
     expect([undecided.status, undecided.headers.get('error-code')]).toEqual([
