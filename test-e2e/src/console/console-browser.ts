@@ -16,10 +16,11 @@ export interface Screen {
   readonly width: number;
   readonly height: number;
   readonly theme?: 'light' | 'dark';
+  readonly hasTouch?: boolean;
 }
 
 export const WIDE: Screen = { width: 1440, height: 900 };
-export const PHONE: Screen = { width: 390, height: 844 };
+export const PHONE: Screen = { width: 390, height: 844, hasTouch: true };
 
 export function launch(executablePath: string): Promise<Browser> {
   // Chromium has no sandbox as root, and the pages are our own.
@@ -49,9 +50,10 @@ export class ConsoleVisit {
   }
 
   static async open(browser: Browser, url: string, screen = WIDE): Promise<ConsoleVisit> {
-    const { width, height, theme = 'light' } = screen;
+    const { width, height, theme = 'light', hasTouch = false } = screen;
     const context = await browser.newContext({
       viewport: { width, height },
+      hasTouch,
       colorScheme: theme,
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',

@@ -58,7 +58,8 @@ describe('the charts of the console', () => {
 
   it('of usage are in UTC, and say so where nothing was spent', async () => {
     const visit = await site.enter('ops');
-    const now = new Date();
+    await visit.page.clock.setFixedTime(site.busyAt);
+    const now = new Date(site.busyAt);
     const drawn = await drawnOn(visit, '/usage?period=day', 'Gas over time');
     // The last bar is the current hour.
     const times = drawn.filter((text) => /^\d\d:\d\d$/.test(text));
@@ -70,7 +71,10 @@ describe('the charts of the console', () => {
   });
 
   it('are read by hovering and by keyboard, and lead to the list of a bar', async () => {
-    const { page } = await site.enter('ops', '/?period=day');
+    const visit = await site.enter('ops');
+    const { page } = visit;
+    await page.clock.setFixedTime(site.busyAt);
+    await visit.go('/?period=day');
     const panel = page.getByRole('region', { name: 'Transactions', exact: true });
     const box = (await chartOf(page, 'Transactions').boundingBox())!;
     // The last bar is the current hour, with everything that has happened.
@@ -89,7 +93,7 @@ describe('the charts of the console', () => {
     await panel.getByText(/: Failed 1$/).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('1 loaded').waitFor();
-    const hour = new Date().toISOString().slice(0, 13);
+    const hour = new Date(site.busyAt).toISOString().slice(0, 13);
     expect(new URL(page.url()).searchParams.get('period')).toBe(hour);
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('failure');
     const time = page.getByLabel('Time', { exact: true });

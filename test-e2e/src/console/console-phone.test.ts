@@ -67,4 +67,24 @@ describe('the console on a phone', () => {
     await page.reload();
     await page.getByText('POST /v1/execute_tx').waitFor();
   });
+
+  it('reads a bar of a chart at a first touch, and lists what it counts at the next one', async () => {
+    const visit = await site.enter('ops', '/', PHONE);
+    const { page } = visit;
+    await page.clock.setFixedTime(site.busyAt);
+    await visit.go('/?period=day');
+    const panel = page.getByRole('region', { name: 'Transactions', exact: true });
+    const chart = panel.getByRole('img');
+    await chart.scrollIntoViewIfNeeded();
+    const box = (await chart.boundingBox())!;
+    // The lowest part of the last bar: what was refused in this hour.
+    const touch = () => page.touchscreen.tap(box.x + box.width - 24, box.y + box.height - 32);
+    await touch();
+    await panel.getByText(/ \d\d:00 to \d\d:00$/).waitFor();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await touch();
+    await page.getByRole('heading', { name: 'Refusals', level: 1 }).waitFor();
+    const hour = new Date(site.busyAt).toISOString().slice(0, 13);
+    expect(new URL(page.url()).searchParams.get('period')).toBe(hour);
+  });
 });

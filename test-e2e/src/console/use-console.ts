@@ -22,12 +22,14 @@ export async function useConsole(
   let browser: Browser;
   let visit: ConsoleVisit | undefined;
   let ids: Awaited<ReturnType<typeof findIds>>;
+  let busyAt: number;
 
   beforeAll(async () => {
     browser = await launch(requireChromium());
     if (!isBusy) return;
     await makeActivity(system);
     ids = await findIds(system);
+    busyAt = Date.now();
   });
   afterEach(async () => {
     await visit?.requireSound();
@@ -49,6 +51,10 @@ export async function useConsole(
     /** Of a failed sponsorship and a quarantined one. */
     get ids() {
       return ids;
+    },
+    /** When that was. Charts of another hour would not show it in their last bar. */
+    get busyAt() {
+      return busyAt;
     },
     /** Opens the console without a token. */
     open,
