@@ -172,9 +172,9 @@ export function IsNatural() {
   return IsIntegerBetween(0, Number.MAX_SAFE_INTEGER);
 }
 
-/** A JSON integer above 0. */
-export function IsPositiveInteger() {
-  return IsIntegerBetween(1, Number.MAX_SAFE_INTEGER);
+/** A JSON integer above 0; with `each`, an array of them. */
+export function IsPositiveInteger(options?: ValidationOptions) {
+  return IsIntegerBetween(1, Number.MAX_SAFE_INTEGER, options);
 }
 
 /** One of these texts; with `each`, an array of them. */

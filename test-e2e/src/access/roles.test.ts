@@ -29,6 +29,7 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'GET /v1/caller': ANY,
   'GET /v1/limits': ANY,
   'GET /v1/sponsorships': ANY,
+  'GET /v1/sponsorships/count': ANY,
   'GET /v1/sponsorships/{reservation_id}': ANY,
   'GET /v1/transactions/{digest}': ANY,
   'GET /v1/refusals': ANY,

@@ -53,6 +53,7 @@ describe('the lists of the console', () => {
     await page.getByLabel('Token', { exact: true }).selectOption('racer');
     await state.selectOption('Quarantined');
     await page.getByRole('status').getByText('2 loaded').waitFor();
+    await page.getByRole('status').getByText('2 sponsorships', { exact: true }).waitFor();
     await page.getByLabel('Sponsor', { exact: true }).selectOption({ index: 1 });
     await page.getByRole('status').getByText('2 loaded').waitFor();
     expect(new URL(page.url()).searchParams.get('sponsor')).toBe(site.system.sponsor);
@@ -64,6 +65,8 @@ describe('the lists of the console', () => {
     await page.getByRole('row').nth(1).waitFor();
     const first = () => page.getByRole('row').nth(1).getByRole('link').getAttribute('href');
     const before = await first();
+    const total = page.getByRole('status').getByText(/^\d+ sponsorships$/);
+    const counted = Number.parseInt((await total.textContent())!, 10);
     const { reservation } = await sponsor(as(site.system, 'shop'));
     const button = page.getByRole('button', { name: '1 new' });
     await button.waitFor();
@@ -72,6 +75,7 @@ describe('the lists of the console', () => {
     await page.keyboard.press('Enter');
     await button.waitFor({ state: 'detached' });
     await page.locator(`a[href$="/${reservation.reservation_id}"]`).waitFor();
+    await page.getByText(`${counted + 1} sponsorships`, { exact: true }).waitFor();
   });
 
   it('name the rule and the token of a limit of requests', async () => {

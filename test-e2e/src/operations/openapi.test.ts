@@ -173,7 +173,8 @@ describe('the description of the HTTP API', () => {
     const id = reservation.reservation_id;
     const found = await call(application, 'GET', `/v1/sponsorships/${id}`);
     check('GET /v1/sponsorships/{reservation_id}', found.status, found.body);
-    for (const list of ['sponsorships', 'refusals', 'usage', 'latency']) await get(`/v1/${list}`);
+    const lists = ['sponsorships', 'sponsorships/count', 'refusals', 'usage', 'latency'];
+    for (const list of lists) await get(`/v1/${list}`);
     const query = ['All', null, 1, 'Ascending'];
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: query });
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'no_such', params: [] });

@@ -172,6 +172,15 @@ export interface SponsorshipsResponse {
   readonly result: SponsorshipsPage;
 }
 
+export interface CountedSponsorships {
+  readonly count: number;
+  readonly is_exact: boolean;
+}
+
+export interface SponsorshipCountResponse {
+  readonly result: CountedSponsorships;
+}
+
 export interface RefusalSummary {
   readonly at: number;
   readonly route: string;
@@ -1134,8 +1143,37 @@ export interface Operations {
       readonly function?: string | undefined;
       readonly digest?: string | undefined;
       readonly error?: string | undefined;
+      readonly status?:
+        'reserved' | 'executing' | 'quarantined' | 'executed' | 'expired' | 'released' | undefined;
+      readonly state?:
+        | 'executed'
+        | 'failed'
+        | 'refused'
+        | 'quarantined'
+        | 'in_flight'
+        | 'reserved'
+        | 'expired'
+        | 'released'
+        | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
+    };
+    readonly answer: SponsorshipsResponse;
+  };
+  readonly countSponsorships: {
+    readonly query: {
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+      readonly token?: string | undefined;
+      readonly user?: string | undefined;
+      readonly sender?: string | undefined;
+      readonly sponsor?: string | undefined;
+      readonly outcome?: 'success' | 'failure' | undefined;
+      readonly package?: string | undefined;
+      readonly module?: string | undefined;
+      readonly function?: string | undefined;
+      readonly digest?: string | undefined;
+      readonly error?: string | undefined;
       readonly status?:
         'reserved' | 'executing' | 'quarantined' | 'executed' | 'expired' | 'released' | undefined;
       readonly state?:
@@ -1149,7 +1187,7 @@ export interface Operations {
         | 'released'
         | undefined;
     };
-    readonly answer: SponsorshipsResponse;
+    readonly answer: SponsorshipCountResponse;
   };
   readonly listRefusals: {
     readonly query: {
@@ -1165,9 +1203,9 @@ export interface Operations {
       readonly function?: string | undefined;
       readonly digest?: string | undefined;
       readonly error?: string | undefined;
+      readonly status?: number | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
-      readonly status?: number | undefined;
     };
     readonly answer: RefusalsResponse;
   };
@@ -1290,6 +1328,7 @@ export const routes = {
   getSponsorship: ['GET', '/v1/sponsorships/{reservation_id}'],
   getTransaction: ['GET', '/v1/transactions/{digest}'],
   listSponsorships: ['GET', '/v1/sponsorships'],
+  countSponsorships: ['GET', '/v1/sponsorships/count'],
   listRefusals: ['GET', '/v1/refusals'],
   sumUsage: ['GET', '/v1/usage'],
   readLatency: ['GET', '/v1/latency'],

@@ -146,6 +146,16 @@ export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 
+/** How many sponsorships a list has in all. Its key begins with that of the list: both are reset together. */
+export const sponsorshipCountQuery = (filters: SponsorshipFilters) =>
+  queryOptions({
+    queryKey: [...sponsorshipsQuery(filters).queryKey, 'count'],
+    queryFn: async ({ signal }) =>
+      (await callGateway('countSponsorships', { query: filters, signal })).result,
+    gcTime: 0,
+    retry: false,
+  });
+
 /** The newest sponsorships of a list, however far it is scrolled: those that have come since, and the present states. */
 export const newestSponsorshipsQuery = (filters: SponsorshipFilters) =>
   queryOptions({

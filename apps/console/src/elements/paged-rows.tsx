@@ -19,6 +19,7 @@ export function PagedRows<T, P extends PageOf<T>>({
   empty,
   follow = same,
   above,
+  total = '',
 }: {
   readonly query: UseInfiniteQueryResult<InfiniteData<P>>;
   readonly label: string;
@@ -31,6 +32,8 @@ export function PagedRows<T, P extends PageOf<T>>({
   readonly follow?: (rows: readonly T[]) => readonly T[];
   /** Stands above the rows. */
   readonly above?: ReactNode;
+  /** Says how many rows there are in all, loaded or not. */
+  readonly total?: string;
 }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const rows = useMemo(
@@ -63,9 +66,15 @@ export function PagedRows<T, P extends PageOf<T>>({
         hasMore={hasNextPage && error === null}
         onMore={more}
       />
-      <p role="status" className="border-t border-line px-4 py-2 text-xs text-soft">
-        {rows.length} loaded{hasNextPage ? ', more below' : ''}
-      </p>
+      <div
+        role="status"
+        className="flex justify-between gap-4 border-t border-line px-4 py-2 text-xs text-soft"
+      >
+        <span>
+          {rows.length} loaded{hasNextPage ? ', more below' : ''}
+        </span>
+        <span>{total}</span>
+      </div>
       {error && <Failure error={error} onRetry={() => void fetchNextPage()} />}
     </>
   );

@@ -14,6 +14,12 @@ export function countGasCoins(count: number): string {
   return `${groupDigits(String(count))} gas ${count === 1 ? 'coin' : 'coins'}`;
 }
 
+/** `1 sponsorship`, `1 234 sponsorships`; `more than 10 000 sponsorships` where they are not counted to the end. */
+export function countSponsorships(count: number, isExact: boolean): string {
+  const counted = `${groupDigits(String(count))} ${count === 1 ? 'sponsorship' : 'sponsorships'}`;
+  return isExact ? counted : `more than ${counted}`;
+}
+
 /** An amount in whole units of the currency, exactly: `0.0012`, `−3.5`. Never a floating-point number: amounts go up to 2^64. */
 export function formatCoins(amount: string | bigint): string {
   const value = BigInt(amount);

@@ -1,5 +1,6 @@
 import type { ClientProxy } from '@nestjs/microservices';
 import {
+  type CountSponsorships,
   DeliveryPageReply,
   type FindSponsorship,
   FindSponsorshipReply,
@@ -19,6 +20,7 @@ import {
   type RedeliverWebhook,
   RefusalPageReply,
   type Sponsorship,
+  SponsorshipCountReply,
   SponsorshipPageReply,
   type SumUsage,
   type TestWebhook,
@@ -70,6 +72,10 @@ export class HistoryClient extends ServiceClient {
 
   listSponsorships(message: ListRecords): Promise<SponsorshipPageReply> {
     return this.send(historyPatterns.listSponsorships, message, SponsorshipPageReply);
+  }
+
+  countSponsorships(message: CountSponsorships): Promise<SponsorshipCountReply> {
+    return this.send(historyPatterns.countSponsorships, message, SponsorshipCountReply);
   }
 
   listRefusals(message: ListRecords): Promise<RefusalPageReply> {

@@ -59,6 +59,11 @@ describe.each(names)('%s', (by) => {
     },
   );
 
+  it('counts the permitted sponsorships only', async () => {
+    const { status, body } = await app.get('/v1/sponsorships/count', by);
+    expect([status, body.result]).toEqual([200, { count: expected.length, is_exact: true }]);
+  });
+
   it('finds the permitted ones only, by id and by digest', async () => {
     for (const isLeaky of [false, true]) {
       records.isLeaky = isLeaky;
@@ -111,6 +116,7 @@ function viewerOf(by: CallerName) {
 describe('every route of history', () => {
   const PATHS = [
     '/v1/sponsorships',
+    '/v1/sponsorships/count',
     '/v1/sponsorships/64',
     `/v1/transactions/${digestOf(64)}`,
     '/v1/refusals',

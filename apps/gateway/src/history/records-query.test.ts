@@ -19,7 +19,7 @@ const idsOf = (body: { result?: unknown }) =>
 describe('a query of records', () => {
   it.each([
     ['/v1/sponsorships?colour=red', 'colour is not one of the parameters from, to, token,'],
-    ['/v1/sponsorships?colour=red', 'cursor, status, state; got "red"'],
+    ['/v1/sponsorships?colour=red', 'status, state, limit, cursor; got "red"'],
     [
       '/v1/sponsorships?from=yesterday',
       'from must be an integer from 0 to 253370764799999; got "yesterday"',
@@ -57,6 +57,11 @@ describe('a query of records', () => {
     ['/v1/sponsorships?cursor=%00', 'cursor must be the next_cursor of a page'],
     ['/v1/sponsorships?__proto__=x', '__proto__ is not one of the parameters'],
     ['/v1/sponsorships?constructor=x', 'constructor is not one of the parameters'],
+    [
+      '/v1/sponsorships/count?limit=1',
+      'limit is not one of the parameters from, to, token, user, sender, sponsor, outcome, package, module, function, digest, error, status, state; got "1"',
+    ],
+    ['/v1/sponsorships/count?from=2&to=1', 'from must not be later than to, which is 1; got 2'],
     ['/v1/refusals?status=executed', 'status must be an integer from 400 to 599; got "executed"'],
     ['/v1/refusals?group_by=day', 'group_by is not one of the parameters'],
     [

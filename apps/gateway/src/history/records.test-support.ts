@@ -1,10 +1,12 @@
 import {
+  type CountSponsorships,
   digestInBase58,
   type ErrorMessage,
   type FindSponsorship,
   type ListedRefusal,
   type LatencyReport,
   type ListRecords,
+  MAX_COUNTED,
   type ReadLatency,
   type ReadChangesMessage,
   type ReadChangesReply,
@@ -77,6 +79,7 @@ export function aRefusal(at: number, over: Partial<ListedRefusal> = {}): ListedR
 
 /** The fields of all messages. */
 type Asked = FindSponsorship &
+  Pick<CountSponsorships, 'except'> &
   SumUsage &
   ReadLatency &
   Omit<ListRecords, 'before' | 'filters'> & {
@@ -140,6 +143,10 @@ export class Records {
       const rest = newest(stored, { ...message, limit: Infinity });
       const isLast = rest.length <= data.length;
       return { data, next: isLast ? null : String(data.at(-1)!.reservation_id) };
+    }
+    if (cmd === 'count-sponsorships') {
+      const found = newest(stored, { ...message, limit: MAX_COUNTED + 1 });
+      return { count: found.filter((one) => !message.except.includes(one.reservation_id)).length };
     }
     if (cmd === 'read-latency') return latencyOf(message);
     return cmd === 'list-refusals' ? this.listRefusals(message) : sumOf(message);

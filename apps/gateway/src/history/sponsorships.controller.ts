@@ -1,8 +1,10 @@
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ForecourtError } from '@forecourt/contracts';
+import { ForecourtError, MAX_COUNTED } from '@forecourt/contracts';
 import {
   DIGEST_PATTERN,
+  SponsorshipCountQuery,
+  SponsorshipCountResponse,
   SponsorshipResponse,
   SponsorshipsQuery,
   SponsorshipsResponse,
@@ -122,6 +124,24 @@ export class SponsorshipsController {
     const { data, next, missing } = page;
     const nextCursor = next === null ? null : writeCursor(paged, next);
     return { result: { data, next_cursor: nextCursor, missing } };
+  }
+
+  @Get('sponsorships/count')
+  @RequireRole(roles)
+  @Admission('records')
+  @ErrorCodes('INVALID_REQUEST', 'POOL_REFUSED', 'HISTORY_OFF', 'HISTORY_UNREACHABLE')
+  @ApiOperation({
+    operationId: 'countSponsorships',
+    summary: 'The number of sponsorships',
+    description: `All given filters must match. Counts no further than ${MAX_COUNTED}.`,
+  })
+  @ApiOkResponse({ description: 'The number.', type: SponsorshipCountResponse })
+  async count(
+    @RequestCaller() caller: Caller,
+    @Query() query: SponsorshipCountQuery,
+  ): Promise<SponsorshipCountResponse> {
+    const asked = { viewer: viewerOf(caller), filters: readFilters(query) };
+    return { result: await this.sponsorships.count(asked) };
   }
 }
 

@@ -137,6 +137,45 @@ describe('a list of sponsorships', () => {
     await expect(page(10)).rejects.toMatchObject(DOWN);
   });
 
+  it('is counted once in the pools and the database, also while some move', async () => {
+    const open = { status: 'reserved', outcome: null } as const;
+    const moving = aSponsorship(7);
+    records.pooled = [aSponsorship(9, open), aSponsorship(8), moving, aSponsorship(6, open)];
+    records.stored = [aSponsorship(8), aSponsorship(2), aSponsorship(1, { token: 'other' })];
+    const count = (filters: ListRecords['filters'], viewer = all) =>
+      service.count({ viewer, filters });
+    expect(await count({})).toEqual({ count: 6, is_exact: true });
+    records.onRead = () => store(moving);
+    expect(await count({})).toEqual({ count: 6, is_exact: true });
+    expect(await count({ status: 'reserved' })).toEqual({ count: 2, is_exact: true });
+    expect(await count({ token: 'other' })).toEqual({ count: 1, is_exact: true });
+  });
+
+  it('is counted up to 10 000, and as far as the pools can be searched', async () => {
+    const many = (length: number, over: Partial<Sponsorship> = {}) =>
+      Array.from({ length }, (_, index) => aSponsorship(index + 1, over));
+    const count = () => service.count({ viewer: all, filters: {} });
+    records.stored = many(10_000);
+    expect(await count()).toEqual({ count: 10_000, is_exact: true });
+    records.stored = many(10_001);
+    expect(await count()).toEqual({ count: 10_000, is_exact: false });
+    // Each message searches three of the pools.
+    records.stored = [];
+    records.pooled = many(60, { status: 'reserved', outcome: null });
+    expect(await count()).toEqual({ count: 60, is_exact: true });
+    records.pooled = many(61, { status: 'reserved', outcome: null });
+    expect(await count()).toEqual({ count: 60, is_exact: false });
+  });
+
+  it('is not counted while either service is away', async () => {
+    const count = () => service.count({ viewer: all, filters: {} });
+    records.outages.history = HISTORY_DOWN;
+    await expect(count()).rejects.toMatchObject(HISTORY_DOWN);
+    delete records.outages.history;
+    records.outages.coinPool = DOWN;
+    await expect(count()).rejects.toMatchObject(DOWN);
+  });
+
   it('has every record once while new ones arrive and others move to the database', async () => {
     const steps = fc.array(fc.constantFrom('arrive', 'move', 'end', 'wait'), { maxLength: 30 });
     const kinds = fc.array(fc.constantFrom('open', 'ended', 'stored'), { maxLength: 20 });

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  FindSponsorship,
-  ListedSponsorship,
-  ListRecords,
-  Page,
-  Sponsorship,
-  SponsorshipPage,
+import {
+  type CountSponsorships,
+  type FindSponsorship,
+  type ListedSponsorship,
+  type ListRecords,
+  MAX_COUNTED,
+  MAX_LISTED_SPONSORSHIPS,
+  type Page,
+  type Sponsorship,
+  type SponsorshipCount,
+  type SponsorshipPage,
 } from '@forecourt/contracts';
 import { isLargePage, maySee } from '@forecourt/sponsorship';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
@@ -52,18 +56,45 @@ export class SponsorshipsService {
     return { data: data.filter((one) => maySee(query.viewer, one)), next, missing };
   }
 
-  private async listPooled({ before, ...query }: ListRecords): Promise<PooledSponsorships> {
+  /** How many the pages of a list have. Not exact where the pools hold more than can be searched. Throws the errors of both clients. */
+  async count(query: Omit<CountSponsorships, 'except'>): Promise<SponsorshipCount> {
+    const pooled: number[] = [];
+    let isSearched = false;
+    for await (const part of this.searchPools({ ...query, limit: MAX_LISTED_SPONSORSHIPS })) {
+      const seen = part.sponsorships.filter((one) => maySee(query.viewer, one));
+      pooled.push(...seen.map(({ reservation_id: id }) => id));
+      isSearched = part.searchedTo === 0;
+      if (pooled.length > MAX_COUNTED) return { count: MAX_COUNTED, is_exact: false };
+    }
+    const stored = await this.history.countSponsorships({ ...query, except: pooled });
+    const count = pooled.length + stored.count;
+    return { count: Math.min(count, MAX_COUNTED), is_exact: isSearched && count <= MAX_COUNTED };
+  }
+
+  private async listPooled(query: ListRecords): Promise<PooledSponsorships> {
     const sponsorships: Sponsorship[] = [];
+    let searchedTo = 0;
+    for await (const part of this.searchPools(query)) {
+      sponsorships.push(...part.sponsorships);
+      ({ searchedTo } = part);
+      if (sponsorships.length >= query.limit || isLargePage(sponsorships)) break;
+    }
+    return { sponsorships, searchedTo };
+  }
+
+  /** Searches the pools in parts: each begins where the one before has ended. */
+  private async *searchPools({
+    before,
+    ...query
+  }: ListRecords): AsyncGenerator<PooledSponsorships> {
     let searchedTo = Number(before ?? 0);
     for (let messages = 0; messages < MAX_MESSAGES; messages += 1) {
       const from = searchedTo > 0 ? { before: searchedTo } : {};
-      const reply = await this.coinPool.listSponsorships({ ...query, ...from });
-      sponsorships.push(...reply.sponsorships);
-      ({ searchedTo } = reply);
-      if (searchedTo === 0 || sponsorships.length >= query.limit) break;
-      if (isLargePage(sponsorships)) break;
+      const part = await this.coinPool.listSponsorships({ ...query, ...from });
+      yield part;
+      ({ searchedTo } = part);
+      if (searchedTo === 0) return;
     }
-    return { sponsorships, searchedTo };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Controller, UseFilters, UsePipes } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
+  CountSponsorships,
   FindSponsorship,
   historyPatterns,
   type LatencyReport,
@@ -9,6 +10,7 @@ import {
   ReadTraffic,
   type RefusalPage,
   type Sponsorship,
+  type SponsorshipCountReply,
   type SponsorshipPage,
   SumUsage,
   type TrafficPageReply,
@@ -49,6 +51,11 @@ export class HistoryController {
   @MessagePattern(historyPatterns.listSponsorships)
   listSponsorships(@Payload() message: ListRecords): Promise<SponsorshipPage> {
     return this.answers.answer(message.viewer, () => this.sponsorships.list(message));
+  }
+
+  @MessagePattern(historyPatterns.countSponsorships)
+  countSponsorships(@Payload() message: CountSponsorships): Promise<SponsorshipCountReply> {
+    return this.answers.answer(message.viewer, () => this.sponsorships.count(message));
   }
 
   @MessagePattern(historyPatterns.listRefusals)

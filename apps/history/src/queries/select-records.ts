@@ -57,35 +57,66 @@ export interface WalkBounds {
 /** Each step covers so many times the days of the step before. */
 const GROWTH = 2;
 
-/**
- * The newest records of a selection, at most `limit`. Reads a few days at a time: the database plans a statement for each partition that
- * it may touch, and callers mostly want the newest days.
- */
+/** The newest records of a selection, at most `limit`. */
 export async function walkDays<Row extends Identified>(
   database: Database,
   partitions: Partitions,
   selection: RecordSelection,
-  { from = 0, to = Infinity, before }: WalkBounds,
+  bounds: WalkBounds,
   limit: number,
 ): Promise<readonly Row[]> {
-  const bits = selection.table === 'sponsorships' ? RESERVATION_BITS : REFUSAL_BITS;
+  const found: Row[] = [];
+  for await (const range of rangesOfDays(partitions, selection.table, bounds)) {
+    found.push(...(await selectRecords<Row>(database, selection, range, limit - found.length)));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** The number of records of a selection. Counts no further than `limit`. */
+export async function countRecords(
+  { query }: Database,
+  partitions: Partitions,
+  selection: RecordSelection,
+  bounds: WalkBounds,
+  limit: number,
+): Promise<number> {
+  let count = 0;
+  for await (const range of rangesOfDays(partitions, selection.table, bounds)) {
+    const ids = selectIds(selection, range, limit - count);
+    const { rows } = await sql<{ count: string }>`
+      SELECT count(*) AS count FROM (${ids}) counted
+    `.execute(query);
+    count += Number(rows[0]!.count);
+    if (count >= limit) break;
+  }
+  return count;
+}
+
+/**
+ * The ranges of a walk from the newest ids to the oldest. Each has a few days: the database plans a statement for each partition that it
+ * may touch, and callers mostly want the newest days.
+ */
+async function* rangesOfDays(
+  partitions: Partitions,
+  table: RecordSelection['table'],
+  { from = 0, to = Infinity, before }: WalkBounds,
+): AsyncGenerator<IdRange> {
+  const bits = table === 'sponsorships' ? RESERVATION_BITS : REFUSAL_BITS;
   const first = (await partitions.first()) ?? Infinity;
   const lowest = firstIdAt(from, bits);
   // No record is later than tomorrow.
   let high = firstIdAt(Math.min(to + 1, dayOf(Date.now()) + 2 * DAY_MS), bits);
   if (before !== undefined && before < high) high = before;
-  const found: Row[] = [];
-  for (let days = 1; high > lowest && found.length < limit; days *= GROWTH) {
+  for (let days = 1; high > lowest; days *= GROWTH) {
     const newest = Math.min(timeOfId(high - 1n, bits), Date.now());
     const day = dayOf(newest) - (days - 1) * DAY_MS;
     // The last step has no bound: another replica may have created an earlier day just now.
     const begin = day > first ? firstIdAt(day, bits) : 0n;
     const low = begin > lowest ? begin : lowest;
-    const range = { low, high };
-    found.push(...(await selectRecords<Row>(database, selection, range, limit - found.length)));
+    yield { low, high };
     high = low;
   }
-  return found;
 }
 
 /** The newest records of a range that meet all conditions and have one of the keys. */
@@ -95,29 +126,53 @@ export async function selectRecords<Row extends Identified>(
   range: IdRange,
   limit: number,
 ): Promise<readonly Row[]> {
-  const { table, postings, token } = selection;
-  const all = sql.join(conditionsOf(selection, range), sql` AND `);
-  if (postings === undefined) {
-    const { rows } = await sql<Row>`
-      SELECT ${columnsOf(selection)} FROM ${sql.table(table)} r WHERE ${all} ORDER BY r.id DESC LIMIT ${limit}
-    `.execute(database.query);
-    return rows;
+  if (selection.postings === undefined) {
+    const statement = selectInOrder<Row>(selection, columnsOf(selection), range, limit);
+    return (await statement.execute(database.query)).rows;
   }
-  // The table of keys knows the token.
-  const others = selection.conditions.length - (token === undefined ? 0 : 1);
-  const isCovered =
-    others === 0 && selection.calls === undefined && selection.refused === undefined;
-  const records = isCovered ? sql`` : sql`JOIN ${sql.table(table)} r ON r.id = p.id AND ${all}`;
   const found: Row[] = [];
   for (let { high } = range; found.length < limit;) {
     const wanted = limit - found.length;
-    const ids = await selectIds(database, selection, records, { ...range, high }, wanted);
+    const part = { ...range, high };
+    const statement = selectKeys(selection, part, wanted, !isCovered(selection));
+    const ids = (await statement.execute(database.query)).rows.map(({ id }) => id);
     found.push(...(await readRecords<Row>(database, selection, ids)));
     if (ids.length < wanted) break;
     // A key may be there before its record.
     high = BigInt(ids.at(-1)!);
   }
   return found;
+}
+
+/** Whether the table of keys, which knows the token, shows all that the conditions ask for. */
+function isCovered({ conditions, token, calls, refused }: RecordSelection): boolean {
+  const others = conditions.length - (token === undefined ? 0 : 1);
+  return others === 0 && calls === undefined && refused === undefined;
+}
+
+/** Selects the ids of the records that `selectRecords` finds. */
+function selectIds(
+  selection: RecordSelection,
+  range: IdRange,
+  limit: number,
+): RawBuilder<Identified> {
+  if (selection.postings !== undefined) return selectKeys(selection, range, limit, true);
+  return selectInOrder<Identified>(selection, sql.ref('r.id'), range, limit);
+}
+
+function selectInOrder<Row>(
+  selection: RecordSelection,
+  columns: RawBuilder<unknown>,
+  range: IdRange,
+  limit: number,
+): RawBuilder<Row> {
+  return sql<Row>`
+    SELECT ${columns} FROM ${sql.table(selection.table)} r WHERE ${meetsAll(selection, range)} ORDER BY r.id DESC LIMIT ${limit}
+  `;
+}
+
+function meetsAll(selection: RecordSelection, range: IdRange): Condition {
+  return sql.join(conditionsOf(selection, range), sql` AND `);
 }
 
 function conditionsOf(
@@ -147,17 +202,20 @@ function columnsOf({ columns }: RecordSelection): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(`r.${column}`)));
 }
 
-/** The highest ids with one of the keys, in order. */
-async function selectIds(
-  { query }: Database,
-  { postings, token }: RecordSelection,
-  records: RawBuilder<unknown>,
+/** Selects the highest ids with one of the keys, in order. `withRecords`: only those with a record that meets the conditions. */
+function selectKeys(
+  selection: RecordSelection,
   range: IdRange,
   limit: number,
-): Promise<readonly string[]> {
-  const { table, column, type, keys } = postings!;
+  withRecords: boolean,
+): RawBuilder<Identified> {
+  const { table, column, type, keys } = selection.postings!;
+  const { token } = selection;
+  const records = withRecords
+    ? sql`JOIN ${sql.table(selection.table)} r ON r.id = p.id AND ${meetsAll(selection, range)}`
+    : sql``;
   const ofToken = token === undefined ? sql`` : sql`AND p.token = ${token}`;
-  const { rows } = await sql<Identified>`
+  return sql<Identified>`
     SELECT DISTINCT found.id FROM unnest(${keys}::${sql.raw(`${type}[]`)}) AS k (key)
     CROSS JOIN LATERAL (
       SELECT p.id FROM ${sql.table(table)} p ${records}
@@ -165,8 +223,7 @@ async function selectIds(
       ORDER BY p.id DESC LIMIT ${limit}
     ) found
     ORDER BY found.id DESC LIMIT ${limit}
-  `.execute(query);
-  return rows.map(({ id }) => id);
+  `;
 }
 
 async function readRecords<Row>(

@@ -72,6 +72,9 @@ const expected = (viewer: Viewer, filters: RecordFilters) =>
     .filter((one) => maySee(viewer, one) && passesFilters(one, filters))
     .map(({ reservation_id: id }) => id);
 
+const count = async (viewer: Viewer, filters: RecordFilters, except: readonly number[] = []) =>
+  (await queries.count({ viewer, filters, except })).count;
+
 const filters: readonly RecordFilters[] = [
   {},
   { token: 'shop' },
@@ -123,6 +126,18 @@ describe('a list of sponsorships', () => {
     },
   );
 
+  it.each(filters.map((one) => [JSON.stringify(one), one] as const))(
+    'has as many as are counted of %s for this viewer, without those that are counted elsewhere',
+    async (_name, one) => {
+      for (const viewer of viewers) {
+        const ids = expected(viewer, one);
+        expect(await count(viewer, one)).toBe(ids.length);
+        const elsewhere = [...ids.slice(0, 5), 1];
+        expect(await count(viewer, one, elsewhere)).toBe(ids.length - ids.slice(0, 5).length);
+      }
+    },
+  );
+
   it('has every record as it was written, without timeline and coins', async () => {
     const { data } = await queries.list({ viewer: everybody, filters: {}, limit: 300 });
     expect(data).toEqual(all.map(({ timeline: _, gas_coins: __, ...listed }) => listed));
@@ -169,6 +184,26 @@ describe('a list of sponsorships', () => {
     const page = await queries.list({ viewer, filters: {}, limit: 1_000 });
     expect(page.data).toHaveLength(100);
     expect(await listAll(viewer, {}, 1_000)).toEqual(expected(viewer, {}));
+  });
+
+  it('is counted no further than 10 001, and not by keys whose record is missing', async () => {
+    const { pool } = tables.database;
+    const [{ id }] = (await pool.query<{ id: string }>('SELECT max(id) AS id FROM sponsorships'))
+      .rows as [{ id: string }];
+    const key = `INSERT INTO sponsorship_errors (code, id, token) VALUES ('EARLY', $1, 'shop')`;
+    await pool.query(key, [String(BigInt(id) + 1n)]);
+    expect(await count(everybody, { error: 'EARLY' })).toBe(0);
+    const many = Array.from({ length: 10_500 }, (_, index) =>
+      aSponsorship(noon(9) + index, { token: 'crowd', sponsor_address: '0x9' }),
+    );
+    expect(await tables.insert(many)).toBe(many.length);
+    all.push(...many);
+    all.sort((a, b) => b.reservation_id - a.reservation_id);
+    const crowd = { token: 'crowd', user: null };
+    expect(await count(crowd, {})).toBe(10_001);
+    expect(await count(everybody, { sponsor: '0x9' })).toBe(10_001);
+    expect(await count(crowd, { from: noon(9), to: noon(9) + 9_999 })).toBe(10_000);
+    expect(await count({ token: 'shop', user: null }, { sponsor: '0x9' })).toBe(0);
   });
 
   it('refuses a place that is no id', async () => {

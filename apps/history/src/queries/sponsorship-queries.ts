@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type CountSponsorships,
   endedStatuses,
   type FindSponsorship,
   type ListedSponsorship,
   type ListRecords,
+  MAX_COUNTED,
   MAX_REFUSALS,
   type Page,
   type RecordFilters,
   type Sponsorship,
+  type SponsorshipCountReply,
   type SponsorshipPage,
   type SponsorshipRefusal,
   type SponsorshipStatus,
@@ -22,6 +25,7 @@ import type { RefusalRow, SponsorshipRow } from '../database/tables.js';
 import { idsOf, within } from './id-range.js';
 import {
   conditionsFor,
+  countRecords,
   findFunctions,
   matchesAnyFunction,
   pageOf,
@@ -64,13 +68,20 @@ export class SponsorshipQueries {
     const last = readBefore(before);
     const missing = viewer.token === null ? await this.countMissing() : 0;
     const selection = await this.select(viewer, filters);
-    const { status } = filters;
-    const isKnown = status === undefined || endedStatuses.some((one) => one === status);
-    if (selection === null || !isKnown || isOpen(filters.state))
-      return { data: [], next: null, missing };
+    if (selection === null) return { data: [], next: null, missing };
     const page = await this.readPage(selection, { ...filters, before: last }, limit);
     const data = await addGatewayRefusals(this.database, page.data.map(listedSponsorship));
     return { data, next: page.next, missing };
+  }
+
+  /** How many pages of a list have, without those in `except`; no more than `MAX_COUNTED` + 1 are counted. */
+  async count({ viewer, filters, except }: CountSponsorships): Promise<SponsorshipCountReply> {
+    const selection = await this.select(viewer, filters);
+    if (selection === null) return { count: 0 };
+    const isAsked = sql`r.id <> ALL (${except}::bigint[])`;
+    const asked = { ...selection, conditions: [...selection.conditions, isAsked] };
+    const { database, partitions } = this;
+    return { count: await countRecords(database, partitions, asked, filters, MAX_COUNTED + 1) };
   }
 
   private async countMissing(): Promise<number> {
@@ -99,7 +110,9 @@ export class SponsorshipQueries {
 
   /** Null: nothing can pass the filters. */
   private async select(viewer: Viewer, filters: RecordFilters): Promise<RecordSelection | null> {
-    const { outcome, error, state } = filters;
+    const { outcome, error, state, status } = filters;
+    const isEnded = status === undefined || endedStatuses.some((one) => one === status);
+    if (!isEnded || isOpen(state)) return null;
     const functions = await findFunctions(this.database, filters);
     if (functions?.length === 0) return null;
     const conditions = [

@@ -19,6 +19,8 @@ export const historyPatterns = {
   findSponsorship: { cmd: 'find-sponsorship' },
   /** `ListRecords` → `SponsorshipPage`, by reservation id, the highest first. */
   listSponsorships: { cmd: 'list-sponsorships' },
+  /** `CountSponsorships` → `SponsorshipCountReply`. */
+  countSponsorships: { cmd: 'count-sponsorships' },
   /** `ListRecords` → `RefusalPage`, the newest first. The filter `status` is the HTTP status in text. */
   listRefusals: { cmd: 'list-refusals' },
   /** `SumUsage` → `UsageReport`. Throws INVALID_REQUEST for more than `MAX_USAGE_ROWS`. */
@@ -85,6 +87,25 @@ export class ListRecords {
 
   /** Records older than this one, by the order of the list; absent: from the newest. Of sponsorships, the reservation id. */
   @IsOptional() @IsName() readonly before?: string;
+}
+
+/** More sponsorships than these are not counted. */
+export const MAX_COUNTED = 10_000;
+
+export class CountSponsorships {
+  @IsDto(Viewer) readonly viewer!: Viewer;
+  @IsDto(RecordFilters) readonly filters!: RecordFilters;
+
+  /** Reservation ids that do not count: the gateway has counted them in the pools. */
+  @IsArray() @IsPositiveInteger({ each: true }) readonly except!: readonly number[];
+}
+
+/** How many sponsorships pass filters. */
+export interface SponsorshipCount {
+  /** At most `MAX_COUNTED`. */
+  readonly count: number;
+  /** False: there may be more. */
+  readonly is_exact: boolean;
 }
 
 export interface Page<T> {

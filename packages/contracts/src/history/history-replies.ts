@@ -33,6 +33,11 @@ export class SponsorshipPageReply implements SponsorshipPage {
   @IsOptional() @IsNatural() readonly missing: number = 0;
 }
 
+/** The reply to `count-sponsorships`: those in the database, counted up to `MAX_COUNTED` + 1. */
+export class SponsorshipCountReply {
+  @IsNatural() readonly count!: number;
+}
+
 /** The reply to `list-refusals`. */
 export class RefusalPageReply implements RefusalPage {
   @IsArray() readonly data!: readonly ListedRefusal[];

@@ -44,7 +44,7 @@ class OwnersQuery {
   @AddressParameter('Address of the sponsor.') readonly sponsor?: string;
 }
 
-/** The filters of records, all of which must match, and the page. */
+/** The filters of records, all of which must match. */
 class RecordsQuery extends OwnersQuery {
   @OneOfParameter(['success', 'failure'], 'Outcome on the ledger.') readonly outcome?: string;
   @AddressParameter('Package that the transaction calls.') readonly package?: string;
@@ -52,19 +52,18 @@ class RecordsQuery extends OwnersQuery {
   @TextParameter(IDENTIFIER, 'Function that the transaction calls.') readonly function?: string;
   @DigestParameter('Digest of the transaction, base58 or base64.') readonly digest?: string;
   @TextParameter(CODE, 'Code of a refusal.') readonly error?: string;
-
-  @IntegerParameter(RECORDS_LIMIT.min, RECORDS_LIMIT.max, {
-    description: 'The most records of the page.',
-    default: RECORDS_LIMIT.default,
-  })
-  readonly limit?: string;
-
-  @TextParameter(CURSOR, '`next_cursor` of the page before, for the same filters.')
-  readonly cursor?: string;
 }
 
-/** Parameters of `GET /v1/sponsorships`. */
-export class SponsorshipsQuery extends RecordsQuery {
+const LimitParameter = () =>
+  IntegerParameter(RECORDS_LIMIT.min, RECORDS_LIMIT.max, {
+    description: 'The most records of the page.',
+    default: RECORDS_LIMIT.default,
+  });
+const CursorParameter = () =>
+  TextParameter(CURSOR, '`next_cursor` of the page before, for the same filters.');
+
+/** Parameters of `GET /v1/sponsorships/count`. */
+export class SponsorshipCountQuery extends RecordsQuery {
   @OneOfParameter(sponsorshipStatuses, 'Status of the sponsorship.') readonly status?: string;
 
   @OneOfParameter(
@@ -74,10 +73,19 @@ export class SponsorshipsQuery extends RecordsQuery {
   readonly state?: string;
 }
 
+/** Parameters of `GET /v1/sponsorships`. */
+export class SponsorshipsQuery extends SponsorshipCountQuery {
+  @LimitParameter() readonly limit?: string;
+  @CursorParameter() readonly cursor?: string;
+}
+
 /** Parameters of `GET /v1/refusals`. */
 export class RefusalsQuery extends RecordsQuery {
   @IntegerParameter(400, 599, { description: 'HTTP status of the answer.' })
   readonly status?: string;
+
+  @LimitParameter() readonly limit?: string;
+  @CursorParameter() readonly cursor?: string;
 }
 
 /** Parameters of `GET /v1/usage`. */

@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DroppedRefusals, ListedRefusal } from '../history/history-messages.js';
+import {
+  type DroppedRefusals,
+  type ListedRefusal,
+  MAX_COUNTED,
+  type SponsorshipCount,
+} from '../history/history-messages.js';
 import {
   type ListedSponsorship,
   MAX_REFUSALS,
@@ -161,6 +166,17 @@ class SponsorshipsPage {
 /** Answer of `GET /v1/sponsorships`. */
 export class SponsorshipsResponse {
   @ApiProperty() readonly result!: SponsorshipsPage;
+}
+
+class CountedSponsorships implements SponsorshipCount {
+  @ApiProperty({ ...COUNT, maximum: MAX_COUNTED, example: 1234 }) readonly count!: number;
+
+  @ApiProperty({ description: 'False: there may be more.' }) readonly is_exact!: boolean;
+}
+
+/** Answer of `GET /v1/sponsorships/count`. */
+export class SponsorshipCountResponse {
+  @ApiProperty() readonly result!: CountedSponsorships;
 }
 
 class RefusalSummary implements ListedRefusal {

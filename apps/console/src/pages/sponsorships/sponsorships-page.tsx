@@ -2,13 +2,18 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
-import { newestSponsorshipsQuery, sponsorshipsQuery } from '../../api/queries.js';
+import {
+  newestSponsorshipsQuery,
+  sponsorshipCountQuery,
+  sponsorshipsQuery,
+} from '../../api/queries.js';
 import { followList, MOST_COUNTED } from '../../api/recent-records.js';
 import { Coins, Moment, NONE } from '../../elements/facts.js';
 import { Page } from '../../elements/page.js';
 import { PagedRows } from '../../elements/paged-rows.js';
 import { Empty } from '../../elements/states.js';
 import type { Column } from '../../elements/virtual-rows.js';
+import { countSponsorships } from '../../format/amounts.js';
 import { shorten } from '../../format/identifiers.js';
 import { formatDuration } from '../../format/times.js';
 import { readSearch } from './read-search.js';
@@ -118,6 +123,10 @@ function Rows({
     ...newestSponsorshipsQuery(filters),
     enabled: query.data !== undefined,
   });
+  const { data: counted } = useQuery({
+    ...sponsorshipCountQuery(filters),
+    enabled: query.data !== undefined,
+  });
   const follow = useCallback(
     (rows: readonly SponsorshipSummary[]) => followList(rows, newest).rows,
     [newest],
@@ -132,12 +141,13 @@ function Rows({
       template={TEMPLATE}
       empty={empty}
       follow={follow}
+      total={counted && countSponsorships(counted.count, counted.is_exact)}
       above={
         <div role="status" aria-label="New sponsorships">
           {added > 0 && (
             <button
               type="button"
-              onClick={() => void client.resetQueries({ queryKey: list.queryKey, exact: true })}
+              onClick={() => void client.resetQueries({ queryKey: list.queryKey })}
               className="w-full border-b border-line bg-accent-tint px-4 py-1.5 font-medium text-accent hover:underline"
             >
               {added < MOST_COUNTED ? added : `${MOST_COUNTED} or more`} new
