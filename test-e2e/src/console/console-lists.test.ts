@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { sponsor } from '../support/application.js';
+import { call, sponsor } from '../support/application.js';
 import { as, NEWCOMER } from './busy-system.js';
 import { useConsole } from './use-console.js';
 
@@ -76,6 +76,27 @@ describe('the lists of the console', () => {
     await button.waitFor({ state: 'detached' });
     await page.locator(`a[href$="/${reservation.reservation_id}"]`).waitFor();
     await page.getByText(`${counted + 1} sponsorships`, { exact: true }).waitFor();
+  });
+
+  it('of sponsorships begin with the oldest, when the header of the time is chosen', async () => {
+    const visit = await site.enter('ops', '/sponsorships');
+    const { page } = visit;
+    const first = () => page.getByRole('row').nth(1).getByRole('link').getAttribute('href');
+    await page.getByRole('row').nth(1).waitFor();
+    const newest = await first();
+    const time = page.getByRole('columnheader', { name: 'Time' });
+    expect(await time.getAttribute('aria-sort')).toBe('descending');
+    await time.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await page.getByText(/^\d+ loaded$/).waitFor();
+    const path = '/v1/sponsorships?limit=1&order=oldest';
+    const { body } = await call(as(site.system, 'ops'), 'GET', path);
+    const { data } = body.result as unknown as { data: { reservation_id: number }[] };
+    await page.locator(`[aria-rowindex="2"] a[href$="/${data[0]!.reservation_id}"]`).waitFor();
+    expect(new URL(page.url()).searchParams.get('order')).toBe('oldest');
+    await time.getByRole('button').click();
+    await page.locator(`[aria-rowindex="2"] a[href="${newest}"]`).waitFor();
   });
 
   it('name the rule and the token of a limit of requests', async () => {

@@ -5,7 +5,13 @@ import {
   reserveGas,
   setHistoryBacklog,
 } from '@forecourt/coin-store';
-import type { RecordFilters, Viewer } from '@forecourt/contracts';
+import {
+  listOrders,
+  type ListSponsorshipsMessage,
+  type RecordFilters,
+  type Viewer,
+} from '@forecourt/contracts';
+import { compareIn } from '@forecourt/sponsorship';
 import { describe, expect, it } from '@jest/globals';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
@@ -45,12 +51,18 @@ async function acknowledge({ redis, sponsor }: TestPool): Promise<void> {
 const list = async (
   { sponsorships, sponsor }: TestPool,
   filters: RecordFilters = {},
-  { viewer = anyone, limit = 100, before = undefined as number | undefined } = {},
+  {
+    viewer = anyone,
+    limit = 100,
+    before = undefined,
+    order = 'newest',
+  }: Partial<Omit<ListSponsorshipsMessage, 'filters'>> = {},
 ) => {
   const page = before === undefined ? {} : { before };
   const reply = await sponsorships.list({
     viewer,
     limit,
+    order,
     filters: { sponsor, ...filters },
     ...page,
   });
@@ -112,24 +124,24 @@ describe('a sponsorship that is not in the database', () => {
 });
 
 describe('the list of sponsorships that are not in the database', () => {
-  it('has open and ended ones of every pool, the latest first, page by page', async () => {
+  it.each(listOrders)('has open and ended ones of every pool, the %s first', async (order) => {
     const pools = [await aPoolWithHistory(), await aPoolWithHistory()];
     const ids: number[] = [];
     for (let n = 0; n < 6; n++) {
       const pool = pools[n % 2]!;
-      const id = await reserve(pool, 'pages');
-      ids.push(n < 4 ? await end(pool, id, 'pages') : id);
+      const id = await reserve(pool, `pages-${order}`);
+      ids.push(n < 4 ? await end(pool, id, `pages-${order}`) : id);
     }
     const seen: number[] = [];
     for (let before: number | undefined; ;) {
-      const message = { viewer: anyone, filters: { token: 'pages' }, limit: 4 };
+      const message = { viewer: anyone, filters: { token: `pages-${order}` }, limit: 4, order };
       const page = await pools[0]!.sponsorships.list({ ...message, ...(before && { before }) });
       seen.push(...page.sponsorships.map(({ reservation_id: id }) => id));
       if (page.searchedTo === 0) break;
       before = page.searchedTo;
     }
     // Of one millisecond, pools count by themselves.
-    expect(seen).toEqual(ids.toSorted((a, b) => b - a));
+    expect(seen).toEqual(ids.toSorted(compareIn(order)));
   });
 
   it('passes filters of time, status and caller', async () => {
@@ -144,6 +156,11 @@ describe('the list of sponsorships that are not in the database', () => {
     expect(await list(pool, { to: at, token: 'other' })).toEqual([open]);
     expect(await list(pool, { from: at + 1 })).toEqual([]);
     expect(await list(pool, { to: at - 60_000 })).toEqual([]);
+    const oldest = { order: 'oldest' } as const;
+    expect(await list(pool, { from: at, token: 'other' }, oldest)).toEqual([open]);
+    expect(await list(pool, { to: at, token: 'other' }, oldest)).toEqual([open]);
+    expect(await list(pool, { from: at + 1 }, oldest)).toEqual([]);
+    expect(await list(pool, { to: at - 60_000 }, oldest)).toEqual([]);
   });
 
   it('says how far it has searched where many end before history reads them', async () => {
@@ -154,6 +171,23 @@ describe('the list of sponsorships that are not in the database', () => {
     const first = await pool.sponsorships.list(message);
     expect(first.sponsorships).toEqual([]);
     expect(first.searchedTo).toBeGreaterThan(id);
+    const second = await pool.sponsorships.list({ ...message, before: first.searchedTo });
+    expect(second).toMatchObject({ sponsorships: [{ reservation_id: id }], searchedTo: 0 });
+  });
+
+  it('says how far it has searched from the oldest', async () => {
+    const pool = await aPoolWithHistory();
+    for (let n = 0; n < 2_100; n++) await end(pool, await reserve(pool));
+    const id = await end(pool, await reserve(pool, 'rare'), 'rare');
+    const message = {
+      viewer: anyone,
+      filters: { token: 'rare', sponsor: pool.sponsor },
+      limit: 5,
+      order: 'oldest',
+    } as const;
+    const first = await pool.sponsorships.list(message);
+    expect(first.sponsorships).toEqual([]);
+    expect(first.searchedTo).toBeLessThan(id);
     const second = await pool.sponsorships.list({ ...message, before: first.searchedTo });
     expect(second).toMatchObject({ sponsorships: [{ reservation_id: id }], searchedTo: 0 });
   });

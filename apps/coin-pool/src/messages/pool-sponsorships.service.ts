@@ -16,6 +16,7 @@ import {
   type FindSponsorshipMessage,
   type FindSponsorshipReply,
   ForecourtError,
+  type ListOrder,
   type ListSponsorshipsMessage,
   type ListSponsorshipsReply,
   type ReadChangesMessage,
@@ -29,6 +30,7 @@ import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import {
+  compareIn,
   firstReservationAt,
   formSponsorship,
   InvalidEntry,
@@ -76,7 +78,7 @@ export class PoolSponsorshipsService {
   }
 
   /**
-   * Lists those that the viewer may see and that pass the filters, the latest first, until the page is large (`isLargePage`).
+   * Lists those that the viewer may see and that pass the filters, in the order of the message, until the page is large (`isLargePage`).
    * Throws OVERLOADED where too many lists wait.
    */
   async list(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
@@ -112,13 +114,13 @@ export class PoolSponsorshipsService {
   }
 
   private async search(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
-    const { viewer, filters, limit } = message;
+    const { viewer, filters, limit, order } = message;
     const sponsors = await listSponsors(this.redis);
     const { ids, searchedTo } = await this.candidates(message, sponsors);
     const found: Sponsorship[] = [];
     for (let from = 0; from < ids.length; from += READ_TOGETHER) {
       const some = ids.slice(from, from + READ_TOGETHER);
-      for (const sponsorship of await this.readAll(some, sponsors, viewer)) {
+      for (const sponsorship of await this.readAll(some, sponsors, viewer, order)) {
         if (!maySee(viewer, sponsorship) || !passesFilters(sponsorship, filters)) continue;
         found.push(sponsorship);
         if (found.length === limit) {
@@ -130,27 +132,28 @@ export class PoolSponsorshipsService {
     return { sponsorships: found, searchedTo };
   }
 
-  /** The reservations to look at, the latest first; `searchedTo`: there may be more with lower ids. */
+  /** The reservations to look at, in the order of the message; `searchedTo`: there may be more after it. */
   private async candidates(
-    { filters, before = Number.MAX_SAFE_INTEGER }: ListSponsorshipsMessage,
+    message: ListSponsorshipsMessage,
     sponsors: ReadonlyMap<number, string>,
   ): Promise<{ readonly ids: readonly number[]; readonly searchedTo: number }> {
-    const end = filters.to === undefined ? before : firstReservationAt(filters.to + 1);
-    const range = { before: Math.min(before, end), limit: MAX_EXAMINED };
-    let searchedTo = 0;
+    const { filters, order } = message;
+    const compare = compareIn(order);
+    const { before, last } = boundsOf(message);
+    const range = { before, limit: MAX_EXAMINED, ...(order && { order }) };
+    const searched: number[] = [];
     const ids: number[] = [];
     for (const sponsor of sponsors.values()) {
       if (filters.sponsor !== undefined && filters.sponsor !== sponsor) continue;
       const { open, ended } = await listReservations(this.redis, sponsor, range);
       ids.push(...open, ...ended);
-      if (ended.length === range.limit) searchedTo = Math.max(searchedTo, ended.at(-1)!);
+      if (ended.length === range.limit) searched.push(ended.at(-1)!);
     }
-    const latest = ids.sort((a, b) => b - a).slice(0, MAX_EXAMINED);
-    if (latest.length < ids.length) searchedTo = Math.max(searchedTo, latest.at(-1)!);
-    const first = firstReservationAt(filters.from ?? 0);
-    const isWhole = searchedTo <= first;
-    const asked = latest.filter((id) => id >= Math.max(searchedTo, first));
-    return { ids: asked, searchedTo: isWhole ? 0 : searchedTo };
+    const first = ids.sort(compare).slice(0, MAX_EXAMINED);
+    if (first.length < ids.length) searched.push(first.at(-1)!);
+    const [end] = [...searched, last].sort(compare) as [number];
+    const asked = first.filter((id) => compare(id, end) <= 0);
+    return { ids: asked, searchedTo: end === last ? 0 : end };
   }
 
   /** Reads reservations of several pools, and keeps their order. */
@@ -158,13 +161,15 @@ export class PoolSponsorshipsService {
     ids: readonly number[],
     sponsors: ReadonlyMap<number, string>,
     viewer: Viewer,
+    order: ListOrder | undefined,
   ): Promise<Sponsorship[]> {
+    const compare = compareIn(order);
     const byIndex = Map.groupBy(ids, sponsorIndexOf);
     const pools = [...byIndex].map(([index, some]) =>
       this.read(sponsors.get(index)!, some, viewer),
     );
     const read = (await Promise.all(pools)).flat();
-    return read.sort((a, b) => b.reservation_id - a.reservation_id);
+    return read.sort((a, b) => compare(a.reservation_id, b.reservation_id));
   }
 
   private async read(
@@ -188,6 +193,18 @@ export class PoolSponsorshipsService {
       return [];
     }
   }
+}
+
+/** The ids that a list asks for, in its order: those after `before`, up to and including `last`. */
+function boundsOf({ filters, order, before }: ListSponsorshipsMessage): {
+  readonly before: number;
+  readonly last: number;
+} {
+  const lowest = firstReservationAt(filters.from ?? 0);
+  const above =
+    filters.to === undefined ? Number.MAX_SAFE_INTEGER : firstReservationAt(filters.to + 1);
+  if (order === 'oldest') return { before: Math.max(before ?? -1, lowest - 1), last: above - 1 };
+  return { before: Math.min(before ?? above, above), last: lowest };
 }
 
 function placeOf(after: unknown): Place | null {

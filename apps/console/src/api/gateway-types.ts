@@ -1155,6 +1155,7 @@ export interface Operations {
         | 'expired'
         | 'released'
         | undefined;
+      readonly order?: 'newest' | 'oldest' | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };

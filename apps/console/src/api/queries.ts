@@ -7,7 +7,8 @@ type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
   RequestOf<Name>['query']
 >;
 
-export type SponsorshipFilters = Omit<QueryOf<'listSponsorships'>, 'limit' | 'cursor'>;
+export type SponsorshipFilters = QueryOf<'countSponsorships'>;
+export type SponsorshipOrder = NonNullable<QueryOf<'listSponsorships'>['order']>;
 export type RefusalFilters = Omit<QueryOf<'listRefusals'>, 'limit' | 'cursor'>;
 export type DeliveryFilters = Omit<QueryOf<'listWebhookDeliveries'>, 'limit' | 'cursor'>;
 export type UsageFilters = Omit<QueryOf<'sumUsage'>, 'format'>;
@@ -134,22 +135,25 @@ export const explanationQuery = (reservationId: string) =>
     retry: false,
   });
 
-export const sponsorshipsQuery = (filters: SponsorshipFilters) =>
+/** The key of a list in either order, and of its count. */
+export const listKey = (filters: SponsorshipFilters) => ['sponsorships', filters] as const;
+
+export const sponsorshipsQuery = (filters: SponsorshipFilters, order: SponsorshipOrder) =>
   infiniteQueryOptions({
     ...LIST,
-    queryKey: ['sponsorships', filters],
+    queryKey: [...listKey(filters), order],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { ...filters, ...pageAt(cursor) };
+      const query = { ...filters, order, ...pageAt(cursor) };
       return (await callGateway('listSponsorships', { query, signal })).result;
     },
     initialPageParam: FIRST,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 
-/** How many sponsorships a list has in all. Its key begins with that of the list: both are reset together. */
+/** How many sponsorships a list has in all. */
 export const sponsorshipCountQuery = (filters: SponsorshipFilters) =>
   queryOptions({
-    queryKey: [...sponsorshipsQuery(filters).queryKey, 'count'],
+    queryKey: [...listKey(filters), 'count'],
     queryFn: async ({ signal }) =>
       (await callGateway('countSponsorships', { query: filters, signal })).result,
     gcTime: 0,

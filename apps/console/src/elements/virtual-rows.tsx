@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly name: string;
   /** Classes of the cells, such as those that hide the column on a narrow screen. */
   readonly className?: string;
+  /** The order of the rows by this column, which its header turns. */
+  readonly sort?: { readonly order: 'ascending' | 'descending'; readonly turn: () => void };
   readonly render: (row: T) => ReactNode;
 }
 
@@ -62,9 +64,15 @@ export function VirtualRows<T>({
           aria-rowindex={1}
           className={`grid h-8 items-center gap-4 px-4 text-xs font-medium text-soft ${template}`}
         >
-          {columns.map(({ name, className = '' }) => (
-            <div key={name} role="columnheader" className={className}>
-              {name}
+          {columns.map(({ name, className = '', sort }) => (
+            <div key={name} role="columnheader" aria-sort={sort?.order} className={className}>
+              {sort ? (
+                <button type="button" onClick={sort.turn} className="hover:text-text">
+                  {name} <span aria-hidden="true">{sort.order === 'ascending' ? '↑' : '↓'}</span>
+                </button>
+              ) : (
+                name
+              )}
             </div>
           ))}
         </div>

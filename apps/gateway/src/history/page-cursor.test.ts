@@ -20,6 +20,7 @@ describe('the cursor of a page', () => {
   it.each<[string, PagedQuery]>([
     ['other values', { ...query, filters: { from: 2, status: 'executed' } }],
     ['fewer filters', { ...query, filters: { from: 1 } }],
+    ['the other order', { ...query, order: 'oldest' }],
     ['another list', { ...query, list: 'refusals' }],
     ['another token', { ...query, viewer: { token: 'other', user: null } }],
     ['one user of the token', { ...query, viewer: { token: 'shop', user: '0x1' } }],

@@ -3,6 +3,7 @@ import {
   type DeliveryFilters,
   describeArrived,
   ForecourtError,
+  type ListOrder,
   type RecordFilters,
   type Viewer,
 } from '@forecourt/contracts';
@@ -12,6 +13,8 @@ export interface PagedQuery {
   readonly list: 'sponsorships' | 'refusals' | 'webhook deliveries';
   readonly viewer: Viewer;
   readonly filters: RecordFilters | DeliveryFilters;
+  /** By default the newest first. */
+  readonly order?: ListOrder | undefined;
 }
 
 const QUERY_LENGTH = 16;
@@ -28,7 +31,7 @@ const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boo
 };
 
 /**
- * The cursor of the page that begins after a position. It names its query, so that one that is used with other filters is
+ * The cursor of the page that begins after a position. It names its query, so that one that is used with other filters, or in another order, is
  * refused instead of skipping records. It is no secret: every request finds only what its caller may see.
  */
 export function writeCursor(query: PagedQuery, position: string): string {
@@ -39,13 +42,13 @@ export function writeCursor(query: PagedQuery, position: string): string {
 export function readCursor(query: PagedQuery, cursor: string): string {
   const position = Buffer.from(cursor.slice(QUERY_LENGTH), 'base64url').toString();
   if (IS_POSITION[query.list](position) && writeCursor(query, position) === cursor) return position;
-  const expected = 'the next_cursor of a page with the same filters and token';
+  const expected = 'the next_cursor of a page with the same filters, order and token';
   const problem = `cursor must be ${expected}; got ${describeArrived(cursor)}`;
   throw new ForecourtError('INVALID_REQUEST', problem);
 }
 
-function nameOf({ list, viewer, filters }: PagedQuery): string {
+function nameOf({ list, viewer, filters, order = 'newest' }: PagedQuery): string {
   const given = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([list, viewer.token, viewer.user, given]);
+  const text = JSON.stringify([list, viewer.token, viewer.user, given, order]);
   return hash('sha256', text, 'base64url').slice(0, QUERY_LENGTH);
 }

@@ -19,7 +19,7 @@ const idsOf = (body: { result?: unknown }) =>
 describe('a query of records', () => {
   it.each([
     ['/v1/sponsorships?colour=red', 'colour is not one of the parameters from, to, token,'],
-    ['/v1/sponsorships?colour=red', 'status, state, limit, cursor; got "red"'],
+    ['/v1/sponsorships?colour=red', 'status, state, order, limit, cursor; got "red"'],
     [
       '/v1/sponsorships?from=yesterday',
       'from must be an integer from 0 to 253370764799999; got "yesterday"',
@@ -62,6 +62,8 @@ describe('a query of records', () => {
       'limit is not one of the parameters from, to, token, user, sender, sponsor, outcome, package, module, function, digest, error, status, state; got "1"',
     ],
     ['/v1/sponsorships/count?from=2&to=1', 'from must not be later than to, which is 1; got 2'],
+    ['/v1/sponsorships?order=gas', 'order must be one of newest, oldest; got "gas"'],
+    ['/v1/refusals?order=oldest', 'order is not one of the parameters'],
     ['/v1/refusals?status=executed', 'status must be an integer from 400 to 599; got "executed"'],
     ['/v1/refusals?group_by=day', 'group_by is not one of the parameters'],
     [
@@ -145,10 +147,14 @@ describe('a query of records', () => {
     expect(second.result).toMatchObject({ next_cursor: null });
     expect((await app.get(`/v1/sponsorships?cursor=${cursor}`, 'auditor')).status).toBe(200);
     const query = `/v1/sponsorships?cursor=${cursor}`;
+    const oldest = (await app.get('/v1/sponsorships?order=oldest', 'operator')).body;
+    expect(idsOf(oldest)).toEqual(Array.from({ length: 50 }, (_, index) => (index + 1) * 64));
+    expect((await app.get(`${query}&order=newest`, 'operator')).status).toBe(200);
     for (const [path, by] of [
       [query, 'shop'],
       [query, 'alice'],
       [`${query}&token=shop`, 'operator'],
+      [`${query}&order=oldest`, 'operator'],
       [`/v1/refusals?cursor=${cursor}`, 'operator'],
     ] as const) {
       const { status, body } = await app.get(path, by);

@@ -16,7 +16,7 @@ import {
   type UsageReport,
 } from '@forecourt/contracts';
 import { type ClientProxy, RpcException } from '@nestjs/microservices';
-import { maySee, passesFilters } from '@forecourt/sponsorship';
+import { compareIn, maySee, passesFilters } from '@forecourt/sponsorship';
 import { catchError, defer, throwError } from 'rxjs';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { HistoryClient } from './history-client.js';
@@ -137,15 +137,15 @@ export class Records {
     this.onRead();
     if (cmd === 'find-sponsorship') return { sponsorship: find(stored, message) };
     if (cmd === 'list-sponsorships') {
-      const data = newest(stored, message).map(
+      const data = inOrder(stored, message).map(
         ({ timeline: _, gas_coins: _coins, ...listed }) => listed,
       );
-      const rest = newest(stored, { ...message, limit: Infinity });
+      const rest = inOrder(stored, { ...message, limit: Infinity });
       const isLast = rest.length <= data.length;
       return { data, next: isLast ? null : String(data.at(-1)!.reservation_id) };
     }
     if (cmd === 'count-sponsorships') {
-      const found = newest(stored, { ...message, limit: MAX_COUNTED + 1 });
+      const found = inOrder(stored, { ...message, limit: MAX_COUNTED + 1 });
       return { count: found.filter((one) => !message.except.includes(one.reservation_id)).length };
     }
     if (cmd === 'read-latency') return latencyOf(message);
@@ -173,20 +173,23 @@ function find(records: readonly Sponsorship[], asked: Asked): Sponsorship | null
 const SEARCHED = 3;
 
 function search(pooled: readonly Sponsorship[], asked: Asked) {
-  const all = newest(pooled, { ...asked, filters: {}, limit: Infinity });
+  const compare = compareIn(asked.order);
+  const all = inOrder(pooled, { ...asked, filters: {}, limit: Infinity });
   const searched = all.slice(0, SEARCHED);
-  const sponsorships = newest(searched, asked);
+  const sponsorships = inOrder(searched, asked);
   const isFull = sponsorships.length === asked.limit;
   const last = (isFull ? sponsorships : searched).at(-1)?.reservation_id ?? 0;
-  const isComplete = !all.some((one) => one.reservation_id < last);
+  const isComplete = last === 0 || !all.some((one) => compare(one.reservation_id, last) > 0);
   return { sponsorships, searchedTo: isComplete ? 0 : last };
 }
 
-function newest(records: readonly Sponsorship[], asked: Asked): Sponsorship[] {
-  const { filters, before = Infinity, limit } = asked;
+function inOrder(records: readonly Sponsorship[], asked: Asked): Sponsorship[] {
+  const { filters, before, limit, order } = asked;
+  const compare = compareIn(order);
+  const isAfter = (id: number) => before === undefined || compare(id, Number(before)) > 0;
   return records
-    .filter((one) => one.reservation_id < Number(before) && passesFilters(one, filters))
-    .toSorted((a, b) => b.reservation_id - a.reservation_id)
+    .filter((one) => isAfter(one.reservation_id) && passesFilters(one, filters))
+    .toSorted((a, b) => compare(a.reservation_id, b.reservation_id))
     .slice(0, limit);
 }
 

@@ -102,7 +102,7 @@ export class SponsorshipsController {
   @ErrorCodes('INVALID_REQUEST', 'POOL_REFUSED', 'HISTORY_OFF', 'HISTORY_UNREACHABLE')
   @ApiOperation({
     operationId: 'listSponsorships',
-    summary: 'Sponsorships, newest first',
+    summary: 'Sponsorships in the order of time',
     description:
       'All given filters must match. Paging with `cursor` returns each sponsorship once, while new ones arrive.',
   })
@@ -113,12 +113,13 @@ export class SponsorshipsController {
   ): Promise<SponsorshipsResponse> {
     const viewer = viewerOf(caller);
     const filters = readFilters(query);
-    const paged = { list: 'sponsorships', viewer, filters } as const;
-    const { cursor } = query;
+    const { cursor, order } = query;
+    const paged = { list: 'sponsorships', viewer, filters, order } as const;
     const page = await this.sponsorships.list({
       viewer,
       filters,
       limit: readLimit(query),
+      ...(order !== undefined && { order }),
       ...(cursor !== undefined && { before: readCursor(paged, cursor) }),
     });
     const { data, next, missing } = page;

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ListRecords, Sponsorship } from '@forecourt/contracts';
+import {
+  type ListOrder,
+  listOrders,
+  type ListRecords,
+  type Sponsorship,
+} from '@forecourt/contracts';
+import { compareIn } from '@forecourt/sponsorship';
 import { aSponsorship, digestOf, full, Records } from './records.test-support.js';
 import { SponsorshipsService } from './sponsorships.service.js';
 
@@ -80,8 +86,13 @@ describe('a sponsorship', () => {
 });
 
 describe('a list of sponsorships', () => {
-  const page = (limit: number, before?: string, filters: ListRecords['filters'] = {}) =>
-    service.list({ viewer: all, filters, limit, ...(before !== undefined && { before }) });
+  const page = (
+    limit: number,
+    before?: string,
+    filters: ListRecords['filters'] = {},
+    order: ListOrder = 'newest',
+  ) =>
+    service.list({ viewer: all, filters, limit, order, ...(before !== undefined && { before }) });
 
   it('has those of the pools and the database, newest first, without coins and times', async () => {
     records.pooled = [aSponsorship(5, { status: 'reserved' }), aSponsorship(3)];
@@ -176,40 +187,63 @@ describe('a list of sponsorships', () => {
     await expect(count()).rejects.toMatchObject(DOWN);
   });
 
-  it('has every record once while new ones arrive and others move to the database', async () => {
-    const steps = fc.array(fc.constantFrom('arrive', 'move', 'end', 'wait'), { maxLength: 30 });
-    const kinds = fc.array(fc.constantFrom('open', 'ended', 'stored'), { maxLength: 20 });
-    await fc.assert(
-      fc.asyncProperty(kinds, steps, fc.integer({ min: 1, max: 7 }), async (begin, plan, limit) => {
-        const ids = begin.map((_, index) => (index + 1) * 64);
-        const of = (kind: string) => ids.filter((_, index) => begin[index] === kind);
-        const open = (id: number) => aSponsorship(id, { status: 'reserved', outcome: null });
-        records.pooled = [...of('open').map(open), ...of('ended').map((id) => aSponsorship(id))];
-        records.stored = of('stored').map((id) => aSponsorship(id));
-        let newest = ids.length * 64;
-        const left = [...plan];
-        records.onRead = () => {
-          const step = left.shift();
-          const [first] = records.pooled;
-          if (step === 'arrive') records.pooled = [open((newest += 64)), ...records.pooled];
-          if (!first) return;
-          if (step === 'move') store(aSponsorship(first.reservation_id));
-          if (step === 'end') {
-            records.pooled = [...records.pooled.slice(1), aSponsorship(first.reservation_id)];
-          }
-        };
-        const seen: number[] = [];
-        let before: string | undefined;
-        do {
-          const { data, next } = await page(limit, before);
-          expect(data.length).toBeLessThanOrEqual(limit);
-          seen.push(...data.map((one) => one.reservation_id));
-          before = next ?? undefined;
-        } while (before !== undefined);
-        expect(seen).toEqual(seen.toSorted((a, b) => b - a));
-        expect(new Set(seen).size).toBe(seen.length);
-        expect(seen).toEqual(expect.arrayContaining(ids));
-      }),
-    );
+  it('has the oldest of the pools and the database first, if it is asked to', async () => {
+    const open = { status: 'reserved', outcome: null } as const;
+    records.pooled = [aSponsorship(3, open), aSponsorship(5, open), aSponsorship(6, open)];
+    records.stored = [aSponsorship(1), aSponsorship(2), aSponsorship(4)];
+    const first = await page(4, undefined, {}, 'oldest');
+    expect(first).toMatchObject({ data: [1, 2, 3, 4].map((id) => ({ reservation_id: id })) });
+    const second = await page(4, first.next!, {}, 'oldest');
+    expect(second).toMatchObject({ data: [{ reservation_id: 5 }, { reservation_id: 6 }] });
+    expect([first.next, second.next]).toEqual(['4', null]);
   });
+
+  it.each(listOrders)(
+    'has every record once while some arrive and others move: %s',
+    async (order) => {
+      const compare = compareIn(order);
+      const steps = fc.array(fc.constantFrom('arrive', 'move', 'end', 'wait'), { maxLength: 30 });
+      const kinds = fc.array(fc.constantFrom('open', 'ended', 'stored'), { maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(
+          kinds,
+          steps,
+          fc.integer({ min: 1, max: 7 }),
+          async (begin, plan, limit) => {
+            const ids = begin.map((_, index) => (index + 1) * 64);
+            const of = (kind: string) => ids.filter((_, index) => begin[index] === kind);
+            const open = (id: number) => aSponsorship(id, { status: 'reserved', outcome: null });
+            records.pooled = [
+              ...of('open').map(open),
+              ...of('ended').map((id) => aSponsorship(id)),
+            ];
+            records.stored = of('stored').map((id) => aSponsorship(id));
+            let newest = ids.length * 64;
+            const left = [...plan];
+            records.onRead = () => {
+              const step = left.shift();
+              const [first] = records.pooled;
+              if (step === 'arrive') records.pooled = [open((newest += 64)), ...records.pooled];
+              if (!first) return;
+              if (step === 'move') store(aSponsorship(first.reservation_id));
+              if (step === 'end') {
+                records.pooled = [...records.pooled.slice(1), aSponsorship(first.reservation_id)];
+              }
+            };
+            const seen: number[] = [];
+            let before: string | undefined;
+            do {
+              const { data, next } = await page(limit, before, {}, order);
+              expect(data.length).toBeLessThanOrEqual(limit);
+              seen.push(...data.map((one) => one.reservation_id));
+              before = next ?? undefined;
+            } while (before !== undefined);
+            expect(seen).toEqual(seen.toSorted(compare));
+            expect(new Set(seen).size).toBe(seen.length);
+            expect(seen).toEqual(expect.arrayContaining(ids));
+          },
+        ),
+      );
+    },
+  );
 });

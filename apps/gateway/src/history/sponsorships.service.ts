@@ -11,14 +11,14 @@ import {
   type SponsorshipCount,
   type SponsorshipPage,
 } from '@forecourt/contracts';
-import { isLargePage, maySee } from '@forecourt/sponsorship';
+import { compareIn, isLargePage, maySee } from '@forecourt/sponsorship';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { HistoryClient } from './history-client.js';
 
 /** Each message searches a part of the pools; a page that needs more ends there. */
 const MAX_MESSAGES = 20;
 
-/** Sponsorships in the pools, newest first: all from the reservation id `searchedTo` on. */
+/** Sponsorships in the pools, in the order of the list: all up to the reservation id `searchedTo`; 0: all. */
 interface PooledSponsorships {
   readonly sponsorships: readonly Sponsorship[];
   readonly searchedTo: number;
@@ -51,7 +51,7 @@ export class SponsorshipsService {
   async list(query: ListRecords): Promise<SponsorshipPage> {
     const pooled = await this.listPooled(query);
     const stored = await this.history.listSponsorships(query);
-    const { data, next } = mergeSponsorships(pooled, stored, query.limit);
+    const { data, next } = mergeSponsorships(pooled, stored, query);
     const { missing } = stored;
     return { data: data.filter((one) => maySee(query.viewer, one)), next, missing };
   }
@@ -99,24 +99,26 @@ export class SponsorshipsService {
 }
 
 /**
- * A page of the sponsorships in the pools and in the database, by reservation id, newest first. It ends where one of them has
+ * A page of the sponsorships in the pools and in the database, by reservation id, in the order of the list. It ends where one of them has
  * not been searched. The pools were read first: a sponsorship that has moved since is in both, and the database has its end.
  */
 function mergeSponsorships(
   pooled: PooledSponsorships,
   stored: Page<ListedSponsorship>,
-  limit: number,
+  { limit, order }: Pick<ListRecords, 'limit' | 'order'>,
 ): Page<ListedSponsorship> {
-  const searchedTo = Math.max(pooled.searchedTo, Number(stored.next ?? 0));
+  const compare = compareIn(order);
+  const ends = [pooled.searchedTo, Number(stored.next ?? 0)].filter((end) => end > 0);
+  const [searchedTo] = ends.sort(compare);
   const byId = new Map<number, ListedSponsorship>();
   for (const one of pooled.sponsorships) byId.set(one.reservation_id, toListed(one));
   for (const one of stored.data) byId.set(one.reservation_id, one);
   const found = [...byId.values()]
-    .filter((one) => one.reservation_id >= searchedTo)
-    .toSorted((a, b) => b.reservation_id - a.reservation_id);
+    .filter(({ reservation_id: id }) => searchedTo === undefined || compare(id, searchedTo) <= 0)
+    .toSorted((a, b) => compare(a.reservation_id, b.reservation_id));
   const data = found.slice(0, limit);
   if (found.length > limit) return { data, next: String(data.at(-1)!.reservation_id) };
-  return { data, next: searchedTo > 0 ? String(searchedTo) : null };
+  return { data, next: searchedTo === undefined ? null : String(searchedTo) };
 }
 
 function toListed({ timeline: _, gas_coins: _coins, ...listed }: Sponsorship): ListedSponsorship {

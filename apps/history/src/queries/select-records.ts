@@ -1,4 +1,10 @@
-import { ForecourtError, type Page, type RecordFilters, type Viewer } from '@forecourt/contracts';
+import {
+  ForecourtError,
+  type ListOrder,
+  type Page,
+  type RecordFilters,
+  type Viewer,
+} from '@forecourt/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Partitions } from '../database/partitions.js';
@@ -40,6 +46,8 @@ export interface RecordSelection {
   readonly postings?: Postings | undefined;
   /** Of sponsorships: whether an execute was refused. */
   readonly refused?: boolean | undefined;
+  /** Its first records are the newest by default. */
+  readonly order?: ListOrder | undefined;
 }
 
 interface Identified {
@@ -50,14 +58,14 @@ export interface WalkBounds {
   /** Inclusive, in ms. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Only ids below this one. */
+  /** Only ids that come after this one in the order. */
   readonly before?: bigint | undefined;
 }
 
 /** Each step covers so many times the days of the step before. */
 const GROWTH = 2;
 
-/** The newest records of a selection, at most `limit`. */
+/** The first records of a selection, at most `limit`. */
 export async function walkDays<Row extends Identified>(
   database: Database,
   partitions: Partitions,
@@ -66,7 +74,7 @@ export async function walkDays<Row extends Identified>(
   limit: number,
 ): Promise<readonly Row[]> {
   const found: Row[] = [];
-  for await (const range of rangesOfDays(partitions, selection.table, bounds)) {
+  for await (const range of rangesOfDays(partitions, selection, bounds)) {
     found.push(...(await selectRecords<Row>(database, selection, range, limit - found.length)));
     if (found.length >= limit) break;
   }
@@ -82,7 +90,7 @@ export async function countRecords(
   limit: number,
 ): Promise<number> {
   let count = 0;
-  for await (const range of rangesOfDays(partitions, selection.table, bounds)) {
+  for await (const range of rangesOfDays(partitions, selection, bounds)) {
     const ids = selectIds(selection, range, limit - count);
     const { rows } = await sql<{ count: string }>`
       SELECT count(*) AS count FROM (${ids}) counted
@@ -94,19 +102,30 @@ export async function countRecords(
 }
 
 /**
- * The ranges of a walk from the newest ids to the oldest. Each has a few days: the database plans a statement for each partition that it
- * may touch, and callers mostly want the newest days.
+ * The ranges of a walk in the order of the selection. Each has a few days: the database plans a statement for each partition that it may
+ * touch, and callers mostly want the first days.
  */
 async function* rangesOfDays(
   partitions: Partitions,
-  table: RecordSelection['table'],
+  { table, order }: RecordSelection,
   { from = 0, to = Infinity, before }: WalkBounds,
 ): AsyncGenerator<IdRange> {
   const bits = table === 'sponsorships' ? RESERVATION_BITS : REFUSAL_BITS;
   const first = (await partitions.first()) ?? Infinity;
-  const lowest = firstIdAt(from, bits);
   // No record is later than tomorrow.
-  let high = firstIdAt(Math.min(to + 1, dayOf(Date.now()) + 2 * DAY_MS), bits);
+  const end = Math.min(to + 1, dayOf(Date.now()) + 2 * DAY_MS);
+  let lowest = firstIdAt(from, bits);
+  let high = firstIdAt(end, bits);
+  if (order === 'oldest') {
+    if (before !== undefined && before >= lowest) lowest = before + 1n;
+    for (let days = 1; lowest < high; days *= GROWTH) {
+      const day = dayOf(Math.max(timeOfId(lowest, bits), first)) + days * DAY_MS;
+      const top = firstIdAt(Math.min(day, end), bits);
+      yield { low: lowest, high: top };
+      lowest = top;
+    }
+    return;
+  }
   if (before !== undefined && before < high) high = before;
   for (let days = 1; high > lowest; days *= GROWTH) {
     const newest = Math.min(timeOfId(high - 1n, bits), Date.now());
@@ -119,7 +138,7 @@ async function* rangesOfDays(
   }
 }
 
-/** The newest records of a range that meet all conditions and have one of the keys. */
+/** The first records of a range that meet all conditions and have one of the keys. */
 export async function selectRecords<Row extends Identified>(
   database: Database,
   selection: RecordSelection,
@@ -131,15 +150,15 @@ export async function selectRecords<Row extends Identified>(
     return (await statement.execute(database.query)).rows;
   }
   const found: Row[] = [];
-  for (let { high } = range; found.length < limit;) {
+  for (let part = range; found.length < limit;) {
     const wanted = limit - found.length;
-    const part = { ...range, high };
     const statement = selectKeys(selection, part, wanted, !isCovered(selection));
     const ids = (await statement.execute(database.query)).rows.map(({ id }) => id);
     found.push(...(await readRecords<Row>(database, selection, ids)));
     if (ids.length < wanted) break;
     // A key may be there before its record.
-    high = BigInt(ids.at(-1)!);
+    const last = BigInt(ids.at(-1)!);
+    part = selection.order === 'oldest' ? { ...part, low: last + 1n } : { ...part, high: last };
   }
   return found;
 }
@@ -167,8 +186,12 @@ function selectInOrder<Row>(
   limit: number,
 ): RawBuilder<Row> {
   return sql<Row>`
-    SELECT ${columns} FROM ${sql.table(selection.table)} r WHERE ${meetsAll(selection, range)} ORDER BY r.id DESC LIMIT ${limit}
+    SELECT ${columns} FROM ${sql.table(selection.table)} r WHERE ${meetsAll(selection, range)} ORDER BY r.id ${direction(selection)} LIMIT ${limit}
   `;
+}
+
+function direction({ order }: RecordSelection): RawBuilder<unknown> {
+  return order === 'oldest' ? sql`ASC` : sql`DESC`;
 }
 
 function meetsAll(selection: RecordSelection, range: IdRange): Condition {
@@ -202,7 +225,7 @@ function columnsOf({ columns }: RecordSelection): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(`r.${column}`)));
 }
 
-/** Selects the highest ids with one of the keys, in order. `withRecords`: only those with a record that meets the conditions. */
+/** Selects the first ids with one of the keys, in order. `withRecords`: only those with a record that meets the conditions. */
 function selectKeys(
   selection: RecordSelection,
   range: IdRange,
@@ -220,9 +243,9 @@ function selectKeys(
     CROSS JOIN LATERAL (
       SELECT p.id FROM ${sql.table(table)} p ${records}
       WHERE p.${sql.raw(column)} = k.key ${ofToken} AND ${within('p.id', range)}
-      ORDER BY p.id DESC LIMIT ${limit}
+      ORDER BY p.id ${direction(selection)} LIMIT ${limit}
     ) found
-    ORDER BY found.id DESC LIMIT ${limit}
+    ORDER BY found.id ${direction(selection)} LIMIT ${limit}
   `;
 }
 
@@ -231,12 +254,13 @@ async function readRecords<Row>(
   selection: RecordSelection,
   ids: readonly string[],
 ): Promise<readonly Row[]> {
-  const [highest] = ids;
-  if (highest === undefined) return [];
-  const range = { low: BigInt(ids.at(-1)!), high: BigInt(highest) + 1n };
+  if (ids.length === 0) return [];
+  const ends = [BigInt(ids[0]!), BigInt(ids.at(-1)!)] as const;
+  const [low, high] = ends[0] < ends[1] ? ends : [ends[1], ends[0]];
+  const range = { low, high: high + 1n };
   const { rows } = await sql<Row>`
     SELECT ${columnsOf(selection)} FROM ${sql.table(selection.table)} r
-    WHERE r.id = ANY (${ids}::bigint[]) AND ${within('r.id', range)} ORDER BY r.id DESC
+    WHERE r.id = ANY (${ids}::bigint[]) AND ${within('r.id', range)} ORDER BY r.id ${direction(selection)}
   `.execute(query);
   return rows;
 }
@@ -247,7 +271,7 @@ export function pageOf<Row extends Identified>(rows: readonly Row[], limit: numb
   return { data, next: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
 }
 
-/** Reads the id before which a page begins. Throws INVALID_REQUEST. */
+/** Reads the id after which a page begins. Throws INVALID_REQUEST. */
 export function readBefore(before: string | undefined): bigint | undefined {
   if (before === undefined) return undefined;
   if (/^\d{1,19}$/.test(before)) return BigInt(before);

@@ -1,4 +1,4 @@
-import type { RecordFilters, Sponsorship, Viewer } from '@forecourt/contracts';
+import type { ListOrder, RecordFilters, Sponsorship, Viewer } from '@forecourt/contracts';
 import { maySee, passesFilters } from '@forecourt/sponsorship';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Partitions } from '../database/partitions.js';
@@ -55,11 +55,16 @@ describe('a list', () => {
 });
 
 /** All pages of a list. */
-async function listAll(viewer: Viewer, filters: RecordFilters, limit: number): Promise<number[]> {
+async function listAll(
+  viewer: Viewer,
+  filters: RecordFilters,
+  limit: number,
+  order: ListOrder = 'newest',
+): Promise<number[]> {
   const ids: number[] = [];
   let before: string | undefined;
   do {
-    const page = await queries.list({ viewer, filters, limit, ...(before && { before }) });
+    const page = await queries.list({ viewer, filters, limit, order, ...(before && { before }) });
     expect(page.data.length).toBeLessThanOrEqual(limit);
     ids.push(...page.data.map(({ reservation_id: id }) => id));
     before = page.next ?? undefined;
@@ -127,6 +132,17 @@ describe('a list of sponsorships', () => {
   );
 
   it.each(filters.map((one) => [JSON.stringify(one), one] as const))(
+    'has them in the opposite order, the oldest first, of %s',
+    async (_name, one) => {
+      for (const viewer of viewers) {
+        const oldest = expected(viewer, one).toReversed();
+        expect(await listAll(viewer, one, 7, 'oldest')).toEqual(oldest);
+        expect(await listAll(viewer, one, 1_000, 'oldest')).toEqual(oldest);
+      }
+    },
+  );
+
+  it.each(filters.map((one) => [JSON.stringify(one), one] as const))(
     'has as many as are counted of %s for this viewer, without those that are counted elsewhere',
     async (_name, one) => {
       for (const viewer of viewers) {
@@ -170,6 +186,7 @@ describe('a list of sponsorships', () => {
     tables.partitions.forget();
     await tables.partitions.ensure([Date.now()]);
     expect(await listAll(everybody, {}, 1_000)).toEqual(known);
+    expect(await listAll(everybody, {}, 1_000, 'oldest')).toEqual(known.toReversed());
   });
 
   it('ends early when its records are large, and goes on there', async () => {

@@ -62,14 +62,15 @@ export class SponsorshipQueries {
   }
 
   /**
-   * A page, the newest first. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is no id.
+   * A page, in the order of the message. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is no id.
    */
-  async list({ viewer, filters, limit, before }: ListRecords): Promise<SponsorshipPage> {
+  async list({ viewer, filters, limit, before, order }: ListRecords): Promise<SponsorshipPage> {
     const last = readBefore(before);
     const missing = viewer.token === null ? await this.countMissing() : 0;
     const selection = await this.select(viewer, filters);
     if (selection === null) return { data: [], next: null, missing };
-    const page = await this.readPage(selection, { ...filters, before: last }, limit);
+    const bounds = { ...filters, before: last };
+    const page = await this.readPage({ ...selection, order }, bounds, limit);
     const data = await addGatewayRefusals(this.database, page.data.map(listedSponsorship));
     return { data, next: page.next, missing };
   }

@@ -151,5 +151,10 @@ describe('the list of a pool’s reservations', () => {
     expect(await listReservations(redis, sponsor, below)).toEqual({ open: [ids[0]], ended });
     const older = { before: ended[1]!, limit: 100 };
     expect(await listReservations(redis, sponsor, older)).toEqual({ open: [], ended: [ended[2]] });
+    const oldest = { before: ended[2]!, limit: 1, order: 'oldest' } as const;
+    const risen = await listReservations(redis, sponsor, oldest);
+    expect(risen).toEqual({ open: expect.arrayContaining(ids), ended: [ended[1]] });
+    const latest = { before: ids[0]!, limit: 100, order: 'oldest' } as const;
+    expect(await listReservations(redis, sponsor, latest)).toEqual({ open: [ids[1]], ended: [] });
   });
 });

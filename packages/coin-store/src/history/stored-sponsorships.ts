@@ -1,4 +1,4 @@
-import type { StoredSponsorship, Viewer } from '@forecourt/contracts';
+import type { ListOrder, StoredSponsorship, Viewer } from '@forecourt/contracts';
 import { findDigest } from '../reservations/reservation-lookups.js';
 import {
   type CoinStoreRedis,
@@ -11,20 +11,25 @@ import {
 export interface ListedReservations {
   /** Every open one, in no order. */
   readonly open: readonly number[];
-  /** By id, the highest first. */
+  /** By id, in the order that was asked for. */
   readonly ended: readonly number[];
 }
 
-/** Lists the reservations with ids below `before`: all open ones, and at most `limit` of the ended ones. */
+/** Lists the reservations that come after the id `before` in an order: all open ones, and at most `limit` of the ended ones. */
 export async function listReservations(
   redis: CoinStoreRedis,
   sponsor: string,
-  { before, limit }: { readonly before: number; readonly limit: number },
+  {
+    before,
+    limit,
+    order = 'newest',
+  }: { readonly before: number; readonly limit: number; readonly order?: ListOrder },
 ): Promise<ListedReservations> {
-  const reply = await runScript(redis, 'list-sponsorships', sponsor, before, limit);
+  const reply = await runScript(redis, 'list-sponsorships', sponsor, before, limit, order);
   const [states, ended] = reply as [string[][], string[]];
   const open = states.flat().map((member) => Number(member.split('|', 1)[0]));
-  return { open: open.filter((id) => id < before), ended: ended.map(Number) };
+  const isAsked = (id: number) => (order === 'oldest' ? id > before : id < before);
+  return { open: open.filter(isAsked), ended: ended.map(Number) };
 }
 
 /**

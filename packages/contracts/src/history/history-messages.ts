@@ -17,7 +17,7 @@ import type { ListedSponsorship, RebuildCause } from './sponsorship.js';
 export const historyPatterns = {
   /** `FindSponsorship` → `{ sponsorship: Sponsorship | null }`. */
   findSponsorship: { cmd: 'find-sponsorship' },
-  /** `ListRecords` → `SponsorshipPage`, by reservation id, the highest first. */
+  /** `ListRecords` → `SponsorshipPage`, by reservation id. */
   listSponsorships: { cmd: 'list-sponsorships' },
   /** `CountSponsorships` → `SponsorshipCountReply`. */
   countSponsorships: { cmd: 'count-sponsorships' },
@@ -77,6 +77,10 @@ export class RecordFilters {
   @IsOptional() @IsName() readonly error?: string;
 }
 
+/** The orders of a list of sponsorships, by reservation id. */
+export const listOrders = ['newest', 'oldest'] as const;
+export type ListOrder = (typeof listOrders)[number];
+
 /** The most records of one page. */
 export const MAX_PAGE = 1_000;
 
@@ -85,8 +89,11 @@ export class ListRecords {
   @IsDto(RecordFilters) readonly filters!: RecordFilters;
   @IsIntegerBetween(1, MAX_PAGE) readonly limit!: number;
 
-  /** Records older than this one, by the order of the list; absent: from the newest. Of sponsorships, the reservation id. */
+  /** Records that come after this one in the order of the list; absent: from its beginning. Of sponsorships, the reservation id. */
   @IsOptional() @IsName() readonly before?: string;
+
+  /** By default the newest first, as refusals always are. */
+  @IsOptional() @IsOneOf(listOrders) readonly order?: ListOrder;
 }
 
 /** More sponsorships than these are not counted. */

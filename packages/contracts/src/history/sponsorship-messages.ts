@@ -4,9 +4,10 @@ import {
   IsIntegerBetween,
   IsName,
   IsNatural,
+  IsOneOf,
   IsPositiveInteger,
 } from '../dto-validation.js';
-import { RecordFilters, Viewer } from './history-messages.js';
+import { type ListOrder, listOrders, RecordFilters, Viewer } from './history-messages.js';
 import type { Sponsorship } from './sponsorship.js';
 
 /** `find-sponsorship`. One sponsorship that is open, or has ended and is not in the database yet; one of the two names it. */
@@ -35,17 +36,20 @@ export class ListSponsorshipsMessage {
   @IsDto(RecordFilters) readonly filters!: RecordFilters;
   @IsIntegerBetween(1, MAX_LISTED_SPONSORSHIPS) readonly limit!: number;
 
-  /** Only those with lower reservation ids; absent: from the newest. */
+  /** Only those that come after this reservation id in the order of the list; absent: from its beginning. */
   @IsOptional() @IsPositiveInteger() readonly before?: number;
+
+  /** By default the newest first. */
+  @IsOptional() @IsOneOf(listOrders) readonly order?: ListOrder;
 }
 
 /** The reply to `list-sponsorships`. */
 export class ListSponsorshipsReply {
-  /** By reservation id, the highest first. */
+  /** By reservation id, in the order of the message. */
   @IsArray() @IsObject({ each: true }) readonly sponsorships!: readonly Sponsorship[];
 
   /**
-   * Everything from this reservation id on has been looked at. Above 0, those with lower ids have not: the next message asks
+   * Everything up to this reservation id, in this order, has been looked at. Above 0, those after it have not: the next message asks
    * for them, with this `before`.
    */
   @IsNatural() readonly searchedTo!: number;

@@ -1,4 +1,4 @@
-import { usageKeys } from '../history/history-messages.js';
+import { type ListOrder, listOrders, usageKeys } from '../history/history-messages.js';
 import { sponsorshipStates, sponsorshipStatuses } from '../history/sponsorship.js';
 import {
   AddressParameter,
@@ -75,6 +75,9 @@ export class SponsorshipCountQuery extends RecordsQuery {
 
 /** Parameters of `GET /v1/sponsorships`. */
 export class SponsorshipsQuery extends SponsorshipCountQuery {
+  @OneOfParameter(listOrders, 'What comes first; by default the newest.')
+  readonly order?: ListOrder;
+
   @LimitParameter() readonly limit?: string;
   @CursorParameter() readonly cursor?: string;
 }

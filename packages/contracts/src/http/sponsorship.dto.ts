@@ -149,7 +149,7 @@ export const NEXT_CURSOR = {
 } as const;
 
 class SponsorshipsPage {
-  @ApiProperty({ type: [SponsorshipSummary], description: 'Newest first.' })
+  @ApiProperty({ type: [SponsorshipSummary], description: 'In the order that was asked for.' })
   readonly data!: readonly ListedSponsorship[];
 
   @ApiProperty(NEXT_CURSOR) readonly next_cursor!: string | null;

@@ -21,6 +21,7 @@ describe('the filters of the list', () => {
       token: 'game',
     });
     expect(filtersOf({ q: 'shop' }, NOW)).toEqual({ token: 'shop' });
+    expect(filtersOf({ order: 'oldest' }, NOW)).toEqual({});
     expect(filtersOf({ q: '0x2::coin' }, NOW)).toEqual({ package: '0x2', module: 'coin' });
   });
 

@@ -14,6 +14,8 @@ export interface SponsorshipSearch {
   readonly package?: string | undefined;
   readonly sponsor?: string | undefined;
   readonly period?: string | undefined;
+  /** `oldest`: what comes first, otherwise the newest. */
+  readonly order?: string | undefined;
 }
 
 const NAMES = [
@@ -26,6 +28,7 @@ const NAMES = [
   'package',
   'sponsor',
   'period',
+  'order',
 ] as const;
 
 /** Reads an address, which anybody may write: only texts of known names are kept. */
@@ -41,7 +44,11 @@ export function readSponsorshipSearch(
 /** The filters of the gateway's route; null: the search box names nothing that can be found. */
 export function filtersOf(search: SponsorshipSearch, now: number): SponsorshipFilters | null {
   const { q, period, ...rest } = search;
-  const filters = { ...rest, ...filtersOfPeriod(period, now) } as SponsorshipFilters;
+  const chosen = Object.entries(rest).filter(([name]) => name !== 'order');
+  const filters: SponsorshipFilters = {
+    ...Object.fromEntries(chosen),
+    ...filtersOfPeriod(period, now),
+  };
   if (q === undefined || q.trim() === '') return filters;
   const found = readSearch(q);
   switch (found?.kind) {

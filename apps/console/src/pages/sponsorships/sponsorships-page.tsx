@@ -3,8 +3,10 @@ import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { SponsorshipSummary } from '../../api/gateway-types.js';
 import {
+  listKey,
   newestSponsorshipsQuery,
   sponsorshipCountQuery,
+  type SponsorshipOrder,
   sponsorshipsQuery,
 } from '../../api/queries.js';
 import { followList, MOST_COUNTED } from '../../api/recent-records.js';
@@ -24,8 +26,13 @@ import { filtersOf, type SponsorshipSearch } from './sponsorship-search.js';
 const TEMPLATE =
   'grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[7rem_7.5rem_minmax(10rem,2fr)_minmax(7rem,1fr)_minmax(5rem,1fr)_6rem] xl:grid-cols-[8rem_8rem_minmax(12rem,2fr)_minmax(8rem,1fr)_minmax(6rem,1fr)_minmax(8rem,1fr)_7rem_6rem]';
 
-const columns: readonly Column<SponsorshipSummary>[] = [
-  { name: 'Time', className: 'max-md:hidden', render: ({ created_at: at }) => <Moment at={at} /> },
+const time: Column<SponsorshipSummary> = {
+  name: 'Time',
+  className: 'max-md:hidden',
+  render: ({ created_at: at }) => <Moment at={at} />,
+};
+
+const others: readonly Column<SponsorshipSummary>[] = [
   {
     name: 'State',
     render: (row) => <State of={row} />,
@@ -74,7 +81,7 @@ function Short({ id }: { readonly id: string }) {
   );
 }
 
-/** All sponsorships that the caller may see, newest first. */
+/** All sponsorships that the caller may see, the newest or the oldest first. */
 export function SponsorshipsPage() {
   const search = useSearch({ from: '/signed-in/sponsorships' });
   const navigate = useNavigate({ from: '/sponsorships' });
@@ -95,7 +102,12 @@ export function SponsorshipsPage() {
             the name of a token.
           </Empty>
         ) : (
-          <Rows filters={filters} isFiltered={Object.keys(search).length > 0} />
+          <Rows
+            filters={filters}
+            isFiltered={Object.keys(search).some((name) => name !== 'order')}
+            order={search.order === 'oldest' ? 'oldest' : 'newest'}
+            onOrder={(order) => change({ ...search, order })}
+          />
         )}
       </div>
     </Page>
@@ -105,9 +117,13 @@ export function SponsorshipsPage() {
 function Rows({
   filters,
   isFiltered,
+  order,
+  onOrder,
 }: {
   readonly filters: NonNullable<ReturnType<typeof filtersOf>>;
   readonly isFiltered: boolean;
+  readonly order: SponsorshipOrder;
+  readonly onOrder: (order: SponsorshipOrder) => void;
 }) {
   const empty = isFiltered ? (
     <Empty title="No sponsorship matches">Remove a filter, or choose a longer time.</Empty>
@@ -117,11 +133,10 @@ function Rows({
     </Empty>
   );
   const client = useQueryClient();
-  const list = sponsorshipsQuery(filters);
-  const query = useInfiniteQuery(list);
+  const query = useInfiniteQuery(sponsorshipsQuery(filters, order));
   const { data: newest = NONE_NEWER } = useQuery({
     ...newestSponsorshipsQuery(filters),
-    enabled: query.data !== undefined,
+    enabled: query.data !== undefined && order === 'newest',
   });
   const { data: counted } = useQuery({
     ...sponsorshipCountQuery(filters),
@@ -131,6 +146,16 @@ function Rows({
     (rows: readonly SponsorshipSummary[]) => followList(rows, newest).rows,
     [newest],
   );
+  const columns = [
+    {
+      ...time,
+      sort:
+        order === 'oldest'
+          ? { order: 'ascending' as const, turn: () => onOrder('newest') }
+          : { order: 'descending' as const, turn: () => onOrder('oldest') },
+    },
+    ...others,
+  ];
   const { added } = followList(query.data?.pages[0]?.data ?? [], newest);
   return (
     <PagedRows
@@ -147,7 +172,7 @@ function Rows({
           {added > 0 && (
             <button
               type="button"
-              onClick={() => void client.resetQueries({ queryKey: list.queryKey })}
+              onClick={() => void client.resetQueries({ queryKey: listKey(filters) })}
               className="w-full border-b border-line bg-accent-tint px-4 py-1.5 font-medium text-accent hover:underline"
             >
               {added < MOST_COUNTED ? added : `${MOST_COUNTED} or more`} new
