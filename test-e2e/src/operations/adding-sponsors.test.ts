@@ -3,17 +3,20 @@ import { createSponsorKey } from '@forecourt/testing/system';
 import {
   type Answer,
   buildSponsored,
+  call,
   executeTx,
   type Reservation,
   sponsor,
 } from '../support/application.js';
 import {
   bothServe,
+  codeOf,
   first,
   second,
   writeKeys,
   reserveFrom,
   sponsorOf,
+  STRANGER,
   system,
   untilFilled,
 } from '../support/systems/sponsors-system.js';
@@ -42,6 +45,29 @@ describe('a sponsor whose key is added to the file', () => {
     expect(
       [...system.services('coin-pool'), ...system.services('executor')].map(({ pid }) => pid),
     ).toEqual(pids);
+  });
+
+  it('shows its own counters of limits', async () => {
+    const limitsOf = (query: string) => call(system.application, 'GET', `/v1/limits${query}`);
+    for (const [query, { address }] of [
+      ['', first],
+      [`?sponsor_address=${third.address}`, third],
+      [`?sponsor_address=${second.address.toUpperCase().replace('0X', '0x')}`, second],
+    ] as const) {
+      const { status, body } = await limitsOf(query);
+      expect([query, status, body.result]).toEqual([
+        query,
+        200,
+        expect.objectContaining({ sponsor_address: address }),
+      ]);
+    }
+    for (const query of [
+      `?sponsor_address=${STRANGER}`,
+      '?sponsor_address=first',
+      '?sponsor=0x1',
+    ]) {
+      expect(codeOf(await limitsOf(query))).toEqual([400, 'INVALID_REQUEST']);
+    }
   });
 
   it('is not added by a file with a mistake: the previous keys are kept, and the log names the mistake', async () => {

@@ -1252,7 +1252,10 @@ export interface Operations {
     readonly query: { readonly listed?: number | undefined };
     readonly answer: FleetResponse;
   };
-  readonly listLimits: { readonly answer: LimitsResponse };
+  readonly listLimits: {
+    readonly query: { readonly sponsor_address?: string | undefined };
+    readonly answer: LimitsResponse;
+  };
   readonly pause: { readonly body: PauseRequest; readonly answer: PausesResponse };
   readonly resume: { readonly body: ResumeRequest; readonly answer: PausesResponse };
   readonly listPauses: { readonly answer: PausesResponse };

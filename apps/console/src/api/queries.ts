@@ -68,11 +68,16 @@ export const accessQuery = queryOptions({
   queryFn: async ({ signal }) => (await callGateway('describeAccess', { signal })).result,
 });
 
-export const limitsQuery = queryOptions({
-  queryKey: ['limits'],
-  queryFn: async ({ signal }) => (await callGateway('listLimits', { signal })).result,
-  refetchInterval: FLEET_MS,
-});
+/** An empty text: of the sponsor that pays where none is chosen. */
+export const limitsQuery = (sponsor: string) =>
+  queryOptions({
+    queryKey: ['limits', sponsor],
+    queryFn: async ({ signal }) => {
+      const query = sponsor === '' ? {} : { sponsor_address: sponsor };
+      return (await callGateway('listLimits', { query, signal })).result;
+    },
+    refetchInterval: FLEET_MS,
+  });
 
 export const eventsIndexQuery = queryOptions({
   queryKey: ['events-index'],

@@ -1,9 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LimitsResponse } from '@forecourt/contracts/http';
+import { LimitsQuery, LimitsResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
+import { readSponsor } from '../sponsoring/reservations.service.js';
 import { BudgetsService } from './budgets.service.js';
 
 @ApiTags('Operation')
@@ -14,7 +15,7 @@ export class LimitsController {
   @Get('limits')
   @RequireRole(roles)
   @Admission('records')
-  @ErrorCodes('POOL_REFUSED', 'SPONSOR_DRAINED')
+  @ErrorCodes('INVALID_REQUEST', 'POOL_REFUSED', 'SPONSOR_DRAINED')
   @ApiOperation({
     operationId: 'listLimits',
     summary: 'The limits of the token that asks, and what is used of its budgets',
@@ -22,8 +23,12 @@ export class LimitsController {
       'Operators and auditors see those of all tokens and of the sponsor. A user’s token shows no budget, because all users of its entry share them.',
   })
   @ApiOkResponse({ description: 'The limits.', type: LimitsResponse })
-  async list(@RequestCaller() caller: Caller): Promise<LimitsResponse> {
+  async list(
+    @RequestCaller() caller: Caller,
+    @Query() query: LimitsQuery,
+  ): Promise<LimitsResponse> {
     const readsAll = READERS.some((role) => caller.roles.has(role));
-    return { result: await this.budgets.list(caller, readsAll) };
+    const sponsor = readSponsor(query.sponsor_address);
+    return { result: await this.budgets.list(caller, readsAll, sponsor) };
   }
 }

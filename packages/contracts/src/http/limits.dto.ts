@@ -1,5 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AMOUNT, FULL_ADDRESS, TEXT_OR_NULL, TIME } from './fields.js';
+import { AddressParameter } from './parameters.js';
+
+/** Parameters of `GET /v1/limits`. */
+export class LimitsQuery {
+  @AddressParameter(
+    'The sponsor whose counters are shown; by default the one that pays where none is chosen.',
+  )
+  readonly sponsor_address?: string;
+}
 
 /** A budget and what is used of it. */
 export class BudgetUse {
@@ -57,7 +66,7 @@ export class TokenLimits {
 class LimitsInUse {
   @ApiProperty({
     ...FULL_ADDRESS,
-    description: 'Budgets are counted for each sponsor; this one pays where none is chosen.',
+    description: 'The sponsor of these budgets, which are counted for each.',
   })
   readonly sponsor_address!: string;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type {
   Access,
   AccessRuleInfo,
@@ -17,6 +17,7 @@ import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
 import { groupDigits } from '../../format/amounts.js';
 import { OperatorActions } from '../pool/operator-actions.js';
+import { BudgetSponsorChoice } from '../sponsorships/sponsor-choice.js';
 import { BudgetBars } from './budget-bars.js';
 import { ExplainForm } from './explain-form.js';
 import { GatewaysPanel } from './gateways-panel.js';
@@ -47,13 +48,19 @@ function Tokens({ access }: { readonly access: Access }) {
   const { data: usage } = useQuery(usageQuery({ group_by: 'token' }));
   const since = useMemo(() => Date.now() - LAST_USE_DAYS * 86_400_000, []);
   const { data: byDay } = useQuery(usageQuery({ from: since, group_by: 'token,day' }));
-  const { data: limits } = useQuery(limitsQuery);
+  const [sponsor, setSponsor] = useState('');
+  const { data: limits } = useQuery(limitsQuery(sponsor));
   const budgetsOf = (name: string) =>
     limits?.limits.find(({ token }) => token === name)?.budgets ?? [];
   const { data: pauses = [] } = useQuery(pausesQuery);
   const pauseOf = (name: string) => pauses.find(({ scope }) => scope === `token ${name}`);
   return (
-    <Panel title="Tokens" note="usage of this month" flush>
+    <Panel
+      title="Tokens"
+      note="usage of this month"
+      flush
+      actions={<BudgetSponsorChoice value={sponsor} onChoose={setSponsor} />}
+    >
       <PlainTable<TokenInfo>
         label="Tokens"
         rows={access.tokens}

@@ -1,23 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { limitsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Page } from '../../elements/page.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
+import { BudgetSponsorChoice } from '../sponsorships/sponsor-choice.js';
 import { BudgetBars } from './budget-bars.js';
 
 /** The limits of the caller's own token. */
 export function LimitsPage() {
   const { token, user } = useCaller();
-  const query = useQuery(limitsQuery);
+  const [sponsor, setSponsor] = useState('');
+  const query = useQuery(limitsQuery(sponsor));
   return (
-    <Page title="My limits" lead="What your token may spend, and what is left of it.">
+    <Page
+      title="My limits"
+      lead="What your token may spend, and what is left of it."
+      actions={<BudgetSponsorChoice value={sponsor} onChoose={setSponsor} />}
+    >
       <Loaded query={query}>
         {({ limits }) => {
           const own = limits.find((one) => one.token === token);
           return (
             <>
-              <Panel title="Budgets" note="of the sponsor that pays where none is chosen">
+              <Panel
+                title="Budgets"
+                note={sponsor === '' ? 'of the sponsor that pays where none is chosen' : undefined}
+              >
                 {own === undefined || own.budgets.length === 0 ? (
                   <Empty
                     title={

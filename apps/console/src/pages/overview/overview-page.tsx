@@ -30,7 +30,7 @@ export function OverviewPage() {
     void navigate({ search: { period: chosen }, replace: true });
   const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
   const recent = useQuery(recentSponsorshipsQuery);
-  const limits = useQuery({ ...limitsQuery, enabled: may.reads && !isPaused });
+  const limits = useQuery({ ...limitsQuery(''), enabled: may.reads && !isPaused });
   const figures = live.data?.figures;
   const pause = () => {
     setPaused(!isPaused);
