@@ -235,5 +235,13 @@ describe('the console', () => {
     const text = await readFile(await (await download).path(), 'utf8');
     expect(text.split('\n')[0]).toMatch(/^hour,token,transactions,failed,refused,gas/);
     expect(text).toContain('shop');
+    await page.getByLabel('Group by').selectOption('Month');
+    const month = new Date().toISOString().slice(0, 7);
+    await page.getByRole('group', { name: 'Usage by month' }).getByText(month).waitFor();
+    const again = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const byMonth = await readFile(await (await again).path(), 'utf8');
+    expect(byMonth).toContain('month,token,transactions,failed,refused,gas');
+    expect(byMonth).toContain(`"${month}","shop",`);
   });
 });

@@ -26,7 +26,7 @@ export function usageCommand(): Command {
     .option('--to <time>', 'until then')
     .option(
       '--by <keys>',
-      'a row for each: day, hour, minute, token, user, sender, sponsor, package, function, code',
+      'a row for each: month, day, hour, minute, token, user, sender, sponsor, package, function, code',
     )
     .option('--token <name>', 'only of this token')
     .option('--user <address>', 'only of this user of a user’s token')

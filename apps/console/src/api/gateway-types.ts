@@ -217,6 +217,7 @@ export interface FiguresByKey {
   readonly failed: number;
   readonly refused: number;
   readonly gas: string;
+  readonly month?: string;
   readonly day?: string;
   readonly hour?: string;
   readonly minute?: string;
@@ -247,6 +248,7 @@ export interface UsageSummary {
   readonly from: number;
   readonly to: number;
   readonly group_by: readonly (
+    | 'month'
     | 'day'
     | 'hour'
     | 'minute'

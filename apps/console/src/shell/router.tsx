@@ -95,7 +95,7 @@ const routes = [
       by,
     }: Given): { period?: UsagePeriod | undefined; by?: Grouping | undefined } => ({
       period: oneOf(['day', 'week', 'month', 'quarter'], period),
-      by: oneOf(['token', 'sender', 'function', 'package', 'user', 'sponsor', 'day'], by),
+      by: oneOf(['token', 'sender', 'function', 'package', 'user', 'sponsor', 'day', 'month'], by),
     }),
     component: lazyRouteComponent(() => import('../pages/usage/usage-page.js'), 'UsagePage'),
   }),

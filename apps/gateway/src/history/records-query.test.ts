@@ -67,8 +67,8 @@ describe('a query of records', () => {
     ['/v1/refusals?status=executed', 'status must be an integer from 400 to 599; got "executed"'],
     ['/v1/refusals?group_by=day', 'group_by is not one of the parameters'],
     [
-      '/v1/usage?group_by=month',
-      'group_by must be a list, without repetitions, of day, hour, minute, token, user, sender, sponsor, package, function, code; got "month"',
+      '/v1/usage?group_by=year',
+      'group_by must be a list, without repetitions, of month, day, hour, minute, token, user, sender, sponsor, package, function, code; got "year"',
     ],
     ['/v1/usage?group_by=day,day', 'group_by must be a list, without repetitions,'],
     ['/v1/usage?group_by=', 'group_by must be a list'],

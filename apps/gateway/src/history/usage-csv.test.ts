@@ -17,6 +17,15 @@ describe('usage as CSV', () => {
     );
   });
 
+  it('has a line for each month', () => {
+    const rows = ['2026-11', '2026-12'].map((month) => ({ month, token: 'shop', ...figures }));
+    expect(formatUsage({ ...report, group_by: ['month', 'token'], rows })).toBe(
+      'month,token,transactions,failed,refused,gas\r\n' +
+        '"2026-11","shop",2,1,0,-12000\r\n' +
+        '"2026-12","shop",2,1,0,-12000\r\n',
+    );
+  });
+
   it('has the figures alone without groups, and the heading alone without rows', () => {
     expect(formatUsage({ ...report, group_by: [], rows: [figures] })).toBe(
       'transactions,failed,refused,gas\r\n2,1,0,-12000\r\n',

@@ -27,6 +27,7 @@ const keys = () => ({
   token: oneOf('shop', 'game'),
   sender: oneOf('0xa', '0xb'),
 });
+const beginOfMonth = new Date(noon()).setUTCDate(1) - 12 * HOUR_MS;
 const times = [0, 1, 30 * 60_000, HOUR_MS - 1, HOUR_MS, 11 * HOUR_MS, 13 * HOUR_MS];
 
 function any(at: number): Sponsorship {
@@ -63,6 +64,11 @@ beforeAll(async () => {
       };
       refusals.push(aRefusal(at, refused, commands()));
     }
+  }
+  for (const at of [beginOfMonth - 1, beginOfMonth]) {
+    sponsorships.push(...Array.from({ length: 6 }, () => any(at)));
+    const refused = { ...keys(), sponsor: '0x5', user: '', code: 'PAUSED' };
+    refusals.push(aRefusal(at, refused, commands()));
   }
   // Written in parts, and repeatedly.
   await tables.insert(sponsorships.slice(0, 50));
@@ -120,6 +126,7 @@ function groupsOf(fact: Fact, groupBy: readonly UsageKey[]): string[] {
   }));
   const rows = (called.length > 0 ? called : [{ package: '', function: '' }]).map((call) =>
     groupBy.map((key) => {
+      if (key === 'month') return iso.slice(0, 7);
       if (key === 'day') return iso.slice(0, 10);
       if (key === 'hour') return iso.slice(0, 13);
       if (key === 'minute') return iso.slice(0, 16);
@@ -158,6 +165,12 @@ function expected(
 }
 
 const groupings: readonly UsageKey[][] = [
+  ['month'],
+  ['month', 'token'],
+  ['month', 'day', 'sender'],
+  ['month', 'function'],
+  ['code', 'month'],
+  ['month', 'minute'],
   ['day'],
   ['hour'],
   ['minute'],
@@ -188,6 +201,9 @@ const ranges: readonly (readonly [number, number])[] = [
   [day + 1, day + HOUR_MS - 1],
   [day - 24 * HOUR_MS + 30 * 60_000, day + HOUR_MS],
   [day + 30 * 60_000, day + 30 * 60_000],
+  [beginOfMonth - 30 * 60_000, beginOfMonth + 30 * 60_000],
+  [beginOfMonth, beginOfMonth],
+  [beginOfMonth - 1, beginOfMonth - 1],
 ];
 const selections: readonly (readonly [Viewer, UsageFilters])[] = [
   [everybody, {}],
@@ -218,6 +234,15 @@ describe('usage', () => {
       }
     },
   );
+
+  it('by month begins a row with the first millisecond of a month in UTC', async () => {
+    const [from, to] = [beginOfMonth - 1, beginOfMonth];
+    const month = (at: number) => new Date(at).toISOString().slice(0, 7);
+    const summed = { viewer: everybody, filters: {}, groupBy: ['month'], from, to } as const;
+    const { rows } = await queries.sum(summed);
+    expect(rows.map((row) => row.month)).toEqual([month(from), month(to)]);
+    expect(month(from)).not.toBe(month(to));
+  });
 
   it('has sums that floating-point numbers could not hold', async () => {
     const { total } = await queries.sum({

@@ -19,6 +19,7 @@ import { tableFor, type UsageSelection, usageSources, widenToSums } from './usag
 type GroupRow = Figures & Readonly<Partial<Record<UsageKey, string>>>;
 
 const KEYS: Readonly<Record<UsageKey, RawBuilder<unknown>>> = {
+  month: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM')`,
   day: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   hour: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24')`,
   minute: sql`to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI')`,

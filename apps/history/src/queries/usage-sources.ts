@@ -20,14 +20,18 @@ export interface SumsTable {
 }
 
 const TABLES: readonly SumsTable[] = [
-  { name: 'usage_hourly', unit: 'hour', keys: ['day', 'hour', 'token', 'sponsor'] },
-  { name: 'usage_daily', unit: 'day', keys: ['day', 'token', 'user', 'sender', 'sponsor'] },
+  { name: 'usage_hourly', unit: 'hour', keys: ['month', 'day', 'hour', 'token', 'sponsor'] },
+  {
+    name: 'usage_daily',
+    unit: 'day',
+    keys: ['month', 'day', 'token', 'user', 'sender', 'sponsor'],
+  },
   {
     name: 'usage_daily_calls',
     unit: 'day',
-    keys: ['day', 'token', 'sponsor', 'package', 'function'],
+    keys: ['month', 'day', 'token', 'sponsor', 'package', 'function'],
   },
-  { name: 'refused_hourly', unit: 'hour', keys: ['day', 'hour', 'token', 'code'] },
+  { name: 'refused_hourly', unit: 'hour', keys: ['month', 'day', 'hour', 'token', 'code'] },
 ];
 
 /** The smallest table that has every key of a selection; null: only the records have them all. */

@@ -101,6 +101,7 @@ export interface UsageReport {
   /** Milliseconds since 1970. */
   readonly to: number;
   readonly groupBy: readonly (
+    | 'month'
     | 'day'
     | 'hour'
     | 'minute'
@@ -128,6 +129,8 @@ export interface UsageRow {
   readonly refused: number;
   /** Net gas that the ledger charged. */
   readonly gas: bigint;
+  /** In UTC. */
+  readonly month?: string;
   /** In UTC. */
   readonly day?: string;
   /** In UTC. */

@@ -159,6 +159,7 @@ export interface RefusalPage extends Page<ListedRefusal> {
 }
 
 export const usageKeys = [
+  'month',
   'day',
   'hour',
   'minute',
@@ -206,7 +207,7 @@ export interface UsageFigures {
 }
 
 /**
- * Its keys are texts: a day `2026-11-25`, an hour `2026-11-25T13` and a minute `2026-11-25T13:05`, in UTC; a function `0x…::module::function`; empty for what has
+ * Its keys are texts: a month `2026-11`, a day `2026-11-25`, an hour `2026-11-25T13` and a minute `2026-11-25T13:05`, in UTC; a function `0x…::module::function`; empty for what has
  * no such key. A transaction counts once in each package or function that it calls. Rows with a code have refused requests and executes only.
  */
 export type UsageRow = UsageFigures & Readonly<Partial<Record<UsageKey, string>>>;

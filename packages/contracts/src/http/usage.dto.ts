@@ -26,6 +26,9 @@ class Figures implements UsageFigures {
 
 /** The keys of the grouping, and the figures. */
 class FiguresByKey extends Figures implements UsageRow {
+  @ApiProperty({ required: false, description: 'In UTC.', example: '2026-11' })
+  readonly month?: string;
+
   @ApiProperty({ required: false, description: 'In UTC.', example: '2026-11-25' })
   readonly day?: string;
 

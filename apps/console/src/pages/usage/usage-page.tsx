@@ -33,6 +33,7 @@ export const groupings = {
   user: 'User',
   sponsor: 'Sponsor',
   day: 'Day',
+  month: 'Month',
 } as const;
 
 export type Grouping = keyof typeof groupings;
@@ -85,7 +86,7 @@ export function UsagePage() {
                 void navigate({ search: { period, by: chosen as Grouping }, replace: true })
               }
             />
-            <CsvButton query={{ from, group_by: `${bar},${by === 'day' ? 'token' : by}` }} />
+            <CsvButton query={{ from, group_by: csvGroups(bar, by) }} />
           </div>
         }
       >
@@ -93,6 +94,12 @@ export function UsagePage() {
       </Panel>
     </Page>
   );
+}
+
+/** What has a line of the CSV: a time, and what it is grouped by. */
+function csvGroups(bar: string, by: Grouping): string {
+  if (by === 'month') return 'month,token';
+  return `${bar},${by === 'day' ? 'token' : by}`;
 }
 
 const LEGEND = [{ name: 'Gas', colour: '--accent' }];
@@ -190,7 +197,7 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
 
 function Key({ by, value }: { readonly by: Grouping; readonly value: string }) {
   if (value === '') return <span className="text-soft">none</span>;
-  if (by === 'token' || by === 'day') return value;
+  if (by === 'token' || by === 'day' || by === 'month') return value;
   if (by === 'function') {
     return (
       <code className="font-mono text-xs" title={value}>
