@@ -1,25 +1,34 @@
 -- treasury, dust, available -> maintenance: takes coins for the ordered withdrawal.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, the required address of the withdrawal, the most coins, lease in ms
+-- ARGV     operation id, the required address of the withdrawal, the most coins, lease in ms, its required amount ('': all
+--          funds), the gas budget of a transaction
 -- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is
 --          suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins
 --          (coin,…), '' when there are none; a repeated call returns the same coins
-local operationId, to, most, leaseMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local operationId, to, most, leaseMs, amount, budget = unpack(ARGV)
+most = tonumber(most)
 local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
 if held then
   return held
 end
-local ordered = redis.call('HMGET', key('withdrawal'), 'to', 'ended')
-if ordered[1] ~= to or ordered[2] ~= '' or redis.call('EXISTS', key('drain')) == 0 or
+local isPart = amount ~= ''
+local ordered = redis.call('HMGET', key('withdrawal'), isPart and 'receiver' or 'to', 'amount', 'ended', 'left')
+if ordered[1] ~= to or (ordered[2] or '') ~= amount or ordered[3] ~= '' or redis.call('EXISTS', key('drain')) == 0 or
   redis.call('EXISTS', key('held')) == 1 or hasHolders() then
+  return false
+end
+if isPart and not isOrderCurrent() then
+  redis.call('HSET', key('withdrawal'), 'ended', decimal(now()))
   return false
 end
 
 local coins = {}
+local sum = 0
 local function add(taken)
   for _, coin in ipairs(taken or {}) do
     coins[#coins + 1] = coin
+    sum = sum + tonumber(balanceOf(coin))
   end
 end
 
@@ -31,20 +40,40 @@ local function addAvailable(upTo)
   end
 end
 
--- First some coins that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one
--- of the treasury or, where each may hold less than the budget, many. So dust from strangers cannot make a withdrawal
--- worthless.
-add(takeTreasury(1))
-if #coins == 0 then
-  addAvailable(math.max(1, math.floor(most / 2)))
+-- Adds the next coin until the amount and its gas are covered. The sum is not exact above 2^53: what is missing then is
+-- sent by another transaction.
+local function addCovering(takeNext)
+  local need = tonumber(ordered[4]) + tonumber(budget)
+  while #coins < most and sum < need do
+    local count = #coins
+    add(takeNext())
+    if #coins == count then
+      return
+    end
+  end
 end
-if #coins < most then
-  add(redis.call('LPOP', key('dust'), most - #coins))
+
+if isPart then
+  addCovering(function() return takeTreasury(1) end)
+  for _, class in ipairs(listClasses()) do
+    addCovering(function() return redis.call('LPOP', key('available:' .. class), 1) end)
+  end
+else
+  -- First some coins that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one
+  -- of the treasury or, where each may hold less than the budget, many. So dust from strangers cannot make a withdrawal
+  -- worthless.
+  add(takeTreasury(1))
+  if #coins == 0 then
+    addAvailable(math.max(1, math.floor(most / 2)))
+  end
+  if #coins < most then
+    add(redis.call('LPOP', key('dust'), most - #coins))
+  end
+  if #coins < most then
+    add(takeTreasury(most - #coins))
+  end
+  addAvailable(most)
 end
-if #coins < most then
-  add(takeTreasury(most - #coins))
-end
-addAvailable(most)
 if #coins == 0 then
   return ''
 end

@@ -1,11 +1,12 @@
--- maintenance -> the place of each coin: the ledger has executed the split or consolidation.
+-- maintenance -> the place of each coin: the ledger has executed the split or consolidation, or an operation ends without
+-- effects.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, gas charged, a list of the coins that are still the sponsor's and one of the new coins (two each:
---          objectId, coin)
+-- ARGV     operation id, gas charged, 1 when an amount may have left with its coins, a list of the coins that are still the
+--          sponsor's and one of the new coins (two each: objectId, coin)
 -- Returns  1, or 0 when it was finished before
-local operationId, gas = take(2)
-local coins = leaveMaintenance(operationId)
+local operationId, gas, mayBeSent = take(3)
+local coins = leaveMaintenance(operationId, mayBeSent == '1')
 if not coins then
   return 0
 end

@@ -314,6 +314,8 @@ export interface SplitRequest extends MaintenanceRequest {
 export interface WithdrawalRequest extends MaintenanceRequest {
   /** Address of the receiver. */
   readonly to: string;
+  /** In the smallest unit; null: the whole balance of the coins, less the gas. */
+  readonly amount: bigint | null;
 }
 
 /** An account whose transactions a Move function authorises. */
@@ -381,8 +383,8 @@ export interface LedgerCodec {
   buildConsolidation(request: MaintenanceRequest): Promise<BuiltTransaction>;
 
   /**
-   * A transaction by which the sponsor sends the whole balance of the coins, less the gas, to `to`
-   * as one coin.
+   * A transaction by which the sponsor sends the amount, or the whole balance of the coins less the
+   * gas, to `to` as one coin.
    */
   buildWithdrawal(request: WithdrawalRequest): Promise<BuiltTransaction>;
 

@@ -36,6 +36,7 @@ import {
   type ReservedGas,
   ReserveGasMessage,
   UndrainSponsorMessage,
+  WithdrawAmountMessage,
   WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
@@ -177,6 +178,18 @@ export class CoinPoolController {
 
   @MessagePattern(coinPoolPatterns.checkWithdrawal)
   async checkWithdrawal(@Payload() message: WithdrawFundsMessage): Promise<object> {
+    await this.sponsors.checkWithdrawal(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.withdrawAmount)
+  async withdrawAmount(@Payload() message: WithdrawAmountMessage): Promise<object> {
+    await this.sponsors.withdraw(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.checkWithdrawalOfAmount)
+  async checkWithdrawalOfAmount(@Payload() message: WithdrawAmountMessage): Promise<object> {
     await this.sponsors.checkWithdrawal(message);
     return {};
   }

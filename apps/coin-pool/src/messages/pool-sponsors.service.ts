@@ -7,6 +7,7 @@ import {
   type Drain,
   drainSponsor,
   listSponsors,
+  MAX_COINS_PER_RESERVATION,
   orderWithdrawal,
   readDrain,
   readPoolTotals,
@@ -23,8 +24,11 @@ import {
   type SponsorState,
   type SponsorWithdrawal,
   type UndrainSponsorMessage,
+  type WithdrawAmountMessage,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
+import { formatAmount, type Ledger, maintenanceBudget } from '@forecourt/ledger';
+import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { PoolState } from '../pool/pool-opener.js';
@@ -38,11 +42,18 @@ const IN_FLIGHT: readonly CoinState[] = [
   'maintenance',
 ];
 
-const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered' | 'not enough'>, string>> = {
   'not drained': 'the sponsor is not drained',
   'in flight': 'coins are reserved or in flight; wait until the sponsor is drained',
   elsewhere: 'a withdrawal to another address is under way',
+  'under way':
+    'another withdrawal to this address is under way; wait until it has ended, or undrain the sponsor',
+  repeated:
+    'this amount was ordered to this address before the latest withdrawal; give another request_id to order it again',
 };
+
+/** Coins that a transaction of a withdrawal takes out of the pool; one remains. */
+const COINS_PER_TRANSACTION = BigInt(MAX_COINS_PER_RESERVATION - 1);
 
 /** Lists sponsors, drains them, and orders the withdrawal of their funds. */
 @Injectable()
@@ -53,6 +64,7 @@ export class PoolSponsorsService {
     private readonly signers: Pick<Signers, 'configured' | 'describe' | 'find' | 'isConfigured'>,
     private readonly state: PoolState,
     private readonly directory: SponsorDirectory,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
@@ -81,25 +93,27 @@ export class PoolSponsorsService {
   }
 
   /**
-   * Orders that a drained sponsor's funds are sent to an address that the configuration allows. Throws
-   * INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE.
+   * Orders that a drained sponsor's funds, or an amount, are sent to an address that the configuration allows. Throws
+   * INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, and `LedgerUnreachable` for an amount.
    */
-  async withdraw(message: WithdrawFundsMessage): Promise<void> {
+  async withdraw(message: WithdrawFundsMessage | WithdrawAmountMessage): Promise<void> {
     const to = await this.decideWithdrawal(message, orderWithdrawal);
     const { sponsor, operator, reason } = message;
-    this.logger.info({ sponsor, to, operator, reason }, 'Withdrawal ordered');
+    const amount = 'amount' in message ? message.amount : null;
+    this.logger.info({ sponsor, to, amount, operator, reason }, 'Withdrawal ordered');
   }
 
   /** Throws the errors of `withdraw`, and orders nothing. */
-  async checkWithdrawal(message: WithdrawFundsMessage): Promise<void> {
+  async checkWithdrawal(message: WithdrawFundsMessage | WithdrawAmountMessage): Promise<void> {
     await this.decideWithdrawal(message, checkWithdrawal);
   }
 
   /** Resolves with the address in full form. */
   private async decideWithdrawal(
-    { sponsor, to: address, reason, operator }: WithdrawFundsMessage,
+    message: WithdrawFundsMessage | WithdrawAmountMessage,
     ask: typeof orderWithdrawal,
   ): Promise<string> {
+    const { sponsor, to: address, reason, operator } = message;
     const to = this.requireAllowed(canonicalAddress(address));
     if (to === sponsor) {
       throw new ForecourtError('INVALID_REQUEST', 'to_address is the sponsor itself');
@@ -109,9 +123,24 @@ export class PoolSponsorsService {
       const detail = `The coin-pool has no key for sponsor ${sponsor}`;
       throw new ForecourtError('INVALID_REQUEST', detail);
     }
-    const answer = await ask(this.redis, sponsor, { to, by: operator, reason });
-    if (answer !== 'ordered') throw new ForecourtError('SPONSOR_NOT_IDLE', REFUSALS[answer]);
-    return to;
+    const amount = 'amount' in message ? BigInt(message.amount) : null;
+    const most = amount === null ? 0n : await this.largestPart(sponsor);
+    const request = 'amount' in message ? (message.request ?? '') : '';
+    const part = amount === null ? null : { amount, request, isCovered: amount <= most };
+    const answer = await ask(this.redis, sponsor, { to, by: operator, reason, part });
+    if (answer === 'ordered') return to;
+    const detail = answer === 'not enough' ? describeLack(amount ?? 0n, most) : REFUSALS[answer];
+    throw new ForecourtError('SPONSOR_NOT_IDLE', detail);
+  }
+
+  /** The balance of a sponsor without dust, which may not be worth its gas, less the budget of the transactions. */
+  private async largestPart(sponsor: string): Promise<bigint> {
+    const { referenceGasPrice } = await this.ledger.status();
+    const { coins, balance } = await readPoolTotals(this.redis, sponsor);
+    const transactions = (coins.available + coins.treasury) / COINS_PER_TRANSACTION + 1n;
+    const most =
+      balance.available + balance.treasury - transactions * maintenanceBudget(1, referenceGasPrice);
+    return most > 0n ? most : 0n;
   }
 
   private requireAllowed(to: string | null): string {
@@ -145,6 +174,15 @@ export class PoolSponsorsService {
   }
 }
 
-function toMessage({ balance, gas, ...withdrawal }: Withdrawal): SponsorWithdrawal {
-  return { ...withdrawal, arrived: String(balance - gas) };
+/** `most`: the largest amount that may be ordered. */
+function describeLack(amount: bigint, most: bigint): string {
+  const remedy = most > 0n ? 'order at most that, or all funds' : 'order all funds';
+  return `${formatAmount(amount)} is more than the ${formatAmount(most)} that the sponsor can send without its dust and the budget for gas; ${remedy}`;
+}
+
+function toMessage(withdrawal: Withdrawal): SponsorWithdrawal {
+  const { to, amount, by, reason, since, coins, balance, gas, digest, ended } = withdrawal;
+  const ordered = amount === null ? null : String(amount);
+  const arrived = String(balance - gas);
+  return { to, amount: ordered, by, reason, since, coins, arrived, digest, ended };
 }

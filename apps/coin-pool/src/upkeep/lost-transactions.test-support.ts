@@ -80,7 +80,7 @@ export class LossyPool {
   async withdraw(objectId: string): Promise<Lost> {
     const { ledger, sponsor } = this.pool;
     const to = `0x${randomBytes(32).toString('hex')}`;
-    const request = { sponsor, ...(await this.terms([objectId])), to };
+    const request = { sponsor, ...(await this.terms([objectId])), to, amount: null };
     return this.submitOwn((await ledger.buildWithdrawal(request)).bytes);
   }
 

@@ -33,6 +33,7 @@ async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
     sponsor,
     coins,
     to: ELSEWHERE,
+    amount: null,
     gasPrice,
     gasBudget,
   });

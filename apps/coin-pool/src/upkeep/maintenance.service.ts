@@ -55,7 +55,7 @@ interface BoundOperation {
   readonly coins: readonly GasCoin[];
   readonly bytes: Uint8Array;
   readonly digest: string;
-  /** Balance of each coin it makes; 0 when it makes none. */
+  /** Balance of each coin it makes, also for the receiver of a withdrawal; 0 when it makes none. */
   readonly amount: bigint;
 }
 
@@ -168,13 +168,15 @@ export class MaintenanceService {
   ): Promise<'made' | 'failed'> {
     const { redis, metrics, logger } = this;
     const { transactionDigest: digest } = effects;
-    const created = (effects.created ?? []).map(({ reference }) => ({
+    const made = (effects.created ?? []).map(({ reference }) => ({
       objectId: reference.objectId,
       version: Number(reference.version),
       digest: reference.digest,
       balance: amount,
     }));
-    const spent = amount * BigInt(created.length);
+    const spent = amount * BigInt(made.length);
+    // A withdrawal makes the coin of its receiver.
+    const created = kind === 'withdrawal' ? [] : made;
     const { gasCoin, gasCharged } = settleFromEffects(effects, coins, sponsor, spent);
     const hasSucceeded = effects.status.status === 'success';
     const returned = gasCoin ? [gasCoin] : [];
@@ -183,7 +185,14 @@ export class MaintenanceService {
     // A withdrawal that failed in Move has cost gas and moved nothing.
     const isFirst =
       kind === 'withdrawal' && hasSucceeded
-        ? await finishWithdrawal(redis, sponsor, { operationId, gasCharged, digest })
+        ? await finishWithdrawal(redis, sponsor, {
+            operationId,
+            gasCharged,
+            digest,
+            sent: amount,
+            remaining: returned,
+            rules,
+          })
         : await finishMaintenance(redis, sponsor, finished);
     if (isFirst) {
       metrics.maintenance.add({ kind, outcome: hasSucceeded ? 'made' : 'failed' });
@@ -191,7 +200,8 @@ export class MaintenanceService {
       if (kind === 'fold' && hasSucceeded) metrics.coinsConsolidated.add({}, coins.length - 1);
       metrics.countGas('maintenance', gasCharged);
       if (kind === 'withdrawal' && hasSucceeded) {
-        logger.info({ sponsor, digest, coins: coins.length }, 'Funds withdrawn');
+        const sent = amount === 0n ? null : String(amount);
+        logger.info({ sponsor, digest, coins: coins.length, amount: sent }, 'Funds withdrawn');
       }
     }
     if (hasSucceeded) return 'made';
@@ -322,7 +332,9 @@ export class MaintenanceResolver {
     }
     const rules = placementRules(this.settings.targetBalance);
     const ended = { operationId, returned: remaining, created: [], rules, gasCharged: 0n };
-    if (!(await finishMaintenance(redis, sponsor, ended))) return false;
+    // A node that has pruned its transactions does not show the one that moved the coins.
+    const mayBeSent = haveMoved;
+    if (!(await finishMaintenance(redis, sponsor, { ...ended, mayBeSent }))) return false;
     const fields = { sponsor, operationId, digest };
     if (haveMoved) {
       logger.error(fields, 'Pool coins were used outside the pool; maintenance ended');

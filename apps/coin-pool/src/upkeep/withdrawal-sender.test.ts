@@ -22,11 +22,17 @@ let last = 0;
 const newAddress = () => `0x${(++last).toString(16).padStart(64, 'c')}`;
 
 /** A drained pool of these funds, with an ordered withdrawal. */
-async function ordered(funds: readonly bigint[], to: string, allowed = [to]): Promise<TestPool> {
+async function ordered(
+  funds: readonly bigint[],
+  to: string,
+  allowed = [to],
+  amount: bigint | null = null,
+): Promise<TestPool> {
   const pool = await fleet.aPool(funds, { withdrawAddresses: allowed });
   await pool.correction.adoptNewCoins(pool.sponsor);
   await drainSponsor(pool.redis, pool.sponsor, { reason: 'a', by: 'ops', since: 1 });
-  const order = { to, by: 'ops', reason: 'a' };
+  const part = amount === null ? null : { amount, request: '', isCovered: true };
+  const order = { to, by: 'ops', reason: 'a', part };
   expect(await orderWithdrawal(pool.redis, pool.sponsor, order)).toBe('ordered');
   return pool;
 }
@@ -123,6 +129,83 @@ describe('a withdrawal', () => {
   });
 });
 
+describe('a withdrawal of an amount', () => {
+  const AMOUNT = 700_000_000n;
+  const orderedPart = (funds: readonly bigint[], to: string, amount = AMOUNT) =>
+    ordered(funds, to, [to], amount);
+
+  it('sends exactly the amount, and the pool keeps the rest and pays the gas', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([1_000_000_000n, 150_000_000n, 1n], to);
+    await untilEnded(pool);
+    expect(await balanceAt(to)).toBe(AMOUNT);
+    expect(await withdrawalOf(pool)).toMatchObject({ amount: AMOUNT, left: 0n, coins: 0 });
+    expect(pool.logged.at(-1)?.message).toMatch(/the amount is sent/);
+    await expectExact(pool, 1_150_000_001n, to);
+    // The rest can be withdrawn too.
+    const order = { to, by: 'ops', reason: 'a' };
+    expect(await orderWithdrawal(pool.redis, pool.sponsor, order)).toBe('ordered');
+    await untilEnded(pool);
+    expect(await pool.balance()).toBe(0n);
+  });
+
+  it('merges coins when none covers it', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([400_000_000n, 400_000_000n, 400_000_000n], to);
+    await untilEnded(pool);
+    expect(await balanceAt(to)).toBe(AMOUNT);
+    expect(await withdrawalOf(pool)).toMatchObject({ coins: 1 });
+    await expectExact(pool, 1_200_000_000n, to);
+  });
+
+  it('takes several transactions when those of one do not cover it', async () => {
+    const to = newAddress();
+    const amount = 300n * 100_000_000n;
+    const pool = await orderedPart(Array<bigint>(310).fill(100_000_000n), to, amount);
+    await pool.withdrawals.send(pool.sponsor);
+    const first = await withdrawalOf(pool);
+    expect(first.left).toBeGreaterThan(0n);
+    await untilEnded(pool);
+    expect(await balanceAt(to)).toBe(amount);
+    expect((await withdrawalOf(pool)).digest).not.toBe(first.digest);
+    await expectExact(pool, 310n * 100_000_000n, to);
+  });
+
+  it('ends short, and logs that, when the funds have shrunk below it', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([100_000_000n], to);
+    await untilEnded(pool);
+    const arrived = await balanceAt(to);
+    expect(arrived).toBeLessThan(100_000_000n);
+    expect(await withdrawalOf(pool)).toMatchObject({ left: AMOUNT - arrived });
+    expect(pool.logged.at(-1)?.message).toMatch(/not worth its gas/);
+    const { gasCharged } = await readPoolTotals(pool.redis, pool.sponsor);
+    expect((await pool.balance()) + arrived + gasCharged).toBe(100_000_000n);
+  });
+
+  it('is sent again after the ledger has certainly refused it', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([1_000_000_000n], to);
+    await fleet.fault({ kind: 'refuse', preset: 'gas-price' });
+    await expect(pool.withdrawals.send(pool.sponsor)).rejects.toBeInstanceOf(MaintenanceFailed);
+    expect((await withdrawalOf(pool)).left).toBe(AMOUNT);
+    await fleet.clearFaults();
+    await untilEnded(pool);
+    expect(await balanceAt(to)).toBe(AMOUNT);
+    await expectExact(pool, 1_000_000_000n, to);
+  });
+
+  it('logs that it has ended after a restart of Redis', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([1_000_000_000n], to);
+    await pool.redis.set(`fc:{${pool.sponsor}}:server`, 'another');
+    await pool.withdrawals.send(pool.sponsor);
+    expect((await withdrawalOf(pool)).ended).not.toBeNull();
+    expect(pool.logged.at(-1)?.message).toMatch(/Redis was restarted/);
+    expect(await balanceAt(to)).toBe(0n);
+  });
+});
+
 describe('a withdrawal with unknown outcome', () => {
   it.each([
     ['its answer was lost', { kind: 'loseReply', times: 1 }],
@@ -144,6 +227,31 @@ describe('a withdrawal with unknown outcome', () => {
     await pool.resolver.resolveAll(pool.sponsor);
     await untilEnded(pool);
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 2, digest });
+    await expectExact(pool, 3_000_000_000n, to);
+  });
+
+  it.each([
+    ['its answer was lost', { kind: 'loseReply', times: 1 }],
+    ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
+    ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
+  ])('sends an amount once: %s', async (_what, fault) => {
+    const to = newAddress();
+    const amount = 1_500_000_000n;
+    const pool = await ordered([1_000_000_000n, 2_000_000_000n], to, [to], amount);
+    await fleet.fault({ ...fault, method: EXECUTE });
+    await pool.withdrawals.send(pool.sponsor);
+    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+    await pool.withdrawals.send(pool.sponsor);
+    expect(await listMaintenance(pool.redis, pool.sponsor)).toHaveLength(1);
+    expect(await withdrawalOf(pool)).toMatchObject({ left: 0n, ended: null });
+    const { operationId, digest, txBytes, amount: sent } = operation!;
+    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount: sent, leaseMs: 1 };
+    await bindMaintenance(pool.redis, pool.sponsor, binding);
+    await waitUntil(async () => (await listMaintenance(pool.redis, pool.sponsor))[0]!.leaseOver);
+    await pool.resolver.resolveAll(pool.sponsor);
+    await untilEnded(pool);
+    expect(await withdrawalOf(pool)).toMatchObject({ digest });
+    expect(await balanceAt(to)).toBe(amount);
     await expectExact(pool, 3_000_000_000n, to);
   });
 });

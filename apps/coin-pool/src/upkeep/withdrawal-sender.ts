@@ -5,6 +5,7 @@ import {
   endWithdrawal,
   MAX_COINS_PER_RESERVATION,
   readDrain,
+  type Withdrawal,
 } from '@forecourt/coin-store';
 import { type Ledger, maintenanceBudget } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -37,38 +38,65 @@ export class WithdrawalSender {
   }
 
   /**
-   * Sends the next coins of an ordered withdrawal, and ends it once the remainder is not worth its gas. An order
-   * alone moves nothing: this process must be configured to send to the address. Throws `MaintenanceFailed`, and
-   * `Error` for another address.
+   * Sends the next coins of an ordered withdrawal, or what is left of its amount, and ends it once that is sent or the
+   * remainder is not worth its gas. An order alone moves nothing: this process must be configured to send to the address.
+   * Throws `MaintenanceFailed`, and `Error` for another address.
    */
   async send(sponsor: string): Promise<void> {
     const { redis, ledger } = this;
     const { withdrawal } = await readDrain(redis, sponsor);
     if (withdrawal === null || withdrawal.ended !== null) return;
-    const { to } = withdrawal;
+    const { to, amount, left } = withdrawal;
     if (to === sponsor || !this.directory.mayReceive(to)) {
       throw new Error(
         `The withdrawal to ${to} is not allowed: add it to WITHDRAW_ADDRESSES, or undrain the sponsor`,
       );
     }
-    const maxCoins = MAX_COINS_PER_RESERVATION;
-    const begun = await beginWithdrawal(redis, sponsor, { to, maxCoins, leaseMs: LEASE_MS });
-    if (begun === null) return;
+    if (left === 0n) return this.end(sponsor, withdrawal, 'the amount is sent');
     const { referenceGasPrice: gasPrice, epoch: expirationEpoch } = await ledger.status();
-    const gasBudget = maintenanceBudget(0, gasPrice);
+    const gasBudget = maintenanceBudget(left === null ? 0 : 1, gasPrice);
+    const maxCoins = MAX_COINS_PER_RESERVATION;
+    const request = { to, amount, maxCoins, leaseMs: LEASE_MS, gasBudget };
+    const begun = await beginWithdrawal(redis, sponsor, request);
+    if (begun === null) return this.reportEnd(sponsor, withdrawal);
     const outcome = await this.maintenance.carryOut(sponsor, 'withdrawal', begun, async (coins) => {
       const sum = coins.reduce((total, { balance }) => total + balance, 0n);
       if (sum < gasBudget) return null;
-      const request = { sponsor, coins, to, gasPrice, gasBudget, expirationEpoch };
-      return { ...(await ledger.buildWithdrawal(request)), amount: 0n };
+      const most = sum - gasBudget;
+      const sent = left !== null && left < most ? left : most;
+      const terms = { sponsor, coins, to, gasPrice, gasBudget, expirationEpoch };
+      if (left === null) {
+        return { ...(await ledger.buildWithdrawal({ ...terms, amount: null })), amount: 0n };
+      }
+      if (sent === 0n) return null;
+      return { ...(await ledger.buildWithdrawal({ ...terms, amount: sent })), amount: sent };
     });
     if (outcome === 'failed') throw new MaintenanceFailed('Funds could not be withdrawn');
-    if (outcome !== 'idle' || !(await endWithdrawal(redis, sponsor, { to }))) return;
-    const { withdrawal: ended } = await readDrain(redis, sponsor);
+    if (outcome === 'idle')
+      await this.end(sponsor, withdrawal, 'what is left is not worth its gas');
+  }
+
+  /** The order of an amount ends by itself when it may not begin: after a restart of Redis, or without a drain. */
+  private async reportEnd(sponsor: string, { to, amount }: Withdrawal): Promise<void> {
+    if (amount === null) return;
+    const { withdrawal } = await readDrain(this.redis, sponsor);
+    if (withdrawal === null || withdrawal.ended === null || withdrawal.left === 0n) return;
+    const { balance, gas } = withdrawal;
+    const fields = { sponsor, to, amount: String(amount), arrived: String(balance - gas) };
+    this.logger.warn(
+      fields,
+      'Withdrawal ended early: Redis was restarted, or the sponsor undrained',
+    );
+  }
+
+  private async end(sponsor: string, withdrawal: Withdrawal, why: string): Promise<void> {
+    const { to, amount } = withdrawal;
+    if (!(await endWithdrawal(this.redis, sponsor, { to, amount }))) return;
+    const { withdrawal: ended } = await readDrain(this.redis, sponsor);
     const { coins, balance, gas, digest } = ended ?? withdrawal;
     this.logger.info(
       { sponsor, to, coins, arrived: String(balance - gas), digest },
-      'Withdrawal ended: what is left is not worth its gas',
+      `Withdrawal ended: ${why}`,
     );
   }
 }

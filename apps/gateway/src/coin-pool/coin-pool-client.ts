@@ -30,6 +30,7 @@ import {
   type ReserveGasMessage,
   type Sponsorship,
   type UndrainSponsorMessage,
+  type WithdrawAmountMessage,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
@@ -172,6 +173,16 @@ export class CoinPoolClient extends ServiceClient {
   /** Throws the errors of `withdrawFunds`, and orders nothing. */
   async checkWithdrawal(message: WithdrawFundsMessage): Promise<void> {
     await this.send(coinPoolPatterns.checkWithdrawal, message, null);
+  }
+
+  /** Throws the errors of `withdrawFunds`, and LEDGER_UNREACHABLE. */
+  async withdrawAmount(message: WithdrawAmountMessage): Promise<void> {
+    await this.send(coinPoolPatterns.withdrawAmount, message, null);
+  }
+
+  /** Throws the errors of `withdrawAmount`, and orders nothing. */
+  async checkWithdrawalOfAmount(message: WithdrawAmountMessage): Promise<void> {
+    await this.send(coinPoolPatterns.checkWithdrawalOfAmount, message, null);
   }
 
   /** Throws INVALID_REQUEST. */

@@ -87,7 +87,7 @@ export class SponsorsController {
   @Post('check_withdrawal')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED')
+  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'checkWithdrawal',
     summary: 'Whether a withdrawal would be accepted now',
@@ -105,12 +105,12 @@ export class SponsorsController {
   @Post('withdraw')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED')
+  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'withdraw',
-    summary: 'Send all funds of a drained sponsor to an address',
+    summary: 'Send all funds of a drained sponsor, or an amount, to an address',
     description:
-      'The leading coin-pool sends them in one or several transactions; `withdrawal` of the sponsor shows the progress. The same call again changes nothing. The address must be another sponsor of the fleet, or one that the coin-pools are configured with.',
+      'The leading coin-pool sends them in one or several transactions; `withdrawal` of the sponsor shows the progress. The same call again changes nothing: an amount is sent to an address once, unless another `request_id` orders it again. The address must be another sponsor of the fleet, or one that the coin-pools are configured with.',
   })
   @ApiOkResponse(ALL_SPONSORS)
   withdraw(

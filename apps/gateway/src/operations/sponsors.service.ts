@@ -70,7 +70,10 @@ export class SponsorsService {
   }
 
   async checkWithdrawal(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
-    await this.coinPool.checkWithdrawal(messageOf(request, operator));
+    const message = messageOf(request, operator);
+    const part = partOf(request);
+    if (part === null) await this.coinPool.checkWithdrawal(message);
+    else await this.coinPool.checkWithdrawalOfAmount({ ...message, ...part });
     return this.list();
   }
 
@@ -78,10 +81,13 @@ export class SponsorsService {
   async withdraw(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
     const message = messageOf(request, operator);
     const { sponsor, to, reason } = message;
-    const scope = `${scopeOfSponsor(sponsor)} to ${to}`;
+    const part = partOf(request);
+    const ordered = part === null ? '' : `${part.amount} of `;
+    const scope = `${ordered}${scopeOfSponsor(sponsor)} to ${to}`;
     await this.actions.record({ operator, action: 'withdraw', scope, reason });
     try {
-      await this.coinPool.withdrawFunds(message);
+      if (part === null) await this.coinPool.withdrawFunds(message);
+      else await this.coinPool.withdrawAmount({ ...message, ...part });
     } catch (error) {
       const refusal = (error as Error).message;
       await this.actions.record({ operator, action: 'withdraw refused', scope, reason: refusal });
@@ -89,6 +95,11 @@ export class SponsorsService {
     }
     return this.list();
   }
+}
+
+/** Null: all funds. */
+function partOf({ amount, request_id: request }: WithdrawRequest) {
+  return amount == null ? null : { amount, request: request ?? null };
 }
 
 function messageOf(
@@ -101,6 +112,6 @@ function messageOf(
 function toStatus({ sponsor, withdrawal, signer = null, ...status }: ListedSponsor): SponsorStatus {
   const known = { sponsor_address: sponsor, ...status, signer };
   if (withdrawal === null) return { ...known, withdrawal };
-  const { to, ...progress } = withdrawal;
-  return { ...known, withdrawal: { to_address: to, ...progress } };
+  const { to, amount = null, ...progress } = withdrawal;
+  return { ...known, withdrawal: { to_address: to, amount, ...progress } };
 }

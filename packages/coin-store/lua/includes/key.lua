@@ -17,11 +17,15 @@
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest
---                                  bytes amount, and resumed once bound again; or one coin of kind `lost` that is
---                                  withheld since `epoch` (rebuild-pool.lua)
+--                                  bytes amount (of a withdrawal that sends an amount, payment instead of bytes), and
+--                                  resumed once bound again; or one coin of kind `lost` that is withheld since
+--                                  `epoch` (rebuild-pool.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained, as JSON
 --   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
---                                  last transaction, ended (ms; '': under way)
+--                                  last transaction, ended (ms; '': under way). Of an amount: receiver instead of to,
+--                                  amount, left (that no transaction is bound to send), request, and server when it
+--                                  was ordered
+--   withdrawal-requests    zset    address|amount|request of the latest orders of amounts; score = when, in ms
 --   server                 string  run id of the Redis server that held the pool when that was last checked
 --   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)

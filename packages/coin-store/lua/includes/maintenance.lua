@@ -44,15 +44,26 @@ local function withholdCoin(objectId, coin, epoch, leaseEnd)
   shiftTotal('funds', balanceOf(coin), 1)
 end
 
--- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already.
-local function leaveMaintenance(operationId)
-  local coins = redis.call('HGET', key('operation:' .. operationId), 'coins')
+-- Whether an order of an amount (`withdrawal`) is from this Redis server. Another one may not know what has been sent.
+local function isOrderCurrent()
+  local ordered = redis.call('HMGET', key('withdrawal'), 'left', 'server')
+  return ordered[1] and ordered[2] == (redis.call('GET', key('server')) or '')
+end
+
+-- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already. Unless
+-- `mayBeSent`, an amount that its transaction would have sent is left of the order again.
+local function leaveMaintenance(operationId, mayBeSent)
+  local found = redis.call('HMGET', key('operation:' .. operationId), 'coins', 'kind', 'amount')
+  local coins, kind, amount = unpack(found)
   if not coins then
     return nil
   end
   for balance in eachCoin(coins) do
     shiftTotal('maintenance:coins', '1', -1)
     shiftTotal('maintenance:balance', balance, -1)
+  end
+  if kind == 'withdrawal' and (amount or '0') ~= '0' and not mayBeSent then
+    redis.call('HINCRBY', key('withdrawal'), 'left', amount)
   end
   removeOperation(operationId)
   return coins

@@ -18,14 +18,21 @@ export class SponsorDrained extends Error {
   }
 }
 
-/** The transfer of a drained sponsor's funds to an address. Amounts in the smallest unit. */
+/** The transfer of funds of a drained sponsor to an address. Amounts in the smallest unit. */
 export interface Withdrawal {
   readonly to: string;
+  /** The ordered amount; null: all funds. */
+  readonly amount: bigint | null;
+  /** What no transaction is bound to send yet; null without an amount. */
+  readonly left: bigint | null;
   readonly by: string;
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Number of withdrawn coins, their balance, and the gas paid: the address has received the difference. */
+  /**
+   * Number of withdrawn coins, their balance (of an amount: what was sent and the gas), and the gas paid: the address has
+   * received the difference.
+   */
   readonly coins: number;
   readonly balance: bigint;
   readonly gas: bigint;
@@ -67,7 +74,7 @@ export async function readDrain(redis: CoinStoreRedis, sponsor: string): Promise
   ]);
   return {
     drain: drain === null ? null : parseDrain(drain),
-    withdrawal: withdrawal['to'] === undefined ? null : readWithdrawal(withdrawal),
+    withdrawal: readWithdrawal(withdrawal),
   };
 }
 
@@ -76,9 +83,12 @@ export function parseDrain(text: string): Drain {
   return JSON.parse(text) as Drain;
 }
 
-function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal {
+function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal | null {
   const {
-    to = '',
+    receiver,
+    to = receiver,
+    amount,
+    left,
     by = '',
     reason = '',
     since,
@@ -88,8 +98,11 @@ function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal {
     digest,
     ended,
   } = stored;
+  if (to === undefined) return null;
   return {
     to,
+    amount: amount === undefined ? null : BigInt(amount),
+    left: left === undefined ? null : BigInt(left),
     by,
     reason,
     since: Number(since),

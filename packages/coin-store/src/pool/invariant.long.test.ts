@@ -51,6 +51,7 @@ const worthwhile = [
   'renew reserved',
   'renew available',
   'renew dust',
+  'withdraw an amount',
 ];
 
 type Step = [Operation, number, number];
@@ -77,6 +78,8 @@ const rare: readonly Step[][] = [
     ['loseUnseen', 1, 1],
     ['finish', 1, 1],
   ],
+  [['withdraw amount', 10, 2]],
+  [['withdraw amount', 9_000, 5]],
 ];
 const RUNS = rare.length + 45;
 /** Shorter sequences that are tried after a failure, so that it is reported soon. */

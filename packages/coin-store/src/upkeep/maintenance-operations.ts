@@ -21,7 +21,7 @@ export interface MaintenanceOperation {
   readonly digest: string | null;
   /** Base64; null until it is bound. */
   readonly txBytes: string | null;
-  /** Balance of each coin it makes; 0 when it makes none. */
+  /** Balance of each coin it makes, also for the receiver of a withdrawal; 0 when it makes none. */
   readonly amount: bigint;
   readonly coins: readonly GasCoin[];
   readonly leaseOver: boolean;
@@ -41,7 +41,7 @@ export async function listMaintenance(
       kind: field('kind') as MaintenanceKind,
       coins: readCoinList(field('coins')),
       digest: field('digest') || null,
-      txBytes: field('bytes') || null,
+      txBytes: field('bytes') || field('payment') || null,
       leaseOver: leaseOver === 1,
       amount: BigInt(field('amount')),
     };
@@ -79,7 +79,8 @@ export async function beginMaintenance(
 
 /**
  * Binds an operation to its transaction, before that is signed; again to the same one, renews its lease and marks it as
- * resumed. Returns the pool's watermark; null: the operation is over or bound to another, do not sign.
+ * resumed. Returns the pool's watermark; null: the operation is over or bound to another, or would send more than is left
+ * of the ordered amount; do not sign.
  */
 export async function bindMaintenance(
   redis: CoinStoreRedis,
@@ -101,7 +102,8 @@ export async function bindMaintenance(
 
 /**
  * Ends an operation that the ledger has executed: `returned` are its remaining coins, `created` its new ones; coins
- * in neither leave the pool. False when it was finished before.
+ * in neither leave the pool. `mayBeSent`: an amount that it withdraws may have left with its coins, so that no other
+ * transaction sends it. False when it was finished before.
  */
 export async function finishMaintenance(
   redis: CoinStoreRedis,
@@ -112,6 +114,7 @@ export async function finishMaintenance(
     created: readonly GasCoin[];
     rules: PlacementRules;
     gasCharged: bigint;
+    mayBeSent?: boolean;
   },
 ): Promise<boolean> {
   const reply = await runScript(
@@ -120,6 +123,7 @@ export async function finishMaintenance(
     sponsor,
     result.operationId,
     String(result.gasCharged),
+    result.mayBeSent ? 1 : 0,
     ...recordsOf(writeCoins(result.returned, result.rules)),
     ...recordsOf(writeCoins(result.created, result.rules)),
   );

@@ -34,6 +34,8 @@ const to = `0x${'c0'.repeat(32)}`;
 const elsewhere = `0x${'d0'.repeat(32)}`;
 const order = { to, by: 'ops', reason: 'rotation' };
 const request = { to, maxCoins: 255, leaseMs: 10_000 };
+/** A finished operation whose coins have left. */
+const left = { digest: 'D1', sent: 0n, remaining: [], rules };
 
 const drain = (sponsor: string) =>
   drainSponsor(store.redis, sponsor, { reason: 'rotation', by: 'ops', since: 1 });
@@ -72,6 +74,8 @@ describe('an order to withdraw', () => {
     const { withdrawal } = await readDrain(store.redis, sponsor);
     expect(withdrawal).toEqual({
       ...order,
+      amount: null,
+      left: null,
       since: expect.any(Number),
       coins: 0,
       balance: 0n,
@@ -110,11 +114,11 @@ describe('a withdrawal', () => {
     const held = await snapshotPool(store.redis, sponsor);
     expect([held.totals.coins.maintenance, held.faults]).toEqual([5n, []]);
     const { operationId } = begun!;
-    const ended = { operationId, gasCharged: -500n, digest: 'D1' };
+    const ended = { ...left, operationId, gasCharged: -500n };
     expect(await finishWithdrawal(store.redis, sponsor, ended)).toBe(true);
     expect(await finishWithdrawal(store.redis, sponsor, ended)).toBe(false);
-    const { coins: left, totals, faults } = await snapshotPool(store.redis, sponsor);
-    expect([left, faults]).toEqual([[], []]);
+    const { coins: there, totals, faults } = await snapshotPool(store.redis, sponsor);
+    expect([there, faults]).toEqual([[], []]);
     expect([totals.gasCharged, totals.balance.available]).toEqual([-500n, 0n]);
     expect((await readDrain(store.redis, sponsor)).withdrawal).toMatchObject({
       coins: 5,
@@ -134,7 +138,7 @@ describe('a withdrawal', () => {
     expect(first?.coins).toHaveLength(2);
     expect(await beginWithdrawal(store.redis, sponsor, some)).toBeNull();
     const { operationId } = first!;
-    await finishWithdrawal(store.redis, sponsor, { operationId, gasCharged: 0n, digest: 'D1' });
+    await finishWithdrawal(store.redis, sponsor, { ...left, operationId, gasCharged: 0n });
     expect((await beginWithdrawal(store.redis, sponsor, some))?.coins).toHaveLength(1);
   });
 
@@ -154,7 +158,8 @@ describe('a withdrawal', () => {
 
   it('begins once, however often a broken connection repeats the call', async () => {
     const { sponsor } = await ordered(1_000_000, 2_000_000);
-    const begin = () => runScript(store.redis, 'begin-withdrawal', sponsor, 'op', to, 1, 10_000);
+    const begin = () =>
+      runScript(store.redis, 'begin-withdrawal', sponsor, 'op', to, 1, 10_000, '', 0);
     const first = await begin();
     expect(await begin()).toBe(first);
     const { totals, faults } = await snapshotPool(store.redis, sponsor);
@@ -181,7 +186,7 @@ describe('a withdrawal', () => {
     await undrainSponsor(store.redis, sponsor);
     await drain(sponsor);
     expect(await orders(sponsor)).toBe('in flight');
-    await finishWithdrawal(store.redis, sponsor, { operationId, gasCharged: 1n, digest: 'D1' });
+    await finishWithdrawal(store.redis, sponsor, { ...left, operationId, gasCharged: 1n });
     expect(await begins(sponsor)).toBeNull();
     const { withdrawal } = await readDrain(store.redis, sponsor);
     expect(withdrawal).toMatchObject({ coins: 1, ended: expect.any(Number) });
@@ -211,7 +216,7 @@ describe('a withdrawal', () => {
     const begun = await begins(sponsor);
     expect(await endWithdrawal(store.redis, sponsor, { to })).toBe(false);
     const { operationId } = begun!;
-    await finishWithdrawal(store.redis, sponsor, { operationId, gasCharged: 7n, digest: 'D1' });
+    await finishWithdrawal(store.redis, sponsor, { ...left, operationId, gasCharged: 7n });
     expect((await begins(sponsor))?.coins).toEqual([]);
     expect(await endWithdrawal(store.redis, sponsor, { to: elsewhere })).toBe(false);
     expect(await endWithdrawal(store.redis, sponsor, { to })).toBe(true);
@@ -225,5 +230,162 @@ describe('a withdrawal', () => {
     await adoptCoins(store.redis, sponsor, [aCoin(5_000_000)], rules);
     expect(await orders(sponsor)).toBe('ordered');
     expect((await begins(sponsor))?.coins).toHaveLength(1);
+  });
+});
+
+describe('an order of an amount', () => {
+  const part = { amount: 60_000_000n, request: '', isCovered: true };
+  const amountOrder = { ...order, part };
+  const amountRequest = { ...request, amount: part.amount, gasBudget: 1_000n };
+  const binding = { digest: 'P1', txBytes: 'AAAA', leaseMs: 10_000 };
+  const readOrder = async (sponsor: string) => (await readDrain(store.redis, sponsor)).withdrawal;
+  const ask = (sponsor: string, over: object = {}) =>
+    orderWithdrawal(store.redis, sponsor, { ...amountOrder, ...over });
+  const beginPart = (sponsor: string) => beginWithdrawal(store.redis, sponsor, amountRequest);
+  const bind = (sponsor: string, operationId: string, amount: bigint, digest = 'P1') =>
+    bindMaintenance(store.redis, sponsor, { ...binding, operationId, amount, digest });
+
+  /** A drained pool of these coins with an order of 60 000 000. */
+  async function orderedPart(...balances: number[]) {
+    const pool = await store.aPool(...balances);
+    await drain(pool.sponsor);
+    expect(await ask(pool.sponsor)).toBe('ordered');
+    return pool;
+  }
+
+  /** Sends an amount with an operation, whose gas costs 7. */
+  async function send(sponsor: string, amount: bigint, digest = 'P1') {
+    const { operationId, coins } = (await beginPart(sponsor))!;
+    expect(await bind(sponsor, operationId, amount, digest)).not.toBeNull();
+    const sum = coins.reduce((total, { balance }) => total + balance, 0n);
+    const remaining = [{ ...coins[0]!, version: 2, balance: sum - amount - 7n }];
+    const sent = { operationId, gasCharged: 7n, digest, sent: amount, remaining, rules };
+    expect(await finishWithdrawal(store.redis, sponsor, sent)).toBe(true);
+    expect(await finishWithdrawal(store.redis, sponsor, sent)).toBe(false);
+    return coins;
+  }
+
+  const end = (sponsor: string) => endWithdrawal(store.redis, sponsor, { to, amount: part.amount });
+
+  it('takes the largest coins that cover it, and returns the one that it was taken from', async () => {
+    const { sponsor, coins } = await orderedPart(1_000_000, 10, 90_000_000, 20, 50_000_000);
+    expect(await send(sponsor, 60_000_000n)).toEqual([coins[2]]);
+    const { totals, faults } = await snapshotPool(store.redis, sponsor);
+    expect([faults, totals.gasCharged, totals.coins.dust]).toEqual([[], 7n, 2n]);
+    expect(totals.balance.treasury).toBe(90_000_000n - 60_000_007n + 50_000_000n);
+    const done = { amount: 60_000_000n, left: 0n, balance: 60_000_007n, gas: 7n, coins: 0 };
+    expect(await readOrder(sponsor)).toMatchObject(done);
+    expect(await end(sponsor)).toBe(true);
+  });
+
+  it('takes available coins too, no dust, and no more than one transaction may use', async () => {
+    const { sponsor, coins } = await orderedPart(900_000, 50_000_000, 10, 90_000, 800_000);
+    const begun = await beginPart(sponsor);
+    expect(begun?.coins).toEqual([coins[1], coins[0], coins[4]]);
+    await abortMaintenance(store.redis, sponsor, begun!);
+    const few = await beginWithdrawal(store.redis, sponsor, { ...amountRequest, maxCoins: 2 });
+    expect(few?.coins).toHaveLength(2);
+  });
+
+  it('never lets transactions send more together, and sends again what certainly was not sent', async () => {
+    const { sponsor, coins } = await orderedPart(90_000_000, 50_000_000);
+    const first = (await beginPart(sponsor))!;
+    expect(await bind(sponsor, first.operationId, 60_000_001n)).toBeNull();
+    expect(await bind(sponsor, first.operationId, 60_000_000n)).not.toBeNull();
+    expect(await bind(sponsor, first.operationId, 60_000_000n)).not.toBeNull();
+    expect((await readOrder(sponsor))?.left).toBe(0n);
+    // It was submitted twice, so no refusal ends it.
+    const refused = { operationId: first.operationId, digest: 'P1' };
+    expect(await abortMaintenance(store.redis, sponsor, refused)).toBe(false);
+    expect(await end(sponsor)).toBe(false);
+    const returned = [{ ...coins[0]!, version: 2 }];
+    const over = { ...first, returned, created: [], rules, gasCharged: 0n };
+    expect(await finishMaintenance(store.redis, sponsor, over)).toBe(true);
+    expect((await readOrder(sponsor))?.left).toBe(60_000_000n);
+    await send(sponsor, 40_000_000n);
+    const second = (await beginPart(sponsor))!;
+    expect(await bind(sponsor, second.operationId, 20_000_001n, 'P2')).toBeNull();
+    expect(await bind(sponsor, second.operationId, 20_000_000n, 'P2')).not.toBeNull();
+    const aborted = { operationId: second.operationId, digest: 'P2' };
+    expect(await abortMaintenance(store.redis, sponsor, aborted)).toBe(true);
+    expect((await readOrder(sponsor))?.left).toBe(20_000_000n);
+    const third = (await beginPart(sponsor))!;
+    expect(await bind(sponsor, third.operationId, 20_000_000n, 'P3')).not.toBeNull();
+    const lost = { ...third, returned: third.coins, created: [], rules, gasCharged: 0n };
+    await finishMaintenance(store.redis, sponsor, { ...lost, mayBeSent: true });
+    expect((await readOrder(sponsor))?.left).toBe(0n);
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('changes nothing when it is repeated, also after its end; another request orders it again', async () => {
+    const { sponsor } = await orderedPart(90_000_000, 90_000_000);
+    const { since } = (await readOrder(sponsor))!;
+    expect(await ask(sponsor, { part: { ...part, isCovered: false } })).toBe('ordered');
+    expect(await ask(sponsor, { to: elsewhere })).toBe('elsewhere');
+    for (const other of [null, { ...part, amount: 1n }, { ...part, request: 'r' }]) {
+      expect(await ask(sponsor, { part: other })).toBe('under way');
+    }
+    await send(sponsor, 60_000_000n);
+    expect(await end(sponsor)).toBe(true);
+    const ended = await readOrder(sponsor);
+    expect(ended).toMatchObject({ since, ended: expect.any(Number) });
+    expect(await ask(sponsor)).toBe('ordered');
+    expect(await readOrder(sponsor)).toEqual(ended);
+    expect(await ask(sponsor, { part: { ...part, request: 'r', isCovered: false } })).toBe(
+      'not enough',
+    );
+    const again = { part: { ...part, request: 'r' } };
+    expect(await checkWithdrawal(store.redis, sponsor, { ...amountOrder, ...again })).toBe(
+      'ordered',
+    );
+    expect(await readOrder(sponsor)).toEqual(ended);
+    expect(await ask(sponsor, again)).toBe('ordered');
+    expect(await readOrder(sponsor)).toMatchObject({ left: 60_000_000n, ended: null });
+    await undrainSponsor(store.redis, sponsor);
+    await drain(sponsor);
+    expect(await ask(sponsor)).toBe('repeated');
+    expect(await ask(sponsor, { part: null })).toBe('ordered');
+    expect((await readOrder(sponsor))?.amount).toBeNull();
+  });
+
+  it('remembers the latest thousand orders', async () => {
+    const { sponsor } = await store.aPool(90_000_000);
+    await drain(sponsor);
+    const known = `fc:{${sponsor}}:withdrawal-requests`;
+    const old = Array.from({ length: 1_000 }, (_, index) => [index, `${to}|1|${index}`]).flat();
+    await store.redis.zadd(known, ...old);
+    expect(await ask(sponsor, { part: { ...part, amount: 1n, request: '0' } })).toBe('repeated');
+    expect(await ask(sponsor)).toBe('ordered');
+    expect(await store.redis.zcard(known)).toBe(1_000);
+    expect(await store.redis.zscore(known, `${to}|1|0`)).toBeNull();
+  });
+
+  it('ends without a further transaction after a restart of Redis, which may have lost one', async () => {
+    const { sponsor } = await orderedPart(90_000_000);
+    const { operationId } = (await beginPart(sponsor))!;
+    await store.redis.set(`fc:{${sponsor}}:server`, 'another');
+    expect(await bind(sponsor, operationId, 60_000_000n)).toBeNull();
+    await abortMaintenance(store.redis, sponsor, { operationId });
+    expect(await beginPart(sponsor)).toBeNull();
+    expect(await readOrder(sponsor)).toMatchObject({ ended: expect.any(Number), coins: 0 });
+    expect((await snapshotPool(store.redis, sponsor)).totals.coins.treasury).toBe(1n);
+  });
+
+  it('is no order, and no unsigned operation, for a process that knows no amounts', async () => {
+    const { sponsor } = await orderedPart(90_000_000);
+    const [isThere] = await store.redis.hmget(`fc:{${sponsor}}:withdrawal`, 'to');
+    expect(isThere).toBeNull();
+    expect(await beginWithdrawal(store.redis, sponsor, request)).toBeNull();
+    expect(await endWithdrawal(store.redis, sponsor, { to })).toBe(false);
+    const { operationId } = (await beginPart(sponsor))!;
+    await bind(sponsor, operationId, 60_000_000n);
+    const operation = await store.redis.hgetall(`fc:{${sponsor}}:operation:${operationId}`);
+    expect(operation).toMatchObject({ digest: 'P1', payment: 'AAAA' });
+    expect(operation['bytes']).toBeUndefined();
+    // What such a process does with an operation that has no bytes.
+    expect(await abortMaintenance(store.redis, sponsor, { operationId })).toBe(false);
+    expect(await listMaintenance(store.redis, sponsor)).toMatchObject([
+      { kind: 'withdrawal', txBytes: 'AAAA', amount: 60_000_000n },
+    ]);
   });
 });

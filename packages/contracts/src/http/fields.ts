@@ -9,6 +9,7 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import {
   ADDRESS,
   type Dto,
+  IsAmount,
   IsBase64Text,
   IsDto,
   IsIntegerBetween,
@@ -42,6 +43,11 @@ export function TextField(options: TextOptions, about: About) {
 
 export function AddressField(about: About) {
   return TextField(ADDRESS, { ...(!about.optional && { example: EXAMPLE_ADDRESS }), ...about });
+}
+
+/** An amount above 0, in the ledger's smallest unit. */
+export function AmountField(about: About) {
+  return field(IsAmount(), { type: 'string', pattern: '^[1-9][0-9]{0,18}$' }, about);
 }
 
 /** The reason of an operator's action. */

@@ -7,7 +7,17 @@ import {
   type SponsorState,
   sponsorStates,
 } from '../messages/sponsor-messages.js';
-import { AddressField, AMOUNT, COUNT, DIGEST, FULL_ADDRESS, ReasonField, TIME } from './fields.js';
+import {
+  AddressField,
+  AMOUNT,
+  AmountField,
+  COUNT,
+  DIGEST,
+  FULL_ADDRESS,
+  ReasonField,
+  TextField,
+  TIME,
+} from './fields.js';
 
 /** Body of `POST /v1/undrain`. */
 export class UndrainRequest {
@@ -21,8 +31,25 @@ export class DrainRequest extends UndrainRequest {
 
 /** Body of `POST /v1/withdraw` and of `POST /v1/check_withdrawal`. */
 export class WithdrawRequest extends UndrainRequest {
-  @AddressField({ description: 'The destination of all its funds.' }) to_address!: string;
+  @AddressField({ description: 'The destination of its funds.' }) to_address!: string;
   @ReasonField('Recorded with the action.') reason!: string;
+
+  @AmountField({
+    description:
+      'What arrives at the address, in the ledger’s smallest unit; the gas is paid on top. Absent or null: all funds.',
+    optional: true,
+  })
+  amount?: string | null;
+
+  @TextField(
+    { maxLength: 64 },
+    {
+      description:
+        'With an amount only. An amount is sent to an address once; another id orders the same again.',
+      optional: true,
+    },
+  )
+  request_id?: string | null;
 }
 
 /** Body of `POST /v1/reconcile`. */
@@ -62,6 +89,9 @@ export class Drain implements SponsorDrain {
 /** The latest withdrawal of a sponsor's funds. */
 export class WithdrawalStatus extends Drain {
   @ApiProperty(FULL_ADDRESS) readonly to_address!: string;
+
+  @ApiProperty({ ...AMOUNT, nullable: true, description: 'The ordered amount. Null: all funds.' })
+  readonly amount!: string | null;
 
   @ApiProperty({ ...COUNT, description: 'Number of coins that have left.' })
   readonly coins!: number;

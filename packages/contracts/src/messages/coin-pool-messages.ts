@@ -51,6 +51,9 @@ export const coinPoolPatterns = {
   withdrawFunds: { cmd: 'withdraw-funds' },
   /** The fields and errors of `withdrawFunds`; orders nothing. Empty reply. */
   checkWithdrawal: { cmd: 'check-withdrawal' },
+  withdrawAmount: { cmd: 'withdraw-amount' },
+  /** The fields and errors of `withdrawAmount`; orders nothing. Empty reply. */
+  checkWithdrawalOfAmount: { cmd: 'check-withdrawal-of-amount' },
   reconcilePool: { cmd: 'reconcile-pool' },
   listSponsors: { cmd: 'list-sponsors' },
   findSponsorship: { cmd: 'find-sponsorship' },

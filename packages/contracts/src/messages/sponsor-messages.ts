@@ -1,5 +1,5 @@
 import { IsArray, IsBoolean, IsOptional } from 'class-validator';
-import { IsArrayOfDtos, IsDto, IsName, IsNatural } from '../dto-validation.js';
+import { IsAmount, IsArrayOfDtos, IsDto, IsName, IsNatural } from '../dto-validation.js';
 
 /** `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
 export class UndrainSponsorMessage {
@@ -22,6 +22,19 @@ export class DrainSponsorMessage extends UndrainSponsorMessage {
 export class WithdrawFundsMessage extends DrainSponsorMessage {
   /** In full form. */
   @IsName() readonly to!: string;
+}
+
+/**
+ * `withdraw-amount`, for which `withdraw-funds` would do but for coin-pools that know no amounts. Orders that an amount is
+ * sent; an order with the same address, amount and request is the same one. Throws the errors of `withdraw-funds`, and
+ * LEDGER_UNREACHABLE.
+ */
+export class WithdrawAmountMessage extends WithdrawFundsMessage {
+  /** In the smallest unit, in decimal. */
+  @IsAmount() readonly amount!: string;
+
+  /** Null: the caller gives none. */
+  @IsOptional() @IsName() readonly request!: string | null;
 }
 
 /**
@@ -61,6 +74,9 @@ export class SponsorDrain {
 /** The latest withdrawal of a sponsor's funds. */
 export class SponsorWithdrawal extends SponsorDrain {
   @IsName() readonly to!: string;
+
+  /** The ordered amount, as `arrived`; null: all funds; absent: so, and the coin-pool is of an earlier release. */
+  @IsOptional() @IsAmount() readonly amount?: string | null;
 
   /** Number of coins that have left. */
   @IsNatural() readonly coins!: number;

@@ -20,7 +20,7 @@ import {
   renew,
   setAside,
 } from './resting.test-support.js';
-import { withdraw } from './withdrawing.test-support.js';
+import { withdraw, withdrawAmount } from './withdrawing.test-support.js';
 
 export const operations = [
   'reserve',
@@ -51,6 +51,7 @@ export const operations = [
   'adopt',
   'renew',
   'withdraw',
+  'withdraw amount',
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -108,6 +109,8 @@ export async function runOperation(
       return adopt(books, [aCoin(books.balanceOf(variant)), ...books.anyKnown(pick)]);
     case 'withdraw':
       return withdraw(books, variant);
+    case 'withdraw amount':
+      return withdrawAmount(books, pick, variant);
     default:
       return renew(books, pick, variant);
   }

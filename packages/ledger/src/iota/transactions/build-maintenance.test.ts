@@ -26,7 +26,8 @@ describe('a transaction of the sponsor’s own', () => {
     for (const built of [
       await split(3),
       await buildConsolidation(gas),
-      await buildWithdrawal({ ...gas, to: OTHER }),
+      await buildWithdrawal({ ...gas, to: OTHER, amount: null }),
+      await buildWithdrawal({ ...gas, to: OTHER, amount: 7n }),
     ]) {
       expect(decodeTransaction(built.bytes)).toMatchObject({
         digest: built.digest,
@@ -55,10 +56,12 @@ describe('a transaction of the sponsor’s own', () => {
 
 describe('findRecipients', () => {
   it('returns the sponsor for a split, none for a consolidation, and the receiver of a withdrawal', async () => {
-    const withdrawal = await buildWithdrawal({ ...gas, to: OTHER });
+    const withdrawal = await buildWithdrawal({ ...gas, to: OTHER, amount: null });
+    const part = await buildWithdrawal({ ...gas, to: OTHER, amount: 7n });
     expect(findRecipients((await split(3)).bytes)).toEqual([SPONSOR]);
     expect(findRecipients((await buildConsolidation(gas)).bytes)).toEqual([]);
     expect(findRecipients(withdrawal.bytes)).toEqual([OTHER]);
+    expect(findRecipients(part.bytes)).toEqual([OTHER]);
   });
 
   it('returns null for a transaction that calls Move or takes an object', async () => {

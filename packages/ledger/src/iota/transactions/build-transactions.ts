@@ -36,12 +36,15 @@ export async function buildConsolidation(request: MaintenanceRequest): Promise<B
 }
 
 /**
- * See `Ledger.buildWithdrawal`: sends the gas coin itself. The ledger takes the gas out of the sent
- * coin.
+ * See `Ledger.buildWithdrawal`: sends the gas coin itself, out of which the ledger takes the gas, or an
+ * amount that is split off it.
  */
 export async function buildWithdrawal(request: WithdrawalRequest): Promise<BuiltTransaction> {
+  const { amount, to } = request;
   const tx = new Transaction();
-  tx.transferObjects([tx.gas], tx.pure.address(request.to));
+  const sent =
+    amount === null ? tx.gas : tx.splitCoins(tx.gas, [tx.pure(bcs.u64().serialize(amount))])[0];
+  tx.transferObjects([sent], tx.pure.address(to));
   return finish(tx, request);
 }
 
