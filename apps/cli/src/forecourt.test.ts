@@ -165,6 +165,22 @@ describe('withdraw without --yes', () => {
     ]);
   });
 
+  it('names the amount that would be sent', async () => {
+    const sponsors = [{ sponsor_address: sponsor, balance: '1500000000' }];
+    const checked = [200, { result: { sponsors } }] as const;
+    const part = [...args, '--amount', '0.5 coins'];
+    const { exitCode, output } = await run(part, await answer({ '/v1/check_withdrawal': checked }));
+    expect([exitCode, output]).toEqual([
+      1,
+      `0.5 IOTA of ${sponsor} (1.5 IOTA)\nwould be sent to 0x2.\nCompare both addresses, then repeat the command with --yes.\n`,
+    ]);
+  });
+
+  it.each(['0.5', 'all', '-1', '9223372036854775808'])('refuses the amount %s', async (amount) => {
+    const { exitCode, output } = await run([...args, `--amount=${amount}`], await answer({}));
+    expect([exitCode, output]).toEqual([2, expect.stringMatching(/^--amount must|^--amount has/)]);
+  });
+
   it('announces nothing that would be refused', async () => {
     const error = 'Funds cannot be withdrawn now: the sponsor is not drained';
     const refused = [400, { error }] as const;

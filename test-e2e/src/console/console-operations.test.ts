@@ -124,6 +124,29 @@ describe('the console of an operator', () => {
     await dialog.getByLabel('To address').fill(SAFE);
     await dialog.getByRole('alert').waitFor({ state: 'detached' });
     await dialog.getByLabel('Reason').fill('retirement');
+    await dialog.getByLabel('Amount').fill('1,5');
+    await dialog.getByLabel('Confirmation').fill(SAFE.slice(-8));
+    const send = dialog.getByRole('button', { name: 'Withdraw' });
+    expect(await send.isDisabled()).toBe(true);
+    await dialog.getByLabel('Amount').fill('999999999');
+    await dialog.getByRole('alert').filter({ hasText: 'order at most that' }).waitFor();
+    await dialog.getByLabel('Amount').fill('0.5');
+    await dialog.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await dialog.innerText()).toMatch(
+      /Amount\s+0.5 IOTA\s+Remains\s+[\d.\u202f]+ IOTA, less the gas/,
+    );
+    await send.click();
+    await dialog.waitFor({ state: 'detached' });
+    const balanceOfSafe = async () => {
+      const { totalBalance } = await site.system.application.ledger.getBalance({ owner: SAFE });
+      return BigInt(totalBalance);
+    };
+    await until(async () => (await balanceOfSafe()) === 500_000_000n);
+    await page.getByText('Withdrawn: 0.5 IOTA of 0.5 IOTA').waitFor();
+
+    await page.getByRole('button', { name: `Withdraw ${address}` }).click();
+    await dialog.getByLabel('To address').fill(SAFE);
+    await dialog.getByLabel('Reason').fill('retirement');
     expect(await dialog.innerText()).toMatch(
       /Amount\s+[\d.\u202f]+ IOTA in \d+ gas coins\s+Remains\s+nothing/,
     );
@@ -136,7 +159,6 @@ describe('the console of an operator', () => {
     const trail = page.getByRole('region', { name: 'Actions of operators' });
     await trail.getByText('withdraw', { exact: true }).first().waitFor();
     expect(await trail.innerText()).toContain('retirement');
-    const { ledger } = site.system.application;
-    await until(async () => BigInt((await ledger.getBalance({ owner: SAFE })).totalBalance) > 0n);
+    await until(async () => (await balanceOfSafe()) > 500_000_000n);
   });
 });

@@ -84,13 +84,18 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
     expect(shown).toMatch(/"finished":true[\s\S]*coins adopted, 0 corrected, 0 differences remain/);
   });
 
-  it('withdraw the funds of a drained sponsor', async () => {
+  it('withdraw an amount, then all funds, of a drained sponsor', async () => {
     const SPONSOR = first.address;
     expect((await drain(SPONSOR)).status).toBe(200);
     await untilState(SPONSOR, 'drained');
+    const amount = await walk('Withdraw', 1, { SPONSOR, TO: second.address });
+    expect(amount).toContain(`of 0.5 IOTA arrived at ${second.address}`);
+    const ended = async () => (await statusOf(SPONSOR)).withdrawal?.ended != null;
+    await system.until(ended);
+    expect((await statusOf(SPONSOR)).withdrawal?.arrived).toBe('500000000');
     const shown = await walk('Withdraw', 0, { SPONSOR, TO: second.address });
     expect(shown).toContain(`coins sent to ${second.address}`);
-    await system.until(async () => (await statusOf(SPONSOR)).withdrawal?.ended != null);
+    await system.until(ended);
     expect((await statusOf(SPONSOR)).balance).toBe('0');
   });
 

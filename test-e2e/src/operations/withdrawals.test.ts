@@ -8,6 +8,7 @@ import {
   codeOf,
   drain,
   first,
+  post,
   recorded,
   reserveFrom,
   SAFE,
@@ -17,8 +18,10 @@ import {
   statusOf,
   STRANGER,
   system,
+  undrain,
   untilState,
   withdraw,
+  withdrawAmount,
   writeKeys,
 } from '../support/systems/sponsors-system.js';
 
@@ -134,4 +137,118 @@ describe('a withdrawal', () => {
     await system.until(async () => (await statusOf(second.address)).coins.executing === 0);
     expect(await system.differences()).toEqual([]);
   });
+});
+
+describe('a withdrawal of an amount', () => {
+  const AMOUNT = 2_000_000_000n;
+  const untilWithdrawn = () =>
+    system.until(async () => (await statusOf(first.address)).withdrawal?.ended != null);
+  /** Drains the sponsor, with new funds. */
+  const drained = async () => {
+    await bothServe();
+    await drain(first.address);
+    await untilState(first.address, 'drained');
+  };
+  const expectKept = async (safe: bigint, own: bigint, sent: bigint) => {
+    expect((await balanceAt(SAFE)) - safe).toBe(sent);
+    const kept = await balanceAt(first.address);
+    expect(own - sent - kept).toBeLessThan(21_000_000n);
+    const { balance, withdrawal } = await statusOf(first.address);
+    expect(balance).toBe(String(kept));
+    expect(withdrawal).toMatchObject({ arrived: String(sent), to_address: SAFE });
+    expect(await system.differences()).toEqual([]);
+  };
+
+  it('sends exactly the amount once, then another request the same again, then everything', async () => {
+    await drained();
+    const safe = await balanceAt(SAFE);
+    const own = await balanceAt(first.address);
+    expect((await withdrawAmount(first.address, SAFE, AMOUNT)).status).toBe(200);
+    await untilWithdrawn();
+    await expectKept(safe, own, AMOUNT);
+    const { withdrawal } = await statusOf(first.address);
+    expect(withdrawal!.amount).toBe(String(AMOUNT));
+    expect((await recorded(1))[0]).toEqual([
+      'default',
+      'withdraw',
+      `${AMOUNT} of sponsor ${first.address} to ${SAFE}`,
+      'rebalancing',
+    ]);
+    expect((await withdrawAmount(first.address, SAFE, AMOUNT)).status).toBe(200);
+    expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
+
+    const again = { request_id: 'again' };
+    expect((await withdrawAmount(first.address, SAFE, AMOUNT, again)).status).toBe(200);
+    await untilWithdrawn();
+    expect((await balanceAt(SAFE)) - safe).toBe(2n * AMOUNT);
+    const repeated = await withdrawAmount(first.address, SAFE, AMOUNT);
+    expect(codeOf(repeated)).toEqual([400, 'SPONSOR_NOT_IDLE']);
+    expect(repeated.body.error).toContain('another request_id');
+
+    expect((await withdraw(first.address, SAFE)).status).toBe(200);
+    await untilWithdrawn();
+    expect(await balanceAt(first.address)).toBe(0n);
+    expect(await system.differences()).toEqual([]);
+  });
+
+  it('is refused when the sponsor has less, or when the amount or its request is invalid', async () => {
+    await drained();
+    const { withdrawal } = await statusOf(first.address);
+    const own = await balanceAt(first.address);
+    for (const path of ['/v1/check_withdrawal', '/v1/withdraw']) {
+      const body = { sponsor_address: first.address, to_address: SAFE, reason: 'a' };
+      const refused = await post(path, { ...body, amount: String(own) });
+      expect(codeOf(refused)).toEqual([400, 'SPONSOR_NOT_IDLE']);
+      expect(refused.body.error).toMatch(
+        /[\d.]+ IOTA is more than the [\d.]+ IOTA .* order at most/,
+      );
+      for (const part of [{ amount: '0' }, { amount: 5 }, { request_id: 'a' }]) {
+        expect(codeOf(await post(path, { ...body, ...part }))).toEqual([400, 'INVALID_REQUEST']);
+      }
+    }
+    expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
+    expect(await balanceAt(first.address)).toBe(own);
+  });
+
+  it('leaves a sponsor that gives reservations again once it is undrained', async () => {
+    await drained();
+    const own = await balanceAt(first.address);
+    const safe = await balanceAt(SAFE);
+    const request_id = 'before undrain';
+    expect((await withdrawAmount(first.address, SAFE, AMOUNT, { request_id })).status).toBe(200);
+    await untilWithdrawn();
+    await expectKept(safe, own, AMOUNT);
+    await undrain(first.address);
+    await untilState(first.address, 'serving');
+    expect(sponsorOf(await reserveFrom(first.address))).toBe(first.address);
+    await drain(first.address);
+    await untilState(first.address, 'drained');
+  });
+
+  it.each(['coin-pool:after-take-aside', 'coin-pool:after-bind', 'coin-pool:after-split'] as const)(
+    'is sent once if its coin-pool dies at %s',
+    async (failpoint) => {
+      await drained();
+      const own = await balanceAt(first.address);
+      const safe = await balanceAt(SAFE);
+      const pools = system.services('coin-pool');
+      await Promise.all(pools.map((one) => one.stop()));
+      await pools[0]!.start({ FORECOURT_FAILPOINTS: `${failpoint}=1` });
+      const request_id = failpoint;
+      // The coin-pool may die before it has answered.
+      const { status } = await withdrawAmount(first.address, SAFE, AMOUNT, { request_id });
+      expect([200, 503]).toContain(status);
+      await pools[0]!.exited();
+      await Promise.all(pools.map((one) => one.start()));
+      await system.until(async () => {
+        const { withdrawal } = await statusOf(first.address);
+        return withdrawal?.ended != null && withdrawal.arrived === String(AMOUNT);
+      });
+      await expectKept(safe, own, AMOUNT);
+      const { withdrawal } = await statusOf(first.address);
+      expect(await system.control.submissionsOf(withdrawal!.digest!)).toBe(1);
+      expect((await withdrawAmount(first.address, SAFE, AMOUNT, { request_id })).status).toBe(200);
+      expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
+    },
+  );
 });

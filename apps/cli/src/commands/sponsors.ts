@@ -12,6 +12,7 @@ import { describeSigner } from '../terminal/describe-signer.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { plainText, formatJson, formatTable } from '../terminal/format-table.js';
+import { readAmount } from '../terminal/read-arguments.js';
 
 type Sponsors = SponsorsResponse['result'];
 
@@ -19,7 +20,12 @@ interface OutputOptions {
   readonly json?: boolean;
 }
 type ReasonOptions = OutputOptions & { readonly reason: string };
-type WithdrawOptions = ReasonOptions & { readonly to: string; readonly yes?: boolean };
+type WithdrawOptions = ReasonOptions & {
+  readonly to: string;
+  readonly amount?: string;
+  readonly request?: string;
+  readonly yes?: boolean;
+};
 
 /** `sponsors`, `drain`, `undrain`, `reconcile` and `withdraw`: for operators. */
 export function sponsorsCommands(): Command[] {
@@ -89,26 +95,41 @@ function reconcileCommand(): Command {
 
 function withdrawCommand(): Command {
   return new Command('withdraw')
-    .description('send all funds of a drained sponsor to an address (role operator)')
+    .description('send funds of a drained sponsor to an address (role operator)')
     .argument('<address>', 'the sponsor')
     .requiredOption(
       '--to <address>',
       'another sponsor, or one of the coin-pools’ WITHDRAW_ADDRESSES',
     )
     .requiredOption('--reason <text>', 'recorded with the action')
+    .option(
+      '--amount <amount>',
+      'such as "0.5 coins", or in the smallest unit; without it, all funds',
+    )
+    .option('--request <id>', 'orders an amount again that was ordered with another id, or without')
     .option('--yes', 'do it; without this, only show what would be done')
     .option('--json', 'for programs')
     .addHelpText(
       'after',
       '\nExit code 1: it would be accepted, but --yes is missing; 2: it is refused.',
     )
-    .action(async (address: string, { to, reason, yes = false, ...options }: WithdrawOptions) => {
-      const body = { sponsor_address: address, to_address: to, reason };
+    .action(async (address: string, options: WithdrawOptions) => {
+      const { to, reason, request, yes = false } = options;
+      const amount = options.amount === undefined ? null : readAmount('--amount', options.amount);
+      const body = {
+        sponsor_address: address,
+        to_address: to,
+        reason,
+        amount,
+        request_id: request ?? null,
+      };
       if (!yes) {
         const { sponsors } = await post('/v1/check_withdrawal', body);
         const balance = sponsors.find((one) => isSame(one.sponsor_address, address))?.balance;
+        const sent = amount === null ? 'All funds' : formatAmount(amount);
+        const has = balance === undefined ? '' : ` (${formatAmount(balance)})`;
         console.error(
-          `All funds of ${address}${balance === undefined ? '' : ` (${formatAmount(balance)})`}\nwould be sent to ${to}.\nCompare both addresses, then repeat the command with --yes.`,
+          `${sent} of ${address}${has}\nwould be sent to ${to}.\nCompare both addresses, then repeat the command with --yes.`,
         );
         process.exitCode = EXIT.negative;
         return;
@@ -159,8 +180,13 @@ function rowOf(status: SponsorStatus): string[] {
   return [address, state, place, String(coins.available), String(inFlight), formatAmount(balance)];
 }
 
-function describe({ ended, arrived, to_address: to, coins, digest }: WithdrawalStatus): string {
+function describe(withdrawal: WithdrawalStatus): string {
+  const { ended, amount, arrived, to_address: to, coins, digest } = withdrawal;
   const progress = ended === null ? 'withdrawal in progress' : 'withdrawal ended';
   const latest = digest === null ? '' : `, last transaction ${digest}`;
+  if (amount !== null) {
+    const of = `${formatAmount(arrived)} of ${formatAmount(amount)}`;
+    return `${progress}: ${of} arrived at ${to}${latest}`;
+  }
   return `${progress}: ${coins} coins sent to ${to}, where ${formatAmount(arrived)} arrived${latest}`;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readUnits } from '@forecourt/policy/access';
 
 /** Base64 from an argument, or from standard input if the argument is `-`. */
 export function readBase64(argument: string): string {
@@ -16,6 +17,15 @@ export function readCount(name: string, text: string): number {
 export function readNumber(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Error(`${name} must be an integer, 0 or above; got ${JSON.stringify(text)}`);
+}
+
+/** Decimal text in the smallest unit of an amount such as `0.5 coins`, or one in that unit. Throws `Error`. */
+export function readAmount(name: string, text: string): string {
+  try {
+    return String(readUnits(text));
+  } catch (cause) {
+    throw new Error(`${name} ${(cause as Error).message}; got ${JSON.stringify(text)}`, { cause });
+  }
 }
 
 /** Milliseconds since 1970 from an argument: a number of them, or a date, in UTC unless it names a zone. Throws `Error`. */

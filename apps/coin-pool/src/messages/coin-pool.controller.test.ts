@@ -115,6 +115,11 @@ describe('the messages of the coin-pool', () => {
       { sponsor: '0x5', to: '', reason: 'a', operator: 'b' },
       'Invalid WithdrawFundsMessage: to must be',
     ],
+    [
+      coinPoolPatterns.withdrawAmount,
+      { sponsor: '0x5', to: '0x6', reason: 'a', operator: 'b', amount: '0' },
+      'Invalid WithdrawAmountMessage: amount must be a decimal integer in text from 1 to',
+    ],
     [releaseReservation, 5, 'Invalid ReleaseReservationMessage: value must be an object'],
   ])(
     'are refused as INVALID_REQUEST for %j, naming the invalid field of %j',

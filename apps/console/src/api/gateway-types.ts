@@ -591,6 +591,7 @@ export interface WithdrawalStatus {
   readonly by: string;
   readonly since: number;
   readonly to_address: string;
+  readonly amount: string | null;
   readonly coins: number;
   readonly arrived: string;
   readonly digest: string | null;
@@ -653,6 +654,8 @@ export interface WithdrawRequest {
   readonly sponsor_address: string;
   readonly to_address: string;
   readonly reason: string;
+  readonly amount?: string | null;
+  readonly request_id?: string | null;
 }
 
 export interface ReplayProgress {

@@ -5,6 +5,7 @@ import {
   formatCoins,
   formatCoinsShort,
   formatUnits,
+  readCoins,
   shareOf,
 } from './amounts.js';
 
@@ -26,6 +27,22 @@ describe('amounts', () => {
     expect(formatCoins(units)).toBe(narrow(exact));
     expect(formatCoinsShort(units)).toBe(narrow(short));
   });
+
+  it.each([
+    ['0.5', 500_000_000n],
+    [' 12 ', 12_000_000_000n],
+    ['0.000000001', 1n],
+    ['9999999999.999999999', 9_999_999_999_999_999_999n],
+  ])('are read as they are typed: %j', (text, units) => {
+    expect(readCoins(text)).toBe(units);
+  });
+
+  it.each(['', '0', '0.0', '-1', '1,000', '1.', '.5', '1e3', '0.0000000001', '1 IOTA', '٣'])(
+    'are not read from %j',
+    (text) => {
+      expect(readCoins(text)).toBeNull();
+    },
+  );
 
   it('are distinct from numbers of gas coins', () => {
     expect([1, 1_499].map(countGasCoins)).toEqual(['1 gas coin', `${narrow('1 499')} gas coins`]);

@@ -31,6 +31,15 @@ export function formatCoins(amount: string | bigint): string {
   return `${value < 0n ? MINUS : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+const TYPED_COINS = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
+
+/** The smallest units, above 0, of an amount that was typed in whole units of the currency: `0.5`; null for any other text. */
+export function readCoins(text: string): bigint | null {
+  const [, whole, fraction = ''] = TYPED_COINS.exec(text.trim()) ?? [];
+  if (whole === undefined) return null;
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0')) || null;
+}
+
 /** The same with few digits, for overviews: four that count, at least down to whole units. */
 export function formatCoinsShort(amount: string | bigint): string {
   const value = BigInt(amount);

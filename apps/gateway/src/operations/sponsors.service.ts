@@ -97,9 +97,11 @@ export class SponsorsService {
   }
 }
 
-/** Null: all funds. */
-function partOf({ amount, request_id: request }: WithdrawRequest) {
-  return amount == null ? null : { amount, request: request ?? null };
+/** Null: all funds. Throws INVALID_REQUEST for the id of a request without an amount. */
+function partOf({ amount, request_id: request = null }: WithdrawRequest) {
+  if (amount != null) return { amount, request };
+  if (request === null) return null;
+  throw new ForecourtError('INVALID_REQUEST', 'request_id is only for an amount, which is missing');
 }
 
 function messageOf(

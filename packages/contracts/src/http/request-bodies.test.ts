@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import { ExecuteTxRequest, ReserveGasRequest } from './reserve-and-execute.dto.js';
+import { WithdrawRequest } from './sponsors.dto.js';
 
 const problemsOf = <T extends object>(request: T, fields: Partial<Record<keyof T, unknown>>) =>
   validateSync(Object.assign(request, fields)).flatMap((error) =>
@@ -44,6 +45,33 @@ describe('the body of reserve_gas', () => {
   it('is refused without repeating a long text', () => {
     const [problem] = reserve({ gas_budget: 'x'.repeat(10_000) });
     expect(problem!.length).toBeLessThan(150);
+  });
+});
+
+describe('the body of withdraw', () => {
+  const good = { sponsor_address: '0x5', to_address: '0x6', reason: 'a' };
+  const withdraw = (over: object) => problemsOf(new WithdrawRequest(), { ...good, ...over });
+
+  it.each([
+    {},
+    { amount: null, request_id: null },
+    { amount: '1' },
+    { amount: '9223372036854775807', request_id: 'a' },
+  ])('is accepted with %p', (over) => expect(withdraw(over)).toEqual([]));
+
+  it.each(['0', '-1', '1.5', '01', '', ' 1', '9223372036854775808', 5, '0x5'])(
+    'is refused with the amount %p',
+    (amount) => {
+      expect(withdraw({ amount })).toEqual([
+        `amount must be a decimal integer in text from 1 to 9223372036854775807; got ${JSON.stringify(amount)}`,
+      ]);
+    },
+  );
+
+  it('is refused with an empty or a long id of the request', () => {
+    for (const id of ['', 'x'.repeat(65)]) {
+      expect(withdraw({ amount: '1', request_id: id })).toHaveLength(1);
+    }
   });
 });
 

@@ -39,6 +39,15 @@ export const post = (path: string, body: object, as: Application = system.applic
 export const drain = (address: string) =>
   post('/v1/drain', { sponsor_address: address, reason: 'key rotation' });
 export const undrain = (address: string) => post('/v1/undrain', { sponsor_address: address });
+/** Orders an amount. `more`: further fields of the body. */
+export const withdrawAmount = (address: string, to: string, amount: bigint, more = {}) =>
+  post('/v1/withdraw', {
+    sponsor_address: address,
+    to_address: to,
+    reason: 'rebalancing',
+    amount: String(amount),
+    ...more,
+  });
 export const withdraw = (address: string, to: string, as?: Application) =>
   post('/v1/withdraw', { sponsor_address: address, to_address: to, reason: 'key rotation' }, as);
 export const checkWithdrawal = (address: string, to: string) =>

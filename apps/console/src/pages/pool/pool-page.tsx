@@ -174,8 +174,15 @@ function SponsorPanel({
       {withdrawal !== null && (
         <p className="mt-2 text-soft">
           {withdrawal.ended === null ? 'Withdrawal in progress' : 'Withdrawn'}:{' '}
-          <Coins amount={withdrawal.arrived} /> in {countGasCoins(withdrawal.coins)} to{' '}
-          <Identifier id={withdrawal.to_address} kept={6} />
+          <Coins amount={withdrawal.arrived} />{' '}
+          {withdrawal.amount === null ? (
+            `in ${countGasCoins(withdrawal.coins)}`
+          ) : (
+            <>
+              of <Coins amount={withdrawal.amount} />
+            </>
+          )}{' '}
+          to <Identifier id={withdrawal.to_address} kept={6} />
         </p>
       )}
       {inFleet?.suspended_secs != null && (

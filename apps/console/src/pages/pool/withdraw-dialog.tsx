@@ -1,16 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
+import type { SponsorStatus } from '../../api/gateway-types.js';
 import { sponsorsQuery } from '../../api/queries.js';
+import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';
 import { Dialog } from '../../elements/dialog.js';
 import { Coins, Fact, Facts } from '../../elements/facts.js';
 import { Choice, TextInput } from '../../elements/fields.js';
 import { Failure } from '../../elements/states.js';
-import { groupDigits } from '../../format/amounts.js';
+import { groupDigits, readCoins } from '../../format/amounts.js';
 import { readDestination, typedEnd } from './withdrawal-destination.js';
 
-/** Sends all funds of a drained sponsor away, once the operator has seen the amount and typed the end of the destination. */
+/** Sends funds of a drained sponsor away, all or an amount, once the operator has seen the amount and typed the end of the destination. */
 export function WithdrawDialog({
   sponsor,
   others,
@@ -21,26 +23,38 @@ export function WithdrawDialog({
   readonly onDone: () => void;
 }) {
   const client = useQueryClient();
+  const { currency } = useCaller();
   const { data: sponsors = [] } = useQuery(sponsorsQuery);
   const [chosen, setChosen] = useState(others[0] ?? '');
   const [typed, setTyped] = useState('');
+  const [coins, setCoins] = useState('');
   const [reason, setReason] = useState('');
   const [confirmation, setConfirmation] = useState('');
+  // A repeated click orders the same, and a later dialog may order the same amount again.
+  const [request] = useState(newRequest);
   const to = readDestination(chosen === '' ? typed : chosen);
+  const part = readCoins(coins);
+  const isAmountRead = coins.trim() === '' || part !== null;
+  const ordered = {
+    sponsor_address: sponsor,
+    to_address: to ?? '',
+    amount: part === null ? null : String(part),
+    request_id: part === null ? null : request,
+  };
   const check = useQuery({
-    queryKey: ['check-withdrawal', sponsor, to],
-    enabled: to !== null,
+    queryKey: ['check-withdrawal', ordered],
+    enabled: to !== null && isAmountRead,
     retry: false,
     gcTime: 0,
     queryFn: ({ signal }) => {
-      const body = { sponsor_address: sponsor, to_address: to!, reason: 'preview' };
+      const body = { ...ordered, reason: 'preview' };
       return callGateway('checkWithdrawal', { body, signal });
     },
   });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       callGateway('withdraw', {
-        body: { sponsor_address: sponsor, to_address: to!, reason },
+        body: { ...ordered, reason },
       }),
     onSuccess: async () => {
       onDone();
@@ -55,13 +69,13 @@ export function WithdrawDialog({
   const own = named(sponsor);
   const receiver = to === null ? undefined : named(to);
   const isConfirmed = to !== null && typedEnd(to) === confirmation.trim().toLowerCase();
-  const isAccepted = check.isSuccess && !isPending;
+  const isAccepted = isAmountRead && check.isSuccess && !isPending;
   return (
-    <Dialog title="Withdraw all funds" open onOpenChange={onDone}>
+    <Dialog title="Withdraw funds" open onOpenChange={onDone}>
       <form onSubmit={submit} className="flex flex-col gap-4 p-5 pt-2">
         <p className="text-soft">
-          The leading coin-pool sends all coins of this sponsor to one address. This cannot be
-          undone.
+          The leading coin-pool sends all coins of this sponsor, or an amount, to one address. This
+          cannot be undone.
         </p>
         {others.length > 0 && (
           <Choice
@@ -86,6 +100,15 @@ export function WithdrawDialog({
             hint="An address of WITHDRAW_ADDRESSES, in full."
           />
         )}
+        <TextInput
+          label="Amount"
+          inputMode="decimal"
+          pattern="\s*[0-9]{1,10}(\.[0-9]{1,9})?\s*"
+          placeholder="everything"
+          value={coins}
+          onChange={({ target }) => setCoins(target.value)}
+          hint={`In ${currency}, such as 0.5. Empty: everything.`}
+        />
         <Facts>
           <Fact name="From">
             <code className="font-mono text-xs break-all">{sponsor}</code>
@@ -96,20 +119,8 @@ export function WithdrawDialog({
               <span className="block text-soft">a sponsor of the fleet</span>
             )}
           </Fact>
-          {own !== undefined && (
-            <>
-              <Fact name="Amount">
-                <Coins amount={own.balance} exact /> in {groupDigits(String(countOf(own.coins)))}{' '}
-                gas coins
-              </Fact>
-              <Fact name="Remains">nothing but gas coins that are not worth their gas</Fact>
-            </>
-          )}
-          {own !== undefined && receiver !== undefined && (
-            <Fact name="There then">
-              <Coins amount={String(BigInt(receiver.balance) + BigInt(own.balance))} exact />, less
-              the gas
-            </Fact>
+          {own !== undefined && isAmountRead && (
+            <Preview own={own} receiver={receiver} part={part} />
           )}
         </Facts>
         {check.error && <Failure error={check.error} />}
@@ -138,6 +149,49 @@ export function WithdrawDialog({
       </form>
     </Dialog>
   );
+}
+
+/** What leaves, what remains, and what the receiver has then if it is a sponsor of the fleet. */
+function Preview({
+  own,
+  receiver,
+  part,
+}: {
+  readonly own: SponsorStatus;
+  readonly receiver: SponsorStatus | undefined;
+  /** Null: all funds. */
+  readonly part: bigint | null;
+}) {
+  const balance = BigInt(own.balance);
+  const amount = part ?? balance;
+  return (
+    <>
+      <Fact name="Amount">
+        <Coins amount={String(amount)} exact />
+        {part === null && <> in {groupDigits(String(countOf(own.coins)))} gas coins</>}
+      </Fact>
+      <Fact name="Remains">
+        {part === null ? (
+          'nothing but gas coins that are not worth their gas'
+        ) : (
+          <>
+            <Coins amount={String(balance - amount)} exact />, less the gas
+          </>
+        )}
+      </Fact>
+      {receiver !== undefined && (
+        <Fact name="There then">
+          <Coins amount={String(BigInt(receiver.balance) + amount)} exact />
+          {part === null && ', less the gas'}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** An id that no other dialog has. `crypto.randomUUID` needs HTTPS. */
+function newRequest(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 }
 
 const countOf = (coins: Readonly<Record<string, number>>) =>
