@@ -11,6 +11,7 @@ import {
 } from '@forecourt/coin-store';
 import { waitUntil } from '@forecourt/testing/system';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
+import { coinsOnLedger, spend } from './adopted-pool.test-support.js';
 import { MaintenanceFailed } from './upkeep-task.js';
 
 const fleet = useTestFleet();
@@ -193,6 +194,28 @@ describe('a withdrawal of an amount', () => {
     await untilEnded(pool);
     expect(await balanceAt(to)).toBe(AMOUNT);
     await expectExact(pool, 1_000_000_000n, to);
+  });
+
+  it('is not sent again when its coins have moved and no node shows by what', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([1_000_000_000n], to);
+    const ledger: TestPool['ledger'] = {
+      ...pool.ledger,
+      submit: () => Promise.resolve({ kind: 'unknown', message: 'a test' }),
+    };
+    await pool.with({ ledger }).withdrawals.send(pool.sponsor);
+    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+    const { operationId, digest, txBytes } = operation!;
+    await spend(pool, await coinsOnLedger(pool));
+    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount: AMOUNT, leaseMs: 1 };
+    await bindMaintenance(pool.redis, pool.sponsor, binding);
+    await waitUntil(async () => (await listMaintenance(pool.redis, pool.sponsor))[0]!.leaseOver);
+    await pool.resolver.resolveAll(pool.sponsor);
+    await untilEnded(pool);
+    expect(await withdrawalOf(pool)).toMatchObject({ left: 0n, balance: 0n });
+    expect(await balanceAt(to)).toBe(0n);
+    const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
+    expect(differences).toEqual([]);
   });
 
   it('logs that it has ended after a restart of Redis', async () => {
