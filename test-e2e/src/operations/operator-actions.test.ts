@@ -76,7 +76,8 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
     expect(sponsorOf(await reserveFrom())).toBe(second.address);
     await walk('Drain a sponsor', 1, { SPONSOR });
     expect((await statusOf(SPONSOR)).state).toBe('serving');
-    expect(sponsorOf(await reserveFrom())).toBe(first.address);
+    // A coin-pool that met the drain asks the others first for a second.
+    await system.until(async () => sponsorOf(await reserveFrom()) === first.address);
   });
 
   it('compare a pool with the ledger', async () => {
