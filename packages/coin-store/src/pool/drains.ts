@@ -23,7 +23,7 @@ export interface Withdrawal {
   readonly to: string;
   /** The ordered amount; null: all funds. */
   readonly amount: bigint | null;
-  /** What no transaction is bound to send yet; null without an amount. */
+  /** The rest that no transaction is bound to send yet; null without an amount. */
   readonly left: bigint | null;
   readonly by: string;
   readonly reason: string;

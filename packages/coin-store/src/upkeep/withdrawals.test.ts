@@ -382,7 +382,7 @@ describe('an order of an amount', () => {
     const operation = await store.redis.hgetall(`fc:{${sponsor}}:operation:${operationId}`);
     expect(operation).toMatchObject({ digest: 'P1', payment: 'AAAA' });
     expect(operation['bytes']).toBeUndefined();
-    // What such a process does with an operation that has no bytes.
+    // Such a process aborts an operation that has no bytes.
     expect(await abortMaintenance(store.redis, sponsor, { operationId })).toBe(false);
     expect(await listMaintenance(store.redis, sponsor)).toMatchObject([
       { kind: 'withdrawal', txBytes: 'AAAA', amount: 60_000_000n },

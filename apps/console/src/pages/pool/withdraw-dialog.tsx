@@ -151,7 +151,7 @@ export function WithdrawDialog({
   );
 }
 
-/** What leaves, what remains, and what the receiver has then if it is a sponsor of the fleet. */
+/** The amount, the remainder, and the receiver's balance then if it is a sponsor of the fleet. */
 function Preview({
   own,
   receiver,
