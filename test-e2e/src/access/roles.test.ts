@@ -52,6 +52,7 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/undrain': OPERATING,
   'POST /v1/check_withdrawal': OPERATING,
   'POST /v1/withdraw': OPERATING,
+  'POST /v1/withdraw_amount': OPERATING,
   'POST /debug_health_check': OPERATING,
 };
 

@@ -63,7 +63,7 @@ describe('the health on the overview', () => {
     ] as const) {
       expect([title, await linkOf(title).getAttribute('href')]).toEqual([title, `/console${path}`]);
     }
-    await health.getByText(`${LIMITED}: 83 % of`).waitFor();
+    await health.getByText(`83 % of a budget of ${LIMITED}`).waitFor();
     const webhook = health.getByRole('listitem').filter({ hasText: '/failing' });
     expect(await webhook.innerText()).toMatch(
       /of shop does not receive; [1-9]\d* deliver(y|ies) waits?/,

@@ -38,6 +38,7 @@ describe('a withdrawal', () => {
       ['/v1/drain', 'POST'],
       ['/v1/undrain', 'POST'],
       ['/v1/withdraw', 'POST'],
+      ['/v1/withdraw_amount', 'POST'],
       ['/v1/check_withdrawal', 'POST'],
       ['/v1/sponsors', 'GET'],
     ] as const) {
@@ -202,8 +203,8 @@ describe('a withdrawal of an amount', () => {
     await drained();
     const { withdrawal } = await statusOf(first.address);
     const own = await balanceAt(first.address);
-    for (const path of ['/v1/check_withdrawal', '/v1/withdraw']) {
-      const body = { sponsor_address: first.address, to_address: SAFE, reason: 'a' };
+    const body = { sponsor_address: first.address, to_address: SAFE, reason: 'a' };
+    for (const path of ['/v1/check_withdrawal', '/v1/withdraw_amount']) {
       const refused = await post(path, { ...body, amount: String(own) });
       expect(codeOf(refused)).toEqual([400, 'SPONSOR_NOT_IDLE']);
       expect(refused.body.error).toMatch(
@@ -213,6 +214,9 @@ describe('a withdrawal of an amount', () => {
         expect(codeOf(await post(path, { ...body, ...part }))).toEqual([400, 'INVALID_REQUEST']);
       }
     }
+    const everything = await post('/v1/withdraw', { ...body, amount: '1' });
+    expect(codeOf(everything)).toEqual([400, 'INVALID_REQUEST']);
+    expect(everything.body.error).toContain('amount is ordered with POST /v1/withdraw_amount');
     expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
     expect(await balanceAt(first.address)).toBe(own);
   });

@@ -116,13 +116,8 @@ function withdrawCommand(): Command {
     .action(async (address: string, options: WithdrawOptions) => {
       const { to, reason, request, yes = false } = options;
       const amount = options.amount === undefined ? null : readAmount('--amount', options.amount);
-      const body = {
-        sponsor_address: address,
-        to_address: to,
-        reason,
-        amount,
-        request_id: request ?? null,
-      };
+      const all = { sponsor_address: address, to_address: to, reason };
+      const body = { ...all, amount, request_id: request ?? null };
       if (!yes) {
         const { sponsors } = await post('/v1/check_withdrawal', body);
         const balance = sponsors.find((one) => isSame(one.sponsor_address, address))?.balance;
@@ -134,7 +129,8 @@ function withdrawCommand(): Command {
         process.exitCode = EXIT.negative;
         return;
       }
-      await change('/v1/withdraw', body, options);
+      if (amount !== null) await change('/v1/withdraw_amount', body, options);
+      else await change('/v1/withdraw', all, options);
     });
 }
 

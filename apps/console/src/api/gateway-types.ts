@@ -650,11 +650,25 @@ export interface ReconcileResponse {
   readonly result: PoolReconciliation;
 }
 
-export interface WithdrawRequest {
+export interface CheckWithdrawalRequest {
   readonly sponsor_address: string;
   readonly to_address: string;
   readonly reason: string;
   readonly amount?: string | null;
+  readonly request_id?: string | null;
+}
+
+export interface WithdrawRequest {
+  readonly sponsor_address: string;
+  readonly to_address: string;
+  readonly reason: string;
+}
+
+export interface WithdrawAmountRequest {
+  readonly sponsor_address: string;
+  readonly to_address: string;
+  readonly reason: string;
+  readonly amount: string;
   readonly request_id?: string | null;
 }
 
@@ -1271,8 +1285,15 @@ export interface Operations {
   readonly drain: { readonly body: DrainRequest; readonly answer: SponsorsResponse };
   readonly undrain: { readonly body: UndrainRequest; readonly answer: SponsorsResponse };
   readonly reconcile: { readonly body: ReconcileRequest; readonly answer: ReconcileResponse };
-  readonly checkWithdrawal: { readonly body: WithdrawRequest; readonly answer: SponsorsResponse };
+  readonly checkWithdrawal: {
+    readonly body: CheckWithdrawalRequest;
+    readonly answer: SponsorsResponse;
+  };
   readonly withdraw: { readonly body: WithdrawRequest; readonly answer: SponsorsResponse };
+  readonly withdrawAmount: {
+    readonly body: WithdrawAmountRequest;
+    readonly answer: SponsorsResponse;
+  };
   readonly replayAccess: { readonly body: ReplayAccessRequest; readonly answer: unknown };
   readonly explainAccess: {
     readonly body: ExplainAccessRequest;
@@ -1359,6 +1380,7 @@ export const routes = {
   reconcile: ['POST', '/v1/reconcile'],
   checkWithdrawal: ['POST', '/v1/check_withdrawal'],
   withdraw: ['POST', '/v1/withdraw'],
+  withdrawAmount: ['POST', '/v1/withdraw_amount'],
   replayAccess: ['POST', '/v1/access/replay'],
   explainAccess: ['POST', '/v1/explain_access'],
   dryRunTx: ['POST', '/v1/dry_run_tx'],

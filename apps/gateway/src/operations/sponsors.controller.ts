@@ -1,11 +1,13 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  CheckWithdrawalRequest,
   DrainRequest,
   ReconcileRequest,
   ReconcileResponse,
   SponsorsResponse,
   UndrainRequest,
+  WithdrawAmountRequest,
   WithdrawRequest,
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
@@ -92,12 +94,12 @@ export class SponsorsController {
     operationId: 'checkWithdrawal',
     summary: 'Whether a withdrawal would be accepted now',
     description:
-      'Answers with the error that `POST /v1/withdraw` would answer with, and changes nothing.',
+      'Answers with the error that `POST /v1/withdraw`, or with an amount `POST /v1/withdraw_amount`, would answer with, and changes nothing.',
   })
   @ApiOkResponse(ALL_SPONSORS)
   checkWithdrawal(
     @RequestCaller() { name }: Caller,
-    @Body() body: WithdrawRequest,
+    @Body() body: CheckWithdrawalRequest,
   ): Promise<SponsorsResponse> {
     return this.sponsors.checkWithdrawal(body, name);
   }
@@ -108,9 +110,9 @@ export class SponsorsController {
   @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'withdraw',
-    summary: 'Send all funds of a drained sponsor, or an amount, to an address',
+    summary: 'Send all funds of a drained sponsor to an address',
     description:
-      'The leading coin-pool sends them in one or several transactions; `withdrawal` of the sponsor shows the progress. The same call again changes nothing: an amount is sent to an address once, unless another `request_id` orders it again. The address must be another sponsor of the fleet, or one that the coin-pools are configured with.',
+      'The leading coin-pool sends them in one or several transactions; `withdrawal` of the sponsor shows the progress. The same call again changes nothing. The address must be another sponsor of the fleet, or one that the coin-pools are configured with.',
   })
   @ApiOkResponse(ALL_SPONSORS)
   withdraw(
@@ -118,5 +120,23 @@ export class SponsorsController {
     @Body() body: WithdrawRequest,
   ): Promise<SponsorsResponse> {
     return this.sponsors.withdraw(body, name);
+  }
+
+  @Post('withdraw_amount')
+  @HttpCode(200)
+  @RequireRole('operator')
+  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ApiOperation({
+    operationId: 'withdrawAmount',
+    summary: 'Send an amount of a drained sponsor’s funds to an address',
+    description:
+      'As `POST /v1/withdraw`, but exactly the amount arrives. The same call again changes nothing: an amount is sent to an address once, unless another `request_id` orders it again.',
+  })
+  @ApiOkResponse(ALL_SPONSORS)
+  withdrawAmount(
+    @RequestCaller() { name }: Caller,
+    @Body() body: WithdrawAmountRequest,
+  ): Promise<SponsorsResponse> {
+    return this.sponsors.withdrawAmount(body, name);
   }
 }

@@ -6,12 +6,14 @@ import {
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import type {
+  CheckWithdrawalRequest,
   DrainRequest,
   ReconcileRequest,
   ReconcileResponse,
   SponsorsResponse,
   SponsorStatus,
   UndrainRequest,
+  WithdrawAmountRequest,
   WithdrawRequest,
 } from '@forecourt/contracts/http';
 import { OperatorActions } from '../access/operator-actions.js';
@@ -69,25 +71,41 @@ export class SponsorsService {
     return { result: { finished: false, adopted: null, corrected: null, differences: null } };
   }
 
-  async checkWithdrawal(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
+  async checkWithdrawal(
+    request: CheckWithdrawalRequest,
+    operator: string,
+  ): Promise<SponsorsResponse> {
     const message = messageOf(request, operator);
-    const part = partOf(request);
+    const part = readPart(request);
     if (part === null) await this.coinPool.checkWithdrawal(message);
     else await this.coinPool.checkWithdrawalOfAmount({ ...message, ...part });
     return this.list();
   }
 
-  /** Records the order before it is given, and its refusal, because money is at stake. */
   async withdraw(request: WithdrawRequest, operator: string): Promise<SponsorsResponse> {
     const message = messageOf(request, operator);
-    const { sponsor, to, reason } = message;
-    const part = partOf(request);
-    const ordered = part === null ? '' : `${part.amount} of `;
-    const scope = `${ordered}${scopeOfSponsor(sponsor)} to ${to}`;
+    return this.order(message, '', () => this.coinPool.withdrawFunds(message));
+  }
+
+  async withdrawAmount(
+    request: WithdrawAmountRequest,
+    operator: string,
+  ): Promise<SponsorsResponse> {
+    const { amount, request_id: id = null } = request;
+    const message = { ...messageOf(request, operator), amount, request: id };
+    return this.order(message, `${amount} of `, () => this.coinPool.withdrawAmount(message));
+  }
+
+  /** Records the order before it is given, and its refusal, because money is at stake. */
+  private async order(
+    { sponsor, to, reason, operator }: WithdrawFundsMessage,
+    share: string,
+    give: () => Promise<unknown>,
+  ): Promise<SponsorsResponse> {
+    const scope = `${share}${scopeOfSponsor(sponsor)} to ${to}`;
     await this.actions.record({ operator, action: 'withdraw', scope, reason });
     try {
-      if (part === null) await this.coinPool.withdrawFunds(message);
-      else await this.coinPool.withdrawAmount({ ...message, ...part });
+      await give();
     } catch (error) {
       const refusal = (error as Error).message;
       await this.actions.record({ operator, action: 'withdraw refused', scope, reason: refusal });
@@ -98,14 +116,14 @@ export class SponsorsService {
 }
 
 /** Null: all funds. Throws INVALID_REQUEST for the id of a request without an amount. */
-function partOf({ amount, request_id: request = null }: WithdrawRequest) {
+function readPart({ amount, request_id: request = null }: CheckWithdrawalRequest) {
   if (amount != null) return { amount, request };
   if (request === null) return null;
   throw new ForecourtError('INVALID_REQUEST', 'request_id is only for an amount, which is missing');
 }
 
 function messageOf(
-  { sponsor_address: sponsor, to_address: to, reason }: WithdrawRequest,
+  { sponsor_address: sponsor, to_address: to, reason }: WithdrawRequest | CheckWithdrawalRequest,
   operator: string,
 ): WithdrawFundsMessage {
   return { sponsor: canonicalAddress(sponsor)!, to: canonicalAddress(to)!, reason, operator };

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import { ExecuteTxRequest, ReserveGasRequest } from './reserve-and-execute.dto.js';
-import { WithdrawRequest } from './sponsors.dto.js';
+import { CheckWithdrawalRequest, WithdrawAmountRequest, WithdrawRequest } from './sponsors.dto.js';
 
 const problemsOf = <T extends object>(request: T, fields: Partial<Record<keyof T, unknown>>) =>
   validateSync(Object.assign(request, fields)).flatMap((error) =>
@@ -48,9 +48,9 @@ describe('the body of reserve_gas', () => {
   });
 });
 
-describe('the body of withdraw', () => {
+describe('the body of a withdrawal', () => {
   const good = { sponsor_address: '0x5', to_address: '0x6', reason: 'a' };
-  const withdraw = (over: object) => problemsOf(new WithdrawRequest(), { ...good, ...over });
+  const withdraw = (over: object) => problemsOf(new CheckWithdrawalRequest(), { ...good, ...over });
 
   it.each([
     {},
@@ -71,6 +71,16 @@ describe('the body of withdraw', () => {
   it('is refused with an empty or a long id of the request', () => {
     for (const id of ['', 'x'.repeat(65)]) {
       expect(withdraw({ amount: '1', request_id: id })).toHaveLength(1);
+    }
+  });
+
+  it('needs an amount to order one, and has none to order everything', () => {
+    expect(problemsOf(new WithdrawAmountRequest(), { ...good, amount: '1' })).toEqual([]);
+    expect(problemsOf(new WithdrawAmountRequest(), good)).toHaveLength(1);
+    const problems = (amount: unknown) => problemsOf(new WithdrawRequest(), { ...good, amount });
+    expect([undefined, null].map(problems)).toEqual([[], []]);
+    for (const amount of ['1', '', 0, false]) {
+      expect(problems(amount)).toEqual(['amount is ordered with POST /v1/withdraw_amount']);
     }
   });
 });

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
+import { Equals, IsOptional } from 'class-validator';
 import {
   type SponsorCoins,
   type SponsorDrain,
@@ -29,27 +30,40 @@ export class DrainRequest extends UndrainRequest {
   @ReasonField('Shown to callers.') reason!: string;
 }
 
-/** Body of `POST /v1/withdraw` and of `POST /v1/check_withdrawal`. */
-export class WithdrawRequest extends UndrainRequest {
+class WithdrawalRequest extends UndrainRequest {
   @AddressField({ description: 'The destination of its funds.' }) to_address!: string;
   @ReasonField('Recorded with the action.') reason!: string;
+}
 
-  @AmountField({
-    description:
-      'What arrives at the address, in the ledger’s smallest unit; the gas is paid on top. Absent or null: all funds.',
-    optional: true,
-  })
+/** Body of `POST /v1/withdraw`. */
+export class WithdrawRequest extends WithdrawalRequest {
+  /** Ignored, it would send everything. */
+  @ApiHideProperty()
+  @IsOptional()
+  @Equals(null, { message: 'amount is ordered with POST /v1/withdraw_amount' })
+  amount?: null;
+}
+
+const SENT = 'What arrives at the address, in the ledger’s smallest unit; the gas is paid on top.';
+
+function RequestIdField() {
+  const description =
+    'With an amount only. An amount is sent to an address once; another id orders the same again.';
+  return TextField({ maxLength: 64 }, { description, optional: true });
+}
+
+/** Body of `POST /v1/withdraw_amount`. */
+export class WithdrawAmountRequest extends WithdrawalRequest {
+  @AmountField({ description: SENT, example: '500000000' }) amount!: string;
+  @RequestIdField() request_id?: string | null;
+}
+
+/** Body of `POST /v1/check_withdrawal`. */
+export class CheckWithdrawalRequest extends WithdrawalRequest {
+  @AmountField({ description: `${SENT} Absent or null: all funds.`, optional: true })
   amount?: string | null;
 
-  @TextField(
-    { maxLength: 64 },
-    {
-      description:
-        'With an amount only. An amount is sent to an address once; another id orders the same again.',
-      optional: true,
-    },
-  )
-  request_id?: string | null;
+  @RequestIdField() request_id?: string | null;
 }
 
 /** Body of `POST /v1/reconcile`. */
@@ -163,7 +177,7 @@ class Sponsors {
 }
 
 /**
- * Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain`, `/v1/withdraw` and `/v1/check_withdrawal`: every
+ * Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain`, `/v1/withdraw`, `/v1/withdraw_amount` and `/v1/check_withdrawal`: every
  * sponsor as it is now.
  */
 export class SponsorsResponse {

@@ -41,7 +41,7 @@ export const drain = (address: string) =>
 export const undrain = (address: string) => post('/v1/undrain', { sponsor_address: address });
 /** Orders an amount. `more`: further fields of the body. */
 export const withdrawAmount = (address: string, to: string, amount: bigint, more = {}) =>
-  post('/v1/withdraw', {
+  post('/v1/withdraw_amount', {
     sponsor_address: address,
     to_address: to,
     reason: 'rebalancing',

@@ -124,7 +124,8 @@ describe('the health of a fleet', () => {
     const [finding] = budgets('85', '120', '99', '0', '90', '95');
     expect(finding).toMatchObject({
       title: 'Budgets are used up',
-      cause: 't1: 120 % of 100 a day; t2: 99 % of 100 a day; t5: 95 % of 100 a day; and 2 more.',
+      cause:
+        'Used: 120 % of a budget of t1, 99 % of a budget of t2, 95 % of a budget of t5, 2 more.',
     });
   });
 

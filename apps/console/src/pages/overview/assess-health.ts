@@ -276,9 +276,12 @@ function* findReports({
 /** Budgets at a threshold that alerts announce. Each refuses only its own token. */
 function* findBudgets(limits: readonly Pick<TokenLimits, 'token' | 'budgets'>[]) {
   const used = limits.flatMap(({ token, budgets }) =>
-    budgets.map(({ limit, most, used: amount }) => {
+    budgets.map(({ most, used: amount }) => {
       const share = shareOf(BigInt(amount), BigInt(most));
-      return { share, text: `${token ?? 'every token'}: ${Math.round(share * 100)} % of ${limit}` };
+      return {
+        share,
+        text: `${Math.round(share * 100)} % of a budget of ${token ?? 'all tokens'}`,
+      };
     }),
   );
   const spent = used
@@ -294,7 +297,7 @@ function* findBudgets(limits: readonly Pick<TokenLimits, 'token' | 'budgets'>[])
       spent[0]!.share >= 1
         ? `${isOne ? 'A budget is' : 'Budgets are'} used up`
         : `${isOne ? 'A budget is' : 'Budgets are'} nearly used up`,
-    cause: `${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}.`,
+    cause: `Used: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.`,
     remedy: 'Raise it, or let it refuse its callers until it resets.',
     page: '/access',
   };

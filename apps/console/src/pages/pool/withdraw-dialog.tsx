@@ -35,27 +35,23 @@ export function WithdrawDialog({
   const to = readDestination(chosen === '' ? typed : chosen);
   const part = readCoins(coins);
   const isAmountRead = coins.trim() === '' || part !== null;
-  const ordered = {
-    sponsor_address: sponsor,
-    to_address: to ?? '',
-    amount: part === null ? null : String(part),
-    request_id: part === null ? null : request,
-  };
+  const all = { sponsor_address: sponsor, to_address: to ?? '' };
+  const ofAmount = part === null ? null : { ...all, amount: String(part), request_id: request };
   const check = useQuery({
-    queryKey: ['check-withdrawal', ordered],
+    queryKey: ['check-withdrawal', ofAmount ?? all],
     enabled: to !== null && isAmountRead,
     retry: false,
     gcTime: 0,
     queryFn: ({ signal }) => {
-      const body = { ...ordered, reason: 'preview' };
+      const body = { ...(ofAmount ?? all), reason: 'preview' };
       return callGateway('checkWithdrawal', { body, signal });
     },
   });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      callGateway('withdraw', {
-        body: { ...ordered, reason },
-      }),
+      ofAmount === null
+        ? callGateway('withdraw', { body: { ...all, reason } })
+        : callGateway('withdrawAmount', { body: { ...ofAmount, reason } }),
     onSuccess: async () => {
       onDone();
       await client.invalidateQueries();
