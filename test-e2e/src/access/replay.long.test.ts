@@ -7,7 +7,7 @@ import { appProgram } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../support/application.js';
 import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js';
 import { useSystem } from '../support/use-system.js';
-import { countRecords, replay, reportOf } from './replayed-traffic.js';
+import { countWritten, replay, reportOf } from './replayed-traffic.js';
 
 const CLOCK = `move-call-function: '0x2::clock::timestamp_ms'`;
 const ofShop = `    - { name: shop, token: shop, ${CLOCK}, action: allow }\n`;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   statuses.push((await reserveGas(callerOf('stranger'))).status);
   expect(statuses).toEqual([200, 200, 200, 429, 200, 403]);
   await system.until(async () => {
-    const [sponsored, refused] = await countRecords(callerOf('audit'), from);
+    const [sponsored, refused] = await countWritten(callerOf('audit'));
     return sponsored >= 4 && refused >= 2;
   });
 });
