@@ -1,4 +1,4 @@
-import { call, type Application } from '../support/application.js';
+import type { Application } from '../support/application.js';
 import type { ReplayReport } from '@forecourt/contracts';
 
 /** The answer of `POST /v1/access/replay`: an event stream, or an error. */
@@ -60,13 +60,4 @@ export async function reportOf(
   const answer = await replay(application, body);
   if (answer.events['result'] === undefined) throw new Error(JSON.stringify(answer));
   return answer.events['result'] as ReplayReport;
-}
-
-/** How many transactions and refusals history has written, in all. A list shows those in the pools too, which no replay reads. */
-export async function countWritten(
-  application: Pick<Application, 'url' | 'token'>,
-): Promise<readonly [sponsored: number, refused: number]> {
-  const { body } = await call(application, 'GET', '/v1/usage');
-  const { total } = body.result as unknown as { total: { transactions: number; refused: number } };
-  return [total.transactions, total.refused];
 }

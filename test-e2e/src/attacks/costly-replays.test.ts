@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { countWritten, openReplay, readEvents, replay } from '../access/replayed-traffic.js';
+import { openReplay, readEvents, replay, reportOf } from '../access/replayed-traffic.js';
 import { callerOf } from '../history/history-callers.js';
 import { call, readClock, sponsor } from '../support/application.js';
 import { system } from '../support/systems/history-system.js';
@@ -24,7 +24,8 @@ beforeAll(async () => {
   for (let count = 0; count < TRANSACTIONS; count += 1) {
     expect((await sponsor(callerOf('shop'), { build })).answer.status).toBe(200);
   }
-  await system.until(async () => (await countWritten(callerOf('audit')))[0] >= TRANSACTIONS);
+  const decided = async () => (await reportOf(callerOf('ops'), { rules: CHEAP, from })).decided;
+  await system.until(async () => (await decided()) === TRANSACTIONS);
 });
 
 /** The longest time in ms of calls that are made until `isOver`. */

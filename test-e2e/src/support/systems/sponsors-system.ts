@@ -91,7 +91,9 @@ export async function bothServe(): Promise<void> {
   }
 }
 
+/** The node shows a transaction later than its effects. */
 export async function balanceAt(owner: string): Promise<bigint> {
+  await system.control.untilShown();
   return BigInt((await system.ledger.getBalance({ owner })).totalBalance);
 }
 
