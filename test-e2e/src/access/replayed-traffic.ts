@@ -52,7 +52,7 @@ export async function replay(...asked: Parameters<typeof openReplay>): Promise<R
   };
 }
 
-/** The report of a replay. Throws with its answer if there is none. */
+/** Runs a replay and returns its report. Throws an error with the answer if that has no report. */
 export async function reportOf(
   application: Pick<Application, 'url' | 'token'>,
   body: object,

@@ -63,13 +63,10 @@ export class WithdrawalSender {
       const sum = coins.reduce((total, { balance }) => total + balance, 0n);
       if (sum < gasBudget) return null;
       const most = sum - gasBudget;
-      const sent = left !== null && left < most ? left : most;
-      const terms = { sponsor, coins, to, gasPrice, gasBudget, expirationEpoch };
-      if (left === null) {
-        return { ...(await ledger.buildWithdrawal({ ...terms, amount: null })), amount: 0n };
-      }
+      const sent = left !== null && most < left ? most : left;
       if (sent === 0n) return null;
-      return { ...(await ledger.buildWithdrawal({ ...terms, amount: sent })), amount: sent };
+      const terms = { sponsor, coins, to, gasPrice, gasBudget, expirationEpoch, amount: sent };
+      return { ...(await ledger.buildWithdrawal(terms)), amount: sent ?? 0n };
     });
     if (outcome === 'failed') throw new MaintenanceFailed('Funds could not be withdrawn');
     if (outcome === 'idle')

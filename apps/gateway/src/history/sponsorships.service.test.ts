@@ -187,7 +187,7 @@ describe('a list of sponsorships', () => {
     await expect(count()).rejects.toMatchObject(DOWN);
   });
 
-  it('has the oldest of the pools and the database first, if it is asked to', async () => {
+  it('begins with the oldest of the pools and the database in the order oldest', async () => {
     const open = { status: 'reserved', outcome: null } as const;
     records.pooled = [aSponsorship(3, open), aSponsorship(5, open), aSponsorship(6, open)];
     records.stored = [aSponsorship(1), aSponsorship(2), aSponsorship(4)];

@@ -13,7 +13,7 @@ const MEMORY_MB = 512;
 /** For reading the rules, and for one page of records: far more than either takes. */
 const ANSWER_MS = 20_000;
 
-/** The thread of one replay. Its end is final, and rejects what is asked. */
+/** The thread of one replay. Once it has ended, it rejects every request. */
 export class ReplayThread {
   readonly #worker: Worker;
   readonly #ended: Promise<Error>;

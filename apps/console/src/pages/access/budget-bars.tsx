@@ -2,9 +2,9 @@ import type { BudgetUse } from '../../api/gateway-types.js';
 import { Coins, Moment } from '../../elements/facts.js';
 import { shareOf } from '../../format/amounts.js';
 
-/** Parts of a budget that webhooks and alerts announce too; from the second one on, the bar warns. */
-const THRESHOLDS = [0.5, 0.8];
 const WARN = 0.8;
+/** Parts of a budget that webhooks announce too. */
+const THRESHOLDS = [0.5, WARN];
 
 /** A bar for each budget: what is used and left of it, and when it resets. */
 export function BudgetBars({ budgets }: { readonly budgets: readonly BudgetUse[] }) {

@@ -10,7 +10,7 @@ import type {
 import { replayRules } from '../../api/replay-rules.js';
 import { Button } from '../../elements/button.js';
 import { Coins, Moment, NONE } from '../../elements/facts.js';
-import { Choice, TextArea } from '../../elements/fields.js';
+import { Choice, optionsOf, TextArea } from '../../elements/fields.js';
 import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Failure } from '../../elements/states.js';
@@ -58,7 +58,7 @@ export function ReplayForm({ tokens }: { readonly tokens: readonly string[] }) {
           <Choice label="Period" options={periods} value={period} onChoose={setPeriod} />
           <Choice
             label="Of token"
-            options={{ '': 'Any token', ...Object.fromEntries(tokens.map((one) => [one, one])) }}
+            options={optionsOf('Any token', tokens, token)}
             value={token}
             onChoose={setToken}
           />

@@ -96,7 +96,7 @@ export function UsagePage() {
   );
 }
 
-/** What has a line of the CSV: a time, and what it is grouped by. */
+/** The groups of a CSV: each line has a time and these. */
 function csvGroups(bar: string, by: Grouping): string {
   if (by === 'month') return 'month,token';
   return `${bar},${by === 'day' ? 'token' : by}`;

@@ -50,6 +50,6 @@ export interface ReadContext {
   readonly sponsorNames: SponsorNames;
   /** Reads the file that a value names, relative to the rules; it is watched with them. Throws `InvalidFile`. */
   readonly readFile: (path: YamlValue) => Promise<Buffer>;
-  /** Nothing is asked or read over the network: a condition that needs it throws `AccessUndecided`. */
+  /** The conditions ask no service over the network: one that needs it throws `AccessUndecided`. */
   readonly isOffline: boolean;
 }
