@@ -343,7 +343,7 @@ export interface LedgerCodec {
 
   /**
    * Balance changes in a node's JSON, of a transaction with these effects, without the gas that `gasOwner` pays. Throws
-   * `TypeError` for another form.
+   * `LedgerUnreachable` for another form, and where the node shows none.
    */
   readBalanceChanges(
     shown: unknown,

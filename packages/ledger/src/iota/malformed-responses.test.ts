@@ -128,3 +128,114 @@ describe('a malformed response is a failure that names method and field:', () =>
     expect(await ledger.findTransaction(DIGEST)).toEqual({ digest: DIGEST, effects: EFFECTS });
   });
 });
+
+describe('what a node says about money', () => {
+  const OWNER = { AddressOwner: ID };
+  const change = (of: object) => [{ owner: OWNER, coinType: GAS, amount: '5', ...of }];
+
+  /** A dry run whose balance changes the node shows like this; `status`: of its effects. */
+  async function dryRunShowing(balanceChanges: unknown, status: object = { status: 'success' }) {
+    const { bytes, sponsor, payment } = await aTransaction();
+    const owner = { AddressOwner: sponsor };
+    const reference = { ...COIN, objectId: payment[0]!.objectId, version: 8 };
+    const gasObject = { owner, reference };
+    const transactionDigestOf = transactionDigest(bytes);
+    const effects = someEffects({ transactionDigest: transactionDigestOf, gasObject, status });
+    const ledger = await ledgerThatSays({ effects, balanceChanges });
+    return ledger.dryRun(ledger.decodeTransaction(bytes));
+  }
+
+  it.each<[string, unknown]>([
+    ...['abc', '1e99', '', ' 5', '5 ', '0x10', '1_000', '+5', '-0', '05', '5.0'].map(
+      (amount): [string, unknown] => [`the amount "${amount}"`, change({ amount })],
+    ),
+    ['an amount that is a fraction', change({ amount: 1.5 })],
+    ['an amount that is a list', change({ amount: ['5'] })],
+    ['no amount', change({ amount: null })],
+    ['an amount beyond 64 bits', change({ amount: String(2n ** 64n) })],
+    ['a loss beyond 64 bits', change({ amount: String(-(2n ** 64n)) })],
+    ['no owner', change({ owner: undefined })],
+    ['an owner without an address', change({ owner: { AddressOwner: null } })],
+    ['an owner with a text as address', change({ owner: { AddressOwner: 'abc' } })],
+    ['an owner of a kind that no node has', change({ owner: { Anybody: ID } })],
+    ['an owner that is a text', change({ owner: ID })],
+    ['a shared object without a version', change({ owner: { Shared: {} } })],
+    ['no coin type', change({ coinType: undefined })],
+    ['a coin type that is a text', change({ coinType: 'IOTA' })],
+    ['a coin type with spaces in front', change({ coinType: ` ${GAS}` })],
+    ['a coin type with half a type argument', change({ coinType: '0x2::lp::LP<0x2' })],
+    ['an entry that is null', [null]],
+    ['an entry that is a list', [[OWNER, GAS, '5']]],
+    ['an object instead of a list', {}],
+    ['a text instead of a list', 'none'],
+  ])('is malformed where balance changes of a dry run have %s', async (_, shown) => {
+    await expect(dryRunShowing(shown)).rejects.toThrow(
+      /iota_dryRunTransactionBlock: result\.balanceChanges.* is not /,
+    );
+    await node.stop();
+    const ledger = await ledgerThatSays({ digest: DIGEST, balanceChanges: shown });
+    const parts = ledger.readTransactionParts(DIGEST, ['balanceChanges']);
+    await expect(parts).rejects.toThrow(LedgerUnreachable);
+  });
+
+  it.each<[string, unknown, object[]]>([
+    ['nothing', [], []],
+    [
+      'a loss of an object',
+      change({ owner: { ObjectOwner: ID }, amount: '-7' }),
+      [{ owner: ID, amount: -7n }],
+    ],
+    [
+      'a gain of a shared object',
+      change({
+        owner: { Shared: { initial_shared_version: 3 } },
+        coinType: '0x2::lp::LP<0x2::a::A, u8>',
+      }),
+      [{ owner: null, amount: 5n }],
+    ],
+    [
+      'a loss of an immutable object',
+      change({ owner: 'Immutable', amount: '-1' }),
+      [{ owner: null }],
+    ],
+    [
+      'as much as there can be',
+      change({ amount: String(2n ** 64n - 1n) }),
+      [{ amount: 2n ** 64n - 1n }],
+    ],
+  ])('is read where balance changes show %s', async (_, shown, read) => {
+    expect(await dryRunShowing(shown)).toMatchObject({ kind: 'accepted' });
+    await node.stop();
+    const ledger = await ledgerThatSays(null);
+    const changes = ledger.readBalanceChanges(shown, ID, {
+      gasUsed: { ...EFFECTS.gasUsed, computationCost: '0' },
+    });
+    expect(changes).toMatchObject(read);
+    expect(changes).toHaveLength(read.length);
+  });
+
+  it('may be no balance changes at all, which no condition can read', async () => {
+    expect(await dryRunShowing(undefined)).toMatchObject({ kind: 'accepted' });
+    await node.stop();
+    const ledger = await ledgerThatSays(null);
+    for (const none of [undefined, null]) {
+      expect(() => ledger.readBalanceChanges(none, ID, EFFECTS)).toThrow(LedgerUnreachable);
+    }
+  });
+
+  it('is malformed where the reason of a failure is no text', async () => {
+    const dryRun = dryRunShowing([], { status: 'failure', error: { code: 5 } });
+    await expect(dryRun).rejects.toThrow('result.effects.status.error is not a text');
+  });
+
+  it.each<[string, unknown]>([
+    ['an address that is none', { AddressOwner: null }],
+    ['an address in words', { AddressOwner: 'mine' }],
+    ['an object that is none', { ObjectOwner: 5 }],
+    ['an empty version', { Shared: { initial_shared_version: '' } }],
+    ['a version in hex', { Shared: { initial_shared_version: '0x10' } }],
+  ])('is malformed where the owner of an object is %s', async (_, owner) => {
+    const ledger = await ledgerThatSays([{ data: { ...COIN, owner, type: 'object' } }]);
+    await expect(readCoins(ledger)).rejects.toThrow('iota_multiGetObjects: result[0].data.owner');
+  });
+});

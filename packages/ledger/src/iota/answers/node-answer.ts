@@ -1,6 +1,6 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import { type ExpectedPayment, paymentOf } from '../../decoded-transaction.js';
-import { InvalidTransactionBytes } from '../../ledger.js';
+import { type BalanceChange, InvalidTransactionBytes } from '../../ledger.js';
 import { netGas } from '../../gas-costs.js';
 import type { TransactionEffects } from '../../executed-transaction.js';
 import {
@@ -10,6 +10,9 @@ import {
 import { type CallSender, NodeFailure, type RpcCall } from '../transport/node-transport.js';
 
 const NATURAL = /^(0|[1-9]\d{0,19})$/;
+const DIFFERENCE = /^(0|-?[1-9]\d{0,19})$/;
+/** Of a struct tag; the SDK reads its type arguments. */
+const STRUCT_TAG = /^0x[\da-f]{1,64}::[A-Za-z_]\w*::[A-Za-z_]\w*(<[\w:<>, ]+>)?$/;
 const LARGEST_AMOUNT = 2n ** 64n - 1n;
 const LONGEST_SHOWN = 80;
 const OBJECT_ID = /^0x[0-9a-f]{1,64}$/;
@@ -101,6 +104,40 @@ export class NodeAnswer {
     throw this.malformed('a whole number of 64 bits');
   }
 
+  /** The difference of two amounts, as decimal text. */
+  difference(): bigint {
+    const { value } = this;
+    if (typeof value === 'string' && DIFFERENCE.test(value)) {
+      const difference = BigInt(value);
+      if (difference <= LARGEST_AMOUNT && difference >= -LARGEST_AMOUNT) return difference;
+    }
+    throw this.malformed('a difference of amounts of 64 bits');
+  }
+
+  /** The type of a struct, with addresses in full form, without spaces. */
+  structTag(): string {
+    const text = this.text();
+    try {
+      if (STRUCT_TAG.test(text)) return normalizeStructTag(text);
+    } catch {
+      // Its type arguments are none.
+    }
+    throw this.malformed('the type of a struct');
+  }
+
+  /** An owner: the address or the object's id, in full form; null: the object is shared or immutable. */
+  owner(): string | null {
+    if (this.value === 'Immutable') return null;
+    for (const kind of ['AddressOwner', 'ObjectOwner']) {
+      const id = this.field(kind);
+      if (!id.isAbsent) return normalizeIotaAddress(id.objectId());
+    }
+    const shared = this.field('Shared');
+    if (shared.isAbsent) throw this.malformed('an owner');
+    shared.field('initial_shared_version').natural();
+    return null;
+  }
+
   /** An amount that a JavaScript number represents exactly. */
   natural(): number {
     const value = Number(this.amount());
@@ -159,6 +196,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   iota_dryRunTransactionBlock(answer, { params: [bytes] }) {
     checkExecution(answer, String(bytes));
+    checkBalanceChanges(answer);
   },
   iota_multiGetObjects(answer, { params: [ids] }) {
     const asked = ids as readonly string[];
@@ -186,9 +224,25 @@ function checkObjectId(named: NodeAnswer | null, id: string): void {
   if (normalizeIotaAddress(named.text()) !== normalizeIotaAddress(id)) throw named.another(id);
 }
 
+/** Balance changes as a node shows them, the gas included. Throws `NodeFailure` where one is malformed. */
+export function readShownChanges(shown: NodeAnswer): BalanceChange[] {
+  return shown.items().map((change) => ({
+    owner: change.field('owner').owner(),
+    coinType: change.field('coinType').structTag(),
+    amount: change.field('amount').difference(),
+  }));
+}
+
+/** Over gRPC, a node that leaves out objects shows none. */
+function checkBalanceChanges(answer: NodeAnswer): void {
+  const shown = answer.field('balanceChanges');
+  if (!shown.isAbsent) readShownChanges(shown);
+}
+
 /** A transaction that was asked for by its digest. */
 function checkTransaction(answer: NodeAnswer, digest: string, payment?: ExpectedPayment): void {
   answer.field('digest').expect(digest);
+  checkBalanceChanges(answer);
   const effects = answer.field('effects');
   if (!effects.isAbsent) checkEffects(effects, digest, payment);
 }
@@ -224,6 +278,8 @@ export function checkEffects(effects: NodeAnswer, digest: string, payment?: Expe
   effects.field('transactionDigest').expect(digest);
   const status = effects.field('status').field('status');
   if (!STATUSES.has(status.text())) throw status.malformed('success or failure');
+  const error = effects.field('status').field('error');
+  if (!error.isAbsent) error.text();
   effects.field('executedEpoch').amount();
   for (const cost of COSTS) effects.field('gasUsed').field(cost).amount();
   const gas = netGas(effects.raw as TransactionEffects);

@@ -34,11 +34,22 @@ function readObject(answer: NodeAnswer): IotaObjectResponse {
     data.field('objectId').text();
     data.field('version').natural();
     data.field('digest').text();
+    checkOwner(data.field('owner'));
   } else {
     const code = error.field('code').text();
     if (code === 'deleted') error.field('version').natural();
   }
   return answer.raw as IotaObjectResponse;
+}
+
+/** Kinds of ownership that this release does not know remain: those who judge objects leave them unclear. */
+function checkOwner(owner: NodeAnswer): void {
+  const { raw } = owner;
+  const isKnown =
+    typeof raw === 'object' &&
+    raw !== null &&
+    ('AddressOwner' in raw || 'ObjectOwner' in raw || 'Shared' in raw);
+  if (isKnown) owner.owner();
 }
 
 /** See `Ledger.findLastChanges`. */
