@@ -25,7 +25,7 @@ export async function readProposedRules(
     files.set(relative(dirname(path), named), bytes.toString('base64'));
     return bytes;
   };
-  await readAccessRules(rules, path, read, true);
+  await readAccessRules(rules, path, read, { isOffline: true });
   return { rules, files: [...files].map(([name, content]) => ({ path: name, content })) };
 }
 

@@ -27,6 +27,7 @@ export async function aPolicy(folder: TemporaryFolder, policy: string, rules = '
     write: (decision: AuditedDecision) => void written.push(decision),
   };
   const access = await AccessPolicy.load({ ...settings, accessRulesFile }, audit, {
+    info: () => undefined,
     warn: (fields: unknown) => void warnings.push(fields),
   });
   const outcomes = () => written.map(({ stage, outcome, rule }) => [stage, outcome, rule?.name]);

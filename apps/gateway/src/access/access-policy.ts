@@ -68,9 +68,9 @@ export class AccessPolicy {
   static async load(
     settings: AccessSettings,
     audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
-    logger: Pick<Logger, 'warn'>,
+    logger: Pick<Logger, 'info' | 'warn'>,
   ): Promise<AccessPolicy> {
-    const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);
+    const files = await readFiles(settings, logger);
     const policy = new AccessPolicy(settings, audit, files);
     policy.warn(logger);
     return policy;
@@ -186,9 +186,8 @@ export class AccessPolicy {
   }
 
   private async readAgain(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
-    const { tokensFile, accessRulesFile } = this.settings;
     try {
-      this.#files = await readAccessFiles(tokensFile, accessRulesFile);
+      this.#files = await readFiles(this.settings, logger);
     } catch (cause) {
       throw new ForecourtError('ACCESS_RULES_INVALID', (cause as Error).message, { cause });
     }
@@ -216,6 +215,15 @@ export class AccessPolicy {
     const { settings } = this;
     return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
   }
+}
+
+function readFiles(
+  { tokensFile, accessRulesFile }: AccessSettings,
+  logger: Pick<Logger, 'info'>,
+): Promise<AccessFiles> {
+  return readAccessFiles(tokensFile, accessRulesFile, {
+    onPrint: (text) => logger.info(text, 'a Rego policy has printed'),
+  });
 }
 
 /**

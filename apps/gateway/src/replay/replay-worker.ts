@@ -26,7 +26,7 @@ function yieldToRequests(): void {
 
 /** Throws `Error` when the files are not those that are in force. */
 async function readInForce({ rulesFile, versions }: ReplayTask): Promise<AccessRules> {
-  const read = await readAccessFiles(null, rulesFile, true);
+  const read = await readAccessFiles(null, rulesFile, { isOffline: true });
   for (const [file, version] of read.versions) {
     if (versions.get(file) === version) continue;
     throw new Error(`${file} has changed and is not in force; reload it, or restore it, first`);
@@ -45,7 +45,7 @@ function readProposed({ proposed: { rules, files } }: ReplayTask): Promise<Acces
     }
     return Buffer.from(bytes);
   };
-  return readAccessRules(rules, '/rules.yaml', read, true);
+  return readAccessRules(rules, '/rules.yaml', read, { isOffline: true });
 }
 
 async function open(task: ReplayTask): Promise<{

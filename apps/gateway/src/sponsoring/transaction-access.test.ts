@@ -37,7 +37,10 @@ beforeEach(async () => {
     accessRulesFile: null,
   };
   const audit = { requireWritable: () => undefined, write: () => undefined };
-  const accessPolicy = await AccessPolicy.load(settings, audit, { warn: () => undefined });
+  const accessPolicy = await AccessPolicy.load(settings, audit, {
+    info: () => undefined,
+    warn: () => undefined,
+  });
   gateway = await aGateway({ claims: [claim], usages, accessPolicy });
 });
 

@@ -12,7 +12,7 @@ export { resolveSponsor } from './conditions/reservation-conditions.js';
 export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operands.js';
 export type { Hook, HookAnswer } from './hooks/hook.js';
 export { HookCaller } from './hooks/hook-caller.js';
-export { readAccessRules, readCaps } from './read-access-rules.js';
+export { readAccessRules, readCaps, type RuleOptions } from './read-access-rules.js';
 export {
   claimedComparison,
   type KnownUsage,

@@ -7,7 +7,7 @@ import {
   deniedReservations,
   type RuleSet,
 } from './access-rules.js';
-import type { ReadContext, SponsorNames } from './conditions/condition.js';
+import type { PrintedText, ReadContext, SponsorNames } from './conditions/condition.js';
 import { readAddress } from './conditions/read-operands.js';
 import { readRule } from './read-rule.js';
 import { type BudgetName, readCap, readDailyCap, type UsageLimit } from './usage/usage-limit.js';
@@ -26,21 +26,29 @@ const OTHER_SECTIONS = [
   'checkpoint-inclusion-timeout-ms',
 ];
 
+export interface RuleOptions {
+  /** Conditions that need the network throw `AccessUndecided`. */
+  readonly isOffline?: boolean;
+  /** Receives what Rego policies print. */
+  readonly onPrint?: (text: PrintedText) => void;
+}
+
 /**
  * Reads a file of rules in the format of IOTA's gas station, with extensions. Of the other sections of that format,
  * only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. Unknown keys are refused, since a
  * misspelt condition would be ignored. `file`: the path of the text; files that it names are relative to it, and read
- * with `read`. `isOffline`: conditions that need the network throw `AccessUndecided`. Throws `InvalidFile` naming the line.
+ * with `read`. Throws `InvalidFile` naming the line.
  */
 export async function readAccessRules(
   text: string,
   file: string,
   read: (path: string) => Promise<Buffer> = readFile,
-  isOffline = false,
+  { isOffline = false, onPrint = () => undefined }: RuleOptions = {},
 ): Promise<AccessRules> {
   const readSources = (sponsorNames: SponsorNames): ReadContext => ({
     sponsorNames,
     isOffline,
+    onPrint,
     readFile: async (path) => {
       const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
       try {

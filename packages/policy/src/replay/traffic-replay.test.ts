@@ -61,7 +61,9 @@ interface Sides {
 }
 
 const offline = (text: string) =>
-  readAccessRules(text, '/rules.yaml', () => Promise.reject(new Error('no files')), true);
+  readAccessRules(text, '/rules.yaml', () => Promise.reject(new Error('no files')), {
+    isOffline: true,
+  });
 
 async function replay({ inForce, proposed, tokens = new Map() }: Sides, records: TrafficRecord[]) {
   const made = new TrafficReplay({

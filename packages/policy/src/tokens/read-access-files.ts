@@ -1,7 +1,12 @@
 import type { BigIntStats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type AccessRules, readAccessRules, resolveSponsor } from '../access/index.js';
+import {
+  type AccessRules,
+  readAccessRules,
+  resolveSponsor,
+  type RuleOptions,
+} from '../access/index.js';
 import { InvalidFile } from '../yaml/index.js';
 import type { Caller } from './caller.js';
 import { type KnownToken, readTokenFile, type TokenFile } from './read-token-file.js';
@@ -26,11 +31,11 @@ const WITHOUT_RULES: AccessRules = {
 
 export const WITHOUT_TOKENS: TokenFile = { tokens: [], webhooks: new Map() };
 
-/** Reads both files; null: the file is not configured. `isOffline`: see `readAccessRules`. Throws `Error` naming the variable, the line and the reason. */
+/** Reads both files; null: the file is not configured. Throws `Error` naming the variable, the line and the reason. */
 export async function readAccessFiles(
   tokensFile: string | null,
   rulesFile: string | null,
-  isOffline = false,
+  options: RuleOptions = {},
 ): Promise<AccessFiles> {
   const files = new VersionedFiles();
   const { tokens: known } = await readConfigured(
@@ -45,7 +50,7 @@ export async function readAccessFiles(
     'ACCESS_RULES_FILE',
     rulesFile,
     WITHOUT_RULES,
-    (text, file) => readAccessRules(text, file, (path) => files.read(path), isOffline),
+    (text, file) => readAccessRules(text, file, (path) => files.read(path), options),
   );
   const tokens = known.map((token) => ({ ...token, caller: withRules(token.caller, rules) }));
   return { tokens, rules, versions: files.versions };

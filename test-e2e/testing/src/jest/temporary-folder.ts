@@ -12,9 +12,9 @@ export class TemporaryFolder {
     return join(this.path, name);
   }
 
-  /** Writes a file, or replaces its text, and returns its path. */
-  write(name: string, text: string): string {
-    writeFileSync(this.pathOf(name), text);
+  /** Writes a file, or replaces its content, and returns its path. */
+  write(name: string, content: string | Uint8Array): string {
+    writeFileSync(this.pathOf(name), content);
     return this.pathOf(name);
   }
 

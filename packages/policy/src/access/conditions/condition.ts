@@ -52,4 +52,13 @@ export interface ReadContext {
   readonly readFile: (path: YamlValue) => Promise<Buffer>;
   /** The conditions ask no service over the network: one that needs it throws `AccessUndecided`. */
   readonly isOffline: boolean;
+  readonly onPrint: (text: PrintedText) => void;
+}
+
+/** What a Rego policy prints in one evaluation: the words of its author, at most a thousand characters. */
+export interface PrintedText {
+  /** Of the policy's condition in the file of rules. */
+  readonly line: number;
+  readonly rule: string;
+  readonly printed: string;
 }

@@ -10,7 +10,7 @@ import {
   type Hook,
   type HookAnswer,
   readHookAnswer,
-  readLimited,
+  readLimitedText,
   SIGNATURE_HEADER,
   signRequest,
   UnusableAnswer,
@@ -82,7 +82,7 @@ export class HookCaller {
     const options = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
     const response = await fetch(hook.url, options);
     try {
-      const text = await readLimited(response, LONGEST_ANSWER);
+      const text = await readLimitedText(response, LONGEST_ANSWER);
       if (response.status >= FIRST_SERVER_ERROR) throw new Error(`status ${response.status}`);
       if (!response.ok) throw new UnusableAnswer(`status ${response.status}`);
       return readHookAnswer(text);

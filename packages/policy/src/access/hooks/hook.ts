@@ -167,8 +167,13 @@ export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }
 
-/** A response's text. Throws `UnusableAnswer` when it is longer than `most` bytes, and what reading it throws. */
-export async function readLimited(response: Response, most: number): Promise<string> {
+/** A response's text. Throws as `readLimited`. */
+export async function readLimitedText(response: Response, most: number): Promise<string> {
+  return (await readLimited(response, most)).toString('utf8');
+}
+
+/** A response's body. Throws `UnusableAnswer` when it is longer than `most` bytes, and what reading it throws. */
+export async function readLimited(response: Response, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const body = response.body as AsyncIterable<Uint8Array> | null;
@@ -177,5 +182,5 @@ export async function readLimited(response: Response, most: number): Promise<str
     if (length > most) throw new UnusableAnswer(`the answer is longer than ${most} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -16,7 +16,7 @@ const TYPES = new Map(
  * JSON, because only its text can hold every u64. Throws `Error`, which ends the policy's evaluation, for another type, and
  * for bytes that are not the one encoding of a value.
  */
-export function decodeTyped(bytes: unknown, type: unknown): ArrayBuffer {
+export function decodeTyped(bytes: unknown, type: unknown): string {
   const move = TYPES.get(String(type));
   if (move === undefined)
     throw new Error(`bcs.decode_typed does not know the type ${String(type)}`);
@@ -25,7 +25,7 @@ export function decodeTyped(bytes: unknown, type: unknown): ArrayBuffer {
   }
   const value = decodeValue(Uint8Array.from(bytes), move);
   if (value === undefined) throw new Error(`bcs.decode_typed: the bytes are no ${String(type)}`);
-  return new TextEncoder().encode(write(value)).buffer;
+  return write(value);
 }
 
 function isByte(value: unknown): value is number {

@@ -1,5 +1,4 @@
 import { ForecourtError } from '@forecourt/contracts';
-import { loadPolicy } from '@open-policy-agent/opa-wasm';
 import { Redis } from 'ioredis';
 import { FairBulkhead } from '@forecourt/resilience';
 import {
@@ -9,9 +8,9 @@ import {
   holdersOf,
 } from '../access-subject.js';
 import type { ReadCondition } from '../conditions/condition.js';
-import { readLimited } from '../hooks/hook.js';
+import { readLimited, readLimitedText } from '../hooks/hook.js';
 import { parseHttpUrl } from '../conditions/read-operands.js';
-import { decodeTyped } from './bcs-decode-typed.js';
+import { RegoPolicy } from './rego-policy.js';
 
 const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
@@ -21,7 +20,7 @@ const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
  * The input is `{transaction_data}`, as in IOTA's gas station. A policy that fails, or returns neither true nor false,
  * decides against the transaction.
  */
-export const readRego: ReadCondition = async (value, { readFile, isOffline }) => {
+export const readRego: ReadCondition = async (value, { readFile, isOffline, onPrint }) => {
   const map = value.map();
   const location = map.require('location-type').text();
   const rulePath = map.require('rego-rule-path').parse((text) => {
@@ -58,7 +57,9 @@ export const readRego: ReadCondition = async (value, { readFile, isOffline }) =>
   };
 
   function load(source: Buffer): Promise<(input: unknown, by: AccessSubject) => unknown> {
-    return loadCompiledPolicy(source, rulePath).catch(refuse);
+    const { line } = value;
+    const print = (printed: string) => onPrint({ line, rule: rulePath, printed });
+    return loadCompiledPolicy(source, rulePath, print).catch(refuse);
   }
 
   function readSource(): Promise<Buffer> {
@@ -86,7 +87,9 @@ const GZIP = Buffer.from([0x1f, 0x8b]);
 async function loadCompiledPolicy(
   source: Buffer,
   rulePath: string,
+  print: (text: string) => void,
 ): Promise<(input: unknown) => unknown> {
+  if (source.length > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
   if (source.subarray(0, 2).equals(GZIP)) {
     throw new Error('it is a bundle; extract policy.wasm from it (tar -xzf … /policy.wasm)');
   }
@@ -95,16 +98,12 @@ async function loadCompiledPolicy(
       `it is not a compiled policy. Compile Rego source (npm run forecourt -- access compile policy.rego --rule data.${rulePath.replaceAll('/', '.')}) and name policy.wasm, or serve it with an OPA server and write location-type: opa-server`,
     );
   }
-  const policy = await loadPolicy(source, {}, { 'bcs.decode_typed': decodeTyped });
-  const entrypoints = policy.entrypoints as Readonly<Record<string, number>>;
-  if (!Object.hasOwn(entrypoints, rulePath)) {
-    const known = Object.keys(entrypoints).join(', ');
-    throw new Error(`the policy has no entrypoint ${rulePath}, only ${known}`);
+  const policy = await RegoPolicy.load(source, print);
+  const { rules } = policy;
+  if (!rules.includes(rulePath)) {
+    throw new Error(`the policy has no entrypoint ${rulePath}, only ${rules.join(', ')}`);
   }
-  return (input) => {
-    const results = policy.evaluate(input, rulePath) as { readonly result?: unknown }[];
-    return results[0]?.result;
-  };
+  return (input) => policy.evaluate(rulePath, input);
 }
 
 const READ_WITHIN_MS = 5_000;
@@ -115,9 +114,7 @@ async function readFromHttp({ url, headers }: HttpTarget): Promise<Buffer> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(READ_WITHIN_MS) });
   const place = `${url.origin}${url.pathname}`;
   if (!response.ok) throw new Error(`${place} answered with status ${response.status}`);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  if (bytes.length > LARGEST) throw new Error(`${place} is larger than ${LARGEST} bytes`);
-  return bytes;
+  return readLimited(response, LARGEST);
 }
 
 /** The value of a Redis key. Throws `Error` when it cannot be read or does not exist. */
@@ -175,7 +172,7 @@ function askOpaServer(
       signal: AbortSignal.timeout(ASK_WITHIN_MS),
       redirect: 'error',
     });
-    const text = await readLimited(response, LONGEST_ANSWER);
+    const text = await readLimitedText(response, LONGEST_ANSWER);
     if (!response.ok) throw new Error(`status ${response.status}`);
     return (JSON.parse(text) as { result?: unknown }).result;
   }

@@ -7,7 +7,10 @@ import { ForecourtError } from '@forecourt/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { allowed, file, subject } from '../access-rules.test-support.js';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import { allowed, decide, file, subject } from '../access-rules.test-support.js';
+import { readAccessRules } from '../read-access-rules.js';
+import { call, LONG, policyModule, PRINT, put, YES } from './policy-module.test-support.js';
 
 const WASM = fileURLToPath(new URL('./testing/one-function.wasm', import.meta.url));
 
@@ -125,6 +128,21 @@ describe('a compiled policy', () => {
     await expect(allowed(at('/other.wasm?key=k1'), subjects[0]!)).rejects.toThrow(
       new RegExp(`line 4: .*cannot be used: ${url}/other.wasm answered with status 404$`),
     );
+  });
+
+  it('hands what it prints to the reader of the rules, with its place', async () => {
+    const folder = new TemporaryFolder();
+    const evaluate = [...put(LONG), ...call(PRINT), ...put(YES)];
+    const path = folder.write('printing.wasm', policyModule({ evaluate }));
+    const text = rule('deny-all', 'allow', `location-type: file, path: ${path}`, 'data.a.b');
+    const printed: object[] = [];
+    const rules = await readAccessRules(text, '/rules.yaml', undefined, {
+      onPrint: (one) => printed.push(one),
+    });
+    expect(await decide(rules, subjects[0]!)).toMatchObject({ outcome: 'allow' });
+    const words: unknown = expect.stringContaining('one line\none line\n');
+    expect(printed).toEqual([{ line: 4, rule: 'a/b', printed: words }]);
+    folder.remove();
   });
 
   it('is refused without the requested rule, naming the rules it has', async () => {
