@@ -1,5 +1,5 @@
-export { ADDRESS_TYPES, decodeValue } from './iota/move/decode-arguments.js';
-export type { ArgumentValue, CallArgument } from './call-argument.js';
+export { ADDRESS_TYPES, decodeValue } from './iota/move/decode-value.js';
+export type { ArgumentsOfCalls, ArgumentValue, CallArgument } from './call-argument.js';
 export { type CoinsNow, compareCoins, findGasCoins } from './coins.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export {

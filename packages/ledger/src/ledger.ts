@@ -1,4 +1,4 @@
-import type { CallArgument } from './call-argument.js';
+import type { ArgumentsOfCalls } from './call-argument.js';
 import type {
   DecodedTransaction,
   ExpectedPayment,
@@ -221,14 +221,14 @@ export interface LedgerReader {
   ): Promise<InspectedInputs>;
 
   /**
-   * The arguments of each Move call, in order, with types and values by the signatures of those functions that `isAsked`
-   * names; each costs a read once. Values of others stay unknown, and so do those of functions that do not exist, and of
-   * those beyond the first 32 that have to be read.
+   * The arguments of Move calls, with types and values by the signatures of those functions that `isAsked` names, and of
+   * earlier ones that may change their inputs; each costs a read once. Values of others stay unknown, and so do those of
+   * functions that do not exist, and of those beyond the first 32 that have to be read.
    */
   readArguments(
     transaction: DecodedTransaction,
     isAsked: (call: MoveCall) => boolean,
-  ): Promise<readonly (readonly CallArgument[])[]>;
+  ): Promise<ArgumentsOfCalls>;
 
   /**
    * Whether another transaction has certainly changed or deleted an owned input, so that this one

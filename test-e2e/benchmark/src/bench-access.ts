@@ -56,7 +56,7 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
     transaction,
     largestCost: transaction.gasBudget,
     transactionJson: () => ({}),
-    readArguments: () => Promise.resolve([]),
+    readArguments: () => Promise.resolve(() => []),
     readBalanceChanges: () => Promise.resolve(null),
     header: () => undefined,
     referenceGasPrice: 1_000n,

@@ -11,7 +11,13 @@ const overGrpc = () => system.services('executor')[0]!.options.env['LEDGER_URL']
 async function read(ledger: Ledger, build: (tx: Transaction) => void) {
   const reservation = await reserved(system.application);
   const { bytes } = await buildSponsored(system.application, reservation, { build });
-  return ledger.readArguments(ledger.decodeTransaction(bytes), () => true);
+  return readAll(ledger, bytes);
+}
+
+async function readAll(ledger: Ledger, bytes: Uint8Array) {
+  const transaction = ledger.decodeTransaction(bytes);
+  const argumentsOf = await ledger.readArguments(transaction, () => true);
+  return transaction.moveCalls.map((_, at) => argumentsOf(at));
 }
 
 describe.each([
@@ -41,8 +47,7 @@ describe.each([
     const ledger = createIotaLedger({ urls: [urlOf()] });
     const unknown = { kind: 'pure', type: null, value: undefined };
     for (const target of ['0xdec0::garage::nope', '0xdec0::nope::f', '0xbad::m::f']) {
-      const transaction = ledger.decodeTransaction(await bytesOf(target));
-      const read = await ledger.readArguments(transaction, () => true);
+      const read = await readAll(ledger, await bytesOf(target));
       expect([target, read]).toEqual([target, [[unknown]]]);
     }
   });

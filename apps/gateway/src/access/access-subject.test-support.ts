@@ -30,7 +30,7 @@ export const SUBJECT: AccessSubject = {
   },
   largestCost: 500n,
   transactionJson: () => ({}),
-  readArguments: () => Promise.resolve([]),
+  readArguments: () => Promise.resolve(() => []),
   readBalanceChanges: () => Promise.resolve(null),
   header: () => undefined,
 };

@@ -5,7 +5,7 @@ import type { LedgerChecks } from './ledger-checks.js';
 
 const ledger = {
   transactionJson: () => ({}),
-  readArguments: () => Promise.resolve([]),
+  readArguments: () => Promise.resolve(() => []),
 } as unknown as Ledger;
 const large = { bytes: new Uint8Array(1_000_000) } as unknown as DecodedTransaction;
 

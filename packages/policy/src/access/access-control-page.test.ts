@@ -52,7 +52,7 @@ describe('the page on access control', () => {
       subject(
         { moveCalls: [call(full('dec0'), 'shop', 'buy')] },
         {
-          readArguments: async () => [[pure(0n), pure(amount), pure(to, 'address')]],
+          readArguments: async () => () => [pure(0n), pure(amount), pure(to, 'address')],
           readBalanceChanges: async () => [
             { owner: BOB, coinType: `${full('dec0')}::usd::USD`, amount: usd },
           ],

@@ -1,4 +1,9 @@
-import type { BalanceChange, CallArgument, DecodedTransaction, MoveCall } from '@forecourt/ledger';
+import type {
+  ArgumentsOfCalls,
+  BalanceChange,
+  DecodedTransaction,
+  MoveCall,
+} from '@forecourt/ledger';
 
 /** The facts that are known when gas is reserved. */
 export interface ReservationSubject {
@@ -39,9 +44,7 @@ export interface AccessSubject extends ReservationSubject {
    * See `LedgerReader.readArguments`. Throws `AccessUndecided` if the ledger does not answer, and `ForecourtError`, which
    * refuses the request.
    */
-  readonly readArguments: (
-    isAsked: (call: MoveCall) => boolean,
-  ) => Promise<readonly (readonly CallArgument[])[]>;
+  readonly readArguments: (isAsked: (call: MoveCall) => boolean) => Promise<ArgumentsOfCalls>;
   /** By a dry run, which is made once, without the gas; null: it did not succeed. Throws as `readArguments`. */
   readonly readBalanceChanges: () => Promise<readonly BalanceChange[] | null>;
   readonly reservationId: number;

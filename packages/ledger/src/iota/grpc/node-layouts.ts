@@ -3,7 +3,7 @@ import { fromHex } from '@iota/iota-sdk/utils';
 import type { Datatype, Layout } from '../move/value-type.js';
 import { MoveLayouts } from '../move/move-layouts.js';
 import { CachedPackages, WithPublished } from '../move/move-packages.js';
-import { type DefinedType, readParameters } from '../move/read-module.js';
+import { type Parameter, readParameters } from '../move/read-module.js';
 import { findModule, isPackage, type MovePackage } from '../move/read-package.js';
 import { NodeFailure } from '../transport/node-transport.js';
 import type { GrpcChannel } from './grpc-channel.js';
@@ -55,7 +55,7 @@ export class NodeLayouts {
     id: string,
     module: string,
     name: string,
-  ): Promise<readonly DefinedType[] | null> {
+  ): Promise<readonly Parameter[] | null> {
     let reading = this.#reading.get(id);
     if (!reading) {
       reading = this.readPackages([id]).then(([found]) => found ?? null);

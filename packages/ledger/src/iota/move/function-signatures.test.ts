@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { compileModule } from '@forecourt/node-messages/move-bytecode';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { LedgerUnreachable } from '../../ledger.js';
@@ -46,23 +46,24 @@ function aNode(answer?: (call: RpcCall) => unknown) {
         tx.moveCall({ target, typeArguments, arguments: [tx.gas, ...amounts] });
       }
     });
-    return signatures.readArguments(decodeTransaction(bytes), (call) => isAsked(call.function));
+    const transaction = decodeTransaction(bytes);
+    const argumentsOf = await signatures.readArguments(transaction, (call) =>
+      isAsked(call.function),
+    );
+    return transaction.moveCalls.map((_, at) => argumentsOf(at));
   };
   return { asked, read, startEpoch: () => (epoch += 1n) };
 }
 
 describe('the parameters of a function in compiled code', () => {
-  it('are read without references, and null of a function that the module only calls or lacks', () => {
+  it('are read with what is lent for a change, and null of a function that the module only calls or lacks', () => {
+    const coin = { package: full('0x2'), module: 'coin', name: 'Coin' };
+    const context = { package: full('0x2'), module: 'tx_context', name: 'TxContext' };
     expect(readParameters(CODE, 'buy')).toEqual([
-      {
-        package: full('0x2'),
-        module: 'coin',
-        name: 'Coin',
-        typeArguments: [{ parameter: 0 }],
-      },
-      'u64',
-      { vector: { parameter: 0 } },
-      { package: full('0x2'), module: 'tx_context', name: 'TxContext', typeArguments: [] },
+      { type: { ...coin, typeArguments: [{ parameter: 0 }] }, isMutable: true },
+      { type: 'u64', isMutable: false },
+      { type: { vector: { parameter: 0 } }, isMutable: false },
+      { type: { ...context, typeArguments: [] }, isMutable: false },
     ]);
     expect(readParameters(CODE, 'sell')).toBeNull();
   });
@@ -83,23 +84,26 @@ describe('the arguments of a transaction’s calls', () => {
     expect(call).toEqual([
       { kind: 'gas', type: `${full('0x2')}::coin::Coin<u8>` },
       { kind: 'pure', type: 'u64', value: 5n },
-      { kind: 'pure', type: 'vector<u8>', value: [9n] },
+      { kind: 'pure', type: 'vector<u8>', value: Buffer.from([9]) },
     ]);
     await read([buy, buy]);
     expect(asked).toEqual(['shop::buy']);
   });
 
-  it('stay unknown for functions that are not asked for or do not exist, which are asked for again', async () => {
+  it('stay unknown for functions that are not asked for or do not exist, which are remembered for a while', async () => {
     const { asked, read } = aNode();
     const unknown = { kind: 'pure', type: null, value: undefined };
     const isBuy = (name: string) => name === 'buy';
-    const [missing, other] = await read(
-      [`${full('0xbad')}::shop::buy`, `${SHOP}::shop::close`],
-      isBuy,
-    );
-    expect([missing?.[1], other?.[0]]).toEqual([unknown, { kind: 'gas', type: null }]);
-    await read([`${full('0xbad')}::shop::buy`]);
-    expect(asked).toEqual(['shop::buy', 'shop::buy']);
+    const missing = `${full('0xbad')}::shop::buy`;
+    const [call, other] = await read([missing, `${SHOP}::shop::close`], isBuy);
+    expect([call?.[1], other?.[0]]).toEqual([unknown, { kind: 'gas', type: null }]);
+    await read([missing]);
+    await read([missing, `${SHOP}::shop::none`]);
+    expect(asked).toEqual(['shop::buy', 'shop::none']);
+    const later = performance.now() + 10_000;
+    jest.spyOn(performance, 'now').mockReturnValue(later);
+    await read([missing]);
+    expect(asked).toEqual(['shop::buy', 'shop::none', 'shop::buy']);
   });
 
   it('are decoded by the signature of the version that is called', async () => {

@@ -1,11 +1,10 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { CallArgument } from '../../call-argument.js';
+import type { ArgumentsOfCalls } from '../../call-argument.js';
 import type { DecodedTransaction, MoveCall } from '../../decoded-transaction.js';
 import { LedgerUnreachable } from '../../ledger.js';
 import { type CallSender, NodeRefusal } from '../transport/node-transport.js';
-import { readCallArguments } from '../transactions/decoding/decode-transaction.js';
-import { decodeArguments } from './decode-arguments.js';
-import type { DefinedType } from './read-module.js';
+import { CallArguments, keyOf } from './call-arguments.js';
+import type { DefinedType, Parameter } from './read-module.js';
 import { isSystemPackage } from './read-package.js';
 import { RecentValues } from './recent-values.js';
 
@@ -15,6 +14,8 @@ const MEMORY_PER_TYPE = 200;
 const MEMORY_OF_SIGNATURE = 500;
 /** How nodes say that there is no such package, module or function, by code or by text. */
 const INVALID_PARAMS = -32_602;
+/** A package may be published, or reach this node, at any time. */
+const ABSENT_FOR_MS = 10_000;
 const ABSENT = /does not exist|no (?:module|function)(?: was)? found|not found/i;
 
 type FunctionName = Pick<MoveCall, 'packageId' | 'module' | 'function'>;
@@ -23,7 +24,10 @@ type FunctionName = Pick<MoveCall, 'packageId' | 'module' | 'function'>;
 const MOST_FUNCTIONS = 32;
 
 interface Signature {
-  readonly parameters: readonly DefinedType[];
+  /** Null: there is no such function. */
+  readonly parameters: readonly Parameter[] | null;
+  /** The time, as `performance.now()` tells it. */
+  readonly endsAt: number;
   readonly memory: number;
 }
 
@@ -33,6 +37,7 @@ interface Signature {
  */
 export class FunctionSignatures {
   readonly #known = new RecentValues<Signature>(CACHE_BYTES);
+  readonly #arguments = new WeakMap<DecodedTransaction, CallArguments>();
 
   constructor(
     private readonly node: CallSender,
@@ -41,41 +46,43 @@ export class FunctionSignatures {
 
   /** See `LedgerReader.readArguments`. */
   async readArguments(
-    { bytes, moveCalls }: DecodedTransaction,
+    transaction: DecodedTransaction,
     isAsked: (call: MoveCall) => boolean,
-  ): Promise<CallArgument[][]> {
-    const raws = readCallArguments(bytes);
-    const asked = new Map(moveCalls.filter(isAsked).map((call) => [keyOf(call), call]));
-    const functions = [...asked].slice(0, MOST_FUNCTIONS);
-    const found = new Map(
-      await Promise.all(
-        functions.map(async ([key, call]) => [key, await this.parametersOf(call)] as const),
-      ),
+  ): Promise<ArgumentsOfCalls> {
+    let known = this.#arguments.get(transaction);
+    if (!known) this.#arguments.set(transaction, (known = new CallArguments(transaction)));
+    const decoded = known;
+    const functions = [...decoded.functionsFor(isAsked)].slice(0, MOST_FUNCTIONS);
+    await Promise.all(
+      functions.map(async ([key, call]) => {
+        const parameters = await this.parametersOf(call);
+        if (parameters) decoded.learn(key, parameters);
+      }),
     );
-    return moveCalls.map((call, at) =>
-      decodeArguments(raws[at]!, found.get(keyOf(call)) ?? null, call.typeArguments),
-    );
+    return (at) => decoded.of(at);
   }
 
   /** Null: the ledger has no such function, or not yet at this node. Rejects with `LedgerUnreachable`. */
-  private async parametersOf(named: FunctionName): Promise<readonly DefinedType[] | null> {
+  private async parametersOf(named: FunctionName): Promise<readonly Parameter[] | null> {
     const { packageId, module, function: name } = named;
     const epoch = isSystemPackage(packageId) ? await this.readEpoch() : '';
     const key = `${keyOf(named)} ${epoch}`;
     const known = this.#known.get(key);
-    if (known) return known.parameters;
+    if (known && performance.now() < known.endsAt) return known.parameters;
     const parameters = await this.read([packageId, module, name]);
-    if (parameters === null) return null;
-    const memory =
-      MEMORY_OF_SIGNATURE + MEMORY_PER_TYPE * JSON.stringify(parameters).split('{').length;
-    this.#known.set(key, { parameters, memory });
+    const types = JSON.stringify(parameters).split('{').length;
+    const memory = MEMORY_OF_SIGNATURE + key.length + MEMORY_PER_TYPE * types;
+    const endsAt = parameters ? Infinity : performance.now() + ABSENT_FOR_MS;
+    this.#known.set(key, { parameters, endsAt, memory });
     return parameters;
   }
 
-  private async read(params: readonly string[]): Promise<readonly DefinedType[] | null> {
+  private async read(params: readonly string[]): Promise<readonly Parameter[] | null> {
     try {
       const shown = await this.node.send({ method: 'iota_getNormalizedMoveFunction', params });
-      return (shown as { readonly parameters: readonly NormalizedType[] }).parameters.map(ofShown);
+      return (shown as { readonly parameters: readonly NormalizedType[] }).parameters.map(
+        parameterOf,
+      );
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error;
       const { code, message } = error;
@@ -85,10 +92,6 @@ export class FunctionSignatures {
       });
     }
   }
-}
-
-function keyOf({ packageId, module, function: name }: FunctionName): string {
-  return `${packageId}::${module}::${name}`;
 }
 
 /** A type as a node's normalized functions show it. */
@@ -107,23 +110,34 @@ interface NormalizedStruct {
   readonly typeArguments: readonly NormalizedType[];
 }
 
-/** References as the types that they refer to. Throws `TypeError` for another form. */
+/** Throws `TypeError` for another form. */
+function parameterOf(shown: NormalizedType): Parameter {
+  if (typeof shown === 'string') return { type: ofShown(shown), isMutable: false };
+  if ('Reference' in shown) return { type: ofShown(shown.Reference), isMutable: false };
+  const isMutable = 'MutableReference' in shown;
+  return { type: ofShown(isMutable ? shown.MutableReference : shown), isMutable };
+}
+
+/** Throws `TypeError` for a reference, which only a whole parameter can be, and for another form. */
 function ofShown(type: NormalizedType): DefinedType {
   if (typeof type === 'string') return type.toLowerCase() as Extract<DefinedType, string>;
   if ('Vector' in type) return { vector: ofShown(type.Vector) };
   if ('TypeParameter' in type) return { parameter: type.TypeParameter };
-  if ('Reference' in type) return ofShown(type.Reference);
-  if ('MutableReference' in type) return ofShown(type.MutableReference);
+  if (!('Struct' in type)) throw new TypeError('a reference within a type');
   const { address, module, name, typeArguments } = type.Struct;
   const inner = typeArguments.map(ofShown);
   return { package: normalizeIotaAddress(address), module, name, typeArguments: inner };
 }
 
-/** As `ofShown` reads it. */
-export function showNormalized(type: DefinedType): NormalizedType {
+/** As `parameterOf` reads it. */
+export function showNormalized({ type, isMutable }: Parameter): NormalizedType {
+  return isMutable ? { MutableReference: showType(type) } : showType(type);
+}
+
+function showType(type: DefinedType): NormalizedType {
   if (typeof type === 'string') return type;
-  if ('vector' in type) return { Vector: showNormalized(type.vector) };
+  if ('vector' in type) return { Vector: showType(type.vector) };
   if ('parameter' in type) return { TypeParameter: type.parameter };
   const { package: address, module, name, typeArguments } = type;
-  return { Struct: { address, module, name, typeArguments: typeArguments.map(showNormalized) } };
+  return { Struct: { address, module, name, typeArguments: typeArguments.map(showType) } };
 }

@@ -60,6 +60,13 @@ const MOST_IN_SIGNATURE = 255;
 export type DefinedType =
   Primitive | { readonly vector: DefinedType } | { readonly parameter: number } | NamedType;
 
+/** Of a function. A reference has the type that it refers to. */
+export interface Parameter {
+  readonly type: DefinedType;
+  /** It is a mutable reference. */
+  readonly isMutable: boolean;
+}
+
 interface NamedType {
   readonly package: string;
   readonly module: string;
@@ -101,10 +108,10 @@ export function readModule(bytes: Uint8Array): MoveModule {
 }
 
 /**
- * The types of a function's parameters, references as the types that they refer to; null if the module has no such
- * function. Throws `UnreadableMove` for bytes that are no module.
+ * The parameters of a function; null if the module has no such function. Throws `UnreadableMove` for bytes that are no
+ * module.
  */
-export function readParameters(bytes: Uint8Array, name: string): readonly DefinedType[] | null {
+export function readParameters(bytes: Uint8Array, name: string): readonly Parameter[] | null {
   try {
     return new ModuleReader(bytes).readParameters(name);
   } catch (cause) {
@@ -164,8 +171,10 @@ class ModuleReader {
     return { package: own.package, name: own.module, definitions, memory: this.memory };
   }
 
-  readParameters(name: string): readonly DefinedType[] | null {
+  readParameters(name: string): readonly Parameter[] | null {
     const modules = this.readHandles();
+    // Most names that do not exist are found out here, before signatures become objects.
+    if (!this.#names.includes(name)) return null;
     const own = this.pick(this.#end, modules);
     const signatures = this.table('signatures', (reader) => {
       const count = reader.readVariant(MOST_IN_SIGNATURE + 1, 'types of a signature');
@@ -194,10 +203,12 @@ class ModuleReader {
     return modules;
   }
 
-  private readParameter(reader: StrictReader): DefinedType {
+  private readParameter(reader: StrictReader): Parameter {
     const token = reader.readByte();
-    if (token === REFERENCE || token === MUTABLE_REFERENCE) return this.readType(reader, 0);
-    return this.readTypeOf(token, reader, 0);
+    const isMutable = token === MUTABLE_REFERENCE;
+    const isReference = isMutable || token === REFERENCE;
+    const type = isReference ? this.readType(reader, 0) : this.readTypeOf(token, reader, 0);
+    return { type, isMutable };
   }
 
   private get memory(): number {

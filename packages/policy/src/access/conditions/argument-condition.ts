@@ -12,8 +12,7 @@ interface NamedArgument {
   readonly isCallOf: MatchCall;
   /** From 0, without the transaction context. */
   readonly index: number;
-  /** Any of them. */
-  readonly operands: readonly Operand[];
+  readonly operands: Operands;
 }
 
 /**
@@ -26,11 +25,12 @@ export const readArgument: ReadCondition = (value) => {
   const isAsked: MatchCall = (call) => entries.some(({ isCallOf }) => isCallOf(call));
   return async ({ transaction: { moveCalls }, readArguments }, quantifier) => {
     if (!moveCalls.some(isAsked)) return false;
-    const calls = await readArguments(isAsked);
+    const argumentsOf = await readArguments(isAsked);
     const isMatched = ({ isCallOf, index, operands }: NamedArgument) => {
-      const asked = calls.filter((_, at) => isCallOf(moveCalls[at]!));
-      const holds = (call: readonly CallArgument[]) =>
-        isAnyOf(call[index], operands, quantifier) ?? quantifier === 'any';
+      const asked = [...moveCalls.keys()].filter((at) => isCallOf(moveCalls[at]!));
+      const comparison = new ArgumentComparison(operands, quantifier);
+      const holds = (at: number) =>
+        comparison.isAnyOf(argumentsOf(at)[index]) ?? quantifier === 'any';
       return quantifier === 'every' ? asked.every(holds) : asked.some(holds);
     };
     return quantifier === 'every' ? entries.every(isMatched) : entries.some(isMatched);
@@ -59,7 +59,7 @@ function readEntry(value: YamlValue): NamedArgument {
     value.fail('has != in a list, of which any value holds; write an entry for each');
   }
   map.refuseOthers('an argument');
-  return { isCallOf, index, operands: read };
+  return { isCallOf, index, operands: gather(read) };
 }
 
 /** The right side of a comparison, for each kind of value that it may be compared with. */
@@ -87,61 +87,116 @@ function readOperand(given: string): Operand {
   };
 }
 
-/**
- * Whether the argument has one of the values: a vector, all its elements to allow, one to deny. Undefined: its value is
- * not known, or cannot be compared with them.
- */
-function isAnyOf(
-  argument: CallArgument | undefined,
-  operands: readonly Operand[],
-  quantifier: Quantifier,
-): boolean | undefined {
-  if (argument?.kind === 'object') return compare(argument.objectId, true, operands);
-  if (argument?.kind !== 'pure' || argument.value === undefined) return undefined;
-  const isAddress = ADDRESS_TYPES.has(innermost(argument.type ?? ''));
-  const holds = (value: ArgumentValue): boolean | undefined => {
-    if (!isVector(value)) return compare(value, isAddress, operands);
-    const found = value.map(holds);
-    const deciding = quantifier === 'any';
-    if (found.includes(deciding)) return deciding;
-    return found.includes(undefined) ? undefined : !deciding;
-  };
-  return holds(argument.value);
+/** Operands, of which any may hold, so that a long list of values costs as much as one. */
+interface Operands {
+  readonly texts: ReadonlySet<string>;
+  readonly integers: ReadonlySet<bigint>;
+  readonly addresses: ReadonlySet<string>;
+  /** Those with an operator. */
+  readonly others: readonly Operand[];
+  /** Whether every operand can be compared with values of the kind. */
+  readonly fits: Readonly<Record<'integer' | 'address' | 'text' | 'boolean', boolean>>;
 }
 
-function isVector(value: ArgumentValue): value is readonly ArgumentValue[] {
-  return Array.isArray(value);
+function gather(operands: readonly Operand[]): Operands {
+  const equal = operands.filter(({ operator }) => operator === '=');
+  const isEquality = operands.every(({ operator }) => operator === '=' || operator === '!=');
+  return {
+    texts: new Set(equal.map(({ text }) => text)),
+    integers: new Set(equal.map(({ integer }) => integer).filter((one) => one !== null)),
+    addresses: new Set(equal.map(({ address }) => address).filter((one) => one !== null)),
+    others: operands.filter(({ operator }) => operator !== '='),
+    fits: {
+      integer: operands.every(({ integer }) => integer !== null),
+      address: isEquality && operands.every(({ address }) => address !== null),
+      text: isEquality,
+      boolean: isEquality && operands.every(({ text }) => text === 'true' || text === 'false'),
+    },
+  };
 }
+
+/** Compares the arguments of one transaction with operands: each value once, however many calls take it. */
+class ArgumentComparison {
+  readonly #compared = new Map<ArgumentValue, boolean | undefined>();
+  readonly #areAddresses = new Map<string, boolean>();
+
+  constructor(
+    private readonly operands: Operands,
+    private readonly quantifier: Quantifier,
+  ) {}
+
+  /**
+   * Whether the argument has one of the values: a vector, all its elements to allow, one to deny. Undefined: its value is
+   * not known, or cannot be compared with them.
+   */
+  isAnyOf(argument: CallArgument | undefined): boolean | undefined {
+    if (argument?.kind === 'object') return this.compare(argument.objectId, true);
+    if (argument?.kind !== 'pure') return undefined;
+    const { value, type } = argument;
+    if (value === undefined || type === null) return undefined;
+    if (typeof value !== 'object' || value === null) {
+      return this.compare(value, this.areAddresses(type));
+    }
+    if (!this.#compared.has(value)) {
+      this.#compared.set(value, this.compareAll(value, this.areAddresses(type)));
+    }
+    return this.#compared.get(value);
+  }
+
+  private areAddresses(type: string): boolean {
+    let areAddresses = this.#areAddresses.get(type);
+    if (areAddresses === undefined) {
+      areAddresses = ADDRESS_TYPES.has(innermost(type));
+      this.#areAddresses.set(type, areAddresses);
+    }
+    return areAddresses;
+  }
+
+  private compareAll(vector: ArgumentVector, isAddress: boolean): boolean | undefined {
+    const deciding = this.quantifier === 'any';
+    let isKnown = true;
+    // Of bytes, no more than 256 are different.
+    const elements = vector instanceof Uint8Array ? [...new Set(vector)].map(BigInt) : vector;
+    for (const value of elements) {
+      const holds =
+        typeof value === 'object' && value !== null
+          ? this.compareAll(value, isAddress)
+          : this.compare(value, isAddress);
+      if (holds === deciding) return deciding;
+      isKnown &&= holds !== undefined;
+    }
+    return isKnown ? !deciding : undefined;
+  }
+
+  private compare(
+    value: Exclude<ArgumentValue, ArgumentVector>,
+    isAddress: boolean,
+  ): boolean | undefined {
+    if (value === null) return false;
+    const { operands } = this;
+    const { texts, integers, addresses, others, fits: comparable } = operands;
+    if (typeof value === 'bigint') {
+      if (integers.has(value) || others.some((one) => compareInteger(value, one))) return true;
+      return comparable.integer ? false : undefined;
+    }
+    const text = String(value);
+    const kind = typeof value === 'boolean' ? 'boolean' : isAddress ? 'address' : 'text';
+    const isEqual = isAddress ? addresses.has(text) : texts.has(text);
+    const isUnequal = ({ operator, text: other, address }: Operand) =>
+      operator === '!=' && (isAddress ? address !== null && address !== text : other !== text);
+    if (isEqual) return true;
+    if (!comparable[kind]) return undefined;
+    return others.some(isUnequal);
+  }
+}
+
+function compareInteger(value: bigint, { operator, integer }: Operand): boolean {
+  return integer !== null && fits({ operator, limit: integer }, value);
+}
+
+type ArgumentVector = Extract<ArgumentValue, object>;
 
 /** `vector<0x1::option::Option<address>>` → `address`. */
 function innermost(type: string): string {
   return type.replace(/^(?:vector<|0x0*1::option::Option<)*/, '').replace(/>+$/, '');
-}
-
-function compare(
-  value: Exclude<ArgumentValue, readonly ArgumentValue[]>,
-  isAddress: boolean,
-  operands: readonly Operand[],
-): boolean | undefined {
-  if (value === null) return false;
-  const compared = operands.map((operand) => compareOne(value, isAddress, operand));
-  if (compared.includes(true)) return true;
-  return compared.includes(undefined) ? undefined : false;
-}
-
-function compareOne(
-  value: bigint | boolean | string,
-  isAddress: boolean,
-  { operator, text, integer, address }: Operand,
-): boolean | undefined {
-  if (typeof value === 'bigint') {
-    return integer === null ? undefined : fits({ operator, limit: integer }, value);
-  }
-  if (operator !== '=' && operator !== '!=') return undefined;
-  const isEqual = operator === '=';
-  if (typeof value === 'boolean') {
-    return text === 'true' || text === 'false' ? (text === String(value)) === isEqual : undefined;
-  }
-  if (!isAddress) return (text === value) === isEqual;
-  return address === null ? undefined : (address === value) === isEqual;
 }

@@ -1,12 +1,11 @@
-import type { CallArgument, MoveCall } from '@forecourt/ledger';
+import type { ArgumentsOfCalls, MoveCall } from '@forecourt/ledger';
 import type { AccessSubject } from '../access-subject.js';
-import { expressionEnvironment, expressionValues, longestList } from './expression-environment.js';
+import { expressionEnvironment, expressionValues } from './expression-environment.js';
+import { ExpressionWork } from './expression-work.js';
 import { inspectExpression, noLiterals } from './inspect-expression.js';
 import type { Quantifier, ReadCondition } from './condition.js';
 
 const DEEPEST_LOOPS = 2;
-/** Iterations of the innermost loop: about ten milliseconds. */
-const MAX_STEPS = 20_000;
 
 /** The only call of a transaction that no operator means. */
 const UNKNOWN_CALL: MoveCall = {
@@ -19,53 +18,79 @@ const UNKNOWN_CALL: MoveCall = {
 
 /**
  * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An expression that fails,
- * or would iterate too long over a transaction, decides against it: it does not allow, and it denies. A transaction without
+ * or would work too long on a transaction, decides against it: it does not allow, and it denies. A transaction without
  * calls is not allowed by an expression that tests all calls or that none exists with a property, nor by one that would not
- * allow a single unknown call: CEL evaluates "no foreign call" to true.
+ * allow a single unknown call: CEL evaluates "no foreign call" to true. The ledger is asked for the arguments of those calls
+ * only without which the expression has no value.
  */
 export const readExpression: ReadCondition = (value) => {
   const text = value.text();
-  const { evaluate, loopDepth, asksAllCalls, readsArguments } = value.parse(compile);
+  const work = new ExpressionWork();
+  const { evaluate, loopDepth, asksAllCalls } = value.parse(compile);
   if (loopDepth > DEEPEST_LOOPS) value.fail(`must not nest loops more than ${DEEPEST_LOOPS} deep`);
-  if (!readsArguments) return (subject, quantifier) => isTrue(subject, quantifier, []);
-  return async (subject, quantifier) =>
-    isTrue(subject, quantifier, await subject.readArguments(() => true));
+  return (subject, quantifier) => {
+    const { result, missing } = evaluateOf(subject, noArguments);
+    if (result === null && missing.size > 0) return askLedger(subject, quantifier, missing);
+    return decide(subject, quantifier, result);
+  };
 
-  function isTrue(
+  async function askLedger(
     subject: AccessSubject,
     quantifier: Quantifier,
-    calls: readonly (readonly CallArgument[])[],
-  ): boolean {
-    const whenUndecided = quantifier === 'any';
-    if (longestList(subject, calls) ** loopDepth > MAX_STEPS) return whenUndecided;
-    const isTrueOf = (asked: AccessSubject) => {
-      try {
-        const result: unknown = evaluate(expressionValues(asked, calls));
-        return typeof result === 'boolean' ? result : whenUndecided;
-      } catch {
-        return whenUndecided;
-      }
-    };
-    const isTrueOfAll = isTrueOf(subject);
+    missing: ReadonlySet<MoveCall>,
+  ): Promise<boolean> {
+    const argumentsOf = await subject.readArguments((call) => missing.has(call));
+    const { moveCalls } = subject.transaction;
+    const first = evaluateOf(subject, (at) =>
+      missing.has(moveCalls[at]!) ? argumentsOf(at) : null,
+    );
+    if (first.result !== null || first.missing.size === 0) {
+      return decide(subject, quantifier, first.result);
+    }
+    // An expression that asks for further arguments, once it has some, gets all of them.
+    const all = await subject.readArguments(() => true);
+    return decide(subject, quantifier, evaluateOf(subject, all).result);
+  }
+
+  function decide(subject: AccessSubject, quantifier: Quantifier, result: boolean | null): boolean {
     const { transaction } = subject;
-    const mayBeVacuous =
-      isTrueOfAll && quantifier === 'every' && transaction.moveCalls.length === 0;
-    if (!mayBeVacuous) return isTrueOfAll;
+    if (result === null) return quantifier === 'any';
+    const mayBeVacuous = result && quantifier === 'every' && transaction.moveCalls.length === 0;
+    if (!mayBeVacuous) return result;
+    if (asksAllCalls) return false;
     const moveCalls = [UNKNOWN_CALL];
-    return !asksAllCalls && isTrueOf({ ...subject, transaction: { ...transaction, moveCalls } });
+    const unknown = { ...subject, transaction: { ...transaction, moveCalls } };
+    return evaluateOf(unknown, () => []).result ?? false;
+  }
+
+  /** `result`: null where the expression fails. `missing`: the calls whose arguments it lacks. */
+  function evaluateOf(
+    subject: AccessSubject,
+    argumentsOf: (call: number) => ReturnType<ArgumentsOfCalls> | null,
+  ): { readonly result: boolean | null; readonly missing: ReadonlySet<MoveCall> } {
+    work.begin(loopDepth);
+    let result: unknown = null;
+    try {
+      result = evaluate(expressionValues(subject, argumentsOf, work));
+    } catch {
+      // It decides against the transaction.
+    }
+    const { missing, isTooMuch } = work;
+    return { result: typeof result === 'boolean' && !isTooMuch ? result : null, missing };
   }
 
   function compile() {
-    const syntax = expressionEnvironment(noLiterals()).parse(text);
-    const inspected = inspectExpression(syntax.ast);
-    const environment = expressionEnvironment(inspected.literals);
+    const syntax = expressionEnvironment(noLiterals(), work).parse(text);
+    const { literals, ...inspected } = inspectExpression(syntax.ast);
+    const environment = expressionEnvironment(literals, work);
     const checked = environment.check(text);
     if (!checked.valid)
       throw new Error(`is not a valid expression: ${checked.error?.message.split('\n')[0] ?? ''}`);
     if (String(checked.type) !== 'bool') {
       throw new Error(`must be true or false, not ${String(checked.type)}`);
     }
-    const { loopDepth, asksAllCalls, readsArguments } = inspected;
-    return { evaluate: environment.parse(text), loopDepth, asksAllCalls, readsArguments };
+    return { evaluate: environment.parse(text), ...inspected };
   }
 };
+
+const noArguments = () => null;

@@ -1,6 +1,8 @@
-import type { ArgumentValue, CallArgument, DecodedTransaction } from '@forecourt/ledger';
+import type { CallArgument, DecodedTransaction, MoveCall } from '@forecourt/ledger';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AccessSubject } from '../access-subject.js';
+import { type ExpressionValue, valueOf } from './expression-value.js';
+import type { ExpressionWork } from './expression-work.js';
 import type { ExpressionLiterals } from './inspect-expression.js';
 import type { MatchCall } from './move-call-conditions.js';
 
@@ -8,7 +10,10 @@ import type { MatchCall } from './move-call-conditions.js';
  * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file
  * is loaded, and an expression can access only these records.
  */
-export function expressionEnvironment(literals: ExpressionLiterals): Environment {
+export function expressionEnvironment(
+  literals: ExpressionLiterals,
+  work: ExpressionWork,
+): Environment {
   return new Environment({
     unlistedVariablesAreDyn: false,
     limits: { maxAstNodes: 1_000, maxDepth: 64, maxListElements: 1_000 },
@@ -46,9 +51,10 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
     .registerVariable({ name: 'reservation', schema: { gasBudget: 'int', durationSecs: 'int' } })
     .registerVariable('token', 'string')
     .registerVariable('now', 'google.protobuf.Timestamp')
-    .registerFunction('matches(string, string): bool', (text: string, pattern: string) =>
-      literals.patterns.get(pattern)!.matcher(text).find(),
-    )
+    .registerFunction('matches(string, string): bool', (text: string, pattern: string) => {
+      work.spend(UNITS_OF_MATCHED_CHARACTER * text.length);
+      return literals.patterns.get(pattern)!.matcher(text).find();
+    })
     .registerFunction(
       'onlyCalls(Transaction, list<string>): bool',
       (tx: ExpressionTransaction, functions: readonly string[]) =>
@@ -60,13 +66,17 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
     .registerFunction('onlyCommands(Transaction, list<string>): bool', onlyCommands);
 }
 
-/** The values of the variables for one transaction. `calls`: the arguments of its calls; empty: not asked for. */
+/**
+ * The values of the variables for one transaction. `argumentsOf`: the arguments of a call; null: not asked for. Throws for a
+ * transaction with a list that is too long to iterate over.
+ */
 export function expressionValues(
   { transaction, reservation, caller, at }: AccessSubject,
-  calls: readonly (readonly CallArgument[])[],
+  argumentsOf: (call: number) => readonly CallArgument[] | null,
+  work: ExpressionWork,
 ): Record<string, unknown> {
   return {
-    tx: new ExpressionTransaction(transaction, calls),
+    tx: new ExpressionTransaction(transaction, argumentsOf, work),
     reservation: {
       gasBudget: BigInt(reservation.gasBudget),
       durationSecs: BigInt(reservation.durationSecs),
@@ -76,32 +86,8 @@ export function expressionValues(
   };
 }
 
-/** The length of the longest list that an expression can iterate over. */
-export function longestList(
-  { transaction }: AccessSubject,
-  calls: readonly (readonly CallArgument[])[],
-): number {
-  const { moveCalls, commandKinds, ownedInputs, sharedInputs, receivedInputs } = transaction;
-  return Math.max(
-    commandKinds.length,
-    ownedInputs.length,
-    sharedInputs.length,
-    receivedInputs.length,
-    ...moveCalls.map(({ typeArguments }) => typeArguments.length),
-    ...calls.map(longestOfArguments),
-  );
-}
-
-function longestOfArguments(call: readonly CallArgument[]): number {
-  const values = call.map((one) => (one.kind === 'pure' ? longestOfValue(one.value) : 0));
-  return values.reduce((most, length) => Math.max(most, length), call.length);
-}
-
-function longestOfValue(value: ArgumentValue | undefined): number {
-  if (!Array.isArray(value)) return 0;
-  const elements = value as readonly ArgumentValue[];
-  return elements.reduce<number>((most, one) => Math.max(most, longestOfValue(one)), value.length);
-}
+/** RE2's programs take about this many times as long as other operations on text. */
+const UNITS_OF_MATCHED_CHARACTER = 8;
 
 /** Whether a transaction has commands, and each is a call of one of these functions. */
 export function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): boolean {
@@ -121,43 +107,73 @@ export function onlyCommands(tx: ExpressionTransaction, kinds: readonly string[]
 
 /** The representation of a Move call in expressions. */
 export class ExpressionCall {
+  #args: readonly ExpressionArgument[] | undefined;
+  #typeArgumentsLength: number | undefined;
+
   constructor(
-    readonly packageId: string,
-    readonly module: string,
-    readonly name: string,
-    readonly typeArguments: readonly string[],
-    readonly args: readonly ExpressionArgument[],
+    private readonly call: MoveCall,
+    private readonly readArguments: () => readonly CallArgument[] | null,
+    private readonly work: ExpressionWork,
   ) {}
+
+  get packageId(): string {
+    return this.call.packageId;
+  }
+
+  get module(): string {
+    return this.work.spendOnText(this.call.module);
+  }
+
+  get name(): string {
+    return this.work.spendOnText(this.call.function);
+  }
+
+  get typeArguments(): readonly string[] {
+    const { typeArguments } = this.call;
+    this.#typeArgumentsLength ??= typeArguments.reduce((sum, { length }) => sum + length, 0);
+    this.work.spend(this.#typeArgumentsLength);
+    return typeArguments;
+  }
+
+  get args(): readonly ExpressionArgument[] {
+    const { work } = this;
+    if (!this.#args) {
+      const args = this.readArguments() ?? work.miss(this.call);
+      work.spend(args.length);
+      this.#args = args.map((one) => new ExpressionArgument(one, work));
+    }
+    work.spendOnList(this.#args.length);
+    return this.#args;
+  }
 }
 
 /** The representation of an argument in expressions. A field that it does not have fails the expression. */
 class ExpressionArgument {
-  constructor(private readonly argument: CallArgument) {}
+  constructor(
+    private readonly argument: CallArgument,
+    private readonly work: ExpressionWork,
+  ) {}
 
   get kind(): string {
     return this.argument.kind;
   }
 
   get type(): string {
-    return known(this.argument.type ?? undefined);
+    return this.work.spendOnText(this.work.known(this.argument.type ?? undefined));
   }
 
-  get value(): ArgumentValue {
-    return known(this.argument.kind === 'pure' ? this.argument.value : undefined);
+  get value(): ExpressionValue {
+    const { work, argument } = this;
+    return valueOf(work.known(argument.kind === 'pure' ? argument.value : undefined), work);
   }
 
   get objectId(): string {
-    return known(this.argument.kind === 'object' ? this.argument.objectId : undefined);
+    return this.work.known(this.argument.kind === 'object' ? this.argument.objectId : undefined);
   }
 
   get use(): string {
-    return known(this.argument.kind === 'object' ? this.argument.use : undefined);
+    return this.work.known(this.argument.kind === 'object' ? this.argument.use : undefined);
   }
-}
-
-function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the argument has no such field, or it is not known');
-  return value;
 }
 
 /** The representation of a transaction in expressions; lists keep the transaction's order. */
@@ -173,7 +189,11 @@ export class ExpressionTransaction {
   readonly sharedObjects: readonly string[];
   readonly receivedObjects: readonly string[];
 
-  constructor(transaction: DecodedTransaction, calls: readonly (readonly CallArgument[])[]) {
+  constructor(
+    transaction: DecodedTransaction,
+    argumentsOf: (call: number) => readonly CallArgument[] | null,
+    work: ExpressionWork,
+  ) {
     this.digest = transaction.digest;
     this.sender = transaction.sender;
     this.gasOwner = transaction.gasOwner;
@@ -181,14 +201,14 @@ export class ExpressionTransaction {
     this.gasPrice = asInt(transaction.gasPrice);
     this.commandKinds = transaction.commandKinds;
     this.calls = transaction.moveCalls.map(
-      ({ packageId, module, function: name, typeArguments }, at) => {
-        const args = (calls[at] ?? []).map((one) => new ExpressionArgument(one));
-        return new ExpressionCall(packageId, module, name, typeArguments, args);
-      },
+      (call, at) => new ExpressionCall(call, () => argumentsOf(at), work),
     );
     this.ownedObjects = idsOf(transaction.ownedInputs);
     this.sharedObjects = idsOf(transaction.sharedInputs);
     this.receivedObjects = idsOf(transaction.receivedInputs);
+    const lists = [this.commandKinds, this.ownedObjects, this.sharedObjects, this.receivedObjects];
+    for (const { length } of lists) work.spendOnList(length);
+    for (const { typeArguments } of transaction.moveCalls) work.spendOnList(typeArguments.length);
   }
 }
 

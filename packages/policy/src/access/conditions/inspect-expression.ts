@@ -33,8 +33,6 @@ export interface InspectedExpression {
   readonly loopDepth: number;
   /** It tests all calls, or that no call exists with a property, which is true in CEL if there are no calls. */
   readonly asksAllCalls: boolean;
-  /** It has `args` of calls, whose values need the ledger. */
-  readonly readsArguments: boolean;
   readonly literals: ExpressionLiterals;
 }
 
@@ -46,14 +44,13 @@ export interface InspectedExpression {
 export function inspectExpression(root: unknown): InspectedExpression {
   const inspection = new Inspection();
   const loopDepth = inspection.visit(root);
-  const { asksAllCalls, readsArguments, literals } = inspection;
-  return { loopDepth, asksAllCalls, readsArguments, literals };
+  const { asksAllCalls, literals } = inspection;
+  return { loopDepth, asksAllCalls, literals };
 }
 
 class Inspection {
   readonly literals = noLiterals();
   asksAllCalls = false;
-  readsArguments = false;
 
   /** Returns the greatest depth of nested loops in it. */
   visit(node: unknown): number {
@@ -65,9 +62,6 @@ class Inspection {
     if (node.op === 'call') this.visitCall(String(name), (rest[0] ?? []) as unknown[]);
     if (node.op === 'rcall' && name === 'matches') {
       throw new Error('must write matches(text, "pattern")');
-    }
-    if (node.op === '.' && Array.isArray(node.args) && node.args[1] === 'args') {
-      this.readsArguments = true;
     }
     if (testsCalls(node, 'all') || (node.op === '!_' && testsCalls(node.args, 'exists'))) {
       this.asksAllCalls = true;

@@ -34,6 +34,7 @@ function isByte(value: unknown): value is number {
 
 function write(value: ArgumentValue): string {
   if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return `[${value.join(',')}]`;
   if (Array.isArray(value)) return `[${(value as readonly ArgumentValue[]).map(write).join(',')}]`;
   return JSON.stringify(value);
 }
