@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Post, ServiceUnavailableException } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MAX_RESERVATION_BODY } from '@forecourt/contracts';
 import { ReserveGasRequest } from '@forecourt/contracts/http';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { Public, Service, ServiceModule } from '@forecourt/runtime/service';
+import { MostBodyBytes, Public, Service, ServiceModule } from '@forecourt/runtime/service';
 import { Tokens } from '@forecourt/policy/tokens';
 import { AccessPolicy } from './access/access-policy.js';
 import { RateLimits } from './access/caller-limits.js';
@@ -28,6 +29,7 @@ import { RefusalStream } from './refusals/refusal-stream.js';
 class TestController {
   @Post('/v1/reserve_gas')
   @RequireRole('sponsor')
+  @MostBodyBytes(MAX_RESERVATION_BODY)
   reserve(@Body() body: ReserveGasRequest): ReserveGasRequest {
     return body;
   }
@@ -66,7 +68,7 @@ beforeAll(async () => {
     GAS_STATION_AUTH: 'token',
     ALLOW_UNAUTHENTICATED_FLEET: 'true',
   };
-  const shortened = { bodyLimitBytes: 1_024, requestTimeoutMs: 400 };
+  const shortened = { requestTimeoutMs: 400 };
   const config = { ...readGatewayConfig(environment), ...shortened };
   const service = new Service({ name: 'test', logLevel: 'silent' });
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
@@ -159,6 +161,12 @@ describe('the public HTTP endpoint', () => {
   it('answers 413 to a body that is too large', async () => {
     const { status, body } = await post(`{"pad":"${'x'.repeat(2_000)}"}`);
     expect([status, body]).toEqual([413, { error: expect.stringContaining('too large') }]);
+  });
+
+  it('answers 413 to a large body for a path that does not exist, which needs no token', async () => {
+    const body = '['.repeat(100_000);
+    const headers = { 'content-type': 'application/json' };
+    expect((await send('/nowhere', { method: 'POST', body, headers })).status).toBe(413);
   });
 
   it('answers 401 to a wrong token before it reads the body', async () => {

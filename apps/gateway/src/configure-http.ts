@@ -60,7 +60,7 @@ export function configureHttp(app: NestFastifyApplication): void {
 /** Bodies are charged to the token that a request came with, and to the client's address where none is needed. */
 export function chargedToCallers({
   trustedProxies,
-}: Pick<GatewayConfig, 'trustedProxies'>): Omit<ChargedBodies, 'shares'> {
+}: Pick<GatewayConfig, 'trustedProxies'>): Omit<ChargedBodies, 'shares' | 'processor'> {
   return {
     clientOf(request) {
       const caller = callerIfAny(request);

@@ -11,12 +11,15 @@ export { gatewayLimits } from './limits/gateway-limits.js';
 export type { Limit, Limits } from './limits/limit.js';
 export { listenerLimits } from './limits/listener-limits.js';
 export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
+export { ProcessorShares } from './limits/processor-shares.js';
 export { TurnShares } from './limits/turn-shares.js';
 export { type Window, WindowCounter } from './limits/window-counter.js';
+export { findExpense } from './listeners/check-structure.js';
 export {
   type BodyRefusal,
   chargeBodies,
   type ChargedBodies,
   guardServer,
+  readJson,
 } from './listeners/guard-server.js';
 export { ConnectionPlaces, countPlaces } from './listeners/connection-places.js';

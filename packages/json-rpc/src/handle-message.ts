@@ -1,8 +1,7 @@
-import { groupsOf } from '@forecourt/admission';
+import { findExpense, groupsOf } from '@forecourt/admission';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-method.js';
 import type { CallOrigin } from './call-origin.js';
-import { findExpense } from './check-structure.js';
 import type { ClientLimits } from './limits/client-limits.js';
 
 export interface MessageOptions {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { findExpense } from '@forecourt/admission';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FaultBoard } from '../faults/fault-board.js';
 import { type RecentCalls, type RequestCounters, takeRateLimit } from '../faults/call-counts.js';
@@ -40,9 +41,9 @@ export function standInFront(server: FastifyInstance, dependencies: FrontDepende
   server.addHook('preHandler', async (request, reply) => {
     if (!isCall(request)) return;
     const body = typeof request.body === 'string' ? request.body : '';
-    if (dependencies.faults.isEmpty && !body.startsWith('[')) return;
-    const { method, isBatch } = peekCall(body);
-    if (isBatch) return reply.send({ jsonrpc: '2.0', id: null, error: NO_BATCHES });
+    if (/^\s*\[/.test(body)) return reply.send({ jsonrpc: '2.0', id: null, error: NO_BATCHES });
+    if (dependencies.faults.isEmpty) return;
+    const method = peekMethod(body);
     const answer = answerInstead(dependencies, method);
     if (answer === null) return;
     counters.countRequest(method);
@@ -102,15 +103,13 @@ function send(reply: FastifyReply, { status, headers, body }: HttpReply): Fastif
   return reply.code(status).headers(headers).send(body);
 }
 
-function peekCall(body: string): { readonly method: string; readonly isBatch: boolean } {
+/** The method of a call; empty for a message that is none. */
+function peekMethod(body: string): string {
+  if (findExpense(body) !== null) return '';
   try {
-    const message: unknown = JSON.parse(body);
-    const { method } = (message ?? {}) as { method?: unknown };
-    return {
-      method: typeof method === 'string' ? method : '',
-      isBatch: Array.isArray(message),
-    };
+    const { method } = (JSON.parse(body) ?? {}) as { method?: unknown };
+    return typeof method === 'string' ? method : '';
   } catch {
-    return { method: '', isBatch: false };
+    return '';
   }
 }

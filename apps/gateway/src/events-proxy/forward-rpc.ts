@@ -23,7 +23,7 @@ export interface ForwardRpcOptions {
   readonly replicas: RoundRobin<Endpoint>;
   readonly timeoutMs: number;
   readonly admission: RpcAdmission;
-  /** The largest body, for the message to a client whose body is larger. */
+  /** Of the largest body. */
   readonly bodyLimitBytes: number;
   /** Decides which tokens may call; absent: no token is needed. */
   readonly access?: { readonly tokens: Pick<Tokens, 'callerOf' | 'challengeTo'> };
@@ -67,6 +67,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
     );
     scope.post(RPC_PATH, {
       config: OWN_CHECK,
+      bodyLimit: bodyLimitBytes,
       onRequest: async (request, reply) => {
         void reply.headers(CORS);
         const admitted = admission.admit(request.raw);

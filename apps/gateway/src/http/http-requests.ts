@@ -56,9 +56,8 @@ const refuseUnroutable = ((_error: Error, _request: FastifyRequest, reply: Fasti
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** Fastify's options for the public endpoint. */
-export function fastifyOptions(config: Pick<GatewayConfig, 'bodyLimitBytes' | 'requestTimeoutMs'>) {
+export function fastifyOptions(config: Pick<GatewayConfig, 'requestTimeoutMs'>) {
   return {
-    bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,
     http: {
       headersTimeout: config.requestTimeoutMs,

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, HttpCode, Inject, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ForecourtError } from '@forecourt/contracts';
+import { ForecourtError, MAX_RULES_BODY } from '@forecourt/contracts';
 import { ReplayAccessRequest, ReplayFailure } from '@forecourt/contracts/http';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, MostBodyBytes } from '@forecourt/runtime/service';
 import type { FastifyReply } from 'fastify';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { RequireHistory } from '../history/require-history.guard.js';
@@ -24,6 +24,7 @@ export class AccessReplaysController {
   @HttpCode(200)
   @RequireRole(READERS)
   @Admission('stream')
+  @MostBodyBytes(MAX_RULES_BODY)
   @ErrorCodes(
     'INVALID_REQUEST',
     'ACCESS_RULES_INVALID',

@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type AccessExplanation, ForecourtError } from '@forecourt/contracts';
+import { type AccessExplanation, ForecourtError, MAX_TRANSACTION_BODY } from '@forecourt/contracts';
 import { ExplainAccessRequest, ExplainAccessResponse } from '@forecourt/contracts/http';
 import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { describeTransaction } from '@forecourt/sponsorship';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { MostBodyBytes } from '@forecourt/runtime/service';
 import type { FastifyRequest } from 'fastify';
 import { AccessPolicy } from '../access/access-policy.js';
 import type { AccessPreview } from '../access/access-preview.js';
@@ -26,6 +27,7 @@ export class AccessExplanationsController {
   @HttpCode(200)
   @RequireRole(READERS)
   @Admission('records')
+  @MostBodyBytes(MAX_TRANSACTION_BODY)
   @ErrorCodes(
     'INVALID_TRANSACTION_BYTES',
     'TRANSACTION_UNKNOWN',

@@ -6,6 +6,8 @@ import {
   DryRunTxRequest,
   DryRunTxResponse,
 } from '@forecourt/contracts/http';
+import { MAX_TRANSACTION_BODY } from '@forecourt/contracts';
+import { MostBodyBytes } from '@forecourt/runtime/service';
 import { netGas, suggestGasBudget } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
@@ -24,6 +26,7 @@ export class DryRunsController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('dry-run')
+  @MostBodyBytes(MAX_TRANSACTION_BODY)
   @ErrorCodes(
     'INVALID_TRANSACTION_BYTES',
     'SENDER_IS_SPONSOR',
@@ -80,6 +83,7 @@ export class DryRunsController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('dry-run')
+  @MostBodyBytes(MAX_TRANSACTION_BODY)
   @ErrorCodes(
     'INVALID_TRANSACTION_BYTES',
     'SENDER_IS_SPONSOR',

@@ -1,10 +1,15 @@
 import { Body, Controller, HttpCode, Injectable, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DEFAULT_REQUEST_TYPE, ForecourtError, type RequestType } from '@forecourt/contracts';
+import {
+  DEFAULT_REQUEST_TYPE,
+  ForecourtError,
+  MAX_EXECUTION_BODY,
+  type RequestType,
+} from '@forecourt/contracts';
 import { ExecuteTxRequest, ExecuteTxResponse } from '@forecourt/contracts/http';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Counter, type Histogram, Metrics, startStopwatch } from '@forecourt/runtime/metrics';
-import { addLogFields } from '@forecourt/runtime/service';
+import { addLogFields, MostBodyBytes } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
@@ -64,6 +69,7 @@ export class ExecutionsController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('execute')
+  @MostBodyBytes(MAX_EXECUTION_BODY)
   @ErrorCodes(
     'INVALID_TRANSACTION_BYTES',
     'INVALID_SIGNATURE',

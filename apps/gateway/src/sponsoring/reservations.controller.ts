@@ -6,6 +6,8 @@ import {
   ReserveGasRequest,
   ReserveGasResponse,
 } from '@forecourt/contracts/http';
+import { MAX_RESERVATION_BODY } from '@forecourt/contracts';
+import { MostBodyBytes } from '@forecourt/runtime/service';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import { RequestCaller } from '../access/request-admission.js';
@@ -23,6 +25,7 @@ export class ReservationsController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('reserve')
+  @MostBodyBytes(MAX_RESERVATION_BODY)
   @ErrorCodes(
     'NO_COINS',
     'POOL_REFUSED',
@@ -61,6 +64,7 @@ export class ReservationsController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('reserve')
+  @MostBodyBytes(MAX_RESERVATION_BODY)
   @ErrorCodes('POOL_REFUSED')
   @ApiOperation({
     operationId: 'releaseGas',

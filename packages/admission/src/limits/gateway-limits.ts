@@ -190,7 +190,7 @@ export const gatewayLimits = {
     error: '429',
   },
   bodyLimitBytes: {
-    what: 'Size of a body',
+    what: 'Size of a body at `/rpc`',
     per: 'request',
     default: 1_048_576,
     variable: null,

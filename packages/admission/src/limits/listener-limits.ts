@@ -16,6 +16,28 @@ export const listenerLimits = {
     variable: null,
     error: '503, or 429 at `/rpc`',
   },
+  bodyBytes: {
+    what: 'Size of a body, elsewhere than at `/rpc`',
+    per: 'request',
+    default: '4 KiB; to reserve or release 1 KiB, with a transaction 179 KiB, to execute 243 KiB',
+    variable: null,
+    error: '413',
+  },
+  bodyStructure: {
+    what: 'Nesting depth of JSON beyond 16 KiB, which needs 8 bytes for each of its values',
+    per: 'body',
+    default: 512,
+    variable: null,
+    error: '400',
+  },
+  processorTime: {
+    what: 'Processor time for reading bodies, refused ones too, in 10 s',
+    per: 'client',
+    default: 1_000,
+    variable: null,
+    error: '503, or 429 at `/rpc`',
+    unit: 'ms',
+  },
   bodyRate: {
     what: 'Least bytes of a body in 5 s',
     per: 'request',

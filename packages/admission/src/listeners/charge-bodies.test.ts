@@ -3,20 +3,27 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { FairShares } from '@forecourt/resilience';
-import { chargeBodies } from './guard-server.js';
+import { ProcessorShares } from '../limits/processor-shares.js';
+import { chargeBodies, type ChargedBodies, readJson } from './guard-server.js';
 
 const TOTAL = 64 * 1024;
 
 let server: FastifyInstance;
 let shares: FairShares;
+/** Each reading of the clock shows so much more, so that reading a body takes as long. */
+const TICK_MS = 200;
+let now = 0;
 beforeEach(async () => {
   shares = new FairShares({ total: TOTAL, share: 1 / 2 });
   server = fastify();
-  chargeBodies(server, {
+  const bodies: ChargedBodies = {
     shares,
+    processor: new ProcessorShares(() => (now += TICK_MS)),
     clientOf: ({ headers }) => [String(headers['x-client'])],
     refuse: (reply, reason) => reply.code(reason === 'too much' ? 503 : 408).send(reason),
-  });
+  };
+  chargeBodies(server, bodies);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson(server, bodies));
   server.post('/', async (request) => JSON.stringify(request.body).length);
   await server.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -31,10 +38,12 @@ async function begin(client: string, length: string, part: string): Promise<Sock
   return socket;
 }
 
-async function statusOf(socket: Socket): Promise<string> {
+async function answerOf(socket: Socket): Promise<string> {
   const [answer] = (await once(socket, 'data')) as [Buffer];
-  return answer.toString('latin1', 9, 12);
+  return answer.toString('latin1');
 }
+
+const statusOf = async (socket: Socket) => (await answerOf(socket)).slice(9, 12);
 
 const announcing = (bytes: number) => `Content-Length: ${bytes}`;
 const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
@@ -82,5 +91,26 @@ describe('bodies of requests', () => {
   it('are refused when they do not arrive', async () => {
     const socket = await begin('a', announcing(1_000), 'x');
     expect(await statusOf(socket)).toBe('408');
+  });
+
+  it.each([
+    ['deep', '['.repeat(40_000)],
+    ['wide', `[${'1,'.repeat(20_000)}1]`],
+    ['of many fields', `{${'"a":1,'.repeat(8_000)}"b":1}`],
+  ])('are refused unparsed when they are %s', async (_kind, body) => {
+    const socket = await begin('a', announcing(body.length), body);
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1.1 400 .*message .* send only what/s);
+    socket.destroy();
+  });
+
+  it('cost their clients the time in which they are read, also if they are refused', async () => {
+    const statuses = new Set<string>();
+    for (let count = 0; count < 20; count++) {
+      const socket = await begin('slow', announcing(5), '[1,2}');
+      statuses.add(await statusOf(socket));
+      socket.destroy();
+    }
+    expect(statuses).toEqual(new Set(['400', '503']));
+    expect(await post('other', 20)).toBe('200');
   });
 });

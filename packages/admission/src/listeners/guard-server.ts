@@ -2,6 +2,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FairShares, Hold } from '@forecourt/resilience';
+import type { ProcessorShares } from '../limits/processor-shares.js';
+import { findExpense } from './check-structure.js';
 import type { ConnectionPlaces } from './connection-places.js';
 
 /**
@@ -226,6 +228,8 @@ export type BodyRefusal = 'too much' | 'too slow';
 export interface ChargedBodies {
   /** Bytes of bodies, those of requests in progress included. */
   readonly shares: FairShares;
+  /** Time in which bodies are parsed. */
+  readonly processor: ProcessorShares;
   /** Whom a body is charged to, from the widest group. */
   readonly clientOf: (request: FastifyRequest) => readonly string[];
   readonly refuse: (reply: FastifyReply, reason: BodyRefusal) => unknown;
@@ -237,9 +241,46 @@ export interface ChargedBodies {
  */
 export function chargeBodies(server: FastifyInstance, bodies: ChargedBodies): void {
   server.addHook('preParsing', (request, reply, _payload, done) => {
-    if (hasBody(request)) chargeBody(request, reply, bodies);
+    if (!hasBody(request)) return done();
+    if (!bodies.processor.hasRoom(bodies.clientOf(request))) {
+      return void bodies.refuse(reply.header('connection', 'close'), 'too much');
+    }
+    chargeBody(request, reply, bodies);
     done();
   });
+}
+
+/** A body is not parsed, because that would cost too much for its length. */
+class CostlyBody extends Error {
+  readonly statusCode = 400;
+  readonly code = 'COSTLY_BODY';
+  // Nest answers errors of this name with their status.
+  override readonly name = 'FastifyError';
+}
+
+type ReadJson = (
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+) => void;
+
+/** Reads bodies in JSON, unless that would be expensive, and takes the time from the client's share, also if they are refused. */
+export function readJson(
+  server: Pick<FastifyInstance, 'getDefaultJsonParser'>,
+  { processor, clientOf }: Pick<ChargedBodies, 'processor' | 'clientOf'>,
+): ReadJson {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  return (request, body, done) => {
+    let outcome: [Error | null, unknown?] = [null];
+    processor.measure(clientOf(request), () => {
+      const text = body.toString();
+      const expense = findExpense(text);
+      if (expense !== null)
+        outcome = [new CostlyBody(`${expense}; send only what the route needs`)];
+      else void parse(request, text, (...read) => (outcome = read));
+    });
+    done(...outcome);
+  };
 }
 
 function chargeBody(

@@ -12,6 +12,15 @@ export function declareRoute(declaration: object): MethodDecorator {
   };
 }
 
+/** A part of Fastify's `config` of a route. */
+export interface BodyDeclaration {
+  readonly mostBodyBytes?: number;
+}
+
+/** The size of the largest body that a route takes, where the default is too small or larger than needed. */
+export const MostBodyBytes = (mostBodyBytes: number): MethodDecorator =>
+  declareRoute({ mostBodyBytes } satisfies BodyDeclaration);
+
 /** Options of a route without authentication. */
 export const PUBLIC_ROUTE = { access: 'public' } as const;
 

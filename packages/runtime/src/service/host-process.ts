@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionPlaces, countPlaces } from '@forecourt/admission';
+import { ConnectionPlaces, countPlaces, ProcessorShares } from '@forecourt/admission';
 import { FairShares } from '@forecourt/resilience';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Logger } from './logger.js';
@@ -19,6 +19,8 @@ export class HostProcess {
     total: getHeapStatistics().heap_size_limit * BODY_MEMORY,
     share: BODY_SHARE,
   });
+  /** Processor time of clients. */
+  readonly processor = new ProcessorShares();
   /** For Nest, which has one logger for all applications of a process. */
   readonly logger: ReturnType<typeof createLogger>;
 

@@ -44,6 +44,6 @@ export { inspectRedis, type RedisDurability } from './inspect-redis.js';
 export { REDIS, RedisModule } from './redis.module.js';
 export { RepeatedTask, type TaskDescription } from './repeated-task.js';
 export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
-export { declareRoute, Public, PUBLIC_ROUTE } from './declare-route.js';
+export { declareRoute, MostBodyBytes, Public, PUBLIC_ROUTE } from './declare-route.js';
 export { ServiceModule } from './service.module.js';
 export { ServiceState, SHUTDOWN_MS } from './host-process.js';

@@ -1,11 +1,11 @@
-import { ConnectionPlaces } from '@forecourt/admission';
+import { ConnectionPlaces, ProcessorShares } from '@forecourt/admission';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { LOGGER } from './logger.js';
 import { ReplicaIdentity, type Service } from './service.js';
 import { ServiceState } from './host-process.js';
 
-/** The process's logger, metrics, identity, state and places for connections, for every module of a service. */
+/** The process's logger, metrics, identity and state, and what its clients share, for every module of a service. */
 @Module({})
 export class ServiceModule {
   static forRoot({ logger, metrics, identity, host }: Service): DynamicModule {
@@ -18,8 +18,9 @@ export class ServiceModule {
         { provide: ReplicaIdentity, useValue: identity },
         { provide: ServiceState, useValue: host.state },
         { provide: ConnectionPlaces, useValue: host.places },
+        { provide: ProcessorShares, useValue: host.processor },
       ],
-      exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState, ConnectionPlaces],
+      exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState, ConnectionPlaces, ProcessorShares],
     };
   }
 }

@@ -13,6 +13,7 @@ import {
   findClient,
   groupsOf,
   guardServer,
+  readJson,
 } from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -27,6 +28,7 @@ import {
 import { Metrics } from '../metrics/index.js';
 import { HostProcess } from './host-process.js';
 import { createLogger, NestLogger } from './logger.js';
+import type { BodyDeclaration } from './declare-route.js';
 import { addMetricsRoute, type FastifyServer, listenForMetrics } from './serve-metrics.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
@@ -61,7 +63,7 @@ interface AdapterSettings {
   /** Whether it serves `GET /metrics` itself. */
   readonly metricsRoute?: boolean;
   /** Which clients bodies are charged to, and how bodies are refused; by default to addresses. */
-  readonly bodies?: Omit<ChargedBodies, 'shares'>;
+  readonly bodies?: Omit<ChargedBodies, 'shares' | 'processor'>;
 }
 
 /** Any other offer, such as HTTP/2's `h2c`, is ignored (RFC 9110, 7.8). Node before 22.21 asks no function and upgrades all. */
@@ -96,8 +98,9 @@ export class Service {
   /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
   createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
     const { metricsRoute = true, bodies = chargedToAddresses } = also;
-    const { places, bodies: shares, state } = this.host;
+    const { places, bodies: shares, processor, state } = this.host;
     const settings: object = {
+      bodyLimit: DEFAULT_BODY_BYTES,
       ...options,
       serverFactory(
         handle: RequestListener,
@@ -115,7 +118,10 @@ export class Service {
     const routes: string[] = [];
     server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
     server.addHook('onListen', async () => this.logger.debug({ routes }, 'Routes registered'));
-    chargeBodies(server, { ...bodies, shares });
+    const charged = { ...bodies, shares, processor };
+    chargeBodies(server, charged);
+    limitBodiesByRoute(server);
+    adapter.useBodyParser('application/json', false, {}, readJson(server, charged));
     measureHttp(server, this.metrics);
     server.addHook('onSend', (_request, reply, _payload, done) => {
       if (state.stopping) void reply.header('connection', 'close');
@@ -153,13 +159,24 @@ export class Service {
   }
 }
 
+/** Enough for the names, numbers and reasons that most requests carry. */
+const DEFAULT_BODY_BYTES = 4_096;
+
+/** Sets the limits that routes declare with `MostBodyBytes`. */
+function limitBodiesByRoute(server: FastifyServer): void {
+  server.addHook('onRoute', (route) => {
+    const { mostBodyBytes } = (route.config ?? {}) as BodyDeclaration;
+    if (mostBodyBytes !== undefined) route.bodyLimit = mostBodyBytes;
+  });
+}
+
 const REFUSALS: Readonly<Record<BodyRefusal, readonly [status: number, error: string]>> = {
   'too much': [503, 'Too many request bodies in progress; try again shortly'],
   'too slow': [408, 'Request timed out before it was complete'],
 };
 
 /** Bodies are charged to the addresses that connections come from. */
-const chargedToAddresses: Omit<ChargedBodies, 'shares'> = {
+const chargedToAddresses: Omit<ChargedBodies, 'shares' | 'processor'> = {
   clientOf: ({ raw }) => groupsOf(findClient(raw, () => false)),
   refuse(reply, reason) {
     const [status, error] = REFUSALS[reason];

@@ -20,6 +20,13 @@ describe('the structure of a message', () => {
   it.each([
     ['deep nesting', '['.repeat(450_000), /nested more than 512 levels/],
     ['many empty arrays', text(call(many(300_000, []))), /too many short arrays and objects/],
+    ['many numbers', text(call(many(100_000, 1))), /too many short values/],
+    ['many empty texts', text(call(many(100_000, ''))), /too many short values/],
+    [
+      'many fields',
+      text(call(Object.fromEntries(many(20_000, 0).map((_, at) => [at.toString(36), 1])))),
+      /too many short values/,
+    ],
     ['too many calls', text(many(60, call(['x'.repeat(1_000)]))), /batch of 60 calls exceeds/],
   ])('is refused before it is parsed: %s', (_kind, message, reason) => {
     expect(findExpense(message, MAX_BATCH)).toMatch(reason);
