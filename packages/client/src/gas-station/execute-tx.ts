@@ -4,7 +4,7 @@ import { readFields } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 import type { LedgerJson, TransactionEffects } from './ledger-json.js';
-import { ExecuteRequest } from './execute-request.js';
+import type { ExecuteRequest } from './execute-request.js';
 
 /**
  * A transaction that the ledger has executed: the gas is spent, even if it failed in Move, which
