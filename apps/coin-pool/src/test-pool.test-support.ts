@@ -122,7 +122,7 @@ export function createPool(parts: Parts) {
     recovery: new PoolRecovery(redis, ledger, correction, sweeper, settings, metrics, logger),
     filler: new PoolFiller(redis, splitter, keys, settings, metrics, logger),
     consolidator: new DustConsolidator(redis, ledger, maintenance, keys, settings, logger),
-    withdrawals: new WithdrawalSender(redis, ledger, maintenance, directory, logger),
+    withdrawals: new WithdrawalSender(redis, ledger, maintenance, guard, directory, logger),
   };
   const tasks = Object.values(upkeep).flatMap((service) => service.tasks);
   return {

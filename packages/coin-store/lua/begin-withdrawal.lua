@@ -2,24 +2,24 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, the required address of the withdrawal, the most coins, lease in ms, its required amount ('': all
---          funds), the gas budget of a transaction
+--          funds), the gas budget of a transaction, its required id
 -- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is
 --          suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins
 --          (coin,…), '' when there are none; a repeated call returns the same coins
-local operationId, to, most, leaseMs, amount, budget = unpack(ARGV)
+local operationId, to, most, leaseMs, amount, budget, id = unpack(ARGV)
 most = tonumber(most)
 local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
 if held then
   return held
 end
 local isPart = amount ~= ''
-local ordered = redis.call('HMGET', key('withdrawal'), isPart and 'receiver' or 'to', 'amount', 'ended', 'left')
-if ordered[1] ~= to or (ordered[2] or '') ~= amount or ordered[3] ~= '' or redis.call('EXISTS', key('drain')) == 0 or
+local order = readOrder()
+if not isOrder(order, to, amount, id) or redis.call('EXISTS', key('drain')) == 0 or
   redis.call('EXISTS', key('held')) == 1 or hasHolders() then
   return false
 end
-if isPart and not isOrderCurrent() then
-  redis.call('HSET', key('withdrawal'), 'ended', decimal(now()))
+if not isCurrent(order) then
+  endOrder()
   return false
 end
 
@@ -43,7 +43,7 @@ end
 -- Adds the next coin until the amount and its gas are covered. The sum is not exact above 2^53: what is missing then is
 -- sent by another transaction.
 local function addCovering(takeNext)
-  local need = tonumber(ordered[4]) + tonumber(budget)
+  local need = tonumber(order.left) + tonumber(budget)
   while #coins < most and sum < need do
     local count = #coins
     add(takeNext())

@@ -1,14 +1,17 @@
 -- Compares a coin-pool's memory with this Redis, and suspends the pool when Redis may be behind: coins may be signed
 -- for transactions that Redis does not know. That is possible when another server answers than before, until every
 -- coin-pool that was running lately, a witness, has found its own claims here; and whenever a witness does not find
--- them.
+-- them. What a withdrawal has sent is then not certain, so that it ends (includes/withdrawal.lua).
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms, the
---          calling witness, the watermark it remembers ('': none), the other witnesses that it knows of (id,…)
+--          calling witness, the watermark it remembers ('': none), the other witnesses that it knows of (id,…), what the
+--          server got its data from when it was last promoted ('': it never was, or no longer knows), the latest loss that
+--          the witness remembers (0: none)
 -- Returns  ms until the next call, at least 1 until the suspension is ended; 0 when the pool is not suspended
 --          the watermark
 --          the other witnesses (id,…)
+--          the latest loss (includes/withdrawal.lua), 0: none
 -- A coin-pool calls once a second; one that is this late has died, and those that were running later remember its
 -- claims.
 local LATELY_MS = 2500
@@ -20,7 +23,7 @@ local LOST_KEPT_MS = 3600000
 local NOBODY = '*'
 
 local at = now()
-local runId, mayForget, holdMs, me, watermarkText, known = unpack(ARGV)
+local runId, mayForget, holdMs, me, watermarkText, known, promotedFrom, knownLoss = unpack(ARGV)
 local remembered = tonumber(watermarkText)
 
 local function await(witness)
@@ -28,6 +31,7 @@ local function await(witness)
 end
 
 local function suspend()
+  noteLoss(knownLoss)
   -- Entries may have been lost with their numbers.
   redis.call('DEL', key('history-number'))
   -- The last coin-pool that was seen was here before the writes that are lost.
@@ -45,8 +49,19 @@ local function listWitnesses()
   return newest and redis.call('ZRANGEBYSCORE', key('witnesses'), newest - LATELY_MS, '+inf') or {}
 end
 
+-- A server that was a replica in between has another one's data, with its old run id.
+local function isPromoted()
+  local before = redis.call('GET', key('promoted-from'))
+  if promotedFrom == before or (before and promotedFrom == '') then
+    return false
+  end
+  redis.call('SET', key('promoted-from'), promotedFrom)
+  return before
+end
+
 local seen = redis.call('GET', key('server'))
-if seen ~= runId then
+local hasChanged = seen ~= runId
+if isPromoted() or hasChanged then
   redis.call('SET', key('server'), runId)
   redis.call('SET', key('restarted'), decimal(at))
   if seen or remembered then
@@ -75,16 +90,24 @@ if isAwaiting and remembered then
 end
 
 local watermark = tonumber(redis.call('GET', key('watermark')) or '0')
-if remembered and remembered > watermark then
+local isBehind = tonumber(knownLoss) > tonumber(currentLoss())
+if isBehind or (remembered and remembered > watermark) then
   suspend()
   await(NOBODY)
-  watermark = remembered
+  watermark = math.max(watermark, remembered or 0)
   redis.call('SET', key('watermark'), decimal(watermark))
 elseif isAwaiting and remembered then
   redis.call('SREM', key('awaited'), me)
   if redis.call('EXISTS', key('awaited')) == 0 then
     redis.call('DEL', key('held'))
   end
+end
+
+-- A coin-pool of a release without `loss` may have suspended the pool.
+if redis.call('EXISTS', key('held')) == 0 then
+  redis.call('HDEL', key('loss'), 'suspended')
+elseif readOrder().isUnderWay or not redis.call('HGET', key('loss'), 'suspended') then
+  noteLoss()
 end
 
 redis.call('ZADD', key('witnesses'), at, me)
@@ -106,4 +129,4 @@ local function askAgainIn()
   local restarted = tonumber(redis.call('GET', key('restarted')) or '0')
   return isCounting and at - restarted < LATELY_MS and math.min(left, CONFIRM_MS) or left
 end
-return { askAgainIn(), watermark, table.concat(others, ',') }
+return { askAgainIn(), watermark, table.concat(others, ','), currentLoss() }

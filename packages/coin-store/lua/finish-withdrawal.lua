@@ -22,6 +22,7 @@ for balance, _, objectId in eachCoin(coins) do
   end
 end
 if amount ~= '0' then
+  redis.call('HINCRBY', key('withdrawal'), 'arrived', amount)
   redis.call('HINCRBY', key('withdrawal'), 'balance', amount)
   redis.call('HINCRBY', key('withdrawal'), 'balance', gas)
 end

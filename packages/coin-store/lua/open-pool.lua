@@ -10,6 +10,7 @@ local callersChain, written, readable, suspendMs = ARGV[1], tonumber(ARGV[2]), t
 local backlog = ARGV[5]
 if redis.call('SET', key('chain'), callersChain, 'NX') and suspendMs > 0 then
   redis.call('SET', key('held'), decimal(now() + suspendMs))
+  noteLoss()
 end
 local chain, stored = redis.call('GET', key('chain')), tonumber(redis.call('GET', key('version')) or 1)
 if chain == callersChain and stored <= readable then

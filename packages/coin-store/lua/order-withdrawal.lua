@@ -4,28 +4,37 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     address, by whom, why, 'order' or 'check' (which answers the same and orders nothing), amount ('': all funds),
---          id of the request that an amount is ordered with, 1 when the coins at rest cover the amount
--- Returns  'ordered', 'not drained', 'in flight' (a reservation or an operation has coins), 'elsewhere' (a withdrawal
---          to another address is under way), 'under way' (another one to this address is), 'repeated' (this amount was
---          ordered before the latest withdrawal), or 'not enough'
-local to, by, reason, mode, amount, request, isCovered = unpack(ARGV)
+--          id of the request that an amount is ordered with, 1 when the coins at rest cover the amount, id of the order,
+--          the loss after which the caller has looked at the ledger ('': none)
+-- Returns  'ordered', 'not drained', 'suspended', 'after loss' (the caller does not name the latest one), 'in flight' (a
+--          reservation or an operation has coins), 'elsewhere' (a withdrawal to another address is under way), 'under way'
+--          (another one to this address is), 'repeated' (this amount was ordered before the latest withdrawal, and since
+--          the latest loss), or 'not enough'
+local to, by, reason, mode, amount, request, isCovered, id, lookedAfter = unpack(ARGV)
 -- Orders of amounts that are remembered.
 local MOST_REQUESTS = 1000
 
 if redis.call('EXISTS', key('drain')) == 0 then
   return 'not drained'
+elseif redis.call('EXISTS', key('held')) == 1 then
+  return 'suspended'
 end
 local isPart = amount ~= ''
 local requests = key('withdrawal-requests')
-local id = to .. '|' .. amount .. '|' .. request
-local found = redis.call('HMGET', key('withdrawal'), 'to', 'receiver', 'amount', 'request', 'ended')
-local isThere = (found[1] or found[2]) == to
-local isSame = isThere and (found[3] or '') == amount and (found[4] or '') == request
-if found[5] == '' then
+local loss = currentLoss()
+local member = to .. '|' .. amount .. '|' .. request .. (loss == '0' and '' or '|' .. loss)
+local order = readOrder()
+local isThere = order.to == to
+local isSame = isThere and order.amount == amount and order.request == request
+if order.isUnderWay then
   return isSame and 'ordered' or isThere and 'under way' or 'elsewhere'
-elseif isPart and isSame then
+elseif isPart and isSame and order.arrived == amount then
   return 'ordered'
-elseif isPart and redis.call('ZSCORE', requests, id) then
+elseif loss ~= '0' and lookedAfter ~= loss then
+  return 'after loss'
+elseif isPart and isSame and order.loss == loss then
+  return 'ordered'
+elseif isPart and redis.call('ZSCORE', requests, member) then
   return 'repeated'
 elseif hasHolders() then
   return 'in flight'
@@ -37,17 +46,13 @@ end
 
 redis.call('DEL', key('withdrawal'))
 if isPart then
-  -- Without `to`, a process that knows no amounts finds no order, instead of one of all funds.
-  redis.call('HSET', key('withdrawal'), 'receiver', to, 'amount', amount, 'left', amount, 'request', request,
-    'server', redis.call('GET', key('server')) or '')
-  redis.call('ZADD', requests, decimal(now()), id)
+  redis.call('HSET', key('withdrawal'), 'amount', amount, 'left', amount, 'arrived', '0', 'request', request)
+  redis.call('ZADD', requests, decimal(now()), member)
   local excess = redis.call('ZCARD', requests) - MOST_REQUESTS
   if excess > 0 then
     redis.call('ZREM', requests, unpack(redis.call('ZRANGE', requests, 0, excess - 1)))
   end
-else
-  redis.call('HSET', key('withdrawal'), 'to', to)
 end
-redis.call('HSET', key('withdrawal'), 'by', by, 'reason', reason, 'since', decimal(now()), 'coins', '0', 'balance', '0',
-  'gas', '0', 'digest', '', 'ended', '')
+redis.call('HSET', key('withdrawal'), 'address', to, 'id', id, 'loss', loss, 'by', by, 'reason', reason, 'since',
+  decimal(now()), 'coins', '0', 'balance', '0', 'gas', '0', 'digest', '', 'ended', '')
 return 'ordered'

@@ -9,4 +9,5 @@ end
 redis.call('SET', key('held'), decimal(now() + tonumber(ARGV[1])))
 -- No witness remembers the missing keys.
 redis.call('SADD', key('awaited'), '*')
+noteLoss()
 return 1

@@ -27,6 +27,7 @@ const messages = {
     ACCESS_RULES_INVALID: '{detail}',
     REPLAY_TOO_COSTLY: 'The replay was stopped: {detail}',
     SPONSOR_NOT_IDLE: 'Funds cannot be withdrawn now: {detail}',
+    LOSS_NOT_EXAMINED: 'An earlier withdrawal may have been sent: {detail}',
   },
   401: {
     INVALID_AUTHORIZATION_TOKEN: 'Invalid authorization token',

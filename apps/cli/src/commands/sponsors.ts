@@ -24,6 +24,7 @@ type WithdrawOptions = ReasonOptions & {
   readonly to: string;
   readonly amount?: string;
   readonly request?: string;
+  readonly afterLoss?: string;
   readonly yes?: boolean;
 };
 
@@ -107,6 +108,7 @@ function withdrawCommand(): Command {
       'such as "0.5 coins", or in the smallest unit; without it, all funds',
     )
     .option('--request <id>', 'orders an amount again that was ordered with another id, or without')
+    .option('--after-loss <id>', 'of the suspension after which you have looked at the ledger')
     .option('--yes', 'do it; without this, only show what would be done')
     .option('--json', 'for programs')
     .addHelpText(
@@ -114,9 +116,9 @@ function withdrawCommand(): Command {
       '\nExit code 1: it would be accepted, but --yes is missing; 2: it is refused.',
     )
     .action(async (address: string, options: WithdrawOptions) => {
-      const { to, reason, request, yes = false } = options;
+      const { to, reason, request, afterLoss = null, yes = false } = options;
       const amount = options.amount === undefined ? null : readAmount('--amount', options.amount);
-      const all = { sponsor_address: address, to_address: to, reason };
+      const all = { sponsor_address: address, to_address: to, reason, after_loss: afterLoss };
       const body = { ...all, amount, request_id: request ?? null };
       if (!yes) {
         const { sponsors } = await post('/v1/check_withdrawal', body);

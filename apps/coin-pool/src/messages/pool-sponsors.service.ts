@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   checkWithdrawal,
@@ -10,6 +11,7 @@ import {
   MAX_COINS_PER_RESERVATION,
   orderWithdrawal,
   readDrain,
+  readLoss,
   readPoolTotals,
   undrainSponsor,
   type Withdrawal,
@@ -32,6 +34,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { PoolState } from '../pool/pool-opener.js';
+import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
 const IN_FLIGHT: readonly CoinState[] = [
@@ -42,7 +45,9 @@ const IN_FLIGHT: readonly CoinState[] = [
   'maintenance',
 ];
 
-const REFUSALS: Readonly<Record<Exclude<WithdrawalAnswer, 'ordered' | 'not enough'>, string>> = {
+const REFUSALS: Readonly<
+  Record<Exclude<WithdrawalAnswer, 'ordered' | 'suspended' | 'after loss' | 'not enough'>, string>
+> = {
   'not drained': 'the sponsor is not drained',
   'in flight': 'coins are reserved or in flight; wait until the sponsor is drained',
   elsewhere: 'a withdrawal to another address is under way',
@@ -64,6 +69,8 @@ export class PoolSponsorsService {
     private readonly signers: Pick<Signers, 'configured' | 'describe' | 'find' | 'isConfigured'>,
     private readonly state: PoolState,
     private readonly directory: SponsorDirectory,
+    @Inject(RestartGuard)
+    private readonly guard: Pick<RestartGuard, 'assertSameConnection' | 'check'>,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
@@ -94,7 +101,8 @@ export class PoolSponsorsService {
 
   /**
    * Orders that a drained sponsor's funds, or an amount, are sent to an address that the configuration allows. Throws
-   * INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, and `LedgerUnreachable` for an amount.
+   * INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, LOSS_NOT_EXAMINED, POOL_REFUSED, STORE_UNREACHABLE, and `LedgerUnreachable`
+   * for an amount.
    */
   async withdraw(message: WithdrawFundsMessage | WithdrawAmountMessage): Promise<void> {
     const to = await this.decideWithdrawal(message, orderWithdrawal);
@@ -127,8 +135,16 @@ export class PoolSponsorsService {
     const most = amount === null ? 0n : await this.largestPart(sponsor);
     const request = 'amount' in message ? (message.request ?? '') : '';
     const part = amount === null ? null : { amount, request, isCovered: amount <= most };
-    const answer = await ask(this.redis, sponsor, { to, by: operator, reason, part });
+    const order = { id: randomUUID(), to, by: operator, reason, part };
+    await this.guard.check();
+    this.guard.assertSameConnection();
+    const answer = await ask(this.redis, sponsor, { ...order, lookedAfter: message.afterLoss });
     if (answer === 'ordered') return to;
+    if (answer === 'suspended') throw new ForecourtError('POOL_REFUSED', 'coins are suspended');
+    if (answer === 'after loss') {
+      const loss = await readLoss(this.redis, sponsor);
+      throw new ForecourtError('LOSS_NOT_EXAMINED', describeLoss(loss, to));
+    }
     const detail = answer === 'not enough' ? describeLack(amount ?? 0n, most) : REFUSALS[answer];
     throw new ForecourtError('SPONSOR_NOT_IDLE', detail);
   }
@@ -172,6 +188,12 @@ export class PoolSponsorsService {
     if (drain !== null) return isInFlight ? 'draining' : 'drained';
     return this.state.sponsors.has(sponsor) ? 'serving' : 'opening';
   }
+}
+
+/** `loss`: its id, a time in ms. */
+function describeLoss(loss: string, to: string): string {
+  const at = new Date(Number(loss)).toISOString();
+  return `coins were suspended at ${at}, because Redis may have lost transactions; look up on the ledger what ${to} has received, and give after_loss: "${loss}" to order what is missing`;
 }
 
 /** `most`: the largest amount that may be ordered. */

@@ -20,7 +20,11 @@ interface Remembered {
   readonly watermark: number | null;
   /** The other coin-pools at work. */
   readonly others: readonly string[];
+  /** The latest loss that Redis has named. */
+  readonly loss: string;
 }
+
+type Server = Pick<RedisDurability, 'runId' | 'mayForget' | 'promotedFrom'>;
 
 /**
  * Interval of the check that Redis still holds this process's watermark; the check also shows the other coin-pools
@@ -42,7 +46,7 @@ export class RestartGuard implements OnApplicationShutdown {
   #checkedAt = -Infinity;
   /** Number of pools when Redis was last checked. */
   #checkedPools = 0;
-  #server: Pick<RedisDurability, 'runId' | 'mayForget'> | null = null;
+  #server: Server | null = null;
   #looking: NodeJS.Timeout | undefined;
   #checking: Promise<void> | null = null;
   /** Names this process among the coin-pools at work. */
@@ -58,7 +62,7 @@ export class RestartGuard implements OnApplicationShutdown {
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
     private readonly state: PoolState,
     private readonly opener: PoolOpener,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#recheckMs = settings.redisMode === 'cluster' ? LOOK_EVERY_MS : Infinity;
     this.#suspension = new OutageLog(logger, {
@@ -160,24 +164,29 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /** Remaining duration of the pool's suspension, in ms. */
-  private async checkPool(
-    sponsor: string,
-    { runId, mayForget }: Pick<RedisDurability, 'runId' | 'mayForget'>,
-  ): Promise<number> {
+  private async checkPool(sponsor: string, server: Server): Promise<number> {
+    const { runId, mayForget, promotedFrom } = server;
     const { holdMs } = this.settings;
-    const { watermark = null, others = [] } = this.#remembered.get(sponsor) ?? {};
-    const check = { runId, mayForget, holdMs, witness: this.#witness, watermark, others };
+    const remembered = this.#remembered.get(sponsor);
+    const { watermark = null, others = [], loss = '0' } = remembered ?? {};
+    const memory = { witness: this.#witness, watermark, others, loss };
+    const check = { runId, mayForget, promotedFrom, holdMs, ...memory };
     const found = await checkRedisRestart(this.redis, sponsor, check);
-    this.remember(sponsor, found.watermark, found.others);
+    this.remember(sponsor, found.watermark, found);
+    if (remembered && found.loss !== loss) {
+      const fields = { sponsor, loss: found.loss };
+      this.logger.warn(fields, 'Withdrawals ended: Redis may have lost their transactions');
+    }
     return found.suspendedMs;
   }
 
   /** Remembers a watermark that Redis has confirmed; ignores a lower one than before. */
-  remember(sponsor: string, watermark: number, others?: readonly string[]): void {
+  remember(sponsor: string, watermark: number, seen?: Pick<Remembered, 'loss' | 'others'>): void {
     const known = this.#remembered.get(sponsor);
     this.#remembered.set(sponsor, {
       watermark: Math.max(watermark, known?.watermark ?? 0),
-      others: others ?? known?.others ?? [],
+      others: seen?.others ?? known?.others ?? [],
+      loss: seen?.loss ?? known?.loss ?? '0',
     });
   }
 }

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   abortMaintenance,
   auditPool,
   bindMaintenance,
+  type CoinStoreRedis,
   drainSponsor,
+  finishMaintenance,
   listMaintenance,
   orderWithdrawal,
+  placementRules,
   readDrain,
   readPoolTotals,
 } from '@forecourt/coin-store';
@@ -33,7 +37,7 @@ async function ordered(
   await pool.correction.adoptNewCoins(pool.sponsor);
   await drainSponsor(pool.redis, pool.sponsor, { reason: 'a', by: 'ops', since: 1 });
   const part = amount === null ? null : { amount, request: '', isCovered: true };
-  const order = { to, by: 'ops', reason: 'a', part };
+  const order = { id: randomUUID(), to, by: 'ops', reason: 'a', part };
   expect(await orderWithdrawal(pool.redis, pool.sponsor, order)).toBe('ordered');
   return pool;
 }
@@ -112,7 +116,7 @@ describe('a withdrawal', () => {
     const before = await fleet.requestsOf(EXECUTE);
     await expect(pool.withdrawals.send(pool.sponsor)).rejects.toThrow(/WITHDRAW_ADDRESSES/);
     const itself = await ordered([1_000_000_000n], to);
-    await fleet.redis.hset(`fc:{${itself.sponsor}}:withdrawal`, 'to', itself.sponsor);
+    await fleet.redis.hset(`fc:{${itself.sponsor}}:withdrawal`, 'address', itself.sponsor);
     await expect(itself.withdrawals.send(itself.sponsor)).rejects.toThrow(/WITHDRAW_ADDRESSES/);
     expect(await fleet.requestsOf(EXECUTE)).toBe(before);
     expect(await pool.balance()).toBe(1_000_000_000n);
@@ -144,7 +148,7 @@ describe('a withdrawal of an amount', () => {
     expect(pool.logged.at(-1)?.message).toMatch(/the amount is sent/);
     await expectExact(pool, 1_150_000_001n, to);
     // The rest can be withdrawn too.
-    const order = { to, by: 'ops', reason: 'a' };
+    const order = { id: randomUUID(), to, by: 'ops', reason: 'a' };
     expect(await orderWithdrawal(pool.redis, pool.sponsor, order)).toBe('ordered');
     await untilEnded(pool);
     expect(await pool.balance()).toBe(0n);
@@ -213,21 +217,71 @@ describe('a withdrawal of an amount', () => {
     await pool.resolver.resolveAll(pool.sponsor);
     await untilEnded(pool);
     expect(await withdrawalOf(pool)).toMatchObject({ left: 0n, balance: 0n });
+    expect(pool.logged.at(-1)?.message).toMatch(/no node shows what moved its coins/);
     expect(await balanceAt(to)).toBe(0n);
     const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
     expect(differences).toEqual([]);
   });
 
-  it('logs that it has ended after a restart of Redis', async () => {
+  it('logs that it has ended when it may not begin after a loss of Redis', async () => {
     const to = newAddress();
     const pool = await orderedPart([1_000_000_000n], to);
-    await pool.redis.set(`fc:{${pool.sponsor}}:server`, 'another');
+    await pool.redis.hset(`fc:{${pool.sponsor}}:loss`, 'id', '1');
     await pool.withdrawals.send(pool.sponsor);
     expect((await withdrawalOf(pool)).ended).not.toBeNull();
-    expect(pool.logged.at(-1)?.message).toMatch(/Redis was restarted/);
+    expect(pool.logged.at(-1)?.message).toMatch(/Redis may have lost a transaction/);
     expect(await balanceAt(to)).toBe(0n);
   });
+
+  it('does not end as sent when its transaction expires while the sender looks', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([1_000_000_000n], to);
+    const ledger: TestPool['ledger'] = {
+      ...pool.ledger,
+      submit: () => Promise.resolve({ kind: 'unknown', message: 'a test' }),
+    };
+    await pool.with({ ledger }).withdrawals.send(pool.sponsor);
+    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+    const { operationId, coins } = operation!;
+    const rules = placementRules(pool.settings.targetBalance);
+    const ended = { operationId, returned: coins, created: [], rules, gasCharged: 0n };
+    const expire = () => finishMaintenance(pool.redis, pool.sponsor, ended);
+    const redis = before(pool.redis, 'coinStore:end-withdrawal', expire);
+    await pool.with({ redis }).withdrawals.send(pool.sponsor);
+    expect(await withdrawalOf(pool)).toMatchObject({ left: AMOUNT, ended: null });
+    await untilEnded(pool);
+    expect(await balanceAt(to)).toBe(AMOUNT);
+    await expectExact(pool, 1_000_000_000n, to);
+  });
+
+  it('is not bound on a connection that is not checked yet, which may lead to another server', async () => {
+    const to = newAddress();
+    const pool = await orderedPart([1_000_000_000n], to);
+    const ledger: TestPool['ledger'] = {
+      ...pool.ledger,
+      async buildWithdrawal(request) {
+        pool.redis.emit('close');
+        return pool.ledger.buildWithdrawal(request);
+      },
+    };
+    const sent = pool.with({ ledger }).withdrawals.send(pool.sponsor);
+    await expect(sent).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    expect(await withdrawalOf(pool)).toMatchObject({ left: AMOUNT, ended: null });
+    expect(await listMaintenance(pool.redis, pool.sponsor)).toMatchObject([{ digest: null }]);
+  });
 });
+
+/** Runs `happen` before each call of this script. */
+function before(redis: object, script: string, happen: () => Promise<unknown>): CoinStoreRedis {
+  return new Proxy(redis, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found !== 'function') return found;
+      const call = found.bind(target) as (...args: unknown[]) => unknown;
+      return name === script ? (...args: unknown[]) => happen().then(() => call(...args)) : call;
+    },
+  }) as CoinStoreRedis;
+}
 
 describe('a withdrawal with unknown outcome', () => {
   it.each([

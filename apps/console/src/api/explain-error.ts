@@ -32,6 +32,7 @@ const NEVER_RECORDED: ReadonlySet<Known> = new Set<Known>([
   'STREAM_LIMIT',
   'ACCESS_RULES_NOT_EVERYWHERE',
   'SPONSOR_NOT_IDLE',
+  'LOSS_NOT_EXAMINED',
 ]);
 
 /** The codes that every gateway of this version answers with; the type check finds a code without an entry. */
@@ -100,6 +101,10 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ACCESS_RULES_INVALID: [
     'The file of access rules or tokens has a mistake.',
     'Correct the line that the message names; the old rules stay in force.',
+  ],
+  LOSS_NOT_EXAMINED: [
+    'Redis may have lost a withdrawal that was sent.',
+    'Look up on the ledger what the address has received. If it is missing, order it with the id of the message.',
   ],
   SPONSOR_NOT_IDLE: [
     'The sponsor still has work in flight, or is not drained.',

@@ -654,6 +654,7 @@ export interface CheckWithdrawalRequest {
   readonly sponsor_address: string;
   readonly to_address: string;
   readonly reason: string;
+  readonly after_loss?: string | null;
   readonly amount?: string | null;
   readonly request_id?: string | null;
 }
@@ -662,12 +663,14 @@ export interface WithdrawRequest {
   readonly sponsor_address: string;
   readonly to_address: string;
   readonly reason: string;
+  readonly after_loss?: string | null;
 }
 
 export interface WithdrawAmountRequest {
   readonly sponsor_address: string;
   readonly to_address: string;
   readonly reason: string;
+  readonly after_loss?: string | null;
   readonly amount: string;
   readonly request_id?: string | null;
 }
@@ -1453,6 +1456,7 @@ export type ErrorCode =
   | 'SPENDING_LIMIT'
   | 'SPONSOR_DRAINED'
   | 'SPONSOR_NOT_IDLE'
+  | 'LOSS_NOT_EXAMINED'
   | 'STORE_UNREACHABLE'
   | 'STREAM_LIMIT'
   | 'TOO_MANY_OBJECTS'

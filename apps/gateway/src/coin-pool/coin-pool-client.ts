@@ -165,7 +165,7 @@ export class CoinPoolClient extends ServiceClient {
     await this.send(coinPoolPatterns.undrainSponsor, message, null);
   }
 
-  /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE. */
+  /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, LOSS_NOT_EXAMINED. */
   async withdrawFunds(message: WithdrawFundsMessage): Promise<void> {
     await this.send(coinPoolPatterns.withdrawFunds, message, null);
   }

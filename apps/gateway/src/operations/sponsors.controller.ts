@@ -17,6 +17,14 @@ import { SponsorsService } from './sponsors.service.js';
 
 const ALL_SPONSORS = { description: 'All sponsors as they are now.', type: SponsorsResponse };
 
+const WITHDRAWAL_ERRORS = [
+  'FORBIDDEN',
+  'SPONSOR_NOT_IDLE',
+  'LOSS_NOT_EXAMINED',
+  'POOL_REFUSED',
+  'LEDGER_UNREACHABLE',
+] as const;
+
 @ApiTags('Operation')
 @Controller('/v1')
 export class SponsorsController {
@@ -89,7 +97,7 @@ export class SponsorsController {
   @Post('check_withdrawal')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ErrorCodes(...WITHDRAWAL_ERRORS)
   @ApiOperation({
     operationId: 'checkWithdrawal',
     summary: 'Whether a withdrawal would be accepted now',
@@ -107,7 +115,7 @@ export class SponsorsController {
   @Post('withdraw')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ErrorCodes(...WITHDRAWAL_ERRORS)
   @ApiOperation({
     operationId: 'withdraw',
     summary: 'Send all funds of a drained sponsor to an address',
@@ -125,7 +133,7 @@ export class SponsorsController {
   @Post('withdraw_amount')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ErrorCodes(...WITHDRAWAL_ERRORS)
   @ApiOperation({
     operationId: 'withdrawAmount',
     summary: 'Send an amount of a drained sponsor’s funds to an address',

@@ -123,10 +123,17 @@ function readPart({ amount, request_id: request = null }: CheckWithdrawalRequest
 }
 
 function messageOf(
-  { sponsor_address: sponsor, to_address: to, reason }: WithdrawRequest | CheckWithdrawalRequest,
+  request: WithdrawRequest | CheckWithdrawalRequest,
   operator: string,
 ): WithdrawFundsMessage {
-  return { sponsor: canonicalAddress(sponsor)!, to: canonicalAddress(to)!, reason, operator };
+  const {
+    sponsor_address: sponsor,
+    to_address: to,
+    reason,
+    after_loss: afterLoss = null,
+  } = request;
+  const addresses = { sponsor: canonicalAddress(sponsor)!, to: canonicalAddress(to)! };
+  return { ...addresses, reason, operator, afterLoss };
 }
 
 function toStatus({ sponsor, withdrawal, signer = null, ...status }: ListedSponsor): SponsorStatus {

@@ -21,12 +21,16 @@
 --                                  resumed once bound again; or one coin of kind `lost` that is withheld since
 --                                  `epoch` (rebuild-pool.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained, as JSON
---   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
---                                  last transaction, ended (ms; '': under way). Of an amount: receiver instead of to,
---                                  amount, left (that no transaction is bound to send), request, and server when it
---                                  was ordered
---   withdrawal-requests    zset    address|amount|request of the latest orders of amounts; score = when, in ms
+--   withdrawal             hash    the latest: address id loss (when it was ordered) by reason since (ms), coins
+--                                  balance gas of what has left, digest of the last transaction, ended (ms; '': under
+--                                  way). Of an amount: amount, left (that no transaction is bound to send), arrived,
+--                                  request. An older form has receiver (of an amount) or to instead of address
+--   withdrawal-requests    zset    address|amount|request|loss of the latest orders of amounts (without loss: before the
+--                                  first); score = when, in ms
+--   loss                   hash    the latest suspension or change of server, which may have lost transactions: id (ms),
+--                                  suspended (1 while the pool is)
 --   server                 string  run id of the Redis server that held the pool when that was last checked
+--   promoted-from          string  the replication that it was promoted from by then; '': none
 --   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
 --   lost                   string  the lost parts of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)

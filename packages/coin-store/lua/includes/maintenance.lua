@@ -44,12 +44,6 @@ local function withholdCoin(objectId, coin, epoch, leaseEnd)
   shiftTotal('funds', balanceOf(coin), 1)
 end
 
--- Whether an order of an amount (`withdrawal`) is from this Redis server. Another one may not know what has been sent.
-local function isOrderCurrent()
-  local ordered = redis.call('HMGET', key('withdrawal'), 'left', 'server')
-  return ordered[1] and ordered[2] == (redis.call('GET', key('server')) or '')
-end
-
 -- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already. Unless
 -- `mayBeSent`, an amount that its transaction would have sent is left of the order again.
 local function leaveMaintenance(operationId, mayBeSent)

@@ -20,6 +20,8 @@ export class SponsorDrained extends Error {
 
 /** The transfer of funds of a drained sponsor to an address. Amounts in the smallest unit. */
 export interface Withdrawal {
+  /** '' in the form of an earlier release. */
+  readonly id: string;
   readonly to: string;
   /** The ordered amount; null: all funds. */
   readonly amount: bigint | null;
@@ -85,8 +87,10 @@ export function parseDrain(text: string): Drain {
 
 function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal | null {
   const {
-    receiver,
+    address,
+    receiver = address,
     to = receiver,
+    id = '',
     amount,
     left,
     by = '',
@@ -100,6 +104,7 @@ function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal | 
   } = stored;
   if (to === undefined) return null;
   return {
+    id,
     to,
     amount: amount === undefined ? null : BigInt(amount),
     left: left === undefined ? null : BigInt(left),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, describe, it } from '@jest/globals';
 import { claim, reserve, useTestStore } from '../pool.test-support.js';
+import { backUpPool } from './back-up-pool.test-support.js';
 import {
   checkRedisRestart,
   endSuspension,
@@ -36,23 +37,12 @@ async function claimOne(sponsor: string): Promise<void> {
   await claim(store.redis, sponsor, reservationId, `digest of ${reservationId}`);
 }
 
-/** A copy of the pool's keys, to be restored later like a backup. */
-async function backUp(sponsor: string): Promise<() => Promise<void>> {
-  const names = await store.redis.keys(keyOf(sponsor, '*'));
-  const dumps = await Promise.all(names.map((name) => store.redis.dumpBuffer(name)));
-  return async () => {
-    const now = await store.redis.keys(keyOf(sponsor, '*'));
-    if (now.length > 0) await store.redis.del(...now);
-    for (const [index, name] of names.entries()) await store.redis.restore(name, 0, dumps[index]!);
-  };
-}
-
 /** A pool whose only witness has seen a claim that Redis, restored since, does not have. */
 async function aLostClaim() {
   const { sponsor } = await store.aPool(1_000_000);
   const one = new Witness(sponsor);
   await one.look('first');
-  const restore = await backUp(sponsor);
+  const restore = await backUpPool(store.redis, sponsor);
   await claimOne(sponsor);
   await one.look('first');
   await restore();
@@ -129,7 +119,7 @@ describe('a Redis with an older copy of its data', () => {
     const [one, two] = [new Witness(sponsor), new Witness(sponsor)];
     await one.look('first');
     await two.look('first');
-    const restore = await backUp(sponsor);
+    const restore = await backUpPool(store.redis, sponsor);
     await claimOne(sponsor);
     await two.look('first');
     await restore();
@@ -143,7 +133,7 @@ describe('a Redis with an older copy of its data', () => {
     const { sponsor } = await store.aPool(1_000_000, 1_000_000);
     const [one, dead] = [new Witness(sponsor), new Witness(sponsor)];
     await one.look('first');
-    const restore = await backUp(sponsor);
+    const restore = await backUpPool(store.redis, sponsor);
     await dead.look('first');
     await one.look('first');
     await restore();

@@ -6,6 +6,8 @@ export interface RestartCheck {
   readonly runId: string;
   /** Whether a crash of the server may lose its last writes. */
   readonly mayForget: boolean;
+  /** The replication that the server was promoted from; '' or absent: it was not, or no longer knows. */
+  readonly promotedFrom?: string;
   /** Duration of a suspension. */
   readonly holdMs: number;
   /** Names the calling process. */
@@ -14,6 +16,8 @@ export interface RestartCheck {
   readonly watermark: number | null;
   /** The other witnesses that it knows of. */
   readonly others: readonly string[];
+  /** The latest loss that it has seen; '0' or absent: none. */
+  readonly loss?: string;
 }
 
 /** Redis's answer. */
@@ -22,11 +26,13 @@ export interface RestartCheckResult {
   readonly suspendedMs: number;
   readonly watermark: number;
   readonly others: readonly string[];
+  /** The latest suspension or change of server, after which Redis may have lost transactions; '0': there was none. */
+  readonly loss: string;
 }
 
 /**
  * Compares a coin-pool's memory with Redis, and suspends the pool while Redis may be behind: after a restart until
- * every witness has found its claims there, and whenever one has not. Must be repeated about once a second, which
+ * every witness has found its claims there, and whenever one has not. Either ends an ordered withdrawal. Must be repeated about once a second, which
  * also keeps the coin-pool a witness.
  */
 export async function checkRedisRestart(
@@ -34,12 +40,24 @@ export async function checkRedisRestart(
   sponsor: string,
   check: RestartCheck,
 ): Promise<RestartCheckResult> {
-  const { runId, mayForget, holdMs, witness } = check;
+  const { runId, mayForget, promotedFrom = '', holdMs, witness, loss: known = '0' } = check;
   const remembered = check.watermark ?? '';
   const args = [runId, mayForget ? 1 : 0, holdMs, witness, remembered, check.others.join()];
-  const reply = await runScript(redis, 'check-redis-restart', sponsor, ...args);
-  const [suspendedMs, watermark, others] = reply as [number, number, string];
-  return { suspendedMs, watermark, others: others === '' ? [] : others.split(',') };
+  const reply = await runScript(
+    redis,
+    'check-redis-restart',
+    sponsor,
+    ...args,
+    promotedFrom,
+    known,
+  );
+  const [suspendedMs, watermark, others, loss] = reply as [number, number, string, string];
+  return { suspendedMs, watermark, others: others === '' ? [] : others.split(','), loss };
+}
+
+/** The latest suspension of a pool or change of its server: an order names it from then on. '0': there was none. */
+export async function readLoss(redis: CoinStoreRedis, sponsor: string): Promise<string> {
+  return (await redis.hget(poolKey(sponsor, 'loss'), 'id')) ?? '0';
 }
 
 /**

@@ -212,12 +212,14 @@ async function leave(redis: CoinStoreRedis): Promise<void> {
   const to = randomAddress();
   await adoptCoins(redis, left, [aCoin(1_000_000)], rules);
   await drainSponsor(redis, left, { reason: 'a', by: 'b', since: 1 });
-  expect(await orderWithdrawal(redis, left, { to, by: 'b', reason: 'a' })).toBe('ordered');
-  const begun = await beginWithdrawal(redis, left, { to, maxCoins: 9, leaseMs: 10_000 });
+  expect(await orderWithdrawal(redis, left, { id: 'one', to, by: 'b', reason: 'a' })).toBe(
+    'ordered',
+  );
+  const begun = await beginWithdrawal(redis, left, { id: 'one', to, maxCoins: 9, leaseMs: 10_000 });
   const { operationId } = begun!;
   const done = { operationId, gasCharged: 1n, digest: 'W', sent: 0n, remaining: [], rules };
   expect(await finishWithdrawal(redis, left, done)).toBe(true);
-  expect(await endWithdrawal(redis, left, { to })).toBe(true);
+  expect(await endWithdrawal(redis, left, { id: 'one', to })).toBe(true);
   expect((await readDrain(redis, left)).withdrawal).toMatchObject({ coins: 1 });
   await withdrawAnAmount(redis, left, to);
   expect(await undrainSponsor(redis, left)).toBe(true);
@@ -228,13 +230,15 @@ async function withdrawAnAmount(redis: CoinStoreRedis, sponsor: string, to: stri
   const coin = aCoin(1_000_000);
   await adoptCoins(redis, sponsor, [coin], rules);
   const part = { amount: 300_000n, request: '', isCovered: true };
-  expect(await orderWithdrawal(redis, sponsor, { to, by: 'b', reason: 'a', part })).toBe('ordered');
-  const request = { to, amount: 300_000n, maxCoins: 9, leaseMs: 10_000, gasBudget: 10n };
+  const order = { id: 'two', to, by: 'b', reason: 'a', part };
+  expect(await orderWithdrawal(redis, sponsor, order)).toBe('ordered');
+  const amount = 300_000n;
+  const request = { id: 'two', to, amount, maxCoins: 9, leaseMs: 10_000, gasBudget: 10n };
   const { operationId } = (await beginWithdrawal(redis, sponsor, request))!;
   const binding = { operationId, digest: 'P', txBytes: 'AAAA', amount: 300_000n, leaseMs: 10_000 };
   expect(await bindMaintenance(redis, sponsor, binding)).not.toBeNull();
   const remaining = [{ ...coin, version: coin.version + 1, balance: 699_999n }];
   const sent = { operationId, gasCharged: 1n, digest: 'P', sent: 300_000n, remaining, rules };
   expect(await finishWithdrawal(redis, sponsor, sent)).toBe(true);
-  expect(await endWithdrawal(redis, sponsor, { to, amount: 300_000n })).toBe(true);
+  expect(await endWithdrawal(redis, sponsor, { ...request, left: 0n })).toBe(true);
 }

@@ -113,9 +113,9 @@ describe('what the upkeep of a pool has to do', () => {
     await drainSponsor(store.redis, sponsor, { reason: 'r', by: 'ops', since: 1 });
     expect(await lookAsLeader(sponsor)).toEqual({ ...atRest, isDrained: true });
     const to = `0x${'c0'.repeat(32)}`;
-    await orderWithdrawal(store.redis, sponsor, { to, by: 'ops', reason: 'r' });
+    await orderWithdrawal(store.redis, sponsor, { id: 'one', to, by: 'ops', reason: 'r' });
     expect(await lookAsLeader(sponsor)).toMatchObject({ isDrained: true, isWithdrawing: true });
-    await endWithdrawal(store.redis, sponsor, { to });
+    await endWithdrawal(store.redis, sponsor, { id: 'one', to });
     expect(await lookAsLeader(sponsor)).toEqual({ ...atRest, isDrained: true });
   });
 

@@ -79,8 +79,8 @@ export async function beginMaintenance(
 
 /**
  * Binds an operation to its transaction, before that is signed; again to the same one, renews its lease and marks it as
- * resumed. Returns the pool's watermark; null: the operation is over or bound to another, or would send more than is left
- * of the ordered amount; do not sign.
+ * resumed. Returns the pool's watermark; null: the operation is over or bound to another, its order has ended, or it would
+ * send more than is left of the ordered amount; do not sign.
  */
 export async function bindMaintenance(
   redis: CoinStoreRedis,

@@ -32,8 +32,8 @@ const store = useTestStore();
 
 const to = `0x${'c0'.repeat(32)}`;
 const elsewhere = `0x${'d0'.repeat(32)}`;
-const order = { to, by: 'ops', reason: 'rotation' };
-const request = { to, maxCoins: 255, leaseMs: 10_000 };
+const order = { id: 'one', to, by: 'ops', reason: 'rotation' };
+const request = { id: 'one', to, maxCoins: 255, leaseMs: 10_000 };
 /** A finished operation whose coins have left. */
 const left = { digest: 'D1', sent: 0n, remaining: [], rules };
 
@@ -159,7 +159,7 @@ describe('a withdrawal', () => {
   it('begins once, however often a broken connection repeats the call', async () => {
     const { sponsor } = await ordered(1_000_000, 2_000_000);
     const begin = () =>
-      runScript(store.redis, 'begin-withdrawal', sponsor, 'op', to, 1, 10_000, '', 0);
+      runScript(store.redis, 'begin-withdrawal', sponsor, 'op', to, 1, 10_000, '', 0, 'one');
     const first = await begin();
     expect(await begin()).toBe(first);
     const { totals, faults } = await snapshotPool(store.redis, sponsor);
@@ -214,12 +214,12 @@ describe('a withdrawal', () => {
   it('ends when nothing is left; the same order is then done, and new funds can be ordered again', async () => {
     const { sponsor } = await ordered(1_000_000);
     const begun = await begins(sponsor);
-    expect(await endWithdrawal(store.redis, sponsor, { to })).toBe(false);
+    expect(await endWithdrawal(store.redis, sponsor, { id: 'one', to })).toBe(false);
     const { operationId } = begun!;
     await finishWithdrawal(store.redis, sponsor, { ...left, operationId, gasCharged: 7n });
     expect((await begins(sponsor))?.coins).toEqual([]);
-    expect(await endWithdrawal(store.redis, sponsor, { to: elsewhere })).toBe(false);
-    expect(await endWithdrawal(store.redis, sponsor, { to })).toBe(true);
+    expect(await endWithdrawal(store.redis, sponsor, { id: 'one', to: elsewhere })).toBe(false);
+    expect(await endWithdrawal(store.redis, sponsor, { id: 'one', to })).toBe(true);
     expect(await begins(sponsor)).toBeNull();
     expect(await orders(sponsor)).toBe('ordered');
     expect((await readDrain(store.redis, sponsor)).withdrawal).toMatchObject({
@@ -265,7 +265,9 @@ describe('an order of an amount', () => {
     return coins;
   }
 
-  const end = (sponsor: string) => endWithdrawal(store.redis, sponsor, { to, amount: part.amount });
+  /** Ends the order once this is left of it. */
+  const end = (sponsor: string, left = 0n) =>
+    endWithdrawal(store.redis, sponsor, { id: 'one', to, amount: part.amount, left });
 
   it('takes the largest coins that cover it, and returns the one that it was taken from', async () => {
     const { sponsor, coins } = await orderedPart(1_000_000, 10, 90_000_000, 20, 50_000_000);
@@ -360,23 +362,28 @@ describe('an order of an amount', () => {
     expect(await store.redis.zscore(known, `${to}|1|0`)).toBeNull();
   });
 
-  it('ends without a further transaction after a restart of Redis, which may have lost one', async () => {
+  it('does not end while something else is left of it, or for a process that has read another order', async () => {
     const { sponsor } = await orderedPart(90_000_000);
     const { operationId } = (await beginPart(sponsor))!;
-    await store.redis.set(`fc:{${sponsor}}:server`, 'another');
-    expect(await bind(sponsor, operationId, 60_000_000n)).toBeNull();
-    await abortMaintenance(store.redis, sponsor, { operationId });
+    await bind(sponsor, operationId, 60_000_000n);
+    expect((await readOrder(sponsor))?.left).toBe(0n);
+    // A process has read that, then the transaction fails.
+    await abortMaintenance(store.redis, sponsor, { operationId, digest: 'P1' });
+    expect(await end(sponsor)).toBe(false);
+    expect(await readOrder(sponsor)).toMatchObject({ left: 60_000_000n, ended: null });
+    await undrainSponsor(store.redis, sponsor);
+    await drain(sponsor);
+    const again = { id: 'two', part: { ...part, request: 'r' } };
+    expect(await ask(sponsor, again)).toBe('ordered');
     expect(await beginPart(sponsor)).toBeNull();
-    expect(await readOrder(sponsor)).toMatchObject({ ended: expect.any(Number), coins: 0 });
-    expect((await snapshotPool(store.redis, sponsor)).totals.coins.treasury).toBe(1n);
+    expect(await end(sponsor, 60_000_000n)).toBe(false);
+    expect(await readOrder(sponsor)).toMatchObject({ id: 'two', ended: null });
   });
 
-  it('is no order, and no unsigned operation, for a process that knows no amounts', async () => {
+  it('is no order for a process that knows no ids, and no unsigned operation for one that knows no amounts', async () => {
     const { sponsor } = await orderedPart(90_000_000);
-    const [isThere] = await store.redis.hmget(`fc:{${sponsor}}:withdrawal`, 'to');
-    expect(isThere).toBeNull();
-    expect(await beginWithdrawal(store.redis, sponsor, request)).toBeNull();
-    expect(await endWithdrawal(store.redis, sponsor, { to })).toBe(false);
+    const names = ['to', 'receiver'];
+    expect(await store.redis.hmget(`fc:{${sponsor}}:withdrawal`, ...names)).toEqual([null, null]);
     const { operationId } = (await beginPart(sponsor))!;
     await bind(sponsor, operationId, 60_000_000n);
     const operation = await store.redis.hgetall(`fc:{${sponsor}}:operation:${operationId}`);

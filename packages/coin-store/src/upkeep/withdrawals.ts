@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
+import type { Withdrawal } from '../pool/drains.js';
 import { type PlacementRules, readCoinList, writeCoins } from '../pool/pool-coins.js';
 import { type CoinStoreRedis, recordsOf, runScript } from '../scripts/prepare-coin-store.js';
 
 /**
- * `not drained`: the sponsor still gives reservations. `in flight`: a reservation or an operation has coins. `elsewhere`:
+ * `not drained`: the sponsor still gives reservations. `suspended`: its pool is. `after loss`: the pool was suspended, or
+ * its server changed, and the caller does not name the latest time (`readLoss`). `in flight`: a reservation or an operation has coins. `elsewhere`:
  * a withdrawal to another address is under way; `under way`: another one to this address is. `repeated`: this amount was
- * ordered with this request before the latest withdrawal. `not enough`: the coins do not cover the amount.
+ * ordered with this request before the latest withdrawal, and since the latest loss. `not enough`: the coins do not cover the amount.
  */
 export type WithdrawalAnswer =
-  'ordered' | 'not drained' | 'in flight' | 'elsewhere' | 'under way' | 'repeated' | 'not enough';
+  | 'ordered'
+  | 'not drained'
+  | 'suspended'
+  | 'after loss'
+  | 'in flight'
+  | 'elsewhere'
+  | 'under way'
+  | 'repeated'
+  | 'not enough';
 
 /** A part of a sponsor's funds. */
 export interface WithdrawalPart {
@@ -22,13 +32,23 @@ export interface WithdrawalPart {
 }
 
 export interface WithdrawalOrder {
+  /** Of the order that a new one becomes; no other has it. */
+  readonly id: string;
   readonly to: string;
   /** Name of the operator's token. */
   readonly by: string;
   readonly reason: string;
   /** Absent: all funds. */
   readonly part?: WithdrawalPart | null;
+  /** The loss after which the caller has looked at the ledger; null or absent: none. */
+  readonly lookedAfter?: string | null;
 }
+
+/** What tells an ordered withdrawal from every other one. */
+type OrderedWithdrawal = Pick<Withdrawal, 'id' | 'to'> & {
+  /** The ordered amount; null or absent: all funds. */
+  readonly amount?: bigint | null;
+};
 
 /** Orders that funds of a drained sponsor are sent to an address, in full form. May be repeated. */
 export function orderWithdrawal(
@@ -51,27 +71,23 @@ export function checkWithdrawal(
 async function decide(
   redis: CoinStoreRedis,
   sponsor: string,
-  { to, by, reason, part }: WithdrawalOrder,
+  { id, to, by, reason, part, lookedAfter }: WithdrawalOrder,
   mode: 'order' | 'check',
 ): Promise<WithdrawalAnswer> {
   const ofPart = part ? [String(part.amount), part.request, part.isCovered ? 1 : 0] : ['', '', 0];
-  const args = [to, by, reason, mode, ...ofPart];
+  const args = [to, by, reason, mode, ...ofPart, id, lookedAfter ?? ''];
   return (await runScript(redis, 'order-withdrawal', sponsor, ...args)) as WithdrawalAnswer;
 }
 
 /**
  * Takes coins for the ordered withdrawal: of all funds, one that pays the gas, then dust, then the others; of an amount,
  * the largest that cover what is left of it and the gas. No coins: none are left. Null when it may not begin now, because
- * another operation or reservation has coins or the order has ended. Ends the order of an amount that another Redis server
- * took, which may know of transactions that this one has lost.
+ * another operation or reservation has coins or the order has ended. Ends an order from before the latest loss of Redis.
  */
 export async function beginWithdrawal(
   redis: CoinStoreRedis,
   sponsor: string,
-  request: {
-    to: string;
-    /** The ordered amount; null or absent: all funds. */
-    amount?: bigint | null;
+  request: OrderedWithdrawal & {
     maxCoins: number;
     /** Lease of the operation without a transaction. */
     leaseMs: number;
@@ -80,8 +96,8 @@ export async function beginWithdrawal(
   },
 ): Promise<{ operationId: string; coins: GasCoin[] } | null> {
   const operationId = randomUUID();
-  const { to, amount, maxCoins, leaseMs, gasBudget = 0n } = request;
-  const args = [operationId, to, maxCoins, leaseMs, textOf(amount), String(gasBudget)];
+  const { id, to, amount, maxCoins, leaseMs, gasBudget = 0n } = request;
+  const args = [operationId, to, maxCoins, leaseMs, textOf(amount), String(gasBudget), id];
   const reply = (await runScript(redis, 'begin-withdrawal', sponsor, ...args)) as string | null;
   return reply === null ? null : { operationId, coins: readCoinList(reply) };
 }
@@ -109,13 +125,17 @@ export async function finishWithdrawal(
   return (await runScript(redis, 'finish-withdrawal', sponsor, ...args)) === 1;
 }
 
-/** Ends the withdrawal of `amount` to `to`. False when none is under way, or an operation still has coins. */
+/**
+ * Ends a withdrawal of which this is `left` of the amount; null or absent: of all funds. False when it is not under way, an
+ * operation still has coins, or something else is left.
+ */
 export async function endWithdrawal(
   redis: CoinStoreRedis,
   sponsor: string,
-  { to, amount }: { to: string; amount?: bigint | null },
+  { id, to, amount, left }: OrderedWithdrawal & { readonly left?: bigint | null },
 ): Promise<boolean> {
-  return (await runScript(redis, 'end-withdrawal', sponsor, to, textOf(amount))) === 1;
+  const args = [to, textOf(amount), id, textOf(left)];
+  return (await runScript(redis, 'end-withdrawal', sponsor, ...args)) === 1;
 }
 
 function textOf(amount: bigint | null | undefined): string {

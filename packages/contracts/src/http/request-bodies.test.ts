@@ -56,7 +56,7 @@ describe('the body of a withdrawal', () => {
     {},
     { amount: null, request_id: null },
     { amount: '1' },
-    { amount: '9223372036854775807', request_id: 'a' },
+    { amount: '9223372036854775807', request_id: 'a', after_loss: '1764366723123' },
   ])('is accepted with %p', (over) => expect(withdraw(over)).toEqual([]));
 
   it.each(['0', '-1', '1.5', '01', '', ' 1', '9223372036854775808', 5, '0x5'])(
@@ -68,10 +68,12 @@ describe('the body of a withdrawal', () => {
     },
   );
 
-  it('is refused with an empty or a long id of the request', () => {
+  it('is refused with an empty or a long id of the request, or of a suspension', () => {
     for (const id of ['', 'x'.repeat(65)]) {
       expect(withdraw({ amount: '1', request_id: id })).toHaveLength(1);
+      expect(withdraw({ after_loss: id })).toHaveLength(1);
     }
+    expect(problemsOf(new WithdrawRequest(), { ...good, after_loss: 5 })).toHaveLength(1);
   });
 
   it('needs an amount to order one, and has none to order everything', () => {

@@ -33,6 +33,16 @@ export class DrainRequest extends UndrainRequest {
 class WithdrawalRequest extends UndrainRequest {
   @AddressField({ description: 'The destination of its funds.' }) to_address!: string;
   @ReasonField('Recorded with the action.') reason!: string;
+
+  @TextField(
+    { maxLength: 64 },
+    {
+      description:
+        'The id of a suspension, which `LOSS_NOT_EXAMINED` names: the operator has looked at the ledger after it.',
+      optional: true,
+    },
+  )
+  after_loss?: string | null;
 }
 
 /** Body of `POST /v1/withdraw`. */

@@ -17,11 +17,15 @@ export class DrainSponsorMessage extends UndrainSponsorMessage {
 
 /**
  * `withdraw-funds`. Orders that all funds of a drained sponsor are sent to an address; the same order again changes nothing.
- * Empty reply. Throws INVALID_REQUEST, FORBIDDEN where the coin-pool may not send to the address, SPONSOR_NOT_IDLE.
+ * Empty reply. Throws INVALID_REQUEST, FORBIDDEN where the coin-pool may not send to the address, SPONSOR_NOT_IDLE,
+ * LOSS_NOT_EXAMINED, POOL_REFUSED while the pool is suspended.
  */
 export class WithdrawFundsMessage extends DrainSponsorMessage {
   /** In full form. */
   @IsName() readonly to!: string;
+
+  /** The loss of Redis after which the operator has looked at the ledger; null or absent: none. */
+  @IsOptional() @IsName() readonly afterLoss?: string | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RedisServer, startRedisCluster, startRedisServer } from '@forecourt/testing/redis';
+import { waitUntil } from '@forecourt/testing/system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
 import { inspectRedis } from './inspect-redis.js';
@@ -34,6 +35,19 @@ describe('inspectRedis', () => {
     ]);
     await redis.config('SET', 'appendonly', 'no');
     expect((await inspectRedis(redis)).warnings[1]).toContain('appendonly is off');
+  });
+
+  it('tells a server that was a replica in between, which keeps its run id, from the one before', async () => {
+    const other = await startRedisServer();
+    const before = await inspectRedis(redis);
+    expect(before.promotedFrom).toBe('');
+    await redis.replicaof('127.0.0.1', other.port);
+    await waitUntil(async () => (await redis.info('replication')).includes('link_status:up'));
+    await redis.replicaof('NO', 'ONE');
+    const after = await inspectRedis(redis);
+    expect(after).toMatchObject({ runId: before.runId, mayForget: true });
+    expect(after.promotedFrom).toMatch(/^[0-9a-f]{40}$/);
+    await other.stop();
   });
 
   it('reads what it can where CONFIG is forbidden, as by managed services', async () => {

@@ -6,6 +6,8 @@ export interface RedisDurability {
   readonly version: string;
   /** The settings of every server that holds data, separated by commas. */
   readonly runId: string;
+  /** The replications that servers were promoted from, separated by commas; '': none was, or no longer knows. */
+  readonly promotedFrom: string;
   readonly appendOnly: boolean;
   /** Null where the server forbids CONFIG, as managed services do. */
   readonly appendFsync: string | null;
@@ -24,8 +26,9 @@ export async function inspectRedis(redis: RedisConnection): Promise<RedisDurabil
   const servers = await Promise.all((await listMasters(redis)).map(inspectServer));
   const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
   const runIds = servers.map(({ runId }) => runId).sort();
+  const promotedFrom = servers.flatMap((server) => server.promotedFrom || []).sort();
   const mayForget = servers.some((server) => server.mayForget);
-  return { ...weakest, mayForget, runId: runIds.join(',') };
+  return { ...weakest, mayForget, runId: runIds.join(','), promotedFrom: promotedFrom.join(',') };
 }
 
 async function inspectServer(redis: Redis): Promise<RedisDurability> {
@@ -33,20 +36,23 @@ async function inspectServer(redis: Redis): Promise<RedisDurability> {
   const appendOnly = info.get('aof_enabled') === '1';
   const maxMemoryPolicy = info.get('maxmemory_policy') ?? '';
   const appendFsync = await readFsync(redis);
+  const promotedFrom = readPromotedFrom(info);
   return {
     version: info.get('redis_version') ?? 'unknown',
     runId: info.get('run_id') ?? '',
+    promotedFrom,
     appendOnly,
     appendFsync,
     maxMemoryPolicy,
-    mayForget: !appendOnly || appendFsync !== 'always' || wasReplica(info),
+    mayForget: !appendOnly || appendFsync !== 'always' || promotedFrom !== '',
     warnings: warn(appendOnly, appendFsync, maxMemoryPolicy),
   };
 }
 
-/** A promoted replica has a second replication id: that of its former master. */
-function wasReplica(info: Map<string, string>): boolean {
-  return /[^0]/.test(info.get('master_replid2') ?? '0');
+/** A promoted replica has a second replication id: that of its former master. Zeros are none. */
+function readPromotedFrom(info: Map<string, string>): string {
+  const id = info.get('master_replid2') ?? '';
+  return /[^0]/.test(id) ? id : '';
 }
 
 function warn(appendOnly: boolean, appendFsync: string | null, maxMemoryPolicy: string): string[] {

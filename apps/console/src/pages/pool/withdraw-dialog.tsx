@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
+import { GatewayError } from '../../api/gateway-error.js';
 import type { SponsorStatus } from '../../api/gateway-types.js';
 import { sponsorsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
@@ -30,12 +31,13 @@ export function WithdrawDialog({
   const [coins, setCoins] = useState('');
   const [reason, setReason] = useState('');
   const [confirmation, setConfirmation] = useState('');
+  const [loss, setLoss] = useState('');
   // A repeated click orders the same, and a later dialog may order the same amount again.
   const [request] = useState(newRequest);
   const to = readDestination(chosen === '' ? typed : chosen);
   const part = readCoins(coins);
   const isAmountRead = coins.trim() === '' || part !== null;
-  const all = { sponsor_address: sponsor, to_address: to ?? '' };
+  const all = { sponsor_address: sponsor, to_address: to ?? '', after_loss: loss.trim() || null };
   const ofAmount = part === null ? null : { ...all, amount: String(part), request_id: request };
   const check = useQuery({
     queryKey: ['check-withdrawal', ofAmount ?? all],
@@ -65,6 +67,7 @@ export function WithdrawDialog({
   const own = named(sponsor);
   const receiver = to === null ? undefined : named(to);
   const isConfirmed = to !== null && typedEnd(to) === confirmation.trim().toLowerCase();
+  const isAfterLoss = loss !== '' || [check.error, error].some(isLossUnexamined);
   const isAccepted = isAmountRead && check.isSuccess && !isPending;
   return (
     <Dialog title="Withdraw funds" open onOpenChange={onDone}>
@@ -120,6 +123,15 @@ export function WithdrawDialog({
           )}
         </Facts>
         {check.error && <Failure error={check.error} />}
+        {isAfterLoss && (
+          <TextInput
+            label="After loss"
+            maxLength={64}
+            value={loss}
+            onChange={({ target }) => setLoss(target.value)}
+            hint="The id of the suspension, once you have looked up what the address has received."
+          />
+        )}
         <TextInput
           label="Reason"
           required
@@ -189,6 +201,9 @@ function Preview({
 function newRequest(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 }
+
+const isLossUnexamined = (error: Error | null) =>
+  error instanceof GatewayError && error.code === 'LOSS_NOT_EXAMINED';
 
 const countOf = (coins: Readonly<Record<string, number>>) =>
   Object.values(coins).reduce((sum, count) => sum + count, 0);

@@ -10,6 +10,8 @@ import {
 } from '../../upkeep/withdrawals.js';
 
 const to = `0x${'c0'.repeat(32)}`;
+let orders = 0;
+const newId = () => String((orders += 1));
 const IN_FLIGHT = ['reserved', 'claimed', 'executing', 'quarantined', 'maintenance'] as const;
 
 /** Some coins leave a pool without open work; otherwise the withdrawal is refused, and nothing changes. */
@@ -19,11 +21,12 @@ export async function withdraw(books: PoolBooks, variant: number): Promise<void>
   await drainSponsor(redis, sponsor, { reason: 'a', by: 'b', since: 1 });
   const isIdle = IN_FLIGHT.every((state) => books.inState(state).length === 0);
   // A repeated order for a withdrawal that has taken everything refers to the ended one.
-  const [receiver, ended] = await redis.hmget(books.key('withdrawal'), 'to', 'ended');
+  const [receiver, ended] = await redis.hmget(books.key('withdrawal'), 'address', 'ended');
   const hasEnded = books.placed.size === 0 && receiver === to && Boolean(ended);
-  const answer = await orderWithdrawal(redis, sponsor, { to, by: 'b', reason: 'a' });
+  const id = newId();
+  const answer = await orderWithdrawal(redis, sponsor, { id, to, by: 'b', reason: 'a' });
   expect(answer).toBe(isIdle ? 'ordered' : 'in flight');
-  const request = { to, maxCoins: 1 + (variant % 3), leaseMs: 0 };
+  const request = { id, to, maxCoins: 1 + (variant % 3), leaseMs: 0 };
   const begun = await beginWithdrawal(redis, sponsor, request);
   expect(begun === null).toBe(!isIdle || hasEnded);
   if (begun && begun.coins.length > 0) {
@@ -40,8 +43,6 @@ export async function withdraw(books: PoolBooks, variant: number): Promise<void>
   await undrainSponsor(redis, sponsor);
 }
 
-let requests = 0;
-
 /** An amount leaves such a pool in one transaction or in several, each of which may fail. */
 export async function withdrawAmount(
   books: PoolBooks,
@@ -53,11 +54,13 @@ export async function withdrawAmount(
   await drainSponsor(redis, sponsor, { reason: 'a', by: 'b', since: 1 });
   const isIdle = IN_FLIGHT.every((state) => books.inState(state).length === 0);
   const amount = BigInt(1 + pick * 100) * (variant % 5 === 0 ? 2n ** 40n : 1n);
-  const part = { amount, request: String((requests += 1)), isCovered: true };
-  const answer = await orderWithdrawal(redis, sponsor, { to, by: 'b', reason: 'a', part });
+  const id = newId();
+  const part = { amount, request: id, isCovered: true };
+  const answer = await orderWithdrawal(redis, sponsor, { id, to, by: 'b', reason: 'a', part });
   expect(answer).toBe(isIdle ? 'ordered' : 'in flight');
   const budget = 1_000n;
-  const request = { to, amount, maxCoins: 1 + (variant % 3), leaseMs: 0, gasBudget: budget };
+  const maxCoins = 1 + (variant % 3);
+  const request = { id, to, amount, maxCoins, leaseMs: 0, gasBudget: budget };
   let [left, attempts] = [amount, 0];
   while (isIdle && left > 0n && ++attempts < 4) {
     const { operationId, coins } = (await beginWithdrawal(redis, sponsor, request))!;
@@ -92,6 +95,8 @@ export async function withdrawAmount(
     const [balance, gas] = await redis.hmget(books.key('withdrawal'), 'balance', 'gas');
     expect(BigInt(balance!) - BigInt(gas!)).toBe(amount - left);
   }
-  expect(await endWithdrawal(redis, sponsor, { to, amount })).toBe(isIdle);
+  const other = { ...request, left: left + 1n };
+  expect(await endWithdrawal(redis, sponsor, other)).toBe(false);
+  expect(await endWithdrawal(redis, sponsor, { ...request, left })).toBe(isIdle);
   await undrainSponsor(redis, sponsor);
 }
