@@ -62,6 +62,6 @@ export {
   type LedgerEventsErrorCode,
 } from './ledger-events/ledger-events-error.js';
 export { LedgerEvents } from './ledger-events/ledger-events.js';
-export type { EventPage, QueryOptions } from './ledger-events/query-events.js';
+export type { EventCursor, EventPage, QueryOptions } from './ledger-events/query-events.js';
 export type { SubscribeOptions } from './ledger-events/subscribe-events.js';
 export type { WebSocketLike } from './ledger-events/rpc-socket.js';

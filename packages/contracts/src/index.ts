@@ -25,6 +25,7 @@ export * from './ledger-events/canonical.js';
 export * from './ledger-events/event-criterion.js';
 export * from './ledger-events/event-filter.js';
 export * from './ledger-events/event-methods.js';
+export * from './ledger-events/event-position.js';
 export * from './ledger-events/ledger-event.js';
 export { DEFAULT_PAGE, LARGEST_PAGE, readCursor } from './ledger-events/read-value.js';
 export {

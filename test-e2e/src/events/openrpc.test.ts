@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { EventsSocket, getEvents, postRpc } from '../support/events-client.js';
+import { type EventPage, EventsSocket, getEvents, postRpc } from '../support/events-client.js';
 import { BOB, system, user } from '../support/systems/events-system.js';
 import { buildCar, scrapCar } from '../support/ledger-user.js';
 
@@ -164,9 +164,9 @@ describe('rpc.discover', () => {
 
   it.each(['Ascending', 'Descending'])('describes real pages, %s', async (ordering) => {
     const kinds = new Set<string>();
-    let cursor: number | null = null;
+    let cursor: string | null = null;
     do {
-      const page = await getEvents(gateway, 'All', cursor, 50, ordering);
+      const page: EventPage = await getEvents(gateway, 'All', cursor, 50, ordering);
       expect(faultsOf(method('getEvents').result, page)).toEqual([]);
       for (const { event } of page.data) kinds.add(Object.keys(event)[0]!);
       cursor = page.nextCursor;

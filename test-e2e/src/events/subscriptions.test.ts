@@ -38,6 +38,30 @@ describe('subscription', () => {
     socket.close();
   });
 
+  it('is refused from a position that the ledger does not have, as a query is', async () => {
+    const [newest] = (await getEvents(gateway, 'All', null, 1, true)).data;
+    const { id, txDigest } = newest!;
+    const other = `${txDigest[0] === 'A' ? 'B' : 'A'}${txDigest.slice(1)}`;
+    const ahead = { txSeq: id.txSeq + 1_000, eventSeq: 0 };
+    for (const url of [gateway, iota.url]) {
+      const socket = await EventsSocket.open(url);
+      for (const [position, reason] of [
+        [ahead, /resume\) is ahead of the ledger/],
+        [ahead.txSeq * 2 ** 14, /resume\) is ahead of the ledger/],
+        [{ ...id, txDigest: other }, /resume\) is of another ledger/],
+        [`${id.txSeq}.${id.eventSeq}-${other.slice(0, 12)}`, /resume\) is of another ledger/],
+      ] as const) {
+        const params = [{ SenderAddress: user.address }, position];
+        const { error } = await socket.call('ledger_subscribeEvent', params);
+        expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(reason) });
+        const inQuery = new RegExp(reason.source.replace('resume', 'cursor'));
+        await expect(getEvents(url, 'All', position)).rejects.toThrow(inQuery);
+      }
+      await socket.subscribe({ SenderAddress: user.address }, { ...id, txDigest });
+      socket.close();
+    }
+  });
+
   it('numbers subscriptions per connection and unsubscribes only those of the same connection', async () => {
     const [first, second] = [await EventsSocket.open(gateway), await EventsSocket.open(gateway)];
     const checkpoints = { EventType: 'Checkpoint' };

@@ -1,4 +1,10 @@
-import type { EventPage, StoredEventRecord } from '@forecourt/contracts';
+import type { StoredEventRecord } from '@forecourt/contracts';
+
+/** A page as clients see it. */
+export interface EventPage {
+  readonly data: readonly StoredEventRecord[];
+  readonly nextCursor: string | null;
+}
 
 /** A plain client of the ledger's events, with `fetch` and `WebSocket` only. */
 export interface RpcAnswer {
@@ -44,7 +50,7 @@ export async function getAllEvents(
   ordering: unknown = null,
 ): Promise<StoredEventRecord[]> {
   const found: StoredEventRecord[] = [];
-  let cursor: number | null = null;
+  let cursor: string | null = null;
   do {
     const page: EventPage = await getEvents(gatewayUrl, criterion, cursor, limit, ordering);
     found.push(...page.data);

@@ -2,6 +2,7 @@ import type { RpcConnection } from '@forecourt/json-rpc';
 import {
   eventMethods,
   type EventFilter,
+  type EventId,
   LARGEST_PAGE,
   readCursor,
   type StoredEventRecord,
@@ -85,7 +86,7 @@ export class LegacySubscriptions {
       ends.set(subscriber.id, this.#live.add(request.filter, subscriber));
     };
     const { from } = request;
-    const begin = from ? () => void this.replay(subscriber, request.filter, from, join) : join;
+    const begin = from ? () => void this.replay(subscriber, request.filter, from.id, join) : join;
     return { id: subscriber.id, begin };
   }
 
@@ -109,7 +110,7 @@ export class LegacySubscriptions {
   private async replay(
     subscriber: Subscriber,
     filter: EventFilter,
-    from: NonNullable<SubscribeEventRequest['from']>,
+    from: EventId,
     join: () => void,
   ): Promise<void> {
     const matches = compileFilter(filter);

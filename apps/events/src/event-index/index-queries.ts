@@ -140,12 +140,12 @@ export class IndexQueries {
       session.addMemory(estimateRecordBytes(record));
       data.push(record);
     }
-    if (next !== null) return { data, nextCursor: next, goesOn: asked < limit };
+    if (next !== null) return { data, nextCursor: eventAt(next), goesOn: asked < limit };
     const { lacks } = range;
     if (lacks === null) return { data, nextCursor: null };
     if (data.length === 0) throw lacks.error;
     // This page contains the events before the gap; the next page begins with the gap, and fails.
-    return { data, nextCursor: lacks.cursor };
+    return { data, nextCursor: eventAt(lacks.cursor) };
   }
 
   /** Throws `OtherLedgerIndexed` while live events come from another ledger than the index holds. */

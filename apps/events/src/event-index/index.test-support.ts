@@ -1,5 +1,6 @@
 import {
   type EventCriterion,
+  type EventId,
   readCursor,
   type StoredEventRecord,
   writeCursor,
@@ -8,7 +9,7 @@ import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { createLogger } from '@forecourt/runtime/service';
 import { waitUntil } from '@forecourt/testing/system';
 import { afterEach } from '@jest/globals';
-import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+import type { EventSource, LedgerIdentity, SourcePage } from '../upstreams/event-source.js';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import { assembleIndex, type IndexNeeds, type IndexParts } from './assemble-index.js';
 import { type IndexedLedger, readHoles, readLedger } from './store/indexed-ledger.js';
@@ -109,15 +110,10 @@ export async function readAll(
   { limit, descending }: Paging,
 ): Promise<StoredEventRecord[]> {
   const found: StoredEventRecord[] = [];
-  let cursor: number | null = null;
+  let cursor: EventId | null = null;
   do {
-    const page = await queries.getEvents(
-      {
-        criterion,
-        cursor: cursor === null ? null : readCursor(cursor, 'cursor'),
-        limit,
-        descending,
-      },
+    const page: SourcePage = await queries.getEvents(
+      { criterion, cursor, limit, descending },
       SERVICE_SESSION,
     );
     found.push(...page.data);

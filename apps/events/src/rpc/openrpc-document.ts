@@ -1,7 +1,9 @@
 import {
   attributeSchemas,
   criterionSchema,
+  cursorSchema,
   DEFAULT_PAGE,
+  idSchemas,
   JsonRpcCode,
   type JsonSchema,
   LARGEST_PAGE,
@@ -35,10 +37,14 @@ const METHODS = [
     summary: 'Past events that satisfy a criterion, page by page.',
     params: [
       param('query', '"All", or an object with exactly one criterion', 'EventCriterion'),
-      optional('cursor', 'null, or the nextCursor of the previous page', {
-        oneOf: [schemaNamed('Cursor'), { type: 'null' }],
-      }),
-      optional('limit', `1 to ${LARGEST_PAGE}; null: ${DEFAULT_PAGE}`, {
+      optional(
+        'cursor',
+        'null, or the nextCursor of the previous page; the id of an event, which comes first, is accepted as well',
+        {
+          oneOf: [schemaNamed('Cursor'), schemaNamed('SeenEvent'), { type: 'null' }],
+        },
+      ),
+      optional('limit', `1 to ${LARGEST_PAGE}; null or absent: ${DEFAULT_PAGE}`, {
         type: ['integer', 'null'],
         minimum: 1,
         maximum: LARGEST_PAGE,
@@ -68,7 +74,7 @@ const METHODS = [
                 event: { checkpoint: 7 },
               },
             ],
-            nextCursor: 20,
+            nextCursor: '21.1-AQEBAQEBAQEB',
           },
         },
       },
@@ -83,8 +89,8 @@ const METHODS = [
       param('filter', 'an attribute filter, or And, Or, All, Any of filters', 'EventFilter'),
       optional(
         'resume',
-        'where to begin: a nextCursor (that event first), or the id of the last event received ({txSeq, eventSeq})',
-        { oneOf: [schemaNamed('Cursor'), schemaNamed('EventId'), { type: 'null' }] },
+        'where to begin: a nextCursor (that event first), or the id of the last event received, with its txDigest ({txSeq, eventSeq, txDigest}). A position that is ahead of the ledger, or of another ledger, is refused',
+        { oneOf: [schemaNamed('Cursor'), schemaNamed('SeenEvent'), { type: 'null' }] },
       ),
     ],
     result: { name: 'subscription', schema: sequence.schema },
@@ -245,14 +251,16 @@ const recordSchemas: Readonly<Record<string, JsonSchema>> = {
 
 const positionSchemas: Readonly<Record<string, JsonSchema>> = {
   EventId: {
-    ...objectOf({ txSeq: sequence.schema, eventSeq: sequence.schema }),
+    ...idSchemas[0],
     description:
       'The place of an event: the transaction in the ledger’s total order, the event in the transaction.',
   },
-  Cursor: {
-    ...sequence.schema,
-    description: 'A position in the order of events, as `nextCursor` of an earlier page names it.',
+  SeenEvent: {
+    oneOf: idSchemas,
+    description:
+      'The id of an event, and the digest of its transaction, by which its ledger is recognised.',
   },
+  Cursor: cursorSchema,
 };
 
 /** All schemas by name. Code generators name types by the titles of their schemas. */

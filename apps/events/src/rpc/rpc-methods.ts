@@ -7,7 +7,6 @@ import {
   JsonRpcCode,
   JsonRpcError,
   type MethodFormat,
-  readCursor,
   specifiedFormat,
   type WrittenPage,
 } from '@forecourt/contracts';
@@ -15,6 +14,7 @@ import { type CallContext, type CallMethod, RawJson } from '@forecourt/json-rpc'
 import { Metrics, startStopwatch } from '@forecourt/runtime/metrics';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
+import { PositionCheck } from '../subscriptions/position-check.js';
 import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
 import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
@@ -40,10 +40,11 @@ export class RpcMethods {
     @Inject(PAST_EVENTS) past: PastEvents,
     private readonly subscriptions: SubscriptionsService,
     private readonly nodeCalls: NodeCalls,
+    positions: PositionCheck,
     @Inject(EVENTS_CONFIG) { methodAliases }: EventsConfig,
     metrics: Metrics,
   ) {
-    this.#queries = new EventQueries(past, nodeCalls);
+    this.#queries = new EventQueries(past, positions, nodeCalls);
     this.#aliases = methodAliases;
     for (const alias of this.#aliases) this.add(alias, aliasFormat);
     this.add('ledger', specifiedFormat);
@@ -120,11 +121,12 @@ const RECORDS_PER_TURN = 100;
 class EventQueries {
   constructor(
     private readonly past: PastEvents,
+    private readonly positions: PositionCheck,
     private readonly nodeCalls: NodeCalls,
   ) {}
 
   /**
-   * Throws -32602 naming the param; -32000 when no node responds, none has the beginning of the page, one has left out an
+   * Throws -32602 naming the param, also for a cursor that the ledger does not have; -32000 when no node responds, none has the beginning of the page, one has left out an
    * attribute of the format, or the query needs too many node calls; -32009 when the client has caused too many node
    * calls; and -32702 when the page is too big.
    */
@@ -133,17 +135,20 @@ class EventQueries {
     context: CallContext,
     { format }: CalledMethod,
   ): Promise<RawJson> {
-    const request = format.readGetEvents(params);
+    const { anchor, ...request } = format.readGetEvents(params);
     const session = this.nodeCalls.openSession(context.origin, context);
     try {
       const text = new PageText();
       let { cursor, limit } = request;
+      if (cursor !== null) {
+        await this.positions.require({ id: cursor, anchor }, 'position 2 (cursor)', session);
+      }
       for (;;) {
         const part = { ...request, cursor, limit };
         const page = await this.past.query((source) => source.getEvents(part, session));
         session.addMemory(await text.add(format.writePage(page)));
         if (!page.goesOn || page.nextCursor === null) return text.toJson();
-        cursor = readCursor(page.nextCursor, 'nextCursor');
+        cursor = page.nextCursor;
         limit -= page.data.length;
       }
     } finally {

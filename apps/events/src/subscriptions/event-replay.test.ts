@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonRpcCode, JsonRpcError, LARGEST_PAGE, writeCursor } from '@forecourt/contracts';
+import { JsonRpcCode, JsonRpcError, LARGEST_PAGE } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventSource } from '../upstreams/event-source.js';
@@ -66,7 +66,7 @@ describe('EventReplay', () => {
       limits.push(limit);
       if (limit > LARGEST_PAGE / 4) throw tooBig;
       isOver = limits.length === 4;
-      return { data: [], nextCursor: writeCursor({ txSeq: ++next, eventSeq: 0 }), goesOn: true };
+      return { data: [], nextCursor: { txSeq: ++next, eventSeq: 0 }, goesOn: true };
     }) as unknown as EventSource['getEvents'];
     expect(await replayFrom(getEvents, () => isOver)).toBeNull();
     const largest = LARGEST_PAGE;

@@ -10,7 +10,6 @@ import {
   JsonRpcError,
   LARGEST_PAGE,
   nextEventId,
-  readCursor,
 } from '@forecourt/contracts';
 import type { RpcConnection } from '@forecourt/json-rpc';
 import { compileFilter, findCoveringCriterion } from '@forecourt/event-matching';
@@ -188,7 +187,7 @@ class ReplayReader {
     for (const record of page.data) session.addMemory(estimateRecordBytes(record));
     const records = page.data.map((record) => new SharedRecord(record));
     if (page.nextCursor !== null) {
-      return { records, next: readCursor(page.nextCursor, 'nextCursor') };
+      return { records, next: page.nextCursor };
     }
     const last = page.data.at(-1)?.id;
     const reached = last ? nextEventId(last) : next;

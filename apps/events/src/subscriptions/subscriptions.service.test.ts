@@ -3,7 +3,9 @@ import { type CallContext, type RpcConnection } from '@forecourt/json-rpc';
 import { describe, expect, it } from '@jest/globals';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventStream } from '../stream/event-stream.js';
+import type { NodeCalls } from '../upstreams/node-calls.js';
 import type { EventReplay } from './event-replay.js';
+import type { PositionCheck } from './position-check.js';
 import type { SubscriptionHub } from './subscription-hub.js';
 import { SubscriptionQuota } from './subscription-quota.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -26,6 +28,8 @@ describe('a subscription that cannot be opened', () => {
       quota,
       {} as SubscriptionHub,
       {} as EventReplay,
+      {} as PositionCheck,
+      {} as NodeCalls,
       { maxFilterDepth: 16, maxFilterSize: 10 } as EventsConfig,
     );
     const connection = { client: '203.0.113.1', memory: { add: () => () => undefined } };

@@ -1,12 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CalledMethod, FIRST_EVENT_ID, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
+import {
+  type CalledMethod,
+  type EventPosition,
+  FIRST_EVENT_ID,
+  JsonRpcCode,
+  JsonRpcError,
+} from '@forecourt/contracts';
 import { type CallContext, ConnectionDropped, type RpcConnection } from '@forecourt/json-rpc';
 import { measureFilterCost } from '@forecourt/event-matching';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
+import { NodeCalls } from '../upstreams/node-calls.js';
 import { EventReplay } from './event-replay.js';
+import { PositionCheck } from './position-check.js';
 import { SubscriptionHub } from './subscription-hub.js';
 import { SubscriptionQuota } from './subscription-quota.js';
 
@@ -19,12 +27,14 @@ export class SubscriptionsService {
     private readonly quota: SubscriptionQuota,
     private readonly hub: SubscriptionHub,
     private readonly replay: EventReplay,
+    private readonly positions: PositionCheck,
+    private readonly nodeCalls: NodeCalls,
     @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
   ) {}
 
   /**
    * Resolves with the subscription's id; its events follow after the response. Throws -32600 over HTTP, -32602 naming
-   * the param or for a filter that is too large, -32006 beyond the limits, -32000 while no upstream has been reached or
+   * the param, for a filter that is too large or a position that the ledger does not have, -32006 beyond the limits, -32000 while no upstream has been reached or
    * the index of events holds another ledger, and `ConnectionDropped`.
    */
   async subscribe(params: unknown, context: CallContext, called: CalledMethod): Promise<number> {
@@ -35,6 +45,7 @@ export class SubscriptionsService {
     const release = this.quota.take(connection, measureFilterCost(filter));
     try {
       await this.requireStream(connection);
+      if (from !== null) await this.checkPosition(from, connection);
     } catch (error) {
       release();
       throw error;
@@ -42,13 +53,13 @@ export class SubscriptionsService {
     const subscription = this.hub.open(connection, {
       called,
       filter,
-      from: from ?? FIRST_EVENT_ID,
+      from: from?.id ?? FIRST_EVENT_ID,
       onEnded: release,
     });
     // The client must know the id before it receives events that carry it.
     context.afterReply(() => {
       if (from === null) this.hub.join(subscription);
-      else this.replay.start(subscription, from);
+      else this.replay.start(subscription, from.id);
     });
     return subscription.id;
   }
@@ -58,6 +69,16 @@ export class SubscriptionsService {
     if (this.stream.recent === null) throw streamUnavailable();
     await this.past.requireSameLedger();
     if (signal.aborted) throw new ConnectionDropped();
+  }
+
+  private async checkPosition(from: EventPosition, connection: RpcConnection): Promise<void> {
+    const session = this.nodeCalls.openSession(connection, {});
+    try {
+      await this.positions.require(from, 'position 2 (resume)', session);
+    } finally {
+      session.end();
+    }
+    if (connection.signal.aborted) throw new ConnectionDropped();
   }
 
   /** Resolves with false for an id that is unknown on this connection. Throws -32602. */

@@ -4,11 +4,11 @@ import {
   type EventId,
   eventKinds,
   eventMethods,
-  type EventPage,
+  EVENTS_PER_TRANSACTION,
   type GetEventsRequest,
   LARGEST_PAGE,
   nextEventId,
-  readCursor,
+  previousEventId,
   type StoredEventRecord,
   writeCursor,
   writeEventCriterion,
@@ -51,13 +51,15 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     const asked = Math.min(limit, RECORDS_PER_CALL);
     const result = await callFor(session)<unknown>(query, [
       writeEventCriterion(criterion),
-      cursor && writeCursor(cursor),
+      cursor && nodeCursor(cursor),
       asked,
       descending,
     ]);
-    const page = readEventPage(result, query);
-    const isFull = page.data.length === asked && page.nextCursor !== null;
-    return { ...page, goesOn: isFull && asked < limit };
+    const { data, hasMore } = readEventPage(result, query);
+    const last = data.at(-1);
+    // What a node writes into its cursors is its own affair.
+    const nextCursor = hasMore && last !== undefined ? besides(last.id, descending) : null;
+    return { data, nextCursor, goesOn: data.length === asked && asked < limit };
   };
 
   /** The newest event or, ascending, the oldest. */
@@ -110,7 +112,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
         next = nextEventId(last.id);
       }
       if (page.nextCursor === null) return next;
-      next = readCursor(page.nextCursor, 'nextCursor');
+      next = page.nextCursor;
     }
   }
 
@@ -192,11 +194,25 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
   };
 }
 
+/** The specification's integer; without room for it, the id, which such nodes read as well. */
+function nodeCursor(id: EventId): number | EventId {
+  return id.eventSeq < EVENTS_PER_TRANSACTION ? writeCursor(id) : id;
+}
+
+function besides(id: EventId, descending: boolean): EventId | null {
+  return descending ? previousEventId(id) : nextEventId(id);
+}
+
+interface NodeEventPage {
+  readonly data: readonly StoredEventRecord[];
+  readonly hasMore: boolean;
+}
+
 /** Checks the result of a legacy node's event query, except for its records. Throws `UpstreamFailed` unless it is a page. */
-export function readEventPage(result: unknown, method: string): EventPage {
+export function readEventPage(result: unknown, method: string): NodeEventPage {
   const { data, nextCursor } = (result ?? {}) as { data?: unknown; nextCursor?: unknown };
-  if (Array.isArray(data) && (nextCursor === null || Number.isSafeInteger(nextCursor))) {
-    return result as EventPage;
+  if (Array.isArray(data) && nextCursor !== undefined) {
+    return { data, hasMore: nextCursor !== null };
   }
   throw new UpstreamFailed(`${method}: the result is not a page of events`);
 }

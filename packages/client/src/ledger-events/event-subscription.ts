@@ -4,11 +4,19 @@ import type { EventFilter } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';
 import type { EventId, StoredEventRecord } from './event-record.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
-import type { EventPage } from './query-events.js';
+import type { EventCursor, EventPage } from './query-events.js';
 import { RpcSocket } from './rpc-socket.js';
 
-/** A `nextCursor` (that event comes first) or the id of the last received event (the event after it comes first). */
-export type EventPosition = number | EventId;
+/**
+ * A `nextCursor` (that event comes first) or the id of the last received event (the event after it comes first), with its
+ * `txDigest`: by it the service recognises the ledger.
+ */
+export type EventPosition = EventCursor | (EventId & { readonly txDigest?: string });
+
+/** The position of a received event. */
+export function positionOf({ id, txDigest }: StoredEventRecord): EventPosition {
+  return { txSeq: id.txSeq, eventSeq: id.eventSeq, txDigest };
+}
 
 /** Maximum number of waiting events. With more, the subscription ends, and is resumed later. */
 export const MAX_WAITING = 1_000;
@@ -98,7 +106,8 @@ export class EventSubscription {
   /** Without a position, a subscription that is interrupted before its first event could not be resumed. */
   private async findNewest(): Promise<EventPosition> {
     const page = await this.#socket.call('ledger_getEvents', ['All', null, 1, 'Descending']);
-    return (page as Partial<EventPage> | null)?.data?.[0]?.id ?? BEGINNING;
+    const newest = (page as Partial<EventPage> | null)?.data?.[0];
+    return newest === undefined ? BEGINNING : positionOf(newest);
   }
 
   private take({ result, error }: EventNotification): void {

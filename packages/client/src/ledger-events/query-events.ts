@@ -7,20 +7,23 @@ import type { EventsConnection } from './events-connection.js';
 import type { StoredEventRecord } from './event-record.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
 
+/** Opaque; integers are those of earlier versions. */
+export type EventCursor = string | number;
+
 export interface QueryOptions {
   /** Newest first. */
   readonly descending?: boolean;
   /** Events of one request, 1 to 1000; default 100. */
   readonly pageSize?: number;
   /** The start: the `nextCursor` of an earlier page. */
-  readonly cursor?: number | null;
+  readonly cursor?: EventCursor | null;
   readonly signal?: AbortSignal;
 }
 
 export interface EventPage {
   readonly data: readonly StoredEventRecord[];
   /** Names the first event after this page; null on the last page. */
-  readonly nextCursor: number | null;
+  readonly nextCursor: EventCursor | null;
 }
 
 interface RpcAnswer {

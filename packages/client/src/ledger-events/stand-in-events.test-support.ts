@@ -155,7 +155,7 @@ export class StandInEvents {
       if (call.method === 'ledger_subscribeEvent' && 'result' in answer) {
         const position = call.params[1] as EventPosition;
         connection.position = position;
-        const first = typeof position === 'number' ? position : position.txSeq + 1;
+        const first = typeof position === 'object' ? position.txSeq + 1 : Number(position);
         for (const record of this.records.slice(first)) notify(socket, { result: record });
       }
       this.wake();

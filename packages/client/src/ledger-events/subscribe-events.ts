@@ -1,12 +1,15 @@
 import { randomDelay, wait } from '../calls/delays.js';
 import type { EventFilter } from './event-conditions.js';
-import { type EventPosition, EventSubscription } from './event-subscription.js';
+import { type EventPosition, EventSubscription, positionOf } from './event-subscription.js';
 import type { EventsConnection } from './events-connection.js';
 import type { StoredEventRecord } from './event-record.js';
 import { LedgerEventsError, type LedgerEventsErrorCode } from './ledger-events-error.js';
 
 export interface SubscribeOptions {
-  /** The start: the id of the last received event, or a `nextCursor`. Absent: new events only. */
+  /**
+   * The start: the id of the last received event with its `txDigest`, or a `nextCursor`. Absent: new events only. A position
+   * of another ledger, such as a test network that began anew, ends the subscription with `INVALID_PARAMS`.
+   */
   readonly from?: EventPosition;
   /** Ends the subscription; the iterator throws its reason. */
   readonly signal?: AbortSignal;
@@ -55,7 +58,7 @@ export async function* subscribeEvents(
       onConnect?.();
       for (;;) {
         const record = await subscription.next(signal);
-        position = record.id;
+        position = positionOf(record);
         failures = 0;
         yield record;
       }

@@ -14,7 +14,7 @@ import {
 } from '../index.js';
 
 const LIMITS = { maxDepth: 3, maxFilters: 4 };
-const USUAL = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };
+const USUAL = { criterion: { key: 'All' }, cursor: null, limit: 1_000, descending: false };
 const RANGE = { key: 'TimeRange', value: { startTime: 1, endTime: 2 } };
 
 describe('params under an alias', () => {
@@ -46,9 +46,12 @@ describe('params under an alias', () => {
     [[{ TimeRange: { start_time: 1, endTime: 2 } }], /start_time and end_time .*got "endTime"/],
     [[{ TimeRange: { start_time: 2, end_time: 1 } }], /start_time must not be after end_time/],
     [[{ EventType: 'MutateObject' }], /must be one of MoveEvent.*got "MutateObject"/],
-    [['All', { txDigest: 'x', eventSeq: 0 }], /\(cursor\) must be .*txSeq.*got "txDigest"/],
+    [
+      ['All', { txDigest: 'x', eventSeq: 0 }],
+      /\(cursor\)\.txSeq must be a non-negative integer; got nothing/,
+    ],
     [['All', { txSeq: 7 }], /\(cursor\)\.eventSeq must be a non-negative integer; got nothing/],
-    [['All', { txSeq: 7, eventSeq: 2 ** 14 }], /\(cursor\) names no event/],
+    [['All', { txSeq: 7, eventSeq: 2 ** 32 }], /\(cursor\) names no event/],
     [['All', { txSeq: 2 ** 39, eventSeq: 0 }], /\(cursor\) names no event/],
     [['All', []], /\(cursor\) must be an object with txSeq and eventSeq/],
     [['All', '7'], /\(cursor\) must be null or the value of a former nextCursor/],
@@ -77,9 +80,6 @@ describe('params under an alias', () => {
 
   it('are refused under the names of the specification', () => {
     expect(() => readGetEvents({ query: 'All' })).toThrow(/params must be an array/);
-    expect(() => readGetEvents(['All', { txSeq: 7, eventSeq: 2 }])).toThrow(
-      /cursor\) must be null/,
-    );
     expect(() => readGetEvents([{ TimeRange: { start_time: 1, end_time: 2 } }])).toThrow(
       /startTime and endTime/,
     );
@@ -105,7 +105,7 @@ describe('pages', () => {
       id: { txSeq: 7, eventSeq },
       event,
     })),
-    nextCursor: writeCursor({ txSeq: 7, eventSeq: 4 }),
+    nextCursor: { txSeq: 7, eventSeq: 4 },
   });
 
   it('have the attributes of 2022 and an id as nextCursor under an alias', () => {
@@ -128,7 +128,7 @@ describe('pages', () => {
       { transferObject: { ...owned, recipient, type: objectType } },
       { checkpoint: 9 },
     ]);
-    expect(nextCursor).toBe(writeCursor({ txSeq: 7, eventSeq: 4 }));
+    expect(nextCursor).toBe('7.3+x');
   });
 
   it.each<[LedgerEvent, RegExp]>([

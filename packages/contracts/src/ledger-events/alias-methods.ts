@@ -3,7 +3,7 @@ import { readEventCriterion, timeRangeOf } from './event-criterion.js';
 import { type EventFilter, type FilterLimits, readEventFilter } from './event-filter.js';
 import type {
   EventPage,
-  GetEventsRequest,
+  EventQuery,
   MethodFormat,
   SubscribeEventRequest,
 } from './event-methods.js';
@@ -18,14 +18,14 @@ import {
 } from './ledger-event.js';
 import {
   isAbsent,
+  LARGEST_PAGE,
   mustBe,
-  readCursor,
   readInteger,
   readLimit,
   readOrdering,
   readPositions,
 } from './read-value.js';
-import { readIdAsCursor, readResume } from './value-types.js';
+import { readPosition, readResume } from './event-position.js';
 
 // Under an alias (`sui_getEvents`), params are read like nodes of December 2022 read them, by position or by name. The
 // params in the specification's format are accepted as well.
@@ -37,7 +37,7 @@ interface Param {
 }
 
 /** Params of `getEvents`: `query`, `cursor`, `limit`, `descending_order`. Throws -32602 naming the param. */
-export function readAliasGetEvents(params: unknown): GetEventsRequest {
+export function readAliasGetEvents(params: unknown): EventQuery {
   const names = ['query', 'cursor', 'limit', 'descending_order'];
   const [query, cursor, limit, ordering] = readParams(params, names) as [
     Param,
@@ -45,10 +45,12 @@ export function readAliasGetEvents(params: unknown): GetEventsRequest {
     Param,
     Param,
   ];
+  const position = isAbsent(cursor.value) ? null : readPosition(cursor.value, cursor.name);
   return {
     criterion: readEventCriterion(query.value, query.name, timeRangeTypeOf(query.value)),
-    cursor: readAliasCursor(cursor),
-    limit: readLimit(limit.value, limit.name),
+    cursor: position && position.id,
+    anchor: position && position.anchor,
+    limit: readLimit(limit.value, limit.name, LARGEST_PAGE),
     descending: readOrdering(ordering.value, ordering.name),
   };
 }
@@ -94,12 +96,6 @@ function readNamed(params: Record<string, unknown>, names: readonly string[]): P
     throw invalidParams(`Invalid params: ${names[0]} is missing`);
   }
   return names.map((name) => ({ value: params[name], name }));
-}
-
-/** A former `nextCursor`: an event's id, which names the first event of the page, or the specification's integer. */
-function readAliasCursor({ value, name }: Param): EventId | null {
-  if (isAbsent(value)) return null;
-  return typeof value === 'object' ? readIdAsCursor(value!, name) : readCursor(value, name);
 }
 
 /** `start_time` and `end_time` in programs of 2022; the specification and later ones write `startTime` and `endTime`. */
@@ -154,10 +150,7 @@ export interface AliasPage {
 
 /** Throws -32000 if the node does not report an attribute. */
 export function writeAliasPage({ data, nextCursor }: EventPage): AliasPage {
-  return {
-    data: data.map(writeAliasRecord),
-    nextCursor: nextCursor === null ? null : readCursor(nextCursor, 'nextCursor'),
-  };
+  return { data: data.map(writeAliasRecord), nextCursor };
 }
 
 /** Throws -32000 if the node does not report an attribute. */

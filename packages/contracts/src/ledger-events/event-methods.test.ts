@@ -17,6 +17,7 @@ import {
   readUnsubscribeEvent,
   writeCursor,
   writeEventCriterion,
+  writeEventPage,
 } from '../index.js';
 
 const full = (short: string) => `0x${short.padStart(64, '0')}`;
@@ -86,6 +87,39 @@ describe('cursors', () => {
 
   it.each([-1, 1.5, '7', 2 ** 53, {}, true])('exclude %p', (value) => {
     expect(() => readCursor(value, 'position 2 (cursor)')).toThrow(/position 2 \(cursor\) must be/);
+  });
+});
+
+describe('the cursor of a page', () => {
+  const id = { txSeq: 7, eventSeq: 20_000 };
+  const last = {
+    timestamp: 1,
+    txDigest: Buffer.alloc(32, 1).toString('base64'),
+    id,
+    event: { checkpoint: 1 },
+  };
+  const anchor = { id, digest: last.txDigest.slice(0, 12) };
+
+  it.each([
+    ['after', nextEventId(id)],
+    ['before', { txSeq: 7, eventSeq: 19_999 }],
+  ])('names the position %s its last event, and that event', (_side, next) => {
+    const { nextCursor } = writeEventPage({ data: [last], nextCursor: next });
+    expect(readGetEvents(['All', nextCursor])).toMatchObject({ cursor: next, anchor });
+    const { from } = readSubscribeEvent([{ Module: 'm' }, nextCursor], LIMITS);
+    expect(from).toEqual({ id: next, anchor });
+  });
+
+  it.each([
+    '',
+    '7',
+    '7.1',
+    '7.1+',
+    '7.1*AQEBAQEBAQEB',
+    '0.0-AQEBAQEBAQEB',
+    `${2 ** 39}.0+AQEBAQEBAQEB`,
+  ])('is not %p', (cursor) => {
+    expect(() => readGetEvents(['All', cursor])).toThrow(/position 2 \(cursor\)/);
   });
 });
 
@@ -192,7 +226,13 @@ describe('filters', () => {
 
 describe('params', () => {
   it('have defaults in a query', () => {
-    const usual = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };
+    const usual = {
+      criterion: { key: 'All' },
+      cursor: null,
+      anchor: null,
+      limit: 100,
+      descending: false,
+    };
     expect(readGetEvents(['All'])).toEqual(usual);
     expect(readGetEvents(['All', null, null, null])).toEqual(usual);
     for (const [ordering, descending] of [
@@ -210,12 +250,21 @@ describe('params', () => {
     expect(readSubscribeEvent([filter], LIMITS).from).toBeNull();
     expect(readSubscribeEvent([filter, null], LIMITS).from).toBeNull();
     const cursor = writeCursor({ txSeq: 7, eventSeq: 2 });
-    expect(readSubscribeEvent([filter, cursor], LIMITS).from).toEqual({ txSeq: 7, eventSeq: 2 });
+    expect(readSubscribeEvent([filter, cursor], LIMITS).from).toEqual({
+      id: { txSeq: 7, eventSeq: 2 },
+      anchor: null,
+    });
     const seen = { txSeq: 7, eventSeq: 2 };
-    expect(readSubscribeEvent([filter, seen], LIMITS).from).toEqual({ txSeq: 7, eventSeq: 3 });
+    const after = { txSeq: 7, eventSeq: 3 };
+    expect(readSubscribeEvent([filter, seen], LIMITS).from).toEqual({ id: after, anchor: null });
+    const txDigest = Buffer.alloc(32, 1).toString('base64');
+    expect(readSubscribeEvent([filter, { ...seen, txDigest }], LIMITS).from).toEqual({
+      id: after,
+      anchor: { id: seen, digest: txDigest },
+    });
     expect(() => readSubscribeEvent([filter, { txSeq: 7 }], LIMITS)).toThrow(/resume\)\.eventSeq/);
     for (const beyond of [
-      { txSeq: 7, eventSeq: 2 ** 14 },
+      { txSeq: 7, eventSeq: 2 ** 32 },
       { txSeq: 2 ** 39, eventSeq: 0 },
     ]) {
       expect(() => readSubscribeEvent([filter, beyond], LIMITS)).toThrow(/resume\) names no event/);

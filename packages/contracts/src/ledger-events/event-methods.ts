@@ -1,15 +1,14 @@
 import { type EventCriterion, readEventCriterion } from './event-criterion.js';
 import { type EventFilter, type FilterLimits, readEventFilter } from './event-filter.js';
 import type { EventId, StoredEventRecord } from './ledger-event.js';
+import { isAbsent, readInteger, readLimit, readOrdering, readPositions } from './read-value.js';
 import {
-  isAbsent,
-  readCursor,
-  readInteger,
-  readLimit,
-  readOrdering,
-  readPositions,
-} from './read-value.js';
-import { readResume } from './value-types.js';
+  type EventAnchor,
+  type EventPosition,
+  readPosition,
+  readResume,
+  writePosition,
+} from './event-position.js';
 
 /** The methods of the ledger's events, without their prefix (`ledger_`). */
 export const eventMethods = {
@@ -29,16 +28,22 @@ export interface GetEventsRequest {
   readonly descending: boolean;
 }
 
-/** A page of events. `nextCursor` names the first event not yet returned; null when there is none. */
+/** A request of a client. */
+export interface EventQuery extends GetEventsRequest {
+  /** What the cursor says of its ledger. */
+  readonly anchor: EventAnchor | null;
+}
+
+/** A page of events. `nextCursor` is the position of the first event not yet returned; null when there is none. */
 export interface EventPage {
   readonly data: readonly StoredEventRecord[];
-  readonly nextCursor: number | null;
+  readonly nextCursor: EventId | null;
 }
 
 export interface SubscribeEventRequest {
   readonly filter: EventFilter;
-  /** Replay begins at this id; null: live events only. */
-  readonly from: EventId | null;
+  /** Replay begins here; null: live events only. */
+  readonly from: EventPosition | null;
 }
 
 /** A page in the format of a method. */
@@ -49,7 +54,7 @@ export interface WrittenPage {
 
 /** The format of the methods' params and results. Every reader throws -32602. */
 export interface MethodFormat {
-  readGetEvents(params: unknown): GetEventsRequest;
+  readGetEvents(params: unknown): EventQuery;
   readSubscribeEvent(params: unknown, limits: FilterLimits): SubscribeEventRequest;
   readUnsubscribeEvent(params: unknown): number;
 
@@ -67,11 +72,13 @@ export interface CalledMethod {
 }
 
 /** Params of `getEvents`: criterion, cursor, limit, ordering. Throws -32602 naming the position. */
-export function readGetEvents(params: unknown): GetEventsRequest {
+export function readGetEvents(params: unknown): EventQuery {
   const [query, cursor, limit, ordering] = readPositions(params, 1, 4);
+  const position = isAbsent(cursor) ? null : readPosition(cursor, 'position 2 (cursor)');
   return {
     criterion: readEventCriterion(query, 'position 1 (query)'),
-    cursor: isAbsent(cursor) ? null : readCursor(cursor, 'position 2 (cursor)'),
+    cursor: position && position.id,
+    anchor: position && position.anchor,
     limit: readLimit(limit, 'position 3 (limit)'),
     descending: readOrdering(ordering, 'position 4 (ordering)'),
   };
@@ -93,8 +100,11 @@ export function readUnsubscribeEvent(params: unknown): number {
 }
 
 /** Writes a page with only the attributes that the specification names, even if the node reports more. */
-export function writeEventPage({ data, nextCursor }: EventPage): EventPage {
-  return { data: data.map(writeEventRecord), nextCursor };
+export function writeEventPage({ data, nextCursor }: EventPage) {
+  return {
+    data: data.map(writeEventRecord),
+    nextCursor: nextCursor && writePosition(nextCursor, data.at(-1)),
+  };
 }
 
 /** Writes a record with only the attributes that the specification names (specification, "Ledger events"). */

@@ -84,11 +84,17 @@ export interface EventId {
 }
 
 /**
- * Room for the events of one transaction: protocol limits allow 1024 emitted events and a few thousand changed
- * objects. Leaves 2^39 transactions below 2^53.
+ * Room for the events of one transaction and of its checkpoint: protocol limits allow 1024 emitted events and a few
+ * thousand changed objects. Leaves 2^39 transactions below 2^53.
  */
 export const EVENTS_PER_TRANSACTION = 2 ** 14;
 export const TRANSACTIONS = 2 ** 39;
+
+/**
+ * Above every `eventSeq`. Events of checkpoints without transactions follow those of the transaction before them, so that
+ * only time bounds their number.
+ */
+export const LAST_EVENT_SEQ = 2 ** 32;
 
 /** The lowest id. */
 export const FIRST_EVENT_ID: EventId = { txSeq: 0, eventSeq: 0 };
@@ -103,13 +109,13 @@ export function nextEventId({ txSeq, eventSeq }: EventId): EventId {
   return { txSeq, eventSeq: eventSeq + 1 };
 }
 
-/** The greatest id below `id` that a cursor can name; null below the first. */
+/** The greatest id below `id`; null below the first. */
 export function previousEventId({ txSeq, eventSeq }: EventId): EventId | null {
   if (eventSeq > 0) return { txSeq, eventSeq: eventSeq - 1 };
-  return txSeq > 0 ? { txSeq: txSeq - 1, eventSeq: EVENTS_PER_TRANSACTION - 1 } : null;
+  return txSeq > 0 ? { txSeq: txSeq - 1, eventSeq: LAST_EVENT_SEQ } : null;
 }
 
-/** The cursor that names the event `id`: an integer, opaque to clients. */
+/** An id as an integer in the same order. An `eventSeq` without room is that of the last event. */
 export function writeCursor({ txSeq, eventSeq }: EventId): number {
-  return txSeq * EVENTS_PER_TRANSACTION + eventSeq;
+  return txSeq * EVENTS_PER_TRANSACTION + Math.min(eventSeq, EVENTS_PER_TRANSACTION - 1);
 }

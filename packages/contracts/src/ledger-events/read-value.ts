@@ -1,6 +1,6 @@
 import { invalidParams, type JsonRpcError } from '../json-rpc-error.js';
 import { describeArrived } from '../dto-validation.js';
-import { type EventId, EVENTS_PER_TRANSACTION } from './ledger-event.js';
+import { type EventId, EVENTS_PER_TRANSACTION, LAST_EVENT_SEQ } from './ledger-event.js';
 
 // Every reader takes a value and its place in the params, and throws -32602 naming both.
 
@@ -41,15 +41,14 @@ export function readOneKey<K extends string>(
   return { key, value: value[key] };
 }
 
-/** Reads a former `nextCursor`. Throws -32602. */
+/** Reads an id written as an integer. Throws -32602. */
 export function readCursor(value: unknown, name: string): EventId {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw invalidParams(
-      `Invalid params: ${name} must be null or the value of a former nextCursor; got ${describeArrived(value)}`,
-    );
+    throw mustBe(name, 'null or the value of a former nextCursor', value);
   }
   const eventSeq = value % EVENTS_PER_TRANSACTION;
-  return { txSeq: (value - eventSeq) / EVENTS_PER_TRANSACTION, eventSeq };
+  const txSeq = (value - eventSeq) / EVENTS_PER_TRANSACTION;
+  return { txSeq, eventSeq: eventSeq < EVENTS_PER_TRANSACTION - 1 ? eventSeq : LAST_EVENT_SEQ };
 }
 
 /** Params given by position, `min` to `max` of them. */
@@ -66,8 +65,9 @@ export function readPositions(params: unknown, min: number, max: number): unknow
   return params;
 }
 
-export function readLimit(value: unknown, name: string): number {
-  if (isAbsent(value)) return DEFAULT_PAGE;
+/** `usual`: of an absent limit. */
+export function readLimit(value: unknown, name: string, usual = DEFAULT_PAGE): number {
+  if (isAbsent(value)) return usual;
   const isLimit =
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LARGEST_PAGE;
   if (!isLimit) throw mustBe(name, `null or an integer from 1 to ${LARGEST_PAGE}`, value);

@@ -1,21 +1,11 @@
-import { invalidParams } from '../json-rpc-error.js';
 import {
   canonicalAddress,
   canonicalDigest,
   canonicalStructTag,
   isIdentifier,
 } from './canonical.js';
-import {
-  type EventId,
-  type EventKind,
-  eventKinds,
-  EVENTS_PER_TRANSACTION,
-  nextEventId,
-  type Owner,
-  TRANSACTIONS,
-  writeCursor,
-} from './ledger-event.js';
-import { isAbsent, isObject, mustBe, readCursor, readInteger, readOneKey } from './read-value.js';
+import { type EventKind, eventKinds, type Owner } from './ledger-event.js';
+import { isObject, mustBe, readInteger, readOneKey } from './read-value.js';
 
 /** A JSON Schema of draft 7, the dialect of OpenRPC 1.3. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -187,9 +177,6 @@ export const owner: NamedType<Owner> = {
 
 type OwnerKey = keyof typeof owners;
 
-/** `eventSeq` is checked where the id is used as a position. */
-export const eventId = objectWith({ txSeq: sequence, eventSeq: sequence });
-
 /** The types that the document's schemas refer to by name. */
 export const namedTypes: readonly NamedType<unknown>[] = [
   address,
@@ -200,21 +187,3 @@ export const namedTypes: readonly NamedType<unknown>[] = [
   owner,
   milliseconds,
 ];
-
-/** Reads an event's id where a cursor is expected: it names the first event of the page. Throws -32602. */
-export function readIdAsCursor(value: object, name: string): EventId {
-  const id = eventId.read(value, name);
-  if (id.eventSeq >= EVENTS_PER_TRANSACTION || !Number.isSafeInteger(writeCursor(id))) {
-    throw invalidParams(
-      `Invalid params: ${name} names no event: txSeq must be below ${TRANSACTIONS}, eventSeq below ${EVENTS_PER_TRANSACTION}`,
-    );
-  }
-  return id;
-}
-
-/** Replay begins at a former `nextCursor`, or after the event whose own id is given. Null: no replay. */
-export function readResume(value: unknown, name: string): EventId | null {
-  if (isAbsent(value)) return null;
-  if (typeof value !== 'object') return readCursor(value, name);
-  return nextEventId(readIdAsCursor(value!, name));
-}

@@ -1,4 +1,4 @@
-import { type EventCriterion, type EventId, readCursor } from '@forecourt/contracts';
+import { type EventCriterion, type EventId } from '@forecourt/contracts';
 import { type IndexParts, SERVICE_SESSION } from '@forecourt/events/event-index';
 import { percentile } from '../row.js';
 import { say } from '../run-benchmark.js';
@@ -98,6 +98,6 @@ export async function readPage(
     events += page.data.length;
     last = page.data.at(-1)?.id ?? last;
     if (!page.goesOn || page.nextCursor === null) return { events, last };
-    cursor = readCursor(page.nextCursor, 'nextCursor');
+    cursor = page.nextCursor;
   }
 }

@@ -4,7 +4,6 @@ import {
   type GetEventsRequest,
   readGetEvents,
   type StoredEventRecord,
-  writeCursor,
 } from '@forecourt/contracts';
 import { registerRpcRoute, type RpcConnection, serveRpcSockets } from '@forecourt/json-rpc';
 import { fastify } from 'fastify';
@@ -79,6 +78,6 @@ export class SampleServer {
       checkpoint += step;
     }
     const beyond = found[limit];
-    return { data: found.slice(0, limit), nextCursor: beyond ? writeCursor(beyond.id) : null };
+    return { data: found.slice(0, limit), nextCursor: beyond?.id ?? null };
   }
 }

@@ -1,9 +1,4 @@
-import {
-  compareEventIds,
-  readGetEvents,
-  type StoredEventRecord,
-  writeCursor,
-} from '@forecourt/contracts';
+import { compareEventIds, readGetEvents, type StoredEventRecord } from '@forecourt/contracts';
 import { type RpcConnection, registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
 import { fastify } from 'fastify';
 import { address, moveEvent, SAMPLE_PACKAGE, sampleRecord } from '../samples.js';
@@ -43,7 +38,7 @@ function getEvents(params: unknown) {
     return descending ? difference <= 0 : difference >= 0;
   });
   const beyond = found[limit];
-  return { data: found.slice(0, limit), nextCursor: beyond ? writeCursor(beyond.id) : null };
+  return { data: found.slice(0, limit), nextCursor: beyond?.id ?? null };
 }
 
 const options = { maxBatch: 10, bodyLimitBytes: 1_000_000 };

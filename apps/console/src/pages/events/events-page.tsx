@@ -1,4 +1,4 @@
-import { LedgerEvents } from '@forecourt/client';
+import { type EventCursor, LedgerEvents } from '@forecourt/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { session } from '../../api/session.js';
@@ -31,7 +31,7 @@ const LARGE_PAGE = 200;
 /** Fewer shown events are completed with older pages by themselves, up to so many pages. */
 const ENOUGH = 20;
 const MOST_UNASKED = 5;
-const FIRST: number | null = null;
+const FIRST: EventCursor | null = null;
 const modes = { query: 'Query', live: 'Live' };
 const kindOptions = Object.fromEntries(eventKinds.map((kind) => [kind, kind]));
 

@@ -10,7 +10,6 @@ import {
   nextEventId,
   previousEventId,
   type StoredEventRecord,
-  writeCursor,
 } from '@forecourt/contracts';
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { GrpcTransport } from '@forecourt/ledger';
@@ -94,7 +93,7 @@ export function createIotaSource(
             const fromCursor = cursor === null ? 0 : compareEventIds(record.id, cursor);
             if (descending ? fromCursor > 0 : fromCursor < 0) continue;
             if (!matches(record, describeEvent(record.event))) continue;
-            if (found.length === limit) return { data: found, nextCursor: writeCursor(record.id) };
+            if (found.length === limit) return { data: found, nextCursor: record.id };
             found.push(record);
             const size = estimateRecordBytes(record);
             session.addMemory(size);
@@ -110,7 +109,7 @@ export function createIotaSource(
       const next = nextTo(found.at(-1)?.id, descending);
       if (!(error instanceof UnsupportedByUpstream) || next === null) throw error;
       // This page contains the events before the gap; the next page begins with the gap, and fails.
-      return { data: found, nextCursor: writeCursor(next) };
+      return { data: found, nextCursor: next };
     }
     return { data: found, nextCursor: null };
   }

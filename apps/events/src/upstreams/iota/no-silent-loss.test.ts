@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventCriterion, StoredEventRecord } from '@forecourt/contracts';
+import { type EventCriterion, readCursor, type StoredEventRecord } from '@forecourt/contracts';
 import {
   type UpstreamFault,
   CheckpointMissing,
@@ -81,7 +81,7 @@ describe.each(rows)('%s', (_name, breakOne, reason) => {
         newerCursor: number;
         olderCursor: number;
       };
-      const cursor = descending ? olderCursor : newerCursor;
+      const cursor = readCursor(descending ? olderCursor : newerCursor, 'cursor');
       const { records } = await readPages(broken, ALL, { descending, cursor });
       const rest = descending ? positions(BAD - 1, 0) : positions(BAD + 1, TRANSACTIONS - 1);
       expect(txSeqs(records)).toEqual(rest);

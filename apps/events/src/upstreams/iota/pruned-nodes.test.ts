@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { digestInBase64, type EventCriterion, writeCursor } from '@forecourt/contracts';
+import {
+  digestInBase64,
+  type EventCriterion,
+  type EventId,
+  writeCursor,
+} from '@forecourt/contracts';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
 import { HistoryPruned } from '../upstream-errors.js';
 import { createIotaSource } from './iota-source.js';
@@ -10,7 +15,8 @@ const TRANSACTIONS = 200;
 const PER_CHECKPOINT = 2;
 const LOWEST = 23;
 const EARLIEST = { checkpoint: LOWEST, txSeq: LOWEST * PER_CHECKPOINT };
-const EARLIEST_CURSOR = writeCursor({ txSeq: EARLIEST.txSeq, eventSeq: 0 });
+const EARLIEST_ID = { txSeq: EARLIEST.txSeq, eventSeq: 0 };
+const EARLIEST_CURSOR = writeCursor(EARLIEST_ID);
 const TIME = 1_790_000_000_000;
 
 let node: RealisticNode;
@@ -28,9 +34,9 @@ afterEach(() => server.stop());
 const source = () => createIotaSource(nodeOptions(server));
 const timeOf = (checkpoint: number) => TIME + 1_000 * checkpoint;
 
-const below: [string, EventCriterion, number | null][] = [
+const below: [string, EventCriterion, EventId | null][] = [
   ['All, from the beginning', { key: 'All' }, null],
-  ['All, from a cursor', { key: 'All' }, writeCursor({ txSeq: 3, eventSeq: 0 })],
+  ['All, from a cursor', { key: 'All' }, { txSeq: 3, eventSeq: 0 }],
   ['Transaction', { key: 'Transaction', value: digestInBase64(digestOf(3)) }, null],
   ['Sender', { key: 'Sender', value: SENDER }, null],
   ['EventType', { key: 'EventType', value: 'MoveEvent' }, null],
@@ -91,7 +97,7 @@ describe('a pruned node', () => {
         const isWanted = (txSeq: number) => criterion.key === 'All' || txSeq % 2 === 0;
         const kept = positions(EARLIEST.txSeq, TRANSACTIONS - 1).filter(isWanted);
         const upwards = await readPages(source(), criterion, {
-          cursor: EARLIEST_CURSOR,
+          cursor: EARLIEST_ID,
           limit: 50,
         });
         expect(upwards.error).toBeNull();
@@ -115,7 +121,7 @@ describe('a pruned node', () => {
     const pruned = source();
     await readPage(pruned, { key: 'EventType', value: 'Checkpoint' });
     node.lowest = LOWEST;
-    const cursor = writeCursor({ txSeq: 40, eventSeq: 0 });
+    const cursor = { txSeq: 40, eventSeq: 0 };
     await expect(readPage(pruned, { key: 'All' }, { cursor })).rejects.toThrow(HistoryPruned);
   });
 });

@@ -1,7 +1,7 @@
 import {
   type EventCriterion,
+  type EventId,
   type EventPage,
-  readCursor,
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import type { EventSource } from '../event-source.js';
@@ -10,8 +10,7 @@ import { SERVICE_SESSION } from '../node-calls.js';
 export interface Reading {
   readonly limit?: number;
   readonly descending?: boolean;
-  /** In the format of clients. */
-  readonly cursor?: number | null;
+  readonly cursor?: EventId | null;
 }
 
 /** One page. */
@@ -20,8 +19,7 @@ export function readPage(
   criterion: EventCriterion,
   { limit = 1_000, descending = false, cursor = null }: Reading = {},
 ): Promise<EventPage> {
-  const from = cursor === null ? null : readCursor(cursor, 'cursor');
-  return source.getEvents({ criterion, cursor: from, limit, descending }, SERVICE_SESSION);
+  return source.getEvents({ criterion, cursor, limit, descending }, SERVICE_SESSION);
 }
 
 /** All pages, up to the end or the first error. */
@@ -34,7 +32,7 @@ export async function readPages(
   let cursor = reading.cursor ?? null;
   try {
     do {
-      const page = await readPage(source, criterion, { ...reading, cursor });
+      const page: EventPage = await readPage(source, criterion, { ...reading, cursor });
       records.push(...page.data);
       cursor = page.nextCursor;
     } while (cursor !== null);
