@@ -2,6 +2,8 @@ import { bundleNest } from './test-e2e/jest/bundle-nest.mjs';
 
 /** TypeScript as it stands in `src`, compiled by swc; no package needs to be built for its unit tests. */
 const project = {
+  // By default it is in the system's temporary folder, where other users could put code.
+  cacheDirectory: '<rootDir>/.data/jest',
   restoreMocks: true,
   // Nest's bundled modules need it before the first of them, whichever file of a group comes first.
   setupFiles: ['reflect-metadata'],

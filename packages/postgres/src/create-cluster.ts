@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, rmSync } from 'node:fs';
+import { writeSecret } from '@forecourt/resilience/files';
 import { POSTGRES_USER } from './postgres-user.js';
 import type { Account } from './server-account.js';
 
@@ -12,7 +13,7 @@ export async function createCluster(
   { account, isDurable }: { readonly account: Account; readonly isDurable: boolean },
 ): Promise<void> {
   const passwordFile = `${data}.password`;
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  writeSecret(passwordFile, `${password}\n`);
   try {
     if (account.uid !== undefined) chownSync(passwordFile, account.uid, account.gid!);
     await run(initdb, account, [

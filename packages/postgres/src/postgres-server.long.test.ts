@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createDatabase, databaseUrl, dropDatabase } from './databases.js';
@@ -86,6 +86,26 @@ describe('a private PostgreSQL', () => {
     const options = { folder: join(folder, 'second'), port, password: 'p', isDurable: false };
     await expect(startPostgresServer(options)).rejects.toThrow(/Address already in use/);
     await first.stop();
+  });
+});
+
+describe('a private PostgreSQL in a folder that its account may not enter', () => {
+  it('keeps its data over a restart, also with programs that it may not enter', async () => {
+    const hidden = join(folder, 'hidden');
+    mkdirSync(hidden, { mode: 0o700 });
+    const installed = findPostgresPrograms();
+    cpSync(dirname(findEmbeddedPrograms()!), join(hidden, 'native'), { recursive: true });
+    const programs = { folder: join(hidden, 'native', 'bin'), version: installed.version + 100 };
+    const over = { folder: join(hidden, 'server'), programs };
+    const server = await aServer('', over);
+    await server.start();
+    await createDatabase(server.url, 'shop');
+    await server.stop();
+    const again = await aServer('', over);
+    await again.start();
+    expect(await ask(databaseUrl(again.url, 'shop'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await again.stop();
+    rmSync(dirname(again.logFile), { recursive: true });
   });
 });
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCluster } from './create-cluster.js';
@@ -16,8 +15,8 @@ import {
 
 export interface PostgresServerOptions {
   /**
-   * The folder for its data and log; created at the first start. Root, who starts the server as another user, gets one in
-   * /var/tmp for a folder that others may not enter.
+   * The folder for its data and log; created at the first start. For root, who starts the server as another user,
+   * one in /var/tmp stands in for a folder that others may not enter.
    */
   readonly folder: string;
   readonly port: number;
@@ -57,9 +56,8 @@ export class PostgresServer {
   constructor(private readonly options: PostgresServerOptions) {
     const { programs = findPostgresPrograms() } = options;
     this.#account = chooseAccount();
-    const copies = join(tmpdir(), `forecourt-postgres-${programs.version}`);
     this.#folder = reachableFolder(options.folder, this.#account);
-    this.#programs = reachablePrograms(programs.folder, this.#account, copies);
+    this.#programs = reachablePrograms(programs, this.#account, this.#folder);
   }
 
   /** Of its database `postgres`. */
@@ -83,7 +81,6 @@ export class PostgresServer {
   /** Starts it, also after a stop or a kill. Throws as `startPostgresServer`. */
   async start(): Promise<void> {
     const { password, isDurable = true } = this.options;
-    mkdirSync(this.#folder, { recursive: true, mode: 0o755 });
     if (!existsSync(join(this.data, 'PG_VERSION'))) {
       mkdirSync(this.data, { recursive: true, mode: 0o700 });
       const account = this.#account;

@@ -1,6 +1,16 @@
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requireOwnFolder, writeSecret } from '@forecourt/resilience/files';
+import type { PostgresPrograms } from './find-programs.js';
 
 /** The user as which the programs run; empty: as this process. */
 export interface Account {
@@ -13,6 +23,7 @@ const POSTGRES = 'postgres';
 /** Every system has a user with this id, who owns no files. */
 const UNPRIVILEGED = '65534';
 const ANYBODY_ENTERS = 0o001;
+const ENTERED_BY_ALL = 0o755;
 
 /** PostgreSQL refuses to run as root: root starts it as another user. Throws `Error` if the system lacks such a user. */
 export function chooseAccount(uid = process.getuid?.()): Account {
@@ -37,22 +48,54 @@ export function isOpenToAll(folder: string): boolean {
   }
 }
 
+/** Keeps the path of the folder that stands in for this one. */
+const PLACE = 'place';
+/** Outlives a restart of the machine. */
+const TEMPORARY = '/var/tmp';
+
 /**
- * A folder for data in which the account may work: the given one, otherwise one in its stead that outlives a restart of the machine.
+ * A folder for data and programs in which the account may work, and other users cannot: the given one, otherwise one in its stead
+ * with a random name. Throws `Error` for a folder that other users may change.
  */
 export function reachableFolder(folder: string, account: Account): string {
-  if (account.uid === undefined || isOpenToAll(folder)) return folder;
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-  return join('/var/tmp', `forecourt-postgres-${name}`);
+  mkdirSync(folder, { recursive: true, mode: ENTERED_BY_ALL });
+  if (account.uid === undefined) return folder;
+  requireOwnFolder(folder);
+  if (isOpenToAll(folder)) return folder;
+  const place = join(folder, PLACE);
+  if (!existsSync(place)) {
+    const made = mkdtempSync(join(TEMPORARY, 'forecourt-postgres-'));
+    chmodSync(made, ENTERED_BY_ALL);
+    writeSecret(place, made);
+  }
+  const stead = readFileSync(place, 'utf8').trim();
+  if (!existsSync(stead)) {
+    throw new Error(
+      `${stead}, the folder of PostgreSQL, is missing: restore it, or remove ${place}`,
+    );
+  }
+  requireOwnFolder(stead);
+  return stead;
 }
 
 /**
- * A folder of programs that the account may enter: the given one, otherwise a copy of its installation below `copies`.
+ * A folder of programs that the account may enter: the given one, otherwise a copy of its installation below `own`, which
+ * `reachableFolder` has returned.
  */
-export function reachablePrograms(folder: string, account: Account, copies: string): string {
+export function reachablePrograms(
+  { folder, version }: PostgresPrograms,
+  account: Account,
+  own: string,
+): string {
   if (account.uid === undefined || isOpenToAll(folder)) return folder;
-  const copy = join(copies, 'programs');
-  const installation = dirname(folder);
-  if (!existsSync(copy)) cpSync(installation, copy, { recursive: true, verbatimSymlinks: true });
+  const copy = join(own, `programs-${version}`);
+  if (!existsSync(copy)) {
+    // Has its name when it is complete.
+    const part = mkdtempSync(`${copy}-`);
+    cpSync(dirname(folder), part, { recursive: true, verbatimSymlinks: true });
+    chmodSync(part, ENTERED_BY_ALL);
+    renameSync(part, copy);
+  }
+  requireOwnFolder(copy);
   return join(copy, 'bin');
 }

@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { writeSecret } from '@forecourt/resilience/files';
 import { Command } from 'commander';
 import { importSettings, writeEnvironment } from '../import-config/import-settings.js';
 import { nameSponsor } from '../import-config/name-sponsor.js';
-
-const OWNER_ONLY = 0o600;
 
 /** `import-config`: turns a configuration of IOTA's gas station into environment variables. */
 export function importConfigCommand(): Command {
@@ -28,7 +27,7 @@ Exit code 0: done; 2: the file cannot be read, or holds an unknown setting.`,
       const imported = await nameSponsor(settings);
       const text = writeEnvironment(imported);
       if (output === undefined) return void process.stdout.write(text);
-      writeFileSync(output, text, { mode: OWNER_ONLY });
+      writeSecret(output, text);
       for (const remark of imported.remarks) console.error(`note: ${remark}`);
       console.error(`${imported.variables.size} settings written to ${output}`);
     });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makePrivateFolder, writeSecret } from '@forecourt/resilience/files';
 import { Failure, readOptions } from '../workspace/command.js';
 import { CALLER_FOLDER, DATA_FOLDER, ROOT } from '../workspace/workspace-config.js';
 
@@ -37,7 +38,7 @@ export async function makeRedisUsers(args: string[]): Promise<number> {
     throw new Failure(`${folder} has users already: remove it to have new passwords made`);
   }
   const { acl, urls } = createRedisUsers(url);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   write(join(folder, 'users.acl'), acl);
   for (const [user, text] of urls) write(join(folder, `${user}.url`), text);
   process.stdout.write(`${folder} has the users of Redis and the URL of each service\n`);
@@ -63,5 +64,5 @@ export function createRedisUsers(redisUrl: string) {
 
 /** Every user may read the files, because containers mount them for other users; the folder itself is private. */
 function write(file: string, text: string): void {
-  writeFileSync(file, `${text}\n`, { mode: 0o644 });
+  writeSecret(file, `${text}\n`, 0o644);
 }

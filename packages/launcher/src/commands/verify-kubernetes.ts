@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { compareVersions, Failure, readOptions } from '../workspace/command.js';
 import { runOfTests } from '../workspace/prepare.js';
 import { ROOT } from '../workspace/workspace-config.js';
@@ -45,8 +44,8 @@ export async function verifyChart(args: string[]): Promise<number> {
 /** Throws `Failure` when there is no Go that can build the module. */
 function requireGo(): void {
   const [, wanted] = /^go (\S+)$/m.exec(readFileSync(MODULE, 'utf8'))!;
-  // Outside the module, for whose version the installed Go might be too old to print its own.
-  const go = spawnSync('go', ['env', 'GOVERSION'], { cwd: tmpdir(), encoding: 'utf8' });
+  // Outside the module and where no other user can put one, for whose version the installed Go might be too old to print its own.
+  const go = spawnSync('go', ['env', 'GOVERSION'], { cwd: parse(ROOT).root, encoding: 'utf8' });
   const installed = go.error ? null : go.stdout.trim().replace(/^go/, '');
   if (installed !== null && compareVersions(installed, wanted!) >= 0) return;
   const found = installed === null ? 'Go is not installed' : `Go ${installed} is too old`;

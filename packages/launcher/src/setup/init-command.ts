@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { stdin, stderr } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { examineNode } from '@forecourt/ledger';
+import { writeSecret } from '@forecourt/resilience/files';
 import { loadOrCreateSponsorKeys } from '@forecourt/testing/system';
 import { getNetwork } from '@iota/iota-sdk/client';
 import { Failure, readOptions } from '../workspace/command.js';
@@ -66,7 +67,7 @@ export async function initCommand(args: string[]): Promise<number> {
   const key = isService
     ? answers.key
     : relative(dirname(file), resolve(CALLER_FOLDER, answers.key));
-  writeFileSync(file, describeConfiguration({ ...answers, key }, node), { mode: 0o600 });
+  writeSecret(file, describeConfiguration({ ...answers, key }, node));
   say(`${out} has the configuration. Keep it and ${answers.key} secret`);
   const isUsable = node === null || (await examine(node, sponsors));
   if (node !== null) sayHowToFund(answers, sponsors);

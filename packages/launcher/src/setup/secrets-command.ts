@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makePrivateFolder, refuseLink, writeSecret } from '@forecourt/resilience/files';
 import { createSponsorKey, readSponsorKey } from '@forecourt/testing/system';
 import { readOptions } from '../workspace/command.js';
 import { CALLER_FOLDER, DATA_FOLDER, environment } from '../workspace/workspace-config.js';
@@ -27,11 +28,13 @@ export async function secretsCommand(args: string[]): Promise<number> {
     return 0;
   }
   const { files, sponsors } = createSecrets();
-  mkdirSync(out, { recursive: true, mode: 0o700 });
+  makePrivateFolder(out);
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(out, path)), { recursive: true });
-    // Containers read them as other users, each from a volume. Where the folder is made here, only its owner can open it.
-    writeFileSync(join(out, path), `${text}\n`, { mode: 0o644 });
+    const file = join(out, path);
+    refuseLink(dirname(file));
+    mkdirSync(dirname(file), { recursive: true });
+    // Containers read them as other users, each from a volume. Only the owner of the folder above can open it.
+    writeSecret(file, `${text}\n`, 0o644);
   }
   process.stdout.write(`${out} has the secrets of the fleet. Sponsors: ${sponsors.join(', ')}\n`);
   return 0;

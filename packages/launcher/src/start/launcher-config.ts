@@ -1,6 +1,7 @@
-import { readFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { writeSecret } from '@forecourt/resilience/files';
 import { DATA_FOLDER } from '../workspace/workspace-config.js';
 
 /** The settings of `npm start` from its environment. */
@@ -84,7 +85,7 @@ function withoutReplaced(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export function loadOrCreateSecret(file: string): string {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+    writeSecret(file, `${randomBytes(32).toString('base64url')}\n`);
   }
   return readFileSync(file, 'utf8').trim();
 }

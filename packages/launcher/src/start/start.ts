@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeSecret } from '@forecourt/resilience/files';
 import { redisVariables } from '@forecourt/runtime/config';
 import {
   fundSponsor,
@@ -96,8 +97,8 @@ async function startEverything(
     FORECOURT_URL: system.gatewayUrls[0],
     FORECOURT_TOKEN: system.token,
   };
-  writeFileSync(join(config.dataFolder, RUNNING), JSON.stringify({ variables }), { mode: 0o600 });
-  writeFileSync(join(config.dataFolder, OPERATOR_URL), system.facts.redisUrl, { mode: 0o600 });
+  writeSecret(join(config.dataFolder, RUNNING), JSON.stringify({ variables }));
+  writeSecret(join(config.dataFolder, OPERATOR_URL), system.facts.redisUrl);
   return system;
 }
 

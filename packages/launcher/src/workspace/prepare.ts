@@ -1,6 +1,7 @@
 import type { SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnsafePlace } from '@forecourt/resilience/files';
 import { type Command, Failure, say } from './command.js';
 import { type ProgramResult, runProgram } from './run-program.js';
 import { ensureRedisProgram } from './system-programs.js';
@@ -66,7 +67,8 @@ export async function runCommand(
     return await commands[name]!(rest);
   } catch (error) {
     const { message, stack } = error as Error;
-    process.stderr.write(`\n${error instanceof Failure ? message : stack}\n`);
+    const isExplained = error instanceof Failure || error instanceof UnsafePlace;
+    process.stderr.write(`\n${isExplained ? message : stack}\n`);
     return 1;
   }
 }

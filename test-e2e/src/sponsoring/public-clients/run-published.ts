@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import type { Command, PublishedClient } from './published-clients.js';
 /** The programs that use the clients. */
 const SOURCE = fileURLToPath(new URL('../../../public-clients/', import.meta.url));
 /** Outside of the repository, so that nothing of it is found in place of what is installed; kept, because building takes minutes. */
-const FOLDER = join(tmpdir(), 'forecourt-public-clients');
+const FOLDER = join(homedir(), '.cache', 'forecourt-public-clients');
 const RUN_MS = 120_000;
 
 export const installedFolder = ({ folder }: PublishedClient): string => join(FOLDER, folder);

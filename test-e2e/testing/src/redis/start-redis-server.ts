@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeSecret } from '@forecourt/resilience/files';
 import { freePort } from './free-port.js';
 import { endServerProcess, startServerProcess } from './server-process.js';
 
@@ -84,6 +85,6 @@ export class RedisServer {
 
 function usersFile(dir: string, users: readonly string[]): string {
   const file = join(dir, 'users.acl');
-  writeFileSync(file, users.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  writeSecret(file, users.map((line) => `${line}\n`).join(''));
   return file;
 }

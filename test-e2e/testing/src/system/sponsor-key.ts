@@ -1,6 +1,7 @@
 import { createLocalSigner } from '@forecourt/ledger';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeSecret } from '@forecourt/resilience/files';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface SponsorKey {
@@ -26,7 +27,7 @@ export function readSponsorKey(secret: string): SponsorKey {
 export function loadOrCreateSponsorKeys(file: string): SponsorKey[] {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${createSponsorKey().secret}\n`, { mode: 0o600 });
+    writeSecret(file, `${createSponsorKey().secret}\n`);
   }
   return readFileSync(file, 'utf8')
     .trim()
