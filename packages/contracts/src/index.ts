@@ -45,3 +45,4 @@ export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';
 export * from './request-limits.js';
+export { redactUrls } from './redact-urls.js';

@@ -39,10 +39,11 @@ const rules = `access-controller:
             headers: { x-api-key: [header-secret] }
 `;
 
-async function describeFiles(rulesText = rules) {
+async function describeFiles(rulesText = rules, isOffline = false) {
   const files = await readAccessFiles(
     folder.write('tokens.yaml', tokens),
     folder.write('rules.yaml', rulesText),
+    { isOffline },
   );
   return describeAccess(files.tokens, files.rules, true);
 }
@@ -86,6 +87,20 @@ describe('tokens and rules for people', () => {
     const text = JSON.stringify(await describeFiles());
     expect(text).toContain('https://decide.example.org/path');
     expect(text).not.toMatch(/secret|0f1e2d3c|ohDPjvSL/);
+  });
+
+  it.each([
+    ['http', 'https://user:p@secret@127.0.0.1:1/policy.wasm'],
+    ['http', 'https://127.0.0.1:1/policy.wasm?token=secret'],
+    ['redis', 'redis://:se/secret@127.0.0.1:1'],
+    ['opa-server', 'https://secret@127.0.0.1:1/opa'],
+  ])('have nothing secret of the address of a policy: %s %s', async (location, url) => {
+    const policy = `{ location-type: ${location}, url: "${url}", redis-key: k, rego-rule-path: data.a.b }`;
+    const more = `        - rego-expression: ${policy}\n          action: allow\n`;
+    const text = JSON.stringify(await describeFiles(rules + more, true));
+    expect(text).toContain('://');
+    expect(text).toContain('***');
+    expect(text).not.toContain('secret');
   });
 
   it('have a version that changes with the rules', async () => {

@@ -85,15 +85,10 @@ function describeRule({
     line,
     action: typeof action === 'string' ? action : 'hook',
     hook: hook && `${hook.origin}${hook.pathname}`,
-    conditions: conditions.map((one) => `${one.name}: ${withoutCredentials(one.text)}`),
+    conditions: conditions.map((one) => `${one.name}: ${one.text}`),
     limits: limits.map(describeLimit),
     message,
   };
-}
-
-/** Where a policy is read from may have user name and password in its address. */
-function withoutCredentials(text: string): string {
-  return text.replaceAll(/(\w+:\/\/)[^\s/@]*@/g, '$1***@');
 }
 
 /** `requests <= 5 in 1 day for each token`, `gas <= 5 coins in total until 2026-12-31T00:00:00.000Z`. */

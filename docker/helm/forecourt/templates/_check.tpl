@@ -9,9 +9,14 @@
   {{- fail "image.tag and image.digest exclude each other" -}}
 {{- end -}}
 {{- range $name, $data := $v.config -}}
-  {{- range list "SPONSOR_KEYS" "GAS_STATION_AUTH" "FLEET_SECRET" "REDIS_URL" "DATABASE_URL" "EVENTS_DATABASE_URL" -}}
+  {{- range without ($.Files.Lines "secret-variables.txt") "" -}}
     {{- if hasKey $data . -}}
       {{- fail (printf "config.%s.%s is a secret, which a ConfigMap would show: put it into a Secret" $name .) -}}
+    {{- end -}}
+  {{- end -}}
+  {{- range $variable, $value := $data -}}
+    {{- if regexMatch "://[^/?#\\s]*@" (toString $value) -}}
+      {{- fail (printf "config.%s.%s has a user name or a password, which a ConfigMap would show: put it into a Secret" $name $variable) -}}
     {{- end -}}
   {{- end -}}
 {{- end -}}

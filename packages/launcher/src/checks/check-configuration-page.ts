@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { CONFIGURATION_PAGE, renderConfigurationPage } from '../commands/configuration-page.js';
+import { relative } from 'node:path';
+import { renderDocs } from '../commands/render-docs.js';
+import { ROOT } from '../workspace/workspace-config.js';
 
-if (readFileSync(CONFIGURATION_PAGE, 'utf8') !== (await renderConfigurationPage())) {
-  process.stdout.write('docs/configuration.md is out of date: run npm run docs\n');
+for (const [file, text] of await renderDocs()) {
+  if (readFileSync(file, 'utf8') === text) continue;
+  process.stdout.write(`${relative(ROOT, file)} is out of date: run npm run docs\n`);
   process.exitCode = 1;
 }

@@ -15,6 +15,7 @@ export interface VariableRow {
   readonly kind: string;
   readonly default: string;
   readonly description: string;
+  readonly secret: boolean;
   /** The apps that read it. */
   readonly apps: string[];
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { redactUrls } from '@forecourt/contracts';
 import { readAccessFiles } from '@forecourt/policy/tokens';
 import { Failure, readOptions } from '../workspace/command.js';
 import { loadConfigFile } from '../workspace/load-config-file.js';
@@ -34,7 +35,8 @@ export async function checkCommand(args: string[]): Promise<number> {
   if (mistakes.length > 0) throw new Failure(mistakes.join('\n'));
   process.stdout.write('The configuration can be used.\n');
   const [node] = (environment['LEDGER_URL'] ?? '').split(',');
-  if (node) process.stdout.write(`To examine the node: ${COMMAND} doctor --url ${node}\n`);
+  if (node)
+    process.stdout.write(`To examine the node: ${COMMAND} doctor --url ${redactUrls(node)}\n`);
   return 0;
 }
 

@@ -8,7 +8,9 @@ import { initCommand } from './init-command.js';
 import { secretsCommand } from './secrets-command.js';
 
 let above: TemporaryFolder;
-beforeEach(() => (above = new TemporaryFolder()));
+beforeEach(() => {
+  above = new TemporaryFolder();
+});
 afterEach(() => above.remove());
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -1,3 +1,4 @@
+import { redactUrls } from '@forecourt/contracts';
 import type { System } from '@forecourt/testing/system';
 import { COMMAND } from '../workspace/workspace-config.js';
 
@@ -14,7 +15,7 @@ export function describeRunning(system: System): string {
     ...(system.faucetUrl ? [`  ${'faucet'.padEnd(12)} ${system.faucetUrl}`] : []),
     `  ${'redis'.padEnd(12)} ${system.facts.redisUrl
       .split(/,(?=rediss?:)/)
-      .map(withoutPassword)
+      .map(redactUrls)
       .join(', ')}, with its password in .data/operator.url`,
     ...describeDatabase(system),
     `  ${'sponsor'.padEnd(12)} ${system.sponsor}`,
@@ -37,16 +38,10 @@ export function consoleUrl(system: Pick<System, 'gatewayUrls' | 'services'>): st
 function describeDatabase({ database }: System): string[] {
   if (database === null) return [];
   const password = database.server === null ? '' : ', with its password in .data/postgres-password';
-  return [`  ${'postgres'.padEnd(12)} ${withoutPassword(database.url)}${password}`];
+  return [`  ${'postgres'.padEnd(12)} ${redactUrls(database.url)}${password}`];
 }
 
 function compatibilityUrl(system: System): string {
   const { GATEWAY_COMPATIBILITY_PORT } = system.services('gateway')[0]!.options.env;
   return `http://127.0.0.1:${GATEWAY_COMPATIBILITY_PORT}`;
-}
-
-function withoutPassword(text: string): string {
-  const url = new URL(text);
-  if (url.password) url.password = '***';
-  return url.href;
 }

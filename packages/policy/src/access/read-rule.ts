@@ -1,3 +1,4 @@
+import { redactUrls } from '@forecourt/contracts';
 import { InvalidFile, type YamlMap, type YamlValue } from '../yaml/index.js';
 import type { AccessAction, AccessRule } from './access-rules.js';
 import type { ReservationSubject } from './access-subject.js';
@@ -119,9 +120,13 @@ async function readConditions(map: YamlMap, context: ReadContext): Promise<Condi
   return conditions;
 }
 
+/** For people: without the secrets of URLs in it. */
 const textOf = (value: YamlValue): string => {
   const plain = value.plain();
-  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+  if (typeof plain === 'string') return redactUrls(plain);
+  return JSON.stringify(plain, (_key, one: unknown) =>
+    typeof one === 'string' ? redactUrls(one) : one,
+  );
 };
 
 /**

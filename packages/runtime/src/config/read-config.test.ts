@@ -118,6 +118,7 @@ describe('readConfig', () => {
       kind: 'integer, 1 to 100 (ms)',
       default: '50',
       description,
+      secret: false,
     });
     expect(rows.find(({ name }) => name === 'TOKENS, TOKENS_FILE')?.default).toBe('required');
     expect(rows.find(({ name }) => name === 'CALLS')?.default).toBe('2 for each node');

@@ -81,6 +81,8 @@ export interface VariableRow {
   readonly kind: string;
   readonly default: string;
   readonly description: string;
+  /** Shown to nobody; a file can supply it. */
+  readonly secret: boolean;
 }
 
 /** The rows of a table of variables, in the order of their definition. */
@@ -95,6 +97,7 @@ export function describeVariables(variables: Variables): VariableRow[] {
       description: formerName
         ? `${description} (formerly \`${formerName}\`, which is still read)`
         : description,
+      secret,
     };
   });
 }

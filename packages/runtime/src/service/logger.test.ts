@@ -27,6 +27,16 @@ describe('createLogger', () => {
     expect(JSON.stringify(line)).not.toContain('s3cret');
   });
 
+  it('hides the secrets of addresses, also in the texts of errors', () => {
+    const [line] = printed(`
+      const error = 'connect to https://user:s3cret@node/x failed';
+      logger.info({ url: 'redis://:s3/cret@redis', error, node: 'https://n/?key=s3cret', tries: 2 }, 'm');
+    `);
+    expect(line).toMatchObject({ error: 'connect to https://***@node/x failed', tries: 2 });
+    expect(line).toMatchObject({ url: 'redis://***', node: 'https://n/?***' });
+    expect(JSON.stringify(line)).not.toContain('cret');
+  });
+
   it('writes all lines when the process ends in the same turn', () => {
     const lines = printed(`
       for (let line = 0; line < 1_000; line++) logger.info({ line }, 'one of many');

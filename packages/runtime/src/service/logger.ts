@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { redactUrls } from '@forecourt/contracts';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
@@ -30,13 +31,23 @@ export function createLogger(service: string, level: string): PinoLogger {
     base: { service },
     mixin: logFields,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutUrlSecrets },
     redact: {
       paths: REDACTED.flatMap((field) => [field, `*.${field}`, `headers.${field}`]),
       censor: '[redacted]',
     },
   };
   return pino(options, logDestination());
+}
+
+/** Addresses stand in fields such as `url`, and in the texts of errors. */
+function withoutUrlSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  const hasUrl = (value: unknown) => typeof value === 'string' && value.includes('://');
+  if (!Object.values(fields).some(hasUrl)) return fields;
+  const redacted = Object.entries(fields).map(([name, value]) => {
+    return [name, hasUrl(value) ? redactUrls(value as string) : value] as const;
+  });
+  return Object.fromEntries(redacted);
 }
 
 /** Nest's own messages, through the same logger. Its start-up messages are logged at `debug`. */

@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { manifestsOf, VARIANTS } from '../variants.js';
 import { lintChart, renderChart, renderManifests } from './render-chart.js';
 
+/** Of every service, by its table of variables. */
+const SECRETS = readFileSync('docker/helm/forecourt/secret-variables.txt', 'utf8')
+  .trim()
+  .split('\n');
+
 /** Values that no fleet can work with, on top of those of production, and the reason that the chart gives. */
 const REFUSED: readonly (readonly [flags: readonly string[], reason: string])[] = [
   [['--set', 'replicas=2'], "additional properties 'replicas' not allowed"],
@@ -10,7 +15,14 @@ const REFUSED: readonly (readonly [flags: readonly string[], reason: string])[] 
   [['--set', 'secrets.sponsor=null'], "at '/secrets': missing property 'sponsor'"],
   [['--set', 'secrets.sponsor.name='], "at '/secrets/sponsor/name': minLength: got 0, want 1"],
   [['--set', 'config.pool.POOL_TARGET_BALANCE=5'], 'got number, want string'],
-  [['--set-string', 'config.fleet.FLEET_SECRET=x'], 'FLEET_SECRET is a secret'],
+  ...SECRETS.map((name) => {
+    return [['--set-string', `config.fleet.${name}=x`], `${name} is a secret`] as const;
+  }),
+  [['--set-string', 'config.gateway.EVENTS_DATABASE_READ_URL=x'], 'is a secret'],
+  [
+    ['--set-string', 'config.fleet.LEDGER_URL=https://user:p@node.example.com'],
+    'LEDGER_URL has a user name or a password',
+  ],
   [['--set', 'config.fleet.LEDGER_URL='], 'LEDGER_URL is needed'],
   [['--set', 'config.redis.REDIS_MODE=sentinel'], 'REDIS_SENTINEL_MASTER is needed'],
   [['--set', 'config.redis.REDIS_MODE=several'], "one of 'single', 'cluster', 'sentinel'"],

@@ -19,7 +19,7 @@ export type Condition =
   | {
       /** Its key in the file: `sender-address`. */
       readonly name: string;
-      /** Its value, as written in the file. */
+      /** Its value, as written in the file, without the secrets of URLs. */
       readonly text: string;
       readonly needs: 'reservation';
       readonly holds: (subject: ReservationSubject) => boolean;
