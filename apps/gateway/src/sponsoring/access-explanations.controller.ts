@@ -6,9 +6,11 @@ import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { describeTransaction } from '@forecourt/sponsorship';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { MostBodyBytes } from '@forecourt/runtime/service';
+import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import { AccessPolicy } from '../access/access-policy.js';
 import type { AccessPreview } from '../access/access-preview.js';
+import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { TransactionAccess } from './transaction-access.js';
 
@@ -44,6 +46,7 @@ export class AccessExplanationsController {
   async explain(
     @Body() { token, tx_bytes: text }: ExplainAccessRequest,
     @Req() request: FastifyRequest,
+    @RequestCaller() payer: Caller,
   ): Promise<ExplainAccessResponse> {
     const caller = this.policy.callerNamed(token);
     if (caller === null) throw new ForecourtError('TRANSACTION_UNKNOWN', `token ${token}`);
@@ -54,6 +57,7 @@ export class AccessExplanationsController {
       durationSecs: DURATION_SECS,
       mayLeaveDust: true,
       reservationId: 0,
+      payer,
       header: (name) => {
         const value = request.headers[name];
         return typeof value === 'string' ? value : undefined;

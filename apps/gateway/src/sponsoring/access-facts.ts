@@ -1,4 +1,5 @@
-import { WindowCounter } from '@forecourt/admission';
+import { ProcessorShares } from '@forecourt/admission';
+import { ForecourtError } from '@forecourt/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type BalanceChange,
@@ -9,18 +10,14 @@ import {
   type TransactionEffects,
 } from '@forecourt/ledger';
 import { type AccessSubject, AccessUndecided } from '@forecourt/policy/access';
+import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { consumeOrRefuse } from '../access/caller-limits.js';
+import { shareOf } from '../access/request-admission.js';
 import { LedgerChecks } from './ledger-checks.js';
 import type { Effects } from './outcomes.js';
 
-/**
- * The JSON, or the arguments, of larger transactions count: they can take a tenth of a second, in which the gateway does
- * nothing else. The rest is as cheap as a signature.
- */
-const SMALL_BYTES = 4_096;
-const WINDOW_SECS = 10;
-const MAX_BYTES = 2_097_152;
+/** What a part of a decision takes beyond it counts: some take a tenth of a second, in which the gateway does nothing else. */
+const FREE_MS = 1;
 
 /** Time for which the balance changes of an executed transaction are awaited at the node that serves reads. */
 const SHOWN_WITHIN_MS = 10_000;
@@ -28,26 +25,24 @@ const SHOWN_WITHIN_MS = 10_000;
 /** Facts about a transaction that access rules look up when one of them asks. */
 export type LookedUpFacts = Pick<
   AccessSubject,
-  'transactionJson' | 'readArguments' | 'readBalanceChanges'
+  'transactionJson' | 'readArguments' | 'readBalanceChanges' | 'measure'
 >;
 
 /** Looks up what access rules ask about a transaction, each once. */
 @Injectable()
 export class AccessFacts {
-  /** Bytes of large transactions whose contents rules have looked at. */
-  readonly #lookedAt = WindowCounter.inProcess({ most: MAX_BYTES, seconds: WINDOW_SECS });
-
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly ledgerChecks: LedgerChecks,
+    private readonly processor: ProcessorShares,
   ) {}
 
   /**
-   * `caller`: its large transactions count, and beyond the limit the facts reject with OVERLOADED. `simulated`: a dry run of
-   * the same effect; absent: made at the first use.
+   * `payer`: the caller whose share of the processor the decision takes; without one, `measure` throws OVERLOADED.
+   * `simulated`: a dry run of the same effect; absent: made at the first use.
    */
   of(
-    caller: string,
+    payer: Pick<Caller, 'token' | 'name'>,
     transaction: DecodedTransaction,
     simulated?: SimulatedTransaction,
   ): LookedUpFacts {
@@ -58,17 +53,16 @@ export class AccessFacts {
       if (effects?.status.status !== 'success') return null;
       return ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
     };
-    const count = once(() => this.countLarge(caller, transaction));
+    const share = shareOf(payer);
     return {
-      transactionJson: once(async () => {
-        await count();
-        return ledger.transactionJson(transaction);
-      }),
-      readArguments: async (isAsked) => {
-        await count();
-        return undecidedIfUnreachable(ledger.readArguments(transaction, isAsked));
-      },
+      transactionJson: once(() => ledger.transactionJson(transaction)),
+      readArguments: (isAsked) =>
+        undecidedIfUnreachable(ledger.readArguments(transaction, isAsked)),
       readBalanceChanges: once(() => undecidedIfUnreachable(forecast())),
+      measure: (work) => {
+        if (!this.processor.hasRoom(share)) throw new ForecourtError('OVERLOADED');
+        return this.processor.measure(share, work, FREE_MS);
+      },
     };
   }
 
@@ -87,16 +81,11 @@ export class AccessFacts {
       return null;
     }
   }
-
-  private async countLarge(caller: string, { bytes }: DecodedTransaction): Promise<void> {
-    const { length } = bytes;
-    if (length > SMALL_BYTES) await consumeOrRefuse(this.#lookedAt, caller, 'OVERLOADED', length);
-  }
 }
 
 /** The function with its first result for every call. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
+function once<T>(read: () => T): () => T {
+  let result: T | undefined;
   return () => (result ??= read());
 }
 

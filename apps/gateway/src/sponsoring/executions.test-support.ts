@@ -1,3 +1,4 @@
+import { ProcessorShares } from '@forecourt/admission';
 import { jest } from '@jest/globals';
 import {
   type ClaimReservationMessage,
@@ -248,6 +249,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
       ReservationsService,
       TransactionAccess,
       AccessFacts,
+      { provide: ProcessorShares, useFactory: () => new ProcessorShares() },
       TransactionReader,
       { provide: LEDGER, useValue: ledger },
       { provide: REDIS, useValue: {} },

@@ -1,3 +1,4 @@
+import { ProcessorShares } from '@forecourt/admission';
 import type { Ledger } from '@forecourt/ledger';
 import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import { SUBJECT } from '../access/access-subject.test-support.js';
@@ -14,12 +15,14 @@ interface Asked {
   readonly hooks?: Pick<Parts[5], 'ask' | 'wouldCall'>;
   readonly ledger?: Partial<Ledger>;
   readonly forecast?: LedgerChecks['forecast'];
+  /** The clock of shares of the processor. */
+  readonly now?: () => number;
 }
 
 export const quarantineLimit = { most: 3, windowMs: 60_000 };
 
-/** Prepares decisions, each about a transaction of so many bytes that this caller presents. */
-export function preparing({ policy, audit, hooks, ledger = {}, forecast }: Asked) {
+/** Prepares decisions, and previews them, each about a transaction of so many bytes that this caller presents. */
+export function preparing({ policy, audit, hooks, ledger = {}, forecast, now }: Asked) {
   const access = new TransactionAccess(
     ledger as Ledger,
     policy as Parts[1],
@@ -30,9 +33,14 @@ export function preparing({ policy, audit, hooks, ledger = {}, forecast }: Asked
     { quarantineLimit: () => quarantineLimit } as unknown as Parts[6],
     {} as Parts[7],
     { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
-    new AccessFacts(ledger as Ledger, { forecast } as LedgerChecks),
+    new AccessFacts(ledger as Ledger, { forecast } as LedgerChecks, new ProcessorShares(now)),
   );
-  return (of: Partial<Caller> = {}, length = 3) => {
+  const preview = (of: Partial<Caller>) =>
+    access.preview(
+      { ...CONFIGURED_CALLER, ...of },
+      { ...SUBJECT, sponsor: SUBJECT.transaction.gasOwner, durationSecs: 60, mayLeaveDust: false },
+    );
+  const prepare = (of: Partial<Caller> = {}, length = 3) => {
     const { reservation, transaction, referenceGasPrice, ...request } = SUBJECT;
     const refusal: { rule?: string } = {};
     const caller = { ...CONFIGURED_CALLER, ...of };
@@ -57,4 +65,5 @@ export function preparing({ policy, audit, hooks, ledger = {}, forecast }: Asked
     );
     return { decision, refusal };
   };
+  return Object.assign(prepare, { preview });
 }

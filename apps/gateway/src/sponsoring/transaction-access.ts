@@ -60,6 +60,8 @@ export interface PreviewedTransaction {
   /** 0: no coins are reserved yet. */
   readonly reservationId: number;
   readonly header: ReadHeader;
+  /** The caller who pays the processor time of the decision; absent: the one whom it is about. */
+  readonly payer?: Pick<Caller, 'token' | 'name'>;
   /** A dry run of the same effect; absent: made if a rule asks for it. */
   readonly simulated?: SimulatedTransaction;
 }
@@ -134,7 +136,7 @@ export class TransactionAccess {
   /** `signed`: the call that presents the transaction, or would present it. */
   private subjectOf(
     signed: Pick<ExecuteRequest, 'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'> &
-      Pick<PreviewedTransaction, 'simulated'>,
+      Pick<PreviewedTransaction, 'simulated' | 'payer'>,
     transaction: SignedTransaction,
     reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
     referenceGasPrice: bigint,
@@ -155,7 +157,7 @@ export class TransactionAccess {
       header,
       referenceGasPrice,
       largestCost: largestSponsorCost(transaction, mayLeaveDust),
-      ...this.facts.of(caller.name, transaction, signed.simulated),
+      ...this.facts.of(signed.payer ?? caller, transaction, signed.simulated),
     };
   }
 

@@ -160,13 +160,13 @@ export const gatewayLimits = {
     variable: null,
     error: '503 `OVERLOADED`',
   },
-  policyJsonBytes: {
-    what: 'Transactions beyond 4096 bytes that policies in Rego look at, in 10 s',
+  decisionTime: {
+    what: 'Processor time beyond 1 ms that access rules take for each of their conditions, with that of bodies, in 10 s',
     per: 'caller at one gateway',
-    default: 2_097_152,
+    default: 1_000,
     variable: null,
     error: '503 `OVERLOADED`',
-    unit: 'bytes',
+    unit: 'ms',
   },
   rpcRequestsPerSecond: {
     what: 'Requests and WebSockets at `/rpc` in a second; each KiB received and 8 KiB sent count too',

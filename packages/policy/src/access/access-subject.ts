@@ -27,6 +27,11 @@ export function holdersOf({ caller, user = caller }: Initiator): readonly string
   return user === caller ? [caller] : [caller, user];
 }
 
+/** The result of a part of a decision, done at once. Throws as `AccessSubject.measure`. */
+export function measured<T>({ measure }: Pick<AccessSubject, 'measure'>, work: () => T): T {
+  return measure === undefined ? work() : measure(work);
+}
+
 /** The facts that are known when a transaction is executed. */
 export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */
@@ -47,6 +52,11 @@ export interface AccessSubject extends ReservationSubject {
   readonly readArguments: (isAsked: (call: MoveCall) => boolean) => Promise<ArgumentsOfCalls>;
   /** By a dry run, which is made once, without the gas; null: it did not succeed. Throws as `readArguments`. */
   readonly readBalanceChanges: () => Promise<readonly BalanceChange[] | null>;
+  /**
+   * Does a part of the decision, whose processor time is taken from the caller's share; absent: it has none. Throws a
+   * `ForecourtError`, which refuses the request, if the share is used up.
+   */
+  readonly measure?: <T>(work: () => T) => T;
   readonly reservationId: number;
   /** Base64. */
   readonly txBytes: string;

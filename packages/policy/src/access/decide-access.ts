@@ -1,6 +1,6 @@
 import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
 import type { AccessRule, RuleSet } from './access-rules.js';
-import type { AccessSubject, ReservationSubject } from './access-subject.js';
+import { type AccessSubject, measured, type ReservationSubject } from './access-subject.js';
 import type { Condition, Quantifier } from './conditions/condition.js';
 import type { Hook, HookAnswer } from './hooks/hook.js';
 import {
@@ -62,7 +62,7 @@ function findMismatch(
   const { conditions } = rule;
   for (let index = from; index < conditions.length; index++) {
     const condition = conditions[index]!;
-    const held = condition.holds(subject, quantifier);
+    const held = measured(subject, () => condition.holds(subject, quantifier));
     if (held === true) continue;
     if (held === false) return condition;
     return held.then((later) =>

@@ -1,6 +1,7 @@
 import { canonicalAddress } from '@forecourt/contracts';
 import { ADDRESS_TYPES, type ArgumentValue, type CallArgument } from '@forecourt/ledger';
 import type { YamlValue } from '../../yaml/index.js';
+import { measured } from '../access-subject.js';
 import type { Quantifier, ReadCondition } from './condition.js';
 import { type MatchCall, readFunctionPattern } from './move-call-conditions.js';
 import { type Comparison, fits } from './read-operands.js';
@@ -23,9 +24,10 @@ interface NamedArgument {
 export const readArgument: ReadCondition = (value) => {
   const entries = value.list().map(readEntry);
   const isAsked: MatchCall = (call) => entries.some(({ isCallOf }) => isCallOf(call));
-  return async ({ transaction: { moveCalls }, readArguments }, quantifier) => {
+  return async (subject, quantifier) => {
+    const { moveCalls } = subject.transaction;
     if (!moveCalls.some(isAsked)) return false;
-    const argumentsOf = await readArguments(isAsked);
+    const argumentsOf = await subject.readArguments(isAsked);
     const isMatched = ({ isCallOf, index, operands }: NamedArgument) => {
       const asked = [...moveCalls.keys()].filter((at) => isCallOf(moveCalls[at]!));
       const comparison = new ArgumentComparison(operands, quantifier);
@@ -33,7 +35,9 @@ export const readArgument: ReadCondition = (value) => {
         comparison.isAnyOf(argumentsOf(at)[index]) ?? quantifier === 'any';
       return quantifier === 'every' ? asked.every(holds) : asked.some(holds);
     };
-    return quantifier === 'every' ? entries.every(isMatched) : entries.some(isMatched);
+    return measured(subject, () =>
+      quantifier === 'every' ? entries.every(isMatched) : entries.some(isMatched),
+    );
   };
 };
 

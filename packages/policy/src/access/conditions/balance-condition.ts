@@ -1,7 +1,7 @@
 import { canonicalType } from '@forecourt/contracts';
 import type { BalanceChange } from '@forecourt/ledger';
 import type { YamlMap, YamlValue } from '../../yaml/index.js';
-import type { AccessSubject } from '../access-subject.js';
+import { type AccessSubject, measured } from '../access-subject.js';
 import type { ReadCondition } from './condition.js';
 import { type Comparison, fits, readAddress, readComparison } from './read-operands.js';
 
@@ -23,7 +23,7 @@ export const readBalanceChanges: ReadCondition = (value) => {
   return async (subject, quantifier) => {
     const changes = await subject.readBalanceChanges();
     if (changes === null) return quantifier === 'any';
-    return holdsFor(tests, changes, subject, quantifier);
+    return measured(subject, () => holdsFor(tests, changes, subject, quantifier));
   };
 };
 

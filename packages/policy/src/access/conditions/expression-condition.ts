@@ -1,5 +1,5 @@
 import type { ArgumentsOfCalls, MoveCall } from '@forecourt/ledger';
-import type { AccessSubject } from '../access-subject.js';
+import { type AccessSubject, measured } from '../access-subject.js';
 import { expressionEnvironment, expressionValues } from './expression-environment.js';
 import { ExpressionWork } from './expression-work.js';
 import { inspectExpression, noLiterals } from './inspect-expression.js';
@@ -41,15 +41,16 @@ export const readExpression: ReadCondition = (value) => {
   ): Promise<boolean> {
     const argumentsOf = await subject.readArguments((call) => missing.has(call));
     const { moveCalls } = subject.transaction;
-    const first = evaluateOf(subject, (at) =>
-      missing.has(moveCalls[at]!) ? argumentsOf(at) : null,
+    const first = measured(subject, () =>
+      evaluateOf(subject, (at) => (missing.has(moveCalls[at]!) ? argumentsOf(at) : null)),
     );
     if (first.result !== null || first.missing.size === 0) {
       return decide(subject, quantifier, first.result);
     }
     // An expression that asks for further arguments, once it has some, gets all of them.
     const all = await subject.readArguments(() => true);
-    return decide(subject, quantifier, evaluateOf(subject, all).result);
+    const second = measured(subject, () => evaluateOf(subject, all));
+    return decide(subject, quantifier, second.result);
   }
 
   function decide(subject: AccessSubject, quantifier: Quantifier, result: boolean | null): boolean {

@@ -6,6 +6,7 @@ import {
   AccessUndecided,
   type Initiator,
   holdersOf,
+  measured,
 } from '../access-subject.js';
 import type { ReadCondition } from '../conditions/condition.js';
 import { readLimited, readLimitedText } from '../hooks/hook.js';
@@ -48,7 +49,7 @@ export const readRego: ReadCondition = async (value, { readFile, isOffline, onPr
     const whenUndecided = quantifier === 'any';
     try {
       const input = { transaction_data: await subject.transactionJson() };
-      const result = await evaluate(input, subject);
+      const result = await measured(subject, () => evaluate(input, subject));
       return typeof result === 'boolean' ? result : whenUndecided;
     } catch (error) {
       if (error instanceof AccessUndecided || error instanceof ForecourtError) throw error;
