@@ -6,6 +6,8 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 import { publishPackage } from '../attacks/attacker.js';
 import { buildSponsored, executeTx, reserved } from '../support/application.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
+import { readClockProgram } from '../support/raw-transaction.js';
+import { buildTx, dryRunTx } from '../support/unpaid-transaction.js';
 import { system } from '../support/systems/grpc-system.js';
 import { withoutPure } from '../support/without-pure.js';
 
@@ -155,6 +157,26 @@ describe('a node over gRPC', () => {
     const { effects, events, objectChanges, balanceChanges } = json!;
     expect(grpc).toMatchObject({ effects, objectChanges, balanceChanges });
     expect(grpc!.events.map(withoutTime)).toEqual(events.map(withoutTime));
+  });
+
+  it('dry-runs and builds transactions without payment, with their own digest', async () => {
+    const { application } = system;
+    const dryRun = await dryRunTx(application, signer, readClockProgram());
+    expect(dryRun).toMatchObject({ status: 200, body: { result: { gas: expect.anything() } } });
+    expect((await buildTx(application, signer, readClockProgram())).status).toBe(200);
+    const unpaid = new Transaction();
+    unpaid.setSender(owner);
+    unpaid.setGasPayment([]);
+    unpaid.setGasPrice(1_000);
+    unpaid.setGasBudget(10_000_000);
+    unpaid.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [unpaid.object('0x6')] });
+    const transactionBlock = await unpaid.build({ client: system.ledger });
+    const [json, grpc] = await Promise.all(
+      [system.ledger, overGrpc()].map((node) => node.dryRunTransactionBlock({ transactionBlock })),
+    );
+    const { transactionDigest, status, gasUsed } = json!.effects;
+    expect(grpc!.effects).toMatchObject({ transactionDigest, status, gasUsed });
+    expect(grpc!.balanceChanges).toEqual(json!.balanceChanges);
   });
 
   it('sponsors without a loss, and the pool agrees with the ledger', async () => {

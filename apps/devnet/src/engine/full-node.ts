@@ -86,6 +86,11 @@ export class FullNode {
     return this.#simulator.dryRun(bytes);
   }
 
+  /** See `Simulator.dryRunWithCoin`. */
+  dryRunWithCoin(bytes: Uint8Array): SimulatedExecution {
+    return this.#simulator.dryRunWithCoin(bytes);
+  }
+
   /** A dry run of a program alone, paid for by an ample coin; `price` null: the reference gas price. */
   inspect(program: Uint8Array, sender: string, price: bigint | null): SimulatedExecution {
     return this.#simulator.inspect(program, sender, price);

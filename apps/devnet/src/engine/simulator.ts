@@ -44,12 +44,20 @@ export class Simulator {
     return this.simulate(decodeTransaction(bytes));
   }
 
+  /** As nodes do over gRPC: the coin that replaces a payment becomes a part of the transaction, whose digest changes. */
+  dryRunWithCoin(bytes: Uint8Array): SimulatedExecution {
+    return this.simulate(decodeTransaction(bytes), payWith);
+  }
+
   inspect(program: Uint8Array, sender: string, price: bigint | null): SimulatedExecution {
     const bytes = withoutGas(program, sender, price ?? this.state.referenceGasPrice);
     return this.simulate(decodeTransaction(bytes));
   }
 
-  private simulate(transaction: DecodedTransaction): SimulatedExecution {
+  private simulate(
+    transaction: DecodedTransaction,
+    replacePayment = (unpaid: DecodedTransaction, _coin: StoredObject) => unpaid,
+  ): SimulatedExecution {
     const { program, data } = transaction;
     checkLimits(transaction, this.state);
     const objects = new NamedVersions(this.state.store, this.history, transaction);
@@ -58,11 +66,14 @@ export class Simulator {
     else checkUnpaidInputs(objects, transaction);
     this.state.setClock(program, this.state.now());
     const named = resolveInputs(objects, program, data.gasData);
-    const inputs = named.gas.length > 0 ? named : { ...named, gas: [ampleCoin(owner)] };
-    const outcome = this.run(transaction, inputs);
+    const isPaid = named.gas.length > 0;
+    const coin = ampleCoin(owner);
+    const inputs = isPaid ? named : { ...named, gas: [coin] };
+    const executed = isPaid ? transaction : replacePayment(transaction, coin);
+    const outcome = this.run(executed, inputs);
     const balanceChanges = describeBalanceChanges(paidChanges(outcome));
     return {
-      ...describeExecution(transaction, outcome, this.state.now()),
+      ...describeExecution(executed, outcome, this.state.now()),
       balanceChanges,
       inputObjects: inOrder(inputs),
       outputObjects: outcome.changes.flatMap(({ after }) => after ?? []),
@@ -107,6 +118,11 @@ function withoutGas(kind: Uint8Array, sender: string, price: bigint): Uint8Array
     ...bcs.U64.serialize(MAX_GAS_BUDGET).toBytes(),
   ];
   return Uint8Array.from([0, ...kind, ...address, ...gas, 0]);
+}
+
+function payWith({ data }: DecodedTransaction, { reference }: StoredObject): DecodedTransaction {
+  const gasData = { ...data.gasData, payment: [reference] };
+  return decodeTransaction(bcs.TransactionData.serialize({ V1: { ...data, gasData } }).toBytes());
 }
 
 /** Replaces a payment that has not been chosen yet. */

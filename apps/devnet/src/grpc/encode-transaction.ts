@@ -84,7 +84,7 @@ export function encodeSimulated(
   const { inputObjects, outputObjects } = record;
   const digest = TransactionDataBuilder.getDigestFromBytes(bytes);
   const shown = create(ExecutedTransactionSchema, {
-    ...encodeParts(node, { ...record, bytes, digest }, mask),
+    ...encodeParts(node, { ...record, bytes, digest }, mask, inputObjects),
     ...(mask.asks('signatures') && { signatures: {} }),
     ...(mask.asks('input_objects') && { inputObjects: encodeObjects(inputObjects) }),
     ...(mask.asks('output_objects') && { outputObjects: encodeObjects(outputObjects) }),
@@ -92,7 +92,13 @@ export function encodeSimulated(
   return mask.applyTo(ExecutedTransactionSchema, shown);
 }
 
-function encodeParts({ engine, profiles }: ServedNode, record: ExecutionRecord, mask: ReadMask) {
+/** `simulated`: the input objects of a simulation, one of which may stand in for the gas. */
+function encodeParts(
+  { engine, profiles }: ServedNode,
+  record: ExecutionRecord,
+  mask: ReadMask,
+  simulated: readonly ObjectRecord[] = [],
+) {
   const { digest, bytes, effects, events, objectChanges, balanceChanges } = record;
   const { field } = ExecutedTransactionSchema;
   const { current } = profiles;
@@ -103,7 +109,7 @@ function encodeParts({ engine, profiles }: ServedNode, record: ExecutionRecord, 
     ...(mask.asks('effects') && {
       effects: {
         digest: encodeDigest(effects.digest),
-        bcs: { data: encodeEffects(engine, effects) },
+        bcs: { data: encodeEffects(engine, effects, simulated) },
       },
     }),
     ...(mask.asks('events') && {

@@ -114,6 +114,26 @@ describe('SimulateTransactions', () => {
     });
   });
 
+  it('names the digest of the transaction with the coin that it makes up', async () => {
+    const bytes = await buildPaid(devnet, sender, (tx) => tx.setGasPayment([]));
+    const { executedTransaction } = await simulate(bytes);
+    const { transaction, effects } = executedTransaction!;
+    expect(Buffer.from(transaction!.bcs!.data)).toEqual(Buffer.from(bytes));
+    const { transactionDigest, changedObjects } = bcs.TransactionEffects.parse(
+      effects!.bcs!.data,
+    ).V1;
+    const [objectId, { inputState }] = changedObjects[0]!;
+    const [[version, digest]] = inputState.Exist!;
+    const { V1: data } = bcs.TransactionData.parse(bytes);
+    const gasData = { ...data.gasData, payment: [{ objectId, version, digest }] };
+    const paid = bcs.TransactionData.serialize({ V1: { ...data, gasData } }).toBytes();
+    expect(transactionDigest).toBe(TransactionDataBuilder.getDigestFromBytes(paid));
+    const overRpc = await devnet.client.dryRunTransactionBlock({ transactionBlock: bytes });
+    expect(overRpc.effects.transactionDigest).toBe(
+      TransactionDataBuilder.getDigestFromBytes(bytes),
+    );
+  });
+
   it.each<[string, (tx: Transaction, coins: readonly Coin[]) => void, RegExp]>([
     [
       'an unknown object',

@@ -71,7 +71,8 @@ async function simulate(
   const bytes = learnsCosts ? withBudget(given, MAX_GAS_BUDGET) : given;
   const { fullNode, faultyCalls } = node;
   const name = EQUIVALENTS.SimulateTransactions;
-  const record = await faultyCalls.run(name, [toBase64(bytes)], async () => fullNode.dryRun(bytes));
+  const run = async () => fullNode.dryRunWithCoin(bytes);
+  const record = await faultyCalls.run(name, [toBase64(bytes)], run);
   const { computationCost, storageCost } = record.effects.gasUsed;
   const shownBytes = learnsCosts ? withBudget(given, computationCost + storageCost) : given;
   const shown = create(SimulatedTransactionSchema, {

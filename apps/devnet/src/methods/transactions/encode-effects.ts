@@ -2,6 +2,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import type {
   EffectsRecord,
   EngineInterface,
+  ObjectRecord,
   ObjectReference,
   Owner,
 } from '../../engine/engine-interface.js';
@@ -15,9 +16,13 @@ const NO_OWNER: Owner = { AddressOwner: `0x${'0'.repeat(64)}` };
 type Change =
   EffectsBcs['changedObjects'] extends Iterable<readonly [unknown, infer C]> ? C : never;
 
-/** BCS of a transaction's effects, version 1, as `rawEffects` carries it. */
-export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): Uint8Array {
-  const changed = changedObjects(engine, effects);
+/** BCS of a transaction's effects, version 1, as `rawEffects` carries it. `inputs`: objects that the ledger does not store. */
+export function encodeEffects(
+  engine: EngineInterface,
+  effects: EffectsRecord,
+  inputs: readonly ObjectRecord[] = [],
+): Uint8Array {
+  const changed = changedObjects(engine, effects, inputs);
   const gasIndex = changed.findIndex(([id]) => id === effects.gasObject.reference.objectId);
   return bcs.TransactionEffects.serialize({
     V1: {
@@ -38,7 +43,11 @@ export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): 
   }).toBytes();
 }
 
-function changedObjects(engine: EngineInterface, effects: EffectsRecord): [string, Change][] {
+function changedObjects(
+  engine: EngineInterface,
+  effects: EffectsRecord,
+  inputs: readonly ObjectRecord[],
+): [string, Change][] {
   const versions = new Map(effects.modifiedAtVersions.map((at) => [at.objectId, at.version]));
   const shared = new Map(effects.sharedObjects.map((each) => [each.objectId, each]));
   const input = (id: string, owner: Owner): Change['inputState'] => {
@@ -49,7 +58,8 @@ function changedObjects(engine: EngineInterface, effects: EffectsRecord): [strin
       return { Exist: [[version, past.object.digest], encodeOwner(past.object.owner)] };
     }
     // It has been pruned, or stands in for the gas of a simulation.
-    return { Exist: [[version, shared.get(id)?.digest ?? NO_DIGEST], encodeOwner(owner)] };
+    const digest = (shared.get(id) ?? inputs.find(({ objectId }) => objectId === id))?.digest;
+    return { Exist: [[version, digest ?? NO_DIGEST], encodeOwner(owner)] };
   };
   const written = (
     { reference, owner }: { reference: ObjectReference; owner: Owner },

@@ -14,6 +14,7 @@ import { encodeBase58 } from '../../base58/index.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { parseEffects } from './effects-reader.js';
+import { withDigestOf } from './made-up-coin.js';
 import type { NodeLayouts } from './node-layouts.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
 import { gasObject, showEffects } from './show-effects.js';
@@ -119,15 +120,18 @@ export interface ShownTransaction {
   readonly [part: string]: unknown;
 }
 
-/** These parts, with the digest, the checkpoint and its time. Throws the errors of `showEvents`. */
+/**
+ * These parts, with the digest, the checkpoint and its time. `simulated`: the bytes that were sent to be simulated. Throws the
+ * errors of `showEvents`.
+ */
 export async function showWithEvents(
   shown: ExecutedTransaction,
   options: ShowOptions,
   layouts: NodeLayouts,
   endsAt: number,
-  isSimulated = false,
+  simulated?: Uint8Array,
 ): Promise<ShownTransaction> {
-  const transaction = showTransaction(shown, options, isSimulated);
+  const transaction = showTransaction(shown, options, simulated);
   if (!options.showEvents) return transaction;
   const { events, errors = [] } = await showEvents(shown, layouts, endsAt);
   if (events) return { ...transaction, events };
@@ -138,7 +142,7 @@ export async function showWithEvents(
 export function showTransaction(
   shown: ExecutedTransaction,
   options: ShowOptions,
-  isSimulated = false,
+  simulated?: Uint8Array,
 ): ShownTransaction {
   const { transaction, signatures, timestamp, checkpoint } = shown;
   const errors: string[] = [];
@@ -152,15 +156,20 @@ export function showTransaction(
     }
   };
   const data = once(() => showTransactionData(given(transaction?.bcs).data));
-  const effectsOf = once(() => parseEffects(given(shown.effects?.bcs).data));
+  const effectsOf = once(() => {
+    const effects = parseEffects(given(shown.effects?.bcs).data);
+    return simulated ? withDigestOf(simulated, effects) : effects;
+  });
   const outputs = once(() => readObjects(shown.outputObjects));
-  const isUnpaid = () => isSimulated && data().gasData.payment.length === 0;
+  const isUnpaid = () => simulated !== undefined && data().gasData.payment.length === 0;
   const parts = {
     ...part('transaction', options.showInput, () => ({
       data: data(),
       txSignatures: (signatures?.signatures ?? []).map(({ bcs }) => showSignature(bcs!.data)),
     })),
-    ...part('effects', options.showEffects, () => showEffects(effectsOf(), isSimulated)),
+    ...part('effects', options.showEffects, () =>
+      showEffects(effectsOf(), simulated !== undefined),
+    ),
     ...part('objectChanges', options.showObjectChanges, () =>
       showObjectChanges(effectsOf(), data().sender, outputs()),
     ),
@@ -247,10 +256,11 @@ export async function simulateTransaction(
   endsAt: number,
   layouts: NodeLayouts,
 ): Promise<object> {
+  const data = bytesOf(bytes);
   const { transactionResults } = await channel.unary(
     TransactionExecutionService.method.simulateTransactions,
     {
-      transactions: [{ transaction: { bcs: { data: Buffer.from(bytes, 'base64') } } }],
+      transactions: [{ transaction: { bcs: { data } } }],
       readMask: {
         paths: transactionFields(SIMULATED).map((path) => `executed_transaction.${path}`),
       },
@@ -269,7 +279,7 @@ export async function simulateTransaction(
     SIMULATED,
     layouts,
     endsAt,
-    true,
+    data,
   );
   if (shown.errors) throw new Error(shown.errors.join('; '));
   return shown;

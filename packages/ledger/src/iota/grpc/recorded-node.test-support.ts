@@ -69,12 +69,36 @@ function recordedIn(call: RecordedGrpcCall): Recorded[] {
   });
 }
 
-/** Calls that are recorded in part, that name no transaction, or that simulate without checks. */
-const UNUSED = /^protocol|larger-than|absent|empty-list|checks-disabled|right-after/;
-const calls = readGrpcRecording().filter(
-  ({ method, code, name, shortened }) =>
-    method in methods && code === status.OK && !shortened && !UNUSED.test(name),
+/** Those whose messages are recorded as a whole: the recording has only the first bytes of the longest ones. */
+const whole = readGrpcRecording().filter(
+  ({ method, code, request, responses }) =>
+    method in methods && code === status.OK && ![request, ...responses].join('').includes('…'),
 );
+
+/** An answer with effects, and the transaction that was asked for: its digest, or its bytes in base64. */
+export interface RecordedEffects {
+  readonly name: string;
+  readonly method: string;
+  readonly key: string;
+  readonly shown: ExecutedTransaction;
+}
+
+/** All transactions that the node has shown with their effects. */
+export function recordedEffects(): RecordedEffects[] {
+  return whole.flatMap((call) =>
+    recordedIn(call).flatMap(({ key, result }) => {
+      const hasEffects = result && 'effects' in result && result.effects?.bcs;
+      return hasEffects ? [{ name: call.name, method: call.method, key, shown: result }] : [];
+    }),
+  );
+}
+
+/**
+ * Those that the stand-in cannot answer by the transaction alone: they name none, ask before the node has executed it, or
+ * simulate without checks a transaction that is also simulated with checks.
+ */
+const AMBIGUOUS = /absent|empty-list|checks-disabled|right-after/;
+const calls = whole.filter(({ name }) => !AMBIGUOUS.test(name));
 const recorded = Object.groupBy(calls, ({ method }) => method);
 const answers = new Map(
   Object.entries(recorded).map(([method, all]) => [method, all!.flatMap(recordedIn)]),

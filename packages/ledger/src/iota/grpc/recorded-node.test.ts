@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ExecuteTransactionsRequestSchema,
-  type SimulatedTransaction,
   SimulateTransactionsResponseSchema,
 } from '@forecourt/node-messages';
 import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
-import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import { checkAnswer } from '../answers/node-answer.js';
+import { assembleTransaction } from '../transactions/build-transactions.js';
+import { decodeTransaction, readKindBytes } from '../transactions/decoding/decode-transaction.js';
 import { dryRunTransaction } from '../transactions/submit-transaction.js';
 import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
+import { frameOf } from './grpc-call.js';
 import { showTransaction } from './grpc-transactions.js';
 import { GrpcTransport } from './grpc-transport.js';
-import { RawNode } from './raw-node.test-support.js';
-import { recordedSimulation, serveRecording } from './recorded-node.test-support.js';
+import { answer, RawNode } from './raw-node.test-support.js';
+import {
+  recordedEffects,
+  recordedSimulation,
+  serveRecording,
+} from './recorded-node.test-support.js';
 
 const SHOWN = {
   showInput: true,
@@ -48,7 +54,7 @@ const read = readRpcRecording().flatMap(({ name, method, answer }) =>
 const simulated = readRpcRecording()
   .filter(({ method }) => method === 'iota_dryRunTransactionBlock')
   .map(({ name, params, answer }) => [name, params[0] as string, answer] as const);
-/** Recorded over gRPC without the objects from which changes are derived. */
+/** Recorded over gRPC without the objects from which changes are derived: all other parts are compared. */
 const WITHOUT_OBJECTS = [
   'simulate/move-abort',
   'simulate/gas-coin-spent',
@@ -56,9 +62,9 @@ const WITHOUT_OBJECTS = [
   'simulate/gas-coin-spent-other-content',
   'simulate/gas-coin-spent-4s-ago',
 ];
-/** Recorded over gRPC without checks only. */
-const NOT_RECORDED = 'simulate/without-gas-payment-checks-disabled';
-/** The dialects have a text each. */
+/** Simulated over gRPC without checks: the node made up a gas coin. */
+const UNPAID = 'simulate/without-gas-payment-checks-disabled';
+/** The dialects put different words before the same text. */
 const OTHER_TEXT = 'simulate/malformed-bytes';
 
 describe('a recorded node over gRPC', () => {
@@ -129,7 +135,7 @@ describe('a recorded node over gRPC', () => {
         dryRunTransaction(clientOf(json), decoded(bytes)).finally(() => json.stop()),
       ),
     ]);
-  const others = [...WITHOUT_OBJECTS, NOT_RECORDED, OTHER_TEXT];
+  const others = [...WITHOUT_OBJECTS, OTHER_TEXT];
 
   it.each(simulated.filter(([name]) => !others.includes(name)))(
     'judges %s as over JSON-RPC',
@@ -152,25 +158,96 @@ describe('a recorded node over gRPC', () => {
   it.each(simulated.filter(([name]) => WITHOUT_OBJECTS.includes(name)))(
     'shows the effects of %s as over JSON-RPC',
     (_name, bytes, { result }) => {
-      const shown = showTransaction(recordedSimulation(bytes), { showEffects: true }, true);
+      const sent = Buffer.from(bytes, 'base64');
+      const shown = showTransaction(recordedSimulation(bytes), { showEffects: true }, sent);
       expect(shown.effects).toEqual((result as Shown).effects);
     },
   );
 });
 
-describe('a simulation without payment', () => {
+/** A budget of 0, which only a simulation without checks may have, is executed as the largest one. */
+const LARGEST_BUDGET = 50_000_000_000n;
+const CALLS: Readonly<Record<string, string>> = {
+  GetTransactions: 'iota_getTransactionBlock',
+  ExecuteTransactions: 'iota_executeTransactionBlock',
+  SimulateTransactions: 'iota_dryRunTransactionBlock',
+};
+
+/** The transaction whose digest the effects of a simulation have, but for the coin that the node makes up. */
+function withBudget(sent: Uint8Array): Uint8Array {
+  const { gasOwner: owner, gasPrice: price, ...decoded } = decodeTransaction(sent);
+  if (decoded.gasBudget > 0n) return sent;
+  const { sender, expirationEpoch } = decoded;
+  const gas = { owner, payment: [], price, budget: LARGEST_BUDGET };
+  return assembleTransaction({ kindBytes: readKindBytes(sent), sender, gas, expirationEpoch });
+}
+
+describe('effects that a node has answered', () => {
+  const all = recordedEffects();
+
+  it('are those of many transactions, one of them without payment', () => {
+    const names = all.map(({ name }) => name);
+    expect(names).toContain(UNPAID);
+    expect(names.length).toBeGreaterThan(100);
+  });
+
+  it.each(all)('pass the checks of every answer: $name', ({ method, key, shown }) => {
+    const isSimulated = method === 'SimulateTransactions';
+    const sent = isSimulated ? withBudget(Buffer.from(key, 'base64')) : undefined;
+    const asked = sent ? Buffer.from(sent).toString('base64') : key;
+    const shownEffects = showTransaction(shown, { showEffects: true }, sent);
+    // A mask may leave the digest out.
+    const answered = { ...shownEffects, digest: shownEffects.digest ?? asked };
+    expect(answered.errors).toBeUndefined();
+    checkAnswer({ method: CALLS[method]!, params: [asked] }, answered);
+  });
+});
+
+describe('a simulation without payment, recorded on a node', () => {
+  const { key, shown } = recordedEffects().find(({ name }) => name === UNPAID)!;
+  const sent = withBudget(Buffer.from(key, 'base64'));
+
   it('changes no balance: the node makes up its gas coin', () => {
-    const call = readGrpcRecording().find(({ name }) => name === NOT_RECORDED)!;
-    const { transactionResults } = fromBinary(
-      SimulateTransactionsResponseSchema,
-      Buffer.from(call.responses[0]!, 'base64'),
-    );
-    const { executedTransaction } = transactionResults[0]!.result.value as SimulatedTransaction;
     const options = { showObjectChanges: true, showBalanceChanges: true };
-    expect(showTransaction(executedTransaction!, options, true)).toMatchObject({
+    expect(showTransaction(shown, options, sent)).toMatchObject({
       balanceChanges: [],
       objectChanges: [{ type: 'mutated', objectId: `0x${'f'.repeat(64)}` }],
     });
+  });
+
+  const simulate = async (executedTransaction: object, bytes: Uint8Array) => {
+    const node = await RawNode.start((stream, headers) => {
+      if (!String(headers[':path']).endsWith('/SimulateTransactions')) {
+        return void serveRecording(stream, headers);
+      }
+      const value = { executedTransaction };
+      const result = { case: 'simulatedTransaction' as const, value };
+      const schema = SimulateTransactionsResponseSchema;
+      const response = create(schema, { transactionResults: [{ result }] });
+      answer(stream, [frameOf(toBinary(schema, response))]);
+    });
+    try {
+      const nodes = new LedgerNodes({ urls: [node.url], timeoutMs: 5_000 });
+      return await dryRunTransaction(nodes, decodeTransaction(bytes));
+    } finally {
+      node.stop();
+    }
+  };
+
+  it('has the digest of the transaction that was sent, as over JSON-RPC', async () => {
+    const { digest } = decodeTransaction(sent);
+    expect(await simulate(shown, sent)).toMatchObject({
+      kind: 'accepted',
+      simulated: { effects: { transactionDigest: digest, status: { status: 'success' } } },
+    });
+  });
+
+  it('is not believed about another transaction without payment', async () => {
+    const { sender, gasOwner, gasPrice } = decodeTransaction(sent);
+    const gas = { owner: gasOwner, payment: [], price: gasPrice + 1n, budget: LARGEST_BUDGET };
+    const kindBytes = readKindBytes(sent);
+    const other = assembleTransaction({ kindBytes, sender, gas, expirationEpoch: null });
+    await expect(simulate(shown, other)).rejects.toThrow(/answer to another call/);
   });
 });
 
