@@ -69,6 +69,8 @@ const messages = {
     OUTCOME_UNKNOWN:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
+    LEDGER_ANSWER_INVALID:
+      'A ledger node answered, and its answer cannot be used; the operator finds the reason in the log',
     SIGNER_UNREACHABLE:
       'The service that holds the sponsor’s key does not sign at the moment; the same call may be repeated safely',
     STORE_UNREACHABLE: 'The coin-pool, or its Redis, is unreachable; try again shortly',

@@ -25,7 +25,7 @@ export {
 } from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/signatures/user-signatures.js';
 export { NodeFailure, NodeRefusal, postCall } from './iota/transport/node-transport.js';
-export { LedgerNodes, type NodeChange } from './iota/nodes/ledger-nodes.js';
+export { type InvalidAnswer, LedgerNodes, type NodeChange } from './iota/nodes/ledger-nodes.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';
 export type { NodeCall } from './iota/nodes/node-connection.js';
 export {

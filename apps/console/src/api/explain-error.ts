@@ -199,6 +199,10 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
     'The ledger’s node does not answer. This says nothing about the sponsor’s coins.',
     'Check the node’s provider; the services go on by themselves when it answers.',
   ],
+  LEDGER_ANSWER_INVALID: [
+    'A ledger’s node answers, and its answer is malformed or about another call.',
+    'The log names the node and the reason. Compare the versions of node and release, or use another node.',
+  ],
   STORE_UNREACHABLE: [
     'The coin-pool or its Redis does not answer.',
     'Bring back the same Redis with its data; the services reconnect.',

@@ -6,7 +6,11 @@ import {
 } from '@forecourt/contracts';
 import type { Pool } from 'pg';
 import { type EventSource, isOtherLedger } from '../upstreams/event-source.js';
-import { UpstreamFailed, UnsupportedByUpstream } from '../upstreams/upstream-errors.js';
+import {
+  InvalidReply,
+  UpstreamFailed,
+  UnsupportedByUpstream,
+} from '../upstreams/upstream-errors.js';
 import { type IndexDatabase, INDEX_LOCKS, WRITER_PREFIX } from './store/index-database.js';
 import {
   type IndexedLedger,
@@ -149,7 +153,8 @@ export function refused(why: string): ForecourtError {
 /** The error for an operator when nodes fail or lack something. */
 export function refusedByNodes(error: unknown): unknown {
   if (error instanceof UnsupportedByUpstream) return refused(error.message);
-  return error instanceof UpstreamFailed
-    ? new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error })
-    : error;
+  if (!(error instanceof UpstreamFailed)) return error;
+  const isInvalid = error instanceof InvalidReply;
+  const code = isInvalid ? 'LEDGER_ANSWER_INVALID' : 'LEDGER_UNREACHABLE';
+  return new ForecourtError(code, '', { cause: error });
 }

@@ -58,6 +58,7 @@ export function createCallNode(
     } catch (cause) {
       const error = upstreamError(cause, method);
       if (error instanceof RateLimited || error instanceof NodeRefused) outcome = 'refused';
+      if (isInvalid(cause)) outcome = 'invalid';
       throw error;
     } finally {
       node.onCall?.({ method, outcome, seconds: seconds() });
@@ -140,6 +141,10 @@ function requireAsked({ method, params }: Call, result: unknown): void {
   }
 }
 
+function isInvalid(error: unknown): boolean {
+  return error instanceof NodeFailure ? error.isInvalid : error instanceof InvalidReply;
+}
+
 function chargeFor(result: unknown, session: NodeSession): void {
   const bytes = JSON.stringify(result).length;
   session.charge(bytes);
@@ -164,6 +169,7 @@ export function upstreamError(error: unknown, method: string): unknown {
     return new RateLimited(readRetryAfter(response?.headers['retry-after']));
   }
   if (response) return new InvalidReply(describe(error, response));
+  if (error.isInvalid) return new InvalidReply(`ledger node answers, but ${error.message}`);
   return new UpstreamFailed(`ledger node unavailable: ${error.message}`, { cause: error });
 }
 

@@ -272,5 +272,6 @@ function readJob(job: Job): ExecutionJob {
 function nameFailure(error: unknown): AttemptResult {
   if (error instanceof OutcomePending) return 'pending';
   if (error instanceof SigningFailed) return 'unsigned';
-  return error instanceof LedgerUnreachable ? 'ledger_unreachable' : 'failed';
+  if (!(error instanceof LedgerUnreachable)) return 'failed';
+  return error.isInvalid ? 'ledger_invalid' : 'ledger_unreachable';
 }

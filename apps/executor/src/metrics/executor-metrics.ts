@@ -38,7 +38,14 @@ const LEDGER_STEPS: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
 
 /** Result of one attempt at a job. `pending`: the outcome is unknown, or no node answers; the job is repeated. */
 export type AttemptResult = (typeof results)[number];
-const results = ['done', 'pending', 'ledger_unreachable', 'unsigned', 'failed'] as const;
+const results = [
+  'done',
+  'pending',
+  'ledger_unreachable',
+  'ledger_invalid',
+  'unsigned',
+  'failed',
+] as const;
 
 /** Counts the cost of a transaction, by its caller and the access rule that allowed it. */
 type CountCost = (caller: string, rule: string, cost: bigint) => void;
@@ -71,7 +78,7 @@ export class ExecutorMetrics {
     this.attempts = metrics.counter<{ result: AttemptResult }>({
       name: 'execution_attempts_total',
       labels: ['result'],
-      help: 'Attempts at execution jobs by result; pending: repeated because the outcome is not known; ledger_unreachable: repeated because no node answered; unsigned: repeated because the sponsor’s key service does not sign; failed: repeated after any other error.',
+      help: 'Attempts at execution jobs by result; pending: repeated because the outcome is not known; ledger_unreachable: repeated because no node answered; ledger_invalid: repeated because a node’s answer cannot be used; unsigned: repeated because the sponsor’s key service does not sign; failed: repeated after any other error.',
       known: results.map((result) => ({ result })),
     });
     this.countGas = createGasCounter(metrics, ['execution', 'quarantine']);

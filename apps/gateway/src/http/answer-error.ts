@@ -10,6 +10,7 @@ import {
 import { DEFAULT_RETRY_AFTER_SECS, ForecourtError } from '@forecourt/contracts';
 import type { HealthCheckResult } from '@nestjs/terminus';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
+import { ledgerFailure } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -92,7 +93,7 @@ export class ErrorAnswerFilter implements ExceptionFilter {
       return new ForecourtError('INVALID_TRANSACTION_BYTES', error.message);
     }
     if (error instanceof LedgerUnreachable) {
-      return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
+      return ledgerFailure(error);
     }
     if (error instanceof HttpException) {
       const known = fromFramework(error, request);

@@ -37,7 +37,12 @@ export class EventsIndexController {
   @Post('backfill')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('EVENTS_INDEX_OFF', 'EVENTS_UNREACHABLE', 'LEDGER_UNREACHABLE')
+  @ErrorCodes(
+    'EVENTS_INDEX_OFF',
+    'EVENTS_UNREACHABLE',
+    'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
+  )
   @ApiOperation({
     operationId: 'backfillEventsIndex',
     summary: 'Read missing checkpoints now',
@@ -58,7 +63,12 @@ export class EventsIndexController {
   @Post('verify')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('EVENTS_INDEX_OFF', 'EVENTS_UNREACHABLE', 'LEDGER_UNREACHABLE')
+  @ErrorCodes(
+    'EVENTS_INDEX_OFF',
+    'EVENTS_UNREACHABLE',
+    'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
+  )
   @ApiOperation({
     operationId: 'verifyEventsIndex',
     summary: 'Compare the index with a ledger node, event by event',

@@ -19,7 +19,13 @@ export class ExplanationsController {
 
   @Get('/v1/explain')
   @RequireRole(READERS)
-  @ErrorCodes('INVALID_REQUEST', 'TRANSACTION_UNKNOWN', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ErrorCodes(
+    'INVALID_REQUEST',
+    'TRANSACTION_UNKNOWN',
+    'POOL_REFUSED',
+    'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
+  )
   @ApiOperation({
     operationId: 'explainTransaction',
     summary: 'The state of a transaction or a reservation, and the recommended action',

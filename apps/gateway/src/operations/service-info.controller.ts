@@ -50,7 +50,13 @@ export class ServiceInfoController {
   @Post('/debug_health_check')
   @HttpCode(200)
   @RequireRole('operator', { bareRefusal: true })
-  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'LEDGER_UNREACHABLE', 'SPONSOR_DRAINED')
+  @ErrorCodes(
+    'NO_COINS',
+    'POOL_REFUSED',
+    'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
+    'SPONSOR_DRAINED',
+  )
   @ApiOperation({
     operationId: 'debugHealthCheck',
     summary: 'Check the whole path without spending anything',

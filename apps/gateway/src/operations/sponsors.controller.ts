@@ -23,6 +23,7 @@ const WITHDRAWAL_ERRORS = [
   'LOSS_NOT_EXAMINED',
   'POOL_REFUSED',
   'LEDGER_UNREACHABLE',
+  'LEDGER_ANSWER_INVALID',
 ] as const;
 
 @ApiTags('Operation')
@@ -79,7 +80,7 @@ export class SponsorsController {
   @Post('reconcile')
   @HttpCode(200)
   @RequireRole('operator')
-  @ErrorCodes('POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ErrorCodes('POOL_REFUSED', 'LEDGER_UNREACHABLE', 'LEDGER_ANSWER_INVALID')
   @ApiOperation({
     operationId: 'reconcile',
     summary: 'Compare the pool of a sponsor with the ledger now',

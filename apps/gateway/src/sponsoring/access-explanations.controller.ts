@@ -35,6 +35,7 @@ export class AccessExplanationsController {
     'TRANSACTION_UNKNOWN',
     'POOL_REFUSED',
     'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
   )
   @ApiOperation({
     operationId: 'explainAccess',

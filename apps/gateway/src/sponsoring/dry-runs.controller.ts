@@ -40,6 +40,7 @@ export class DryRunsController {
     'SPONSOR_DRAINED',
     'INPUT_UNDECIDED',
     'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
     'PAUSED',
   )
   @ApiOperation({
@@ -103,6 +104,7 @@ export class DryRunsController {
     'POOL_REFUSED',
     'INPUT_UNDECIDED',
     'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
     'PAUSED',
   )
   @ApiOperation({

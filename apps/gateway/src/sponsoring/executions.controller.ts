@@ -9,6 +9,7 @@ import {
 import { ExecuteTxRequest, ExecuteTxResponse } from '@forecourt/contracts/http';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Counter, type Histogram, Metrics, startStopwatch } from '@forecourt/runtime/metrics';
+import { ledgerFailure } from '@forecourt/runtime/ledger';
 import { addLogFields, MostBodyBytes } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Caller } from '@forecourt/policy/tokens';
@@ -97,6 +98,7 @@ export class ExecutionsController {
     'OUTCOME_UNKNOWN',
     'SIGNER_UNREACHABLE',
     'LEDGER_UNREACHABLE',
+    'LEDGER_ANSWER_INVALID',
     'POOL_REFUSED',
     'PAUSED',
   )
@@ -139,5 +141,5 @@ export class ExecutionsController {
 function codeOf(error: unknown): string {
   if (error instanceof ForecourtError) return error.code;
   if (error instanceof InvalidTransactionBytes) return 'INVALID_TRANSACTION_BYTES';
-  return error instanceof LedgerUnreachable ? 'LEDGER_UNREACHABLE' : 'INTERNAL';
+  return error instanceof LedgerUnreachable ? ledgerFailure(error).code : 'INTERNAL';
 }

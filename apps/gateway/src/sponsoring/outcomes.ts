@@ -48,6 +48,7 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   'POOL_REFUSED',
   'COIN_POOL_OUTDATED',
   'LEDGER_UNREACHABLE',
+  'LEDGER_ANSWER_INVALID',
 ]);
 
 /** The ledger's transaction effects, in its own JSON. */

@@ -8,7 +8,7 @@ import type {
 } from '../ledger.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { FunctionSignatures } from './move/function-signatures.js';
-import { LedgerNodes, type NodeChange } from './nodes/ledger-nodes.js';
+import { type InvalidAnswer, LedgerNodes, type NodeChange } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, readStatus, StatusCache } from './nodes/ledger-status.js';
 import { ExpectedNetwork, type NodeCall } from './nodes/node-connection.js';
 import { inspectInputs, KnownObjects } from './objects/inspect-inputs.js';
@@ -61,14 +61,17 @@ export interface IotaLedgerOptions {
   readonly onCall?: (call: NodeCall) => void;
   /** Called when a node becomes unusable, and when it is usable again. */
   readonly onNodeChange?: (change: NodeChange) => void;
+  /** Called when a node's answer to a call cannot be used. */
+  readonly onInvalidAnswer?: (answer: InvalidAnswer) => void;
 }
 
 /** The ledger interface for IOTA nodes. */
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
-  const { urls, readUrls = [], headers, onCall, onNodeChange } = options;
+  const { urls, readUrls = [], headers, onCall, onInvalidAnswer } = options;
   const timeoutMs = options.requestTimeoutMs ?? 40_000;
   const network = new ExpectedNetwork(options.findNetwork);
-  const how = { headers, timeoutMs, network, onCall, onChange: onNodeChange };
+  const onChange = options.onNodeChange;
+  const how = { headers, timeoutMs, network, onCall, onChange, onInvalidAnswer };
   const writer = new LedgerNodes({ urls, ...how });
   const reader = readUrls.length > 0 ? new LedgerNodes({ urls: readUrls, ...how }) : writer;
   // Read from the node that submits: a submission belongs to that node's epoch.

@@ -1,3 +1,4 @@
+export { ledgerFailure } from './ledger-failure.js';
 export {
   type FindNetwork,
   LEDGER,

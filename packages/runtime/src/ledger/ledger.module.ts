@@ -1,5 +1,6 @@
 import {
   createIotaLedger,
+  type InvalidAnswer,
   type IotaLedgerOptions,
   type Ledger,
   type NodeChange,
@@ -43,6 +44,12 @@ function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChan
       );
     else logger.warn({ node, reason }, 'Ledger node does not respond');
   };
+}
+
+/** Logs that a node's answer was not believed; the node stays in use. */
+function logInvalidAnswer(logger: Pick<Logger, 'warn'>): (answer: InvalidAnswer) => void {
+  return (answer) =>
+    logger.warn(answer, 'Ledger node gave an answer that cannot be used: compare the versions');
 }
 
 /** Injection token of the service's `Ledger`. */
@@ -101,6 +108,7 @@ export class LedgerModule implements OnApplicationBootstrap {
               findNetwork,
               onCall: measureLedgerCalls(metrics),
               onNodeChange: logNodeChange(logger),
+              onInvalidAnswer: logInvalidAnswer(logger),
             }),
         },
       ],

@@ -208,7 +208,7 @@ export function createGasCounter<Purpose extends string>(
   };
 }
 
-const callOutcomes = ['answered', 'refused', 'unreachable'] as const;
+const callOutcomes = ['answered', 'refused', 'invalid', 'unreachable'] as const;
 
 /** A finished call to a ledger node. */
 export interface LedgerCall {
@@ -222,7 +222,7 @@ export interface LedgerCall {
 export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void {
   const calls = metrics.counter<{ method: string; outcome: LedgerCall['outcome'] }>({
     name: 'ledger_calls_total',
-    help: 'Calls to ledger nodes: answered, refused (answered with an error) or unreachable.',
+    help: 'Calls to ledger nodes: answered, refused (answered with an error), invalid (the answer cannot be used) or unreachable.',
     labels: ['method', 'outcome'],
   });
   const duration = metrics.histogram<{ method: string }>({

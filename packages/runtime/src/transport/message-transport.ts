@@ -28,6 +28,7 @@ import {
   requireKnownMessage,
 } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
+import { ledgerFailure } from '../ledger/ledger-failure.js';
 import { BatchingJsonSocket, FleetClient, FleetServer } from './fleet-connections.js';
 import { type Logger, withLogFields } from '../service/index.js';
 
@@ -163,7 +164,7 @@ export abstract class ErrorMessageFilter implements RpcExceptionFilter {
   private toForecourtError(error: unknown): ForecourtError {
     if (error instanceof ForecourtError) return error;
     if (error instanceof LedgerUnreachable) {
-      return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
+      return ledgerFailure(error);
     }
     // An outage of what the service needs, or a bug; either way it cannot answer now.
     this.logger.error(

@@ -154,12 +154,15 @@ export class NodeAnswer {
   another(wanted: string): NodeFailure {
     const given = String(this.value).slice(0, LONGEST_SHOWN);
     const message = `${this.method}: answer to another call: ${this.path} is ${given}, not ${wanted}`;
-    return new NodeFailure(message, { mayBeProcessed: true });
+    return new NodeFailure(message, { mayBeProcessed: true, isInvalid: true });
   }
 }
 
-function malformed(what: string, cause?: unknown): NodeFailure {
-  return new NodeFailure(`malformed response to ${what}`, { mayBeProcessed: true, cause });
+function malformed(what: string): NodeFailure {
+  return new NodeFailure(`malformed response to ${what}`, {
+    mayBeProcessed: true,
+    isInvalid: true,
+  });
 }
 
 type Check = (answer: NodeAnswer, call: RpcCall) => void;

@@ -91,6 +91,11 @@ describe('examineNode over gRPC', () => {
       [['submission', 'missing', /./, /do not use it|another node/]],
     ],
     [
+      'answers a dry run with the effects of another transaction',
+      { answers: { SimulateTransactions: 'simulate/arithmetic-error' } },
+      [['dry run', 'missing', /^the answer cannot be used: .*another call/, UPGRADE]],
+    ],
+    [
       'serves reads only',
       { answers: { ExecuteTransactions: null, SimulateTransactions: null } },
       [unserved('submission', /Nothing can be sponsored/), unserved('dry run', /every dry run/)],

@@ -8,7 +8,8 @@ import {
   examineMessageSize,
   examineVersion,
 } from './examine-grpc-server.js';
-import { examineSimulation, examineSubmission } from './examine-grpc-submission.js';
+import { examineSubmission } from './examine-grpc-submission.js';
+import { examineSimulation } from './examine-simulation.js';
 import { examineClock } from './examine-history.js';
 import { examineChain, examineState } from './examine-network.js';
 import { examineListedCoins } from './examine-sponsor.js';

@@ -1,47 +1,18 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildProbe } from '../transactions/build-transactions.js';
 import { NodeRefusal } from '../transport/node-transport.js';
 import { faulty, type GrpcQuestions, type Use } from './grpc-questions.js';
+import { isAboutInputs } from './examine-simulation.js';
 import { type Finding, fine, missing } from './questions.js';
 
-const SIMULATION: Use = {
-  subject: 'dry run',
-  serves: 'Doubtful transactions are dry-run before they are claimed; callers may ask for dry runs',
-  lost: 'Doubtful transactions are refused, and so is every dry run',
-  isEssential: true,
-};
 const SUBMISSION: Use = {
   subject: 'submission',
   serves: 'Transactions can be sponsored',
   lost: 'Nothing can be sponsored',
   isEssential: true,
 };
-/** About a transaction that the node has read. */
-const ABOUT_INPUTS =
-  /transaction inputs?|gas (price|budget|object)|referenced object|expired|insufficient/i;
 const ABOUT_FORM = /invalid (signature|transaction bcs)|deserializ|signature scheme|signatures\[/i;
 const ABOUT_SIGNATURE = /invalid user signature|required signature|signature is not valid/i;
-
-/** The dry run of a transaction without coins: it succeeds, or is refused for its gas. */
-export async function examineSimulation(questions: GrpcQuestions): Promise<Finding> {
-  const tx = new Transaction();
-  tx.makeMoveVec({ type: 'u8', elements: [] });
-  tx.setSender(new Ed25519Keypair().toIotaAddress());
-  tx.setGasPayment([]);
-  tx.setGasPrice(1_000);
-  tx.setGasBudget(10_000_000);
-  const bytes = Buffer.from(await tx.build()).toString('base64');
-  try {
-    await questions.ask('iota_dryRunTransactionBlock', [bytes]);
-    return fine(SIMULATION.subject, 'answered', SIMULATION.serves);
-  } catch (error) {
-    if (isRefusal(error, ABOUT_INPUTS)) {
-      return fine(SIMULATION.subject, 'answered: refused for its gas', SIMULATION.serves);
-    }
-    return faulty(SIMULATION, error);
-  }
-}
 
 /**
  * Submits a transaction that no ledger executes, signed with a new key (see `buildProbe`): a node that refuses it for its gas
@@ -64,7 +35,7 @@ export async function examineSubmission(questions: GrpcQuestions): Promise<Findi
         `${lost}: the node does not read transactions or signatures in the form in which they are sent. Upgrade the older of node and release, or use the node over JSON-RPC`,
       );
     }
-    if (isRefusal(error, ABOUT_INPUTS)) {
+    if (isAboutInputs(error)) {
       return fine(subject, 'a transaction that cannot land is refused for its gas', serves);
     }
     return faulty(SUBMISSION, error);

@@ -35,13 +35,18 @@ const USUAL: Answers = {
   'rpc.discover': () => ({ result: { info: { version: '1.15.0' } } }),
   iota_getChainIdentifier: () => ({ result: 'a1b2c3d4' }),
   iotax_getLatestIotaSystemStateV2: () => ({ result: { V2: state() } }),
-  iota_multiGetObjects: () => ({ result: [] }),
+  iota_dryRunTransactionBlock: () => ({
+    error: { code: -32602, message: 'Gas price 1000 under reference gas price (RGP) 2000' },
+  }),
+  iota_multiGetObjects: ({ params: [ids] }) => ({
+    result: (ids as string[]).map(() => ({ error: { code: 'notExists' } })),
+  }),
   iotax_queryTransactionBlocks: () => ({
     // The newest transaction is in no checkpoint yet.
     result: { data: [{}, { checkpoint: '9' }, { checkpoint: '9' }, { checkpoint: '8' }] },
   }),
   iota_getCheckpoints: () => ({ result: { data: [checkpoint('0')] } }),
-  iota_getCheckpoint: () => ({ result: checkpoint('9') }),
+  iota_getCheckpoint: ({ params: [number] }) => ({ result: checkpoint(String(number)) }),
   iota_getLatestCheckpointSequenceNumber: () => ({ result: '9' }),
   iota_getTransactionBlock: () => ({ result: { digest: 'D', objectChanges: [] } }),
   iota_multiGetTransactionBlocks: () => ({ result: [] }),
@@ -49,7 +54,6 @@ const USUAL: Answers = {
   iotax_getBalance: () => ({ result: { coinObjectCount: 3, totalBalance: '5000000000' } }),
 };
 const OTHERS = [
-  'iota_dryRunTransactionBlock',
   'iota_executeTransactionBlock',
   'iota_getProtocolConfig',
   'iotax_getCoins',
@@ -63,8 +67,9 @@ async function examine(
 ): Promise<ReadonlyMap<string, Finding>> {
   node = await StandInNode.start((call) => {
     const answer = answers[call.method] ?? USUAL[call.method];
-    if (answer) return answer(call);
-    const isKnown = OTHERS.includes(call.method);
+    const needsParams = call.method === 'iota_multiGetObjects' && call.params.length === 0;
+    if (answer && !needsParams) return answer(call);
+    const isKnown = needsParams || OTHERS.includes(call.method);
     return { error: { code: isKnown ? -32602 : -32601, message: 'Invalid params' } };
   }, null);
   const findings = new Map<string, Finding>();

@@ -6,6 +6,7 @@ import {
 } from './examine-access.js';
 import { examineCriteria } from './examine-criteria.js';
 import { examineGrpcNode } from './examine-grpc-node.js';
+import { examineSimulation } from './examine-simulation.js';
 import { examineClock, examineIndexOrder, examinePruning } from './examine-history.js';
 import { examineMethods, examinePageLimits } from './examine-methods.js';
 import { examineNetwork } from './examine-network.js';
@@ -37,6 +38,7 @@ export async function* examineNode(
     }
     yield* await examineNetwork(questions, Date.now());
     yield* await examineMethods(questions);
+    yield await examineSimulation(questions);
     yield await examinePageLimits(questions);
     yield* await examinePruning(questions);
     yield await examineIndexOrder(questions);

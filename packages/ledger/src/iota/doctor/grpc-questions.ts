@@ -1,4 +1,5 @@
 import { NodeFailure, NodeRefusal } from '../transport/node-transport.js';
+import { checkAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
 import type { FullCheckpoint } from '../grpc/grpc-checkpoints.js';
@@ -42,7 +43,10 @@ export class GrpcQuestions implements Questioner {
     const isOther = headers !== this.node.headers;
     const transport = isOther ? new GrpcTransport({ url, headers }) : this.#transport;
     try {
-      return (await transport.call({ method, params }, TIMEOUT_MS)) as T;
+      const call = { method, params };
+      const answer = await transport.call(call, TIMEOUT_MS);
+      checkAnswer(call, answer);
+      return answer as T;
     } catch (error) {
       if (error instanceof NodeFailure && LIMITED.test(error.message)) this.limited += 1;
       throw error;
@@ -102,6 +106,12 @@ function explain(error: unknown): [answer: string, remedy: string] {
   }
   if (error instanceof NodeRefusal && error.code === NO_METHOD) {
     return ['not served', 'Use a node that serves it, or the same node over JSON-RPC'];
+  }
+  if (error instanceof NodeFailure && error.isInvalid) {
+    return [
+      `the answer cannot be used: ${text}`,
+      'The services do not believe it, since node and release do not fit: upgrade the older of the two, or use another node',
+    ];
   }
   return [text, 'Compare with the node’s log, or use another node'];
 }

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { checkAnswer } from '../answers/node-answer.js';
 import { NodeFailure, postCall } from '../transport/node-transport.js';
 
 export interface ExaminedNode {
@@ -48,14 +49,21 @@ export class Questions implements Questioner {
       timeoutMs: this.timeoutMs,
     };
     this.asked += 1;
+    const post = async () => {
+      const call = { method, params };
+      const answer = await postCall(options, call, this.asked);
+      // Without parameters, a call only asks whether the node has the method.
+      if (params.length > 0) checkAnswer(call, answer);
+      return answer as T;
+    };
     try {
-      return (await postCall(options, { method, params }, this.asked)) as T;
+      return await post();
     } catch (error) {
       if (!(error instanceof NodeFailure) || error.retryAfterMs === undefined) throw error;
       this.limited += 1;
       const pauseMs = Math.min(error.retryAfterMs, LONGEST_LIMIT_MS);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      return (await postCall(options, { method, params }, this.asked)) as T;
+      return await post();
     }
   }
 

@@ -163,15 +163,17 @@ function digestIn(request: object): Uint8Array | null {
 }
 
 /** The recorded transactions and effects are about other ones. */
-const RECORDED_DIGESTS = ['simulate/success-everything', 'transaction/emit-events'].map((name) => {
-  const request = recorded.get(name)!;
-  const bytes = Buffer.from(request.request, 'base64');
-  const schema =
-    request.method === 'GetTransactions'
-      ? GetTransactionsRequestSchema
-      : SimulateTransactionsRequestSchema;
-  return Buffer.from(digestIn(fromBinary<DescMessage>(schema, bytes))!);
-});
+const RECORDED_DIGESTS = ['simulate/move-abort-everything', 'transaction/emit-events'].map(
+  (name) => {
+    const request = recorded.get(name)!;
+    const bytes = Buffer.from(request.request, 'base64');
+    const schema =
+      request.method === 'GetTransactions'
+        ? GetTransactionsRequestSchema
+        : SimulateTransactionsRequestSchema;
+    return Buffer.from(digestIn(fromBinary<DescMessage>(schema, bytes))!);
+  },
+);
 
 function aboutTransaction(bytes: Uint8Array, digest: Uint8Array): Uint8Array {
   const replaced = Buffer.from(bytes);

@@ -207,6 +207,7 @@ export class GrpcChannel {
 function tooLarge(method: string, mostBytes: number): NodeFailure {
   return new NodeFailure(`${method}: the answer exceeds ${mostBytes} bytes`, {
     mayBeProcessed: true,
+    isInvalid: true,
   });
 }
 
@@ -223,6 +224,6 @@ function readMessage<O extends DescMessage>(
     return fromBinary(output, bytes);
   } catch (cause) {
     const message = `${name}: malformed answer: ${(cause as Error).message}`;
-    throw new NodeFailure(message, { mayBeProcessed: true, cause });
+    throw new NodeFailure(message, { mayBeProcessed: true, isInvalid: true, cause });
   }
 }

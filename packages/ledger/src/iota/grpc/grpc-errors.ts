@@ -168,7 +168,7 @@ export function failureOf(error: GrpcError): NodeFailure | NodeRefusal {
  */
 function ofOtherVersion(error: GrpcError): NodeFailure {
   const message = `${error.message}: the node's version is too old or too new; Forecourt reads nodes of version 1.21 or later over gRPC, so update the node or Forecourt, or use the node's JSON-RPC address`;
-  return new NodeFailure(message, { mayBeProcessed: false, cause: error });
+  return new NodeFailure(message, { mayBeProcessed: false, isInvalid: true, cause: error });
 }
 
 /**

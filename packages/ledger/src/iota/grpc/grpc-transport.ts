@@ -137,7 +137,7 @@ export class GrpcTransport implements NodeTransport {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.
       const message = `${method}: malformed answer: ${(error as Error).message}`;
-      throw new NodeFailure(message, { mayBeProcessed: true, cause: error });
+      throw new NodeFailure(message, { mayBeProcessed: true, isInvalid: true, cause: error });
     }
   }
 

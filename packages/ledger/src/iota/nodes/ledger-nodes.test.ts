@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SOME_DIGEST, someEffects } from '../transactions/effects.test-support.js';
 import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
-import { LedgerNodes, type NodeChange } from './ledger-nodes.js';
+import { type InvalidAnswer, LedgerNodes, type NodeChange } from './ledger-nodes.js';
 import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
@@ -15,6 +15,8 @@ const answerOf = (node: string) => ({
   effects: someEffects({ transactionDigest: transactionDigest(BYTES), node }),
 });
 const [FIRST, SECOND] = [answerOf('first'), answerOf('second')];
+
+const NOT_FOUND = { code: -32602, message: 'Not found' };
 
 const started: StandInNode[] = [];
 afterEach(async () => {
@@ -30,9 +32,12 @@ async function aNode(response: Response, chain?: string): Promise<StandInNode> {
 
 function nodesOf(...nodes: readonly StandInNode[]) {
   const changes: NodeChange[] = [];
+  const invalid: InvalidAnswer[] = [];
   const onChange = (change: NodeChange) => changes.push(change);
+  const onInvalidAnswer = (answer: InvalidAnswer) => invalid.push(answer);
   const urls = nodes.map(({ url }) => url);
-  return { nodes: new LedgerNodes({ urls, timeoutMs: 2_000, onChange }), changes };
+  const options = { urls, timeoutMs: 2_000, onChange, onInvalidAnswer };
+  return { nodes: new LedgerNodes(options), changes, invalid };
 }
 const received = ({ calls }: StandInNode, { method }: RpcCall) =>
   calls.filter((call) => call.method === method).length;
@@ -63,13 +68,16 @@ describe('LedgerNodes', () => {
   it('leaves a node that answers with another transaction, whose outcome stays unknown', async () => {
     const mixed = await aNode({ result: { effects: someEffects() } });
     const other = await aNode({ result: SECOND });
-    const { nodes, changes } = nodesOf(mixed, other);
+    const { nodes, changes, invalid } = nodesOf(mixed, other);
+    const reason = expect.stringContaining('answer to another call') as unknown;
     await expect(nodes.send(WRITE)).rejects.toMatchObject({
       mayBeProcessed: true,
-      message: expect.stringContaining('answer to another call'),
+      isInvalid: true,
+      message: reason,
     });
     expect(received(other, WRITE)).toBe(0);
-    expect(changes).toMatchObject([{ reason: expect.stringContaining('answer to another call') }]);
+    expect(changes).toEqual([]);
+    expect(invalid).toEqual([{ node: new URL(mixed.url).host, reason }]);
     expect(await nodes.send(WRITE)).toEqual(SECOND);
   });
 
@@ -80,6 +88,36 @@ describe('LedgerNodes', () => {
     const right = { digest, effects: someEffects() };
     const { nodes } = nodesOf(mixed, await aNode({ result: right }));
     expect(await nodes.send(look)).toEqual(right);
+  });
+
+  it.each<[string, RpcCall, unknown]>([
+    ['malformed', { method: 'iotax_getCoins', params: [] }, { data: [{}] }],
+    ['about another call', { method: 'iota_getCheckpoint', params: ['7'] }, { sequenceNumber: 8 }],
+    ['too large', { method: 'iota_getObject', params: [] }, 'x'.repeat(2 ** 23)],
+  ])('moves one call only away from a node whose answer to it is %s', async (_, call, result) => {
+    const [one, other] = [await aNode({ result: FIRST }), await aNode({ error: NOT_FOUND })];
+    const { nodes, changes, invalid } = nodesOf(one, other);
+    one.respond = ({ method }) => ({ result: method === call.method ? result : FIRST });
+    await expect(nodes.send(call)).rejects.toBeInstanceOf(NodeRefusal);
+    expect([changes, invalid.length]).toEqual([[], 1]);
+    const next = { method: 'iota_getReferenceGasPrice', params: [] };
+    expect(await nodes.send(next)).toEqual(FIRST);
+    expect(received(other, next)).toBe(0);
+  });
+
+  it('tells an answer that cannot be used from silence', async () => {
+    const [answering, silent] = [await aNode({ result: {} }), await aNode({ status: 503 })];
+    const call = { method: 'iota_getCheckpoint', params: ['7'] };
+    const failureAt = (node: StandInNode) =>
+      nodesOf(node)
+        .nodes.send(call)
+        .catch((error: unknown) => error as NodeFailure);
+    const [invalid, unreachable] = [await failureAt(answering), await failureAt(silent)];
+    expect(invalid).toMatchObject({
+      isInvalid: true,
+      message: expect.stringMatching(/gave an answer that cannot be used: malformed/),
+    });
+    expect(unreachable).toMatchObject({ isInvalid: false });
   });
 
   it('leaves a node that starts to fail after one call', async () => {

@@ -53,8 +53,8 @@ export class LedgerNodes implements CallSender {
   }
 
   /**
-   * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none responds or, for a
-   * write, when its outcome is unknown. A node must be on the required network after it has refused a transaction as
+   * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none gives a usable answer
+   * or, for a write, when its outcome is unknown. A node must be on the required network after it has refused a transaction as
    * well: the refusal may release coins that were signed for.
    */
   send(call: RpcCall): Promise<unknown> {
@@ -141,14 +141,23 @@ export class LedgerNodes implements CallSender {
 }
 
 function isUnknown(error: unknown): boolean {
+  if (error instanceof NodeFailure) return error.isInvalid;
   if (!(error instanceof NodeRefusal) || !OUTCOME_UNKNOWN.has(error.code)) return false;
   return classifyRefusal(error).kind === 'unknown';
 }
 
 function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {
-  const { message, isForeign } = failure;
-  const what = isForeign ? 'is not used' : 'did not respond';
+  const { message, isForeign, isInvalid } = failure;
+  const answered = isInvalid ? 'gave an answer that cannot be used' : 'did not respond';
+  const what = isForeign ? 'is not used' : answered;
   return new NodeFailure(`Ledger node ${host} ${what}: ${message}`, failure);
+}
+
+/** A node answered a call, and the answer cannot be used. */
+export interface InvalidAnswer {
+  /** Host and port of its URL. */
+  readonly node: string;
+  readonly reason: string;
 }
 
 /**
@@ -165,6 +174,7 @@ export interface NodeChange {
 
 interface NodeOptions extends ConnectionOptions {
   readonly onChange?: ((change: NodeChange) => void) | undefined;
+  readonly onInvalidAnswer?: ((answer: InvalidAnswer) => void) | undefined;
 }
 
 const FIRST_REST_MS = 1_000;
@@ -212,7 +222,8 @@ class LedgerNode {
       if (error instanceof NodeRefusal) this.recover();
       if (error instanceof NodeFailure) {
         if (error.isForeign) this.dropAll();
-        if (!signal?.aborted) this.noteFailure(error);
+        if (error.isInvalid) this.noteInvalid(error);
+        else if (!signal?.aborted) this.noteFailure(error);
       }
       throw error;
     } finally {
@@ -255,6 +266,11 @@ class LedgerNode {
     this.#rest.succeed();
     this.#isForeign = false;
     this.#limitedUntil = 0;
+  }
+
+  /** The node serves other calls: one that it cannot answer, perhaps by a caller's intent, must not move them all. */
+  private noteInvalid({ message: reason }: NodeFailure): void {
+    this.options.onInvalidAnswer?.({ node: this.host, reason });
   }
 
   private noteFailure({ message, retryAfterMs, isForeign }: NodeFailure): void {

@@ -12,10 +12,10 @@ import {
   type TransportEvents,
 } from '../transport/node-transport.js';
 
-/** Outcome of one call to a node. `refused`: the node answered with an error. */
+/** Outcome of one call to a node. `refused`: the node answered with an error; `invalid`: its answer cannot be used. */
 export interface NodeCall {
   readonly method: string;
-  readonly outcome: 'answered' | 'refused' | 'unreachable';
+  readonly outcome: 'answered' | 'refused' | 'invalid' | 'unreachable';
   readonly seconds: number;
 }
 
@@ -156,10 +156,15 @@ export class NodeConnection {
       report('answered');
       return result;
     } catch (error) {
-      report(error instanceof NodeRefusal ? 'refused' : 'unreachable');
+      report(outcomeOf(error));
       throw error;
     }
   }
+}
+
+function outcomeOf(error: unknown): NodeCall['outcome'] {
+  if (error instanceof NodeRefusal) return 'refused';
+  return error instanceof NodeFailure && error.isInvalid ? 'invalid' : 'unreachable';
 }
 
 function openTransport(options: ConnectionOptions, events: TransportEvents): NodeTransport {
@@ -174,9 +179,12 @@ function isAnswer(outcome: PromiseSettledResult<unknown>): boolean {
   return !(reason instanceof NodeFailure) || (reason.status ?? 0) > 299;
 }
 
-/** Only the request for the network was sent, so the node cannot have processed the call itself. */
+/**
+ * Only the request for the network was sent, so the node cannot have processed the call itself. What does not name its
+ * network serves no call at all, whatever it answers.
+ */
 function unsent(error: unknown): unknown {
-  if (!(error instanceof NodeFailure) || !error.mayBeProcessed) return error;
+  if (!(error instanceof NodeFailure)) return error;
   const { message, retryAfterMs, response, cause } = error;
   return new NodeFailure(message, { mayBeProcessed: false, retryAfterMs, response, cause });
 }

@@ -75,6 +75,8 @@ interface NodeFailureDetails {
   readonly response?: ResponseHead | undefined;
   /** Whether the node is on another network than required. */
   readonly isForeign?: boolean;
+  /** See `LedgerUnreachable`. */
+  readonly isInvalid?: boolean;
   readonly cause?: unknown;
 }
 
@@ -87,6 +89,7 @@ export class NodeFailure extends LedgerUnreachable {
   readonly retryAfterMs: number | undefined;
   readonly response: ResponseHead | undefined;
   readonly isForeign: boolean;
+  readonly #isInvalid: boolean;
 
   constructor(message: string, details: NodeFailureDetails) {
     super(message, { cause: details.cause });
@@ -94,6 +97,11 @@ export class NodeFailure extends LedgerUnreachable {
     this.retryAfterMs = details.retryAfterMs;
     this.response = details.response;
     this.isForeign = details.isForeign ?? false;
+    this.#isInvalid = details.isInvalid ?? false;
+  }
+
+  override get isInvalid(): boolean {
+    return this.#isInvalid;
   }
 
   /** HTTP status of the response; undefined: there was none. */
@@ -290,7 +298,7 @@ async function readText(
       onBytes?.(chunk.length);
       if (bytes > most) {
         const message = `${call.method}: the answer exceeds ${most} bytes`;
-        throw new NodeFailure(message, { mayBeProcessed: true, response });
+        throw new NodeFailure(message, { mayBeProcessed: true, isInvalid: true, response });
       }
       chunks.push(chunk);
     }
