@@ -3,22 +3,15 @@ import { join } from 'node:path';
 import type { Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import type { VFile } from 'vfile';
-import { benchmarks, soaks, verifications } from '../commands/measurements.js';
+import { findUnknownCommands } from './named-commands.js';
 
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
 const NAMED_TEST = /^[\w/-]+\.test\.ts$/;
-const SCRIPT = /\bnpm run ([\w:-]+)(?: -- ([a-z][\w-]*))?/g;
-/** Scripts of which each runs several programs. */
-const PROGRAMS: Readonly<Record<string, object>> = {
-  bench: benchmarks,
-  soak: soaks,
-  verify: verifications,
-};
 const SKIPPED = new Set(['node_modules', 'dist', '.data', '.git', '.turbo']);
 const HTML_LINK = /(?:href|src)=/;
 
 /**
- * A remark plugin that reports paths, paths of trees, tests and npm scripts that a page names and that do not exist in `root`, and
+ * A remark plugin that reports paths, paths of trees, tests and commands that a page names and that do not exist in `root`, and
  * links in HTML, which remark does not check.
  */
 export function checkReferences({ root }: { readonly root: string }) {
@@ -31,17 +24,12 @@ export function checkReferences({ root }: { readonly root: string }) {
       ? files.some((file) => `/${file}`.endsWith(`/${name}`))
       : !NAMED_PATH.test(name) || existsSync(join(root, name));
 
-  const isScriptThere = (script: string, program: string | undefined) => {
-    const isOfSeveral = program !== undefined && script in PROGRAMS;
-    return script in scripts && (!isOfSeveral || program in PROGRAMS[script]!);
-  };
+  const scriptNames = new Set(Object.keys(scripts));
 
   return (tree: Root, page: VFile): void => {
     visit(tree, ['inlineCode', 'code', 'html'], (node) => {
       if (!('value' in node)) return;
-      const missing = [...node.value.matchAll(SCRIPT)]
-        .filter(([, script, program]) => !isScriptThere(script!, program))
-        .map(([command]) => command);
+      const missing = findUnknownCommands(node.value, scriptNames);
       if (node.type === 'inlineCode' && !isPathThere(node.value)) missing.push(node.value);
       if (node.type === 'code' && node.lang === 'tree') {
         missing.push(...treePaths(node.value).filter((path) => !existsSync(join(root, path))));
@@ -55,7 +43,7 @@ export function checkReferences({ root }: { readonly root: string }) {
 }
 
 /** Paths of all files below `root`, relative to it, without what is installed, built or written by a run. */
-function listFiles(root: string, folder = ''): string[] {
+export function listFiles(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!entry.isDirectory()) return [path];

@@ -120,7 +120,7 @@ async function readBalance(ledger: Ledger, owner: string): Promise<bigint> {
 /** The transaction is sponsored all the same: what runs keeps running. */
 function warn(say: SampleOptions['say'], { message }: Error): null {
   say(
-    `WARNING: ${message}. Sponsoring works, events may not: see what the events service logs, let \`npm run doctor\` examine the node, and set EVENTS_UPSTREAMS if events come from other nodes`,
+    `WARNING: ${message}. Sponsoring works, events may not: see what the events service logs, let \`npm run forecourt -- doctor\` examine the node, and set EVENTS_UPSTREAMS if events come from other nodes`,
   );
   return null;
 }

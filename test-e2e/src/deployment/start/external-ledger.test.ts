@@ -89,7 +89,7 @@ describe('npm start with a configured ledger and faucet', () => {
       const { code, result, said } = await start({ EVENTS_UPSTREAMS: `iota+${other.url}` });
       expect([code, result['status'], result['event']]).toEqual([0, 'success', null]);
       expect(result['digest']).toEqual(expect.any(String));
-      expect(said).toMatch(/WARNING: no event .* within 20 s.*npm run doctor/);
+      expect(said).toMatch(/WARNING: no event .* within 20 s.*npm run forecourt -- doctor/);
     },
     START_MS,
   );
