@@ -34,6 +34,12 @@ class TestController {
     return body;
   }
 
+  @Post('/touch')
+  @Public()
+  touch(): string {
+    return '"touched"';
+  }
+
   @Get('/bug')
   @Public()
   bug(): never {
@@ -158,6 +164,31 @@ describe('the public HTTP endpoint', () => {
     expect(answer.body).toEqual({ error: expect.any(String) });
   });
 
+  it.each([
+    ['no body', 'Content-Type: application/json\r\n\r\n'],
+    ['a body of no bytes', 'Content-Type: application/json\r\nContent-Length: 0\r\n\r\n'],
+    [
+      'a body of no chunks',
+      'Content-Type: application/json; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['an invalid content type and no body', 'Content-Type: json\r\n\r\n'],
+    ['a body of another type', 'Content-Type: application/xml\r\nContent-Length: 4\r\n\r\n<a/>'],
+  ])('answers 201 on a route that needs no body: %s', async (_what, rest) => {
+    const answer = await sendRaw(`POST /touch HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`);
+    expect(answer).toMatch(/^HTTP\/1.1 201 [^]*"touched"$/);
+  });
+
+  it.each(['application/json', 'application/xml', 'text/plain'])(
+    'names an unknown path although its request has the content type %s and no body',
+    async (type) => {
+      const answer = await send('/v1/nowhere', {
+        method: 'POST',
+        headers: { 'content-type': type },
+      });
+      expect([answer.status, answer.body]).toEqual([404, expect.anything()]);
+    },
+  );
+
   it('answers 413 to a body that is too large', async () => {
     const { status, body } = await post(`{"pad":"${'x'.repeat(2_000)}"}`);
     expect([status, body]).toEqual([413, { error: expect.stringContaining('too large') }]);
@@ -229,7 +260,7 @@ describe('the public HTTP endpoint', () => {
     [
       'a WebSocket at another path',
       404,
-      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
     ],
   ])('answers %s with %i and an error, and closes the connection', async (_what, status, text) => {
     const before = logged.length;

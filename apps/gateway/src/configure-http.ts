@@ -17,7 +17,7 @@ import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
 import { answerError, UnansweredRequests } from './http/answer-error.js';
 import {
-  leaveOtherBodiesUnread,
+  leaveBodiesToRoutes,
   ReadBody,
   ReadQuery,
   refuseEncodedBodies,
@@ -33,7 +33,7 @@ const RETRY_AFTER_SECS = 1;
 /** The steps of every request before its handler, in this order; authorization and admission precede reading the body. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
-  leaveOtherBodiesUnread(app);
+  leaveBodiesToRoutes(app);
   requireDeclaredRoutes(server);
   refuseWithoutHost(server);
   allowOrigins(server, app.get<GatewayConfig>(GATEWAY_CONFIG).corsOrigins);

@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Environment } from '@forecourt/runtime/config';
 import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
 import { chargedToCallers, configureHttp } from './configure-http.js';
+import { RPC_PATH } from './events-proxy/forward-rpc.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 import { fastifyOptions } from './http/http-requests.js';
@@ -23,6 +24,7 @@ export function gatewayService(
       service.createAdapter(fastifyOptions(config), {
         metricsRoute: false,
         bodies: chargedToCallers(config),
+        webSocketPath: RPC_PATH,
       }),
       service.nestOptions,
     );

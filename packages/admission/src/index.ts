@@ -23,3 +23,4 @@ export {
   readJson,
 } from './listeners/guard-server.js';
 export { ConnectionPlaces, countPlaces } from './listeners/connection-places.js';
+export { requestsUpgradedAt } from './listeners/offering-request.js';

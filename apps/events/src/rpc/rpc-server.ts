@@ -58,7 +58,8 @@ export class RpcClientLimits implements ClientLimits {
   }
 }
 
-const PATH = '/rpc';
+/** Of the methods, over HTTP and WebSockets. */
+export const RPC_PATH = '/rpc';
 const GRACE_MS = 5_000;
 const GOING_AWAY = 1001;
 const GOING_AWAY_REASON = 'going away: reconnect and resume after the last event received';
@@ -89,7 +90,7 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
     const { call } = this.methods;
     const server = this.host.httpAdapter.getInstance();
     const options = {
-      path: PATH,
+      path: RPC_PATH,
       maxBatch: config.maxBatch,
       maxResponseBytes: config.maxAnswerBytes,
       maxPendingCalls: config.maxPendingCalls,

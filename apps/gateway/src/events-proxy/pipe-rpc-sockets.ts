@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DEFAULT_RETRY_AFTER_SECS, type ErrorCode, ForecourtError } from '@forecourt/contracts';
-import { type ForwardRpcOptions, RPC_PATH } from './forward-rpc.js';
+import type { ForwardRpcOptions } from './forward-rpc.js';
 import { openUpstreamSocket, SocketPair } from './upstream-socket.js';
 
 export interface RpcPipes {
@@ -12,7 +12,7 @@ export interface RpcPipes {
   close(graceMs: number): Promise<void>;
 }
 
-/** Connects WebSockets at `/rpc` with the events service, byte for byte. */
+/** Connects WebSockets with the events service, byte for byte; the server upgrades at `/rpc` only. */
 export function pipeRpcSockets(
   server: Server,
   { replicas, timeoutMs, access, admission }: ForwardRpcOptions,
@@ -40,9 +40,6 @@ export function pipeRpcSockets(
 
   const serve = async (request: IncomingMessage, client: Socket, head: Buffer): Promise<void> => {
     client.on('error', () => undefined);
-    const path = String(request.url?.split('?', 1)[0]);
-    if (path !== RPC_PATH)
-      return refuse(client, 'NOT_FOUND', `${request.method} ${path.slice(0, 100)}`);
     const admitted = admission.admit(request);
     if ('retryAfterSecs' in admitted) {
       return refuse(client, 'TOO_MANY_REQUESTS', '', retryAfter(admitted.retryAfterSecs));

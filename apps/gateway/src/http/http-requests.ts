@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -107,7 +107,7 @@ export function refuseEncodedBodies(server: FastifyInstance, rpcPath: string): v
   });
 }
 
-/** The content types that curl, and `fetch` with text, send by default. */
+/** The content types that curl, and `fetch` with text, send by default; Nest and Fastify have parsers for them. */
 const USUAL_MISTAKES = ['application/x-www-form-urlencoded', 'text/plain'];
 const MAX_SHOWN_NAME = 40;
 
@@ -116,11 +116,24 @@ export class UnreadBody {
   constructor(readonly contentType: string | undefined) {}
 }
 
-/** Replaces bodies of other content types by an `UnreadBody`, so that a route that needs JSON can name the mistake. */
-export function leaveOtherBodiesUnread(app: NestFastifyApplication): void {
-  app.useBodyParser(USUAL_MISTAKES, {}, (request, _body, done) =>
-    done(null, new UnreadBody(request.headers['content-type'])),
+/**
+ * Passes every request on to its route, which knows whether it needs a body: a body of another content type becomes an
+ * `UnreadBody`, so that a route that needs JSON can name the mistake.
+ */
+export function leaveBodiesToRoutes(app: NestFastifyApplication): void {
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', ({ headers }, _reply, done) => {
+    const isAbsent = (headers['content-length'] ?? '0') === '0';
+    // A parser of this type would look for a body.
+    if (isAbsent && headers['transfer-encoding'] === undefined) delete headers['content-type'];
+    done();
+  });
+  const leaveUnread = (request: FastifyRequest, done: (error: null, body: UnreadBody) => void) =>
+    done(null, new UnreadBody(request.headers['content-type']));
+  app.useBodyParser<Server>(USUAL_MISTAKES, {}, (request, _body, done) =>
+    leaveUnread(request, done),
   );
+  server.addContentTypeParser('*', (request, _body, done) => leaveUnread(request, done));
 }
 
 /**

@@ -277,7 +277,8 @@ export function readJson(
       const expense = findExpense(text);
       if (expense !== null)
         outcome = [new CostlyBody(`${expense}; send only what the route needs`)];
-      else void parse(request, text, (...read) => (outcome = read));
+      // A route that needs a body says so.
+      else if (text !== '') void parse(request, text, (...read) => (outcome = read));
     });
     done(...outcome);
   };

@@ -1,9 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerOptions,
-} from 'node:http';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
@@ -14,6 +9,7 @@ import {
   groupsOf,
   guardServer,
   readJson,
+  requestsUpgradedAt,
 } from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -64,11 +60,8 @@ interface AdapterSettings {
   readonly metricsRoute?: boolean;
   /** Which clients bodies are charged to, and how bodies are refused; by default to addresses. */
   readonly bodies?: Omit<ChargedBodies, 'shares' | 'processor'>;
-}
-
-/** Any other offer, such as HTTP/2's `h2c`, is ignored (RFC 9110, 7.8). Node before 22.21 asks no function and upgrades all. */
-function offersWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket';
+  /** Where it serves WebSockets, if at all. */
+  readonly webSocketPath?: string;
 }
 
 /** A service of the fleet: the options of its application, and its listeners. */
@@ -97,7 +90,8 @@ export class Service {
 
   /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
   createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
-    const { metricsRoute = true, bodies = chargedToAddresses } = also;
+    const { metricsRoute = true, bodies = chargedToAddresses, webSocketPath } = also;
+    const IncomingMessage = requestsUpgradedAt(webSocketPath);
     const { places, bodies: shares, processor, state } = this.host;
     const settings: object = {
       bodyLimit: DEFAULT_BODY_BYTES,
@@ -106,7 +100,7 @@ export class Service {
         handle: RequestListener,
         { http, keepAliveTimeout, requestTimeout }: ServerSettings,
       ) {
-        const server = createServer({ ...http, shouldUpgradeCallback: offersWebSocket });
+        const server = createServer({ ...http, IncomingMessage });
         Object.assign(server, { keepAliveTimeout, requestTimeout });
         return guardServer(server, places, handle);
       },
