@@ -1,4 +1,3 @@
-import { parseDatabaseUrl } from '@forecourt/database';
 import {
   accessVariables,
   checkFleetSecret,
@@ -7,6 +6,7 @@ import {
   type Environment,
   fleetSecretVariables,
   fleetVariables,
+  parseDatabaseUrl,
   readConfig,
   redisVariables,
   USUAL_HISTORY_BACKLOG,

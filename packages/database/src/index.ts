@@ -1,6 +1,5 @@
 export { applyMigrations, type MigrationFolder } from './apply-migrations.js';
 export { type Cell, copyRows, type JsonCell } from './copy-rows.js';
-export { parseDatabaseUrl } from './parse-database-url.js';
 export {
   openPool,
   PostgresDatabase,

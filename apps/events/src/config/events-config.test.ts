@@ -20,7 +20,16 @@ describe('EVENTS_UPSTREAMS', () => {
     ]);
   });
 
-  it.each(['sui+http://a', 'ftp://a', 'a:1', 'legacy+', 'http://'])('refuses %s', (text) => {
-    expect(() => read(text)).toThrow(/list of http\(s\) URLs/);
+  it.each([
+    'sui+http://a',
+    'ftp://a',
+    'a:1',
+    'legacy+',
+    'http://',
+    'iota+http:://a',
+    'grpc:///a',
+    'grpc://a:0',
+  ])('refuses %s', (text) => {
+    expect(() => read(text)).toThrow(/EVENTS_UPSTREAMS must (?:be a list of http|name a host)/);
   });
 });

@@ -1,5 +1,4 @@
 import { eventsLimits } from '@forecourt/admission';
-import { parseDatabaseUrl } from '@forecourt/database';
 import {
   type ConfigOf,
   type Environment,
@@ -8,7 +7,9 @@ import {
   httpHeadersKind,
   ledgerVariables,
   limitVariables,
+  parseDatabaseUrl,
   parseHttpHeaders,
+  parseUrl,
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
@@ -151,11 +152,12 @@ function parseUpstreams(text: string): readonly UpstreamAddress[] {
     .map((part) => {
       const { dialect, url, grpc } = ADDRESS.exec(part)?.groups ?? {};
       const address = url ?? grpc;
-      if (address === undefined || !URL.canParse(address)) {
+      if (address === undefined) {
         throw new Error(
           'must be a list of http(s) URLs, each optionally prefixed with legacy+ or iota+, and of grpc(s) URLs',
         );
       }
+      parseUrl(address, ['http:', 'https:', 'grpc:', 'grpcs:']);
       return { ...addressOf(address), ...(dialect && { dialect: dialect as Dialect }) };
     });
 }

@@ -30,8 +30,8 @@ export async function makeRedisUsers(args: string[]): Promise<number> {
   );
   if (options === null) return 0;
   const { url, out } = options;
-  if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new Failure(`--url must begin with redis:// or rediss://, not ${url}`);
+  if (!/^rediss?:\/\/[^/]/.test(url) || !URL.parse(url)?.hostname) {
+    throw new Failure(`--url must be redis://<host> or rediss://<host>, not ${url}`);
   }
   const folder = resolve(CALLER_FOLDER, out);
   if (existsSync(join(folder, 'users.acl'))) {

@@ -3,8 +3,10 @@ export {
   type Endpoint,
   type HttpHeaders,
   type Networks,
+  parseDatabaseUrl,
   parseHttpHeaders,
   parseNetworks,
+  parseUrl,
 } from './parse-value.js';
 export {
   ConfigError,

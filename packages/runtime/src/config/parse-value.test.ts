@@ -1,5 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseHttpHeaders, parseNetworks } from './parse-value.js';
+import { parseDatabaseUrl, parseHttpHeaders, parseNetworks, parseUrls } from './parse-value.js';
+
+describe('a URL of a variable', () => {
+  const PROTOCOLS = ['redis:', 'rediss:', 'grpc:', 'https:'];
+
+  it.each(['redis://a', 'rediss://u:p@[::1]:6380/1', 'grpc://node.example:50051', 'https://a/b'])(
+    'may be %s',
+    (text) => {
+      expect(parseUrls(text, PROTOCOLS)).toEqual([text]);
+    },
+  );
+
+  it.each([
+    ['redis:://127.0.0.1', 'begins with redis:// or'],
+    ['redis:127.0.0.1', 'begins with'],
+    ['rediss://', 'must name a host'],
+    ['redis:///0', 'must name a host'],
+    ['https:///a', 'must name a host'],
+    ['grpc:://node:1', 'begins with'],
+    ['grpc://:9000', 'must name a host'],
+    ['redis://a:0', 'a port from 1 to 65535'],
+    ['redis://a:99999', 'a port from 1 to 65535'],
+    ['redis://a,redis:///1', 'must name a host'],
+  ])('is not %s', (text, reason) => {
+    expect(() => parseUrls(text, PROTOCOLS)).toThrow(reason);
+  });
+
+  it('of a database may name the folder of a socket', () => {
+    const socket = 'postgres:///shop?host=/run/postgresql';
+    expect(parseDatabaseUrl(socket)).toBe(socket);
+    for (const wrong of ['postgres:///shop', 'postgres:://x', 'postgres://u:s3cret@/shop']) {
+      expect(() => parseDatabaseUrl(wrong)).toThrow(/^must (?!.*(shop|s3cret))/);
+    }
+  });
+});
 
 describe('parseHttpHeaders', () => {
   it('reads lines of names and values, the values unchanged', () => {

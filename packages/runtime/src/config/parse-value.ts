@@ -16,14 +16,25 @@ export function parseInteger(text: string, min: number, max: number): number {
   return value;
 }
 
+/** Requires the host, without which clients connect to this machine, and a port that a server can have. */
 export function parseUrl(text: string, protocols: readonly string[]): string {
   const url = URL.parse(text);
-  if (!url || !protocols.includes(url.protocol)) {
-    throw new Error(
-      `must be a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
-    );
+  const [, protocol = '', host = ''] = /^([a-z]+:)\/\/([^/]?)/i.exec(text) ?? [];
+  if (!protocols.includes(protocol.toLowerCase())) {
+    const forms = protocols.map((one) => `${one}//`).join(' or ');
+    throw new Error(`must be a URL that begins with ${forms}`);
+  }
+  if (!url || host === '' || url.hostname === '' || url.port === '0') {
+    throw new Error(`must name a host, and a port from 1 to 65535 if any: ${protocol}//host:port`);
   }
   return text;
+}
+
+/** Without the text, which may hold a password. A host that is a parameter names the folder of a socket. */
+export function parseDatabaseUrl(text: string): string {
+  const host = URL.parse(text)?.searchParams.get('host');
+  const isSocket = text.startsWith('postgres:///') && host;
+  return isSocket ? text : parseUrl(text, ['postgres:', 'postgresql:']);
 }
 
 export function parseUrls(text: string, protocols: readonly string[]): readonly string[] {
