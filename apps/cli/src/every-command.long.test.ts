@@ -1,6 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@forecourt/testing/redis';
+import { appProgram, inheritedEnvironment } from '@forecourt/testing/system';
 import { run } from './stand-in-station.test-support.js';
+
+const full = openSync('/dev/full', 'w');
+afterAll(() => closeSync(full));
 
 const COMMANDS = [
   ['sponsor', 'AAAA', '--key-file', 'none'],
@@ -45,6 +51,21 @@ describe('every command', () => {
     expect([exitCode, stdout]).toEqual([
       0,
       expect.stringMatching(/--(json|name|output|rules)|bash/),
+    ]);
+  });
+
+  it.each(COMMANDS)('names a full disk in one line and ends with 2: %s', (name) => {
+    const args = [appProgram('cli', 'forecourt.js'), name, '--help'];
+    const env = { ...inheritedEnvironment(), HOME: '/nowhere' };
+    const stdio = ['ignore', full, 'pipe'] as const;
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      env,
+      stdio: [...stdio],
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^The output cannot be written: .*ENOSPC.*\n$/),
     ]);
   });
 

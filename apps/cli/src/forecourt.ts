@@ -65,9 +65,10 @@ for (const command of await loadCommands(process.argv[2])) {
 }
 
 // A program such as `head` closes the pipe when it has read enough: that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.exit(EXIT.failed);
 });
 
 try {

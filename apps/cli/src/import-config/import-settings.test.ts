@@ -62,9 +62,12 @@ describe('the import of a configuration of IOTA’s gas station', () => {
 
   it('says what to add where the sidecar does not answer, and what has no counterpart', async () => {
     const url = 'http://127.0.0.1:1/kms';
-    const { variables, remarks } = await nameSponsor(importSettings(withSidecar(url), 'c'));
-    expect(variables.get('SPONSOR_KEYS')).toBe('sidecar+http://127.0.0.1:1/kms');
-    expect(remarks[0]).toMatch(/^SPONSOR_KEYS lacks .* \(ECONNREFUSED\): add \?address=0x… to/);
+    await expect(nameSponsor(importSettings(withSidecar(url), 'c'))).rejects.toThrow(
+      /\(ECONNREFUSED\)\. Import .* or add \?address=0x… to sidecar-url$/,
+    );
+    const named = `${url}?address=0x${'1'.repeat(64)}`;
+    const { variables } = await nameSponsor(importSettings(withSidecar(named), 'c'));
+    expect(variables.get('SPONSOR_KEYS')).toBe(`sidecar+${named}`);
     const withoutRules = CONFIG.slice(0, CONFIG.indexOf('access-controller'));
     expect(importSettings(withoutRules, 'config.yaml').remarks).toContainEqual(
       expect.stringMatching(/^daily-gas-usage-cap \(1500000000000\) applies once/),

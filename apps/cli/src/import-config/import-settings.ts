@@ -62,11 +62,11 @@ function importSigner(root: YamlMap, variables: Map<string, string>): void {
   signer?.refuseOthers('signer-config');
 }
 
-/** The sidecar's URL as an entry of SPONSOR_KEYS, without the sponsor's address. */
+/** The sidecar's URL as an entry of SPONSOR_KEYS; usually without the sponsor's address. */
 function sidecarEntry(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be a URL of http or https');
-  return `sidecar+${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+  return `sidecar+${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}`;
 }
 
 /** Existing clients keep their port, which answers in their dialect. */
