@@ -10,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -33,14 +34,26 @@ function requireNode() {
   stop(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}`);
 }
 
+/** The help of a command, from its source, since nothing is built yet; null: it is made while the command runs. */
+function findHelp(args) {
+  if (!args.includes('--help') && !args.includes('-h')) return null;
+  const first = args.findIndex((one) => !/^[a-z][a-z-]*$/.test(one));
+  const names = args.slice(0, first).join('(?: --)? ');
+  const usage = new RegExp(
+    `\`((?:npm |npm run (?:forecourt -- )?|forecourt )${names}\\b[^\`\n]*\n[^\`]*)\``,
+  );
+  const sources = readdirSync(SOURCES, { recursive: true }).filter((file) => file.endsWith('.ts'));
+  const texts = sources.map((file) => readFileSync(join(SOURCES, file), 'utf8').match(usage)?.[1]);
+  return texts.find((text) => text !== undefined && !text.includes('${')) ?? null;
+}
+
 /**
  * Installs and builds what is needed, alone among the commands of this clone: two that install at once destroy each other's
- * work. A command that was killed in the meantime leaves the file, but does not run.
+ * work.
  */
 function prepare() {
-  if (isInstalled() && isLauncherBuilt()) return;
   mkdirSync(dirname(TURN), { recursive: true });
-  for (let isFirst = true; !takeTurn(); isFirst = false) {
+  for (let isFirst = true; !take(TURN); isFirst = false) {
     if (isFirst) say('waiting for another command, which installs or builds …');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
@@ -49,19 +62,44 @@ function prepare() {
   rmSync(TURN, { force: true });
 }
 
-function takeTurn() {
+/**
+ * Makes the file, which names its process, unless another process has it. The file of one that was killed is replaced, and never
+ * absent meanwhile, by the only process that has taken the file with the right to do so: another one may have replaced it.
+ */
+function take(file) {
   try {
-    writeFileSync(TURN, String(process.pid), { flag: 'wx' });
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
+  const holder = readIfPresent(file);
+  if (holder === null || isAlive(Number(holder))) return false;
+  const right = `${file}-after-${holder}`;
+  if (!take(right)) return false;
+  const isLeft = readIfPresent(file) === holder;
+  // The right itself becomes the file: both name this process.
+  if (isLeft) renameSync(right, file);
+  else rmSync(right);
+  return isLeft;
+}
+
+function readIfPresent(file) {
   try {
-    process.kill(Number(readFileSync(TURN, 'utf8')), 0);
-  } catch {
-    rmSync(TURN, { force: true });
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
   }
-  return false;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 const LOCK = join(ROOT, 'package-lock.json');
@@ -119,6 +157,13 @@ function stop(reason) {
 }
 
 requireNode();
-prepare();
+if (!isInstalled() || !isLauncherBuilt()) {
+  const help = findHelp(process.argv.slice(2));
+  if (help !== null) {
+    process.stdout.write(`${help}\n`);
+    process.exit();
+  }
+  prepare();
+}
 const { runLauncher } = await import(LAUNCHER);
 process.exitCode = await runLauncher(process.argv.slice(2));

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { ROOT } from '@forecourt/testing/system';
@@ -31,13 +31,15 @@ function newClone() {
   files = new TemporaryFolder();
   for (const name of ['package-lock.json', 'package.json']) files.write(name, '{}');
   files.write('npm-cli.js', NPM);
-  for (const path of [PROGRAM, 'packages/launcher/src/launcher.ts']) {
+  for (const path of [PROGRAM, 'packages/launcher/src']) {
     mkdirSync(dirname(files.pathOf(path)), { recursive: true });
-    cpSync(join(ROOT, path), files.pathOf(path));
+    cpSync(join(ROOT, path), files.pathOf(path), { recursive: true });
   }
   const env = { PATH: process.env['PATH'], npm_execpath: files.pathOf('npm-cli.js') };
   return {
     start: () => spawn(process.execPath, [files.pathOf(PROGRAM)], { env, stdio: 'ignore' }),
+    run: (...args: readonly string[]) =>
+      execFileSync(process.execPath, [files.pathOf(PROGRAM), ...args], { env, encoding: 'utf8' }),
     log: () => readFileSync(files.pathOf('log'), 'utf8'),
   };
 }
@@ -51,6 +53,34 @@ it('commands that are given at the same time in a new clone install it once', as
     [0, null],
   ]);
   expect(clone.log()).toBe('begin end ');
+});
+
+it.each([
+  ['start', '--once'],
+  ['test', '--repeat <n>'],
+  ['init', '--network'],
+  ['secrets sponsor', '--out'],
+  ['pack', '--out'],
+  ['verify chart', '--write'],
+])('the help of %s needs nothing that is installed', (command, option) => {
+  const clone = newClone();
+  expect(clone.run(...command.split(' '), '--help')).toContain(option);
+  expect(existsSync(files.pathOf('log'))).toBe(false);
+});
+
+it('commands that wait for one that was killed install one after the other', async () => {
+  const killed = spawn(process.execPath, ['-e', '0']);
+  await once(killed, 'exit');
+  for (let round = 0; round < 6; round++) {
+    const clone = newClone();
+    mkdirSync(files.pathOf('.data'));
+    files.write('.data/installing', String(killed.pid));
+    const ended = Array.from({ length: 5 }, () => once(clone.start(), 'exit'));
+    for (const end of await Promise.all(ended)) expect(end).toEqual([0, null]);
+    expect(clone.log()).toBe('begin end ');
+    expect(readdirSync(files.pathOf('.data'))).toEqual([]);
+    files.remove();
+  }
 });
 
 it('a command installs after one that was killed while it installed', async () => {

@@ -39,7 +39,7 @@ gateway's OpenAPI document.`;
 const PACKAGE_HELP = `npm run verify -- package
 
 Packs the station, and starts it as strangers do: in empty folders with empty caches, with Node 20.19, 22 and 24, as root
-and as an ordinary user. Downloads these versions of Node from npm.`;
+and as an ordinary user; with Yarn 4, pnpm and Bun. Downloads all of these from npm.`;
 
 const SCREENSHOTS_HELP = `npm run forecourt -- console-screenshots
 

@@ -13,6 +13,7 @@ import {
   toolEnvironment,
 } from '../workspace/workspace-config.js';
 import { packClient } from './pack-client.js';
+import { packPages } from './pack-pages.js';
 import { listVariableNames, VARIABLE_NAMES } from './service-variables.js';
 
 const HELP = `npm run pack -- [--out <folder>]
@@ -35,9 +36,6 @@ const ASSETS = [
   'packages/runtime/lua',
   'test-e2e/testing/bin',
   'docker/redis/users.acl.template',
-  'README.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
 ];
 
 /** The page of the API loads these. */
@@ -78,6 +76,7 @@ export async function packInto(out: string): Promise<string> {
   const folder = join(DATA_FOLDER, 'package');
   rmSync(folder, { recursive: true, force: true });
   for (const path of ASSETS) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  packPages(folder);
   copySwaggerUi(join(folder, 'node_modules', 'swagger-ui-dist'));
   await writeManifests(folder);
   writeLicences(folder);
@@ -104,6 +103,8 @@ async function writeManifests(folder: string): Promise<void> {
     license,
     type,
     engines,
+    // Yarn keeps packages in archives, from which no program can be started.
+    preferUnplugged: true,
     bin: { forecourt: 'bin/forecourt.mjs' },
     dependencies: { 'swagger-ui-dist': '*' },
     bundleDependencies: ['swagger-ui-dist'],

@@ -13,13 +13,15 @@ import {
   toolEnvironment,
 } from '../workspace/workspace-config.js';
 
-const START = IS_CLONE ? 'npm start --' : 'npx forecourt start';
-const HELP = `${START.replace(/ --$/, '')} [options]
+const HELP = `npm start -- [options]
+npx forecourt start [options]
 
 Starts everything, sponsors one transaction, and keeps running until Ctrl-C.
 
   --once                stop after the transaction; the last line on standard output is JSON
-  --processes separate  each service in a process, as in deployments; by default one process runs all services
+  --processes separate  each service in a process, as in deployments, which is started again when it ends; by default one
+                        process runs all services
+  --executors <n>       so many processes of the executor, up to 16; needs --processes separate
   --ledger grpc         the services use the local devnet over gRPC instead of JSON-RPC
   --config <file>       variables from a file with lines NAME=value; those of the environment come first
   --help                this text
@@ -56,16 +58,23 @@ export async function startCommand(args: string[]): Promise<number> {
     {
       once: { type: 'boolean', default: false },
       processes: { type: 'string', default: 'one' },
+      executors: { type: 'string', default: '1' },
       ledger: { type: 'string', default: 'json-rpc' },
       config: { type: 'string' },
     },
     args,
   );
   if (options === null) return 0;
-  const { processes, ledger, config } = options;
+  const { processes, executors, ledger, config } = options;
   if (config !== undefined) loadConfigFile(config);
   if (processes !== 'one' && processes !== 'separate') {
     throw new Failure(`--processes must be one or separate, not ${processes}`);
+  }
+  if (!/^(?:[1-9]|1[0-6])$/.test(executors)) {
+    throw new Failure(`--executors must be a number from 1 to 16, not ${executors}`);
+  }
+  if (executors !== '1' && processes === 'one') {
+    throw new Failure(`--executors ${executors} needs --processes separate`);
   }
   if (ledger !== 'json-rpc' && ledger !== 'grpc') {
     throw new Failure('--ledger must be json-rpc or grpc');
@@ -83,6 +92,7 @@ export async function startCommand(args: string[]): Promise<number> {
   const flags = [
     `--ledger=${ledger}`,
     `--processes=${processes}`,
+    `--executors=${executors}`,
     ...(options.once ? ['--once'] : []),
   ];
   const { code } = await runProgram(chooseNode(), ['--enable-source-maps', MAIN, ...flags], {

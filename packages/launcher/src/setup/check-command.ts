@@ -5,7 +5,13 @@ import { Failure, readOptions } from '../workspace/command.js';
 import { loadConfigFile } from '../workspace/load-config-file.js';
 import { prepare } from '../workspace/prepare.js';
 import { runProgram } from '../workspace/run-program.js';
-import { chooseNode, COMMAND, environment } from '../workspace/workspace-config.js';
+import {
+  CALLER_FOLDER,
+  chooseNode,
+  COMMAND,
+  environment,
+  pageFrom,
+} from '../workspace/workspace-config.js';
 import { listVariableNames } from '../commands/service-variables.js';
 import { serviceProgram } from '../commands/serve-command.js';
 
@@ -54,7 +60,8 @@ const OTHERS = [
 async function findUnknown(names: readonly string[]): Promise<string> {
   const known = new Set([...OTHERS, ...(await listVariableNames())]);
   const unknown = names.filter((name) => !known.has(name));
-  return unknown.map((name) => `  - ${name} is no variable: see docs/configuration.md`).join('\n');
+  const page = pageFrom(CALLER_FOLDER, 'configuration.md');
+  return unknown.map((name) => `  - ${name} is no variable: see ${page}`).join('\n');
 }
 
 /** Has a service read its variables, and returns its complaints; empty: it accepts them. */

@@ -4,6 +4,9 @@ import type { Command } from '../workspace/command.js';
 export const setup: Readonly<Record<string, Command>> = {
   init: async (args) => (await import('./init-command.js')).initCommand(args),
   check: async (args) => (await import('./check-command.js')).checkCommand(args),
-  secrets: async (args) => (await import('./secrets-command.js')).secretsCommand(args),
+  secrets: async (args) =>
+    args[0] === 'sponsor'
+      ? (await import('./sponsor-key-command.js')).sponsorKeyCommand(args.slice(1))
+      : (await import('./secrets-command.js')).secretsCommand(args),
   fund: async (args) => (await import('./fund-command.js')).fundCommand(args),
 };

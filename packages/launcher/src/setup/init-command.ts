@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline/promises';
 import { examineNode } from '@forecourt/ledger';
 import { writeSecret } from '@forecourt/resilience/files';
 import { loadOrCreateSponsorKeys } from '@forecourt/testing/system';
+import { parseUrl } from '@forecourt/runtime/config';
 import { getNetwork } from '@iota/iota-sdk/client';
 import { Failure, readOptions } from '../workspace/command.js';
-import { CALLER_FOLDER, COMMAND, environment } from '../workspace/workspace-config.js';
+import { CALLER_FOLDER, COMMAND, environment, pageFrom } from '../workspace/workspace-config.js';
 
 const PUBLIC = ['testnet', 'devnet', 'mainnet'] as const;
 
@@ -17,7 +18,7 @@ const HELP = `forecourt init [options]
 Asks what it needs to know, writes it with comments into a file that every service takes, examines the node, and shows the
 sponsor's address and the next command. An option answers a question; --yes answers the others with their defaults.
 
-  --network <name|url>   local (the default: forecourt start runs a ledger), ${PUBLIC.join(', ')}, or a node's URL
+  --network <name|url>   local (the default: forecourt start runs a ledger), testnet, devnet, mainnet, or a node's URL
   --faucet <url>         the faucet of that network, from which forecourt start gets the sponsor's first coins
   --key <file|url>       the sponsor's key: a file, which is made if it is missing, or the URL of a key service
                          (default: sponsor.key)
@@ -67,7 +68,7 @@ export async function initCommand(args: string[]): Promise<number> {
   const key = isService
     ? answers.key
     : relative(dirname(file), resolve(CALLER_FOLDER, answers.key));
-  writeSecret(file, describeConfiguration({ ...answers, key }, node));
+  writeSecret(file, describeConfiguration({ ...answers, key }, node, dirname(file)));
   say(`${out} has the configuration. Keep it and ${answers.key} secret`);
   const isUsable = node === null || (await examine(node, sponsors));
   if (node !== null) sayHowToFund(answers, sponsors);
@@ -84,6 +85,10 @@ function sponsorsIn(file: string): readonly string[] {
     throw new Failure(`${file} has no key that can be used: ${(error as Error).message}`);
   }
 }
+
+/** The ledger's least price of a transaction, without what it stores; the defaults of POOL_TARGET_COINS and POOL_TARGET_BALANCE. */
+const HOW_MUCH = `A transaction costs about 0.001 IOTA, and more if it stores something: 10 000 of them need 10 IOTA or more. One IOTA is
+enough to begin with; with 50, the pool has its 500 coins of 0.1 IOTA, each for one transaction at a time`;
 
 const say = (text: string) => stderr.write(`${text}\n`);
 
@@ -150,9 +155,14 @@ function checkNetwork(text: string): string | null {
 /** A check for a word or a URL with one of these protocols. */
 function checkUrl(word: string, ...protocols: readonly string[]): Check {
   return (text) => {
-    const protocol = URL.parse(text)?.protocol.slice(0, -1) ?? '';
-    if (text === word || protocols.includes(protocol)) return null;
-    return `must be ${word} or begin with ${protocols.map((one) => `${one}://`).join(' or ')}`;
+    if (text === word) return null;
+    try {
+      const schemes = protocols.map((one) => `${one}:`);
+      parseUrl(text, schemes);
+      return null;
+    } catch (error) {
+      return (error as Error).message.replace('must be', `must be ${word} or`);
+    }
   };
 }
 
@@ -162,7 +172,7 @@ function nodeOf(network: string): string | null {
   return URL.canParse(network) ? network : `https://api.${network}.iota.cafe`;
 }
 
-function describeConfiguration(answers: Answers, node: string | null): string {
+function describeConfiguration(answers: Answers, node: string | null, folder: string): string {
   const secret = () => randomBytes(32).toString('base64url');
   /** An example in a comment where the answer is that nothing is set. */
   const line = (name: string, value: string | null, example: string) =>
@@ -171,7 +181,7 @@ function describeConfiguration(answers: Answers, node: string | null): string {
   const isService = URL.canParse(answers.key);
   return `# The configuration of a gas station: lines NAME=value. Every service takes it with --config, and a variable of the
 # environment comes first. A name with _FILE names a file with the value, relative to this one.
-# All variables: docs/configuration.md
+# All variables: ${pageFrom(folder, 'configuration.md')}
 
 # The ledger's nodes that receive transactions. Without one, forecourt start runs a local ledger.
 ${line('LEDGER_URL', node, 'https://api.testnet.iota.cafe')}
@@ -181,7 +191,8 @@ ${line('FAUCET_URL', unless('none', answers.faucet), 'https://faucet.example.com
 # The sponsor's key. Who has it can spend the sponsor's coins: keep a copy where only you can read it.
 ${isService ? `SPONSOR_KEYS=${answers.key}` : `SPONSOR_KEYS_FILE=${answers.key}`}
 
-# The bearer token of your application. docs/access-control.md: several tokens, with rules and limits.
+# The bearer token of your application. For several tokens, with rules and limits, see
+# ${pageFrom(folder, 'access-control.md')}
 GAS_STATION_AUTH=${environment['GAS_STATION_AUTH'] || secret()}
 # Known to the services only.
 FLEET_SECRET=${environment['FLEET_SECRET'] || secret()}
@@ -222,4 +233,5 @@ function sayHowToFund({ network, faucet }: Answers, sponsors: readonly string[])
       say(`Get coins for it at ${named.faucetWebsite}/?address=${sponsor}`);
     else say('Send coins to it before forecourt start');
   }
+  say(HOW_MUCH);
 }

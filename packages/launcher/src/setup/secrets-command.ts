@@ -12,7 +12,9 @@ const HELP = `forecourt secrets [--out .data/secrets]
 Makes the secrets of a fleet, in a folder for each service that holds what this service alone may read. Where there are
 secrets already, it changes nothing. SPONSOR_KEYS and GAS_STATION_AUTH of the environment are used instead of generated ones.
 
-  --out  the folder; Redis and PostgreSQL are reached as redis:6379 and postgres:5432`;
+  --out  the folder; Redis and PostgreSQL are reached as redis:6379 and postgres:5432
+
+forecourt secrets sponsor makes the key of one more sponsor.`;
 
 /** Written last: with it, all others are there. */
 const LAST = 'redis/users.acl';

@@ -2,6 +2,13 @@ import { readFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { writeSecret } from '@forecourt/resilience/files';
+import {
+  ledgerVariables,
+  parseDatabaseUrl,
+  readConfig,
+  redisVariables,
+  variable,
+} from '@forecourt/runtime/config';
 import { DATA_FOLDER } from '../workspace/workspace-config.js';
 
 /** The settings of `npm start` from its environment. */
@@ -9,6 +16,8 @@ export interface LauncherConfig {
   readonly once: boolean;
   /** Whether the services run in one process, or in one each. */
   readonly processes: 'one' | 'separate';
+  /** Processes of the executor. */
+  readonly executors: number;
   /** When the command was given, ms since the epoch. */
   readonly startedAt: number;
   /** Where keys, logs and Redis data are kept; a test has its own, beside a system that is running. */
@@ -30,10 +39,25 @@ export interface LauncherConfig {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Those that the launcher uses before a service reads them. */
+const urlVariables = {
+  redis: redisVariables.redisUrls,
+  ledger: ledgerVariables.ledgerUrls,
+  database: variable.optionalSecretParsed('DATABASE_URL', {
+    kind: 'URL',
+    absent: '',
+    parse: parseDatabaseUrl,
+    description: '',
+  }),
+  faucet: variable.optionalUrl('FAUCET_URL', { protocols: ['http:', 'https:'], description: '' }),
+};
+
+/** Throws `ConfigError` for an address that nothing can be reached at, before anything is started. */
 export function readLauncherConfig(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): LauncherConfig {
+  readConfig(urlVariables, env);
   const dataFolder = env['FORECOURT_DATA'] || DATA_FOLDER;
   const text = (name: string) => {
     const file = env[`${name}_FILE`];
@@ -48,6 +72,7 @@ export function readLauncherConfig(
   return {
     once: args.includes('--once'),
     processes: args.includes('--processes=separate') ? 'separate' : 'one',
+    executors: Number(args.find((one) => one.startsWith('--executors='))?.split('=')[1] ?? 1),
     startedAt: Number(env['FORECOURT_STARTED_AT'] ?? Date.now()),
     dataFolder,
     redisUrl: env['REDIS_URL'] || undefined,

@@ -15,11 +15,15 @@ function stopSignal(): AbortSignal {
 /** The exit code that shells report for a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-const config = readLauncherConfig(process.argv.slice(2));
-const say = (text: string) => sayAt(text, config.startedAt);
 const stop = stopSignal();
+// The system is stopped in order all the same.
+process.stdout.on('error', ({ message }) => {
+  process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.exitCode = 2;
+});
 try {
-  await start(config, say, stop);
+  const config = readLauncherConfig(process.argv.slice(2));
+  await start(config, (text) => sayAt(text, config.startedAt), stop);
 } catch (error) {
   if (stop.aborted) process.exit(INTERRUPTED);
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);

@@ -7,6 +7,7 @@ import {
   fundSponsor,
   loadOrCreateSponsorKeys,
   readSponsorKey,
+  type ServiceProcess,
   startSystem,
   type System,
   defaultPorts,
@@ -15,6 +16,7 @@ import { chooseDatabase } from './choose-database.js';
 import { awaitFirstCoin } from './first-coin.js';
 import { connectLedger } from './connect-ledger.js';
 import { describeRunning } from './describe-running.js';
+import { keepRunning } from './keep-running.js';
 import type { LauncherConfig } from './launcher-config.js';
 import { COMMAND } from '../workspace/workspace-config.js';
 import { prepareRedis, vouchForRedis } from './prepare-redis.js';
@@ -34,7 +36,8 @@ export async function start(
   stop: AbortSignal,
 ): Promise<void> {
   const system = await startEverything(config, say, stop);
-  const crash = firstCrash(system, stop);
+  const stopping = new AbortController();
+  const crash = keepServices(system, say, AbortSignal.any([stop, stopping.signal]));
   try {
     const result = await Promise.race([sponsorOne(system, config, say, stop), crash]);
     if (config.once || stop.aborted) {
@@ -45,6 +48,7 @@ export async function start(
     process.stderr.write(`${describeRunning(system)}\n`);
     await Promise.race([once(stop, 'abort'), crash]);
   } finally {
+    stopping.abort();
     say('stopping');
     rmSync(join(config.dataFolder, RUNNING), { force: true });
     rmSync(join(config.dataFolder, OPERATOR_URL), { force: true });
@@ -72,6 +76,7 @@ async function startEverything(
     events: 1,
     ...(await chooseDatabase(config, ledger)),
     processes: config.processes,
+    executors: config.executors,
     ports: defaultPorts(config.env),
     tokens: config.tokens,
     env: { ...USUAL_DEVNET, ...config.env },
@@ -150,10 +155,21 @@ function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** Rejects when a process ends before the start is stopped. */
-async function firstCrash(system: System, stop: AbortSignal): Promise<never> {
+/**
+ * Starts a service that ends again. Rejects when a process ends without which nothing goes on: the one with all services, or
+ * devnet, whose ledger ends with it.
+ */
+async function keepServices(
+  system: System,
+  say: (text: string) => void,
+  stop: AbortSignal,
+): Promise<never> {
+  const isEssential = ({ app }: ServiceProcess) => app === 'station' || app === 'devnet';
+  for (const service of system.processes) {
+    if (!isEssential(service)) void keepRunning(service, { say, stop });
+  }
   const ended = await Promise.race(
-    system.processes.map(async (service) => {
+    system.processes.filter(isEssential).map(async (service) => {
       await service.exited();
       return service;
     }),

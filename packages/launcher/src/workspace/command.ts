@@ -6,6 +6,15 @@ export type Command = (args: string[]) => Promise<number>;
 /** An error that the user can fix: its message is shown without a stack. */
 export class Failure extends Error {}
 
+/** Ends the process where its output cannot be written, such as to a full disk; without a word where its reader has left. */
+export function endWithOutput(): void {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit();
+    process.stderr.write(`The output cannot be written: ${message}\n`);
+    process.exit(2);
+  });
+}
+
 /** When the command was given, ms since the epoch. */
 export const startedAt = performance.timeOrigin;
 

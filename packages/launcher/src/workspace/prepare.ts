@@ -2,7 +2,7 @@ import type { SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnsafePlace } from '@forecourt/resilience/files';
-import { type Command, Failure, say } from './command.js';
+import { type Command, endWithOutput, Failure, say } from './command.js';
 import { type ProgramResult, runProgram } from './run-program.js';
 import { ensureRedisProgram } from './system-programs.js';
 import {
@@ -61,6 +61,7 @@ export async function runCommand(
   commands: Readonly<Record<string, Command>>,
   args: string[],
 ): Promise<number> {
+  endWithOutput();
   const [name = '', ...rest] = args;
   try {
     if (!Object.hasOwn(commands, name)) return await runOperatorCommand(args);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { Failure } from './command.js';
 
 /** The folder of the repository, or that of the package, which has the same form. */
@@ -15,6 +15,13 @@ export const CALLER_FOLDER = (IS_CLONE && process.env['INIT_CWD']) || process.cw
 
 /** How a user gives a command of the command line here. */
 export const COMMAND = IS_CLONE ? 'npm run forecourt --' : 'npx forecourt';
+
+/** Where a page of `docs` is, as seen from a folder. */
+export function pageFrom(folder: string, page: string): string {
+  const file = join(ROOT, 'docs', page);
+  const near = relative(folder, file);
+  return near.startsWith('..') ? file : near;
+}
 
 /** The folder of `npm start` for keys, logs and data. */
 export const DATA_FOLDER =

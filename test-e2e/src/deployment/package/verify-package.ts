@@ -15,6 +15,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, ROOT } from '@forecourt/testing/system';
 import { lineOf } from '../../support/documented-program.js';
+import { PACKAGE_MANAGERS, startWith } from './package-managers.js';
 
 const [packed = ''] = process.argv.slice(2);
 const run = promisify(execFile);
@@ -241,6 +242,10 @@ try {
   await verifySecondTerminal(newest, cache);
   await verifyServe(newest, cache);
   await verifyOwnNetwork(newest, cache);
+  for (const manager of PACKAGE_MANAGERS) {
+    const last = await startWith(manager, { root, node: newest, packed });
+    require(last.includes('"status":"success"'), `${manager.name}: ${last}`);
+  }
   process.stdout.write('the package starts a system, runs services, and names mistakes\n');
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { createSponsorKey, readSponsorKey, ROOT } from '@forecourt/testing/system';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -39,11 +39,17 @@ describe('forecourt init', () => {
     ]);
     const { address } = readSponsorKey(readFileSync(files.pathOf('sponsor.key'), 'utf8').trim());
     expect(made.output).toContain(`The sponsor is ${address}`);
+    expect(made.output).toMatch(/10 000 of them need 10 IOTA/);
     for (const name of ['sponsor.key', 'forecourt.env']) {
       expect(statSync(files.pathOf(name)).mode & 0o777).toBe(0o600);
     }
     expect(readFileSync(files.pathOf('forecourt.env'), 'utf8')).toContain(
       `\nLEDGER_URL=${system.ledgerUrl}\n`,
+    );
+    const written = readFileSync(files.pathOf('forecourt.env'), 'utf8');
+    const named = [...written.matchAll(/\S+\.md/g)].map(([page]) => resolve(files.path, page));
+    expect(named.map((page) => [page, existsSync(page)])).toEqual(
+      named.map((page) => [page, true]),
     );
     const checked = await forecourt(['check', '--config', 'forecourt.env']);
     expect(checked).toEqual({ code: 0, output: expect.stringContaining('can be used') });
@@ -53,9 +59,11 @@ describe('forecourt init', () => {
 
   it.each([
     ['--network', 'tetsnet', /must be local, testnet/],
-    ['--redis', 'localhost:6379', /must be private or begin with redis/],
-    ['--database', 'mysql://a', /must be private or begin with postgres/],
-    ['--faucet', 'faucet', /must be none or begin with http/],
+    ['--redis', 'localhost:6379', /must be private or a URL that begins with redis/],
+    ['--database', 'mysql://a', /must be private or a URL that begins with postgres/],
+    ['--redis', 'redis:://127.0.0.1', /must be private or a URL that begins with redis/],
+    ['--database', 'postgres://', /must name a host/],
+    ['--faucet', 'faucet', /must be none or a URL that begins with http/],
   ])('refuses %s %s, and writes nothing', async (option, value, message) => {
     const made = await forecourt(['init', option, value, '--yes', '--out', 'refused.env']);
     expect([made.code, made.output]).toEqual([1, expect.stringMatching(message)]);
@@ -76,6 +84,18 @@ describe('forecourt init', () => {
       expect.stringContaining('lacks something essential'),
     ]);
     expect(existsSync(files.pathOf('b.env'))).toBe(true);
+  });
+});
+
+describe('forecourt secrets sponsor', () => {
+  it('makes one key that only its owner can read, and never replaces one', async () => {
+    const made = await forecourt(['secrets', 'sponsor', '--out', 'more.key']);
+    const file = files.pathOf('more.key');
+    const { address } = readSponsorKey(readFileSync(file, 'utf8').trim());
+    expect([made.code, made.output]).toEqual([0, expect.stringContaining(`the key of ${address}`)]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const again = await forecourt(['secrets', 'sponsor', '--out', 'more.key']);
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining('more.key exists')]);
   });
 });
 
