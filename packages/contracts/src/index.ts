@@ -44,5 +44,6 @@ export * from './messages/usage-messages.js';
 export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
 export * from './redis/fleet-records.js';
+export * from './redis/stored-forecast.js';
 export * from './request-limits.js';
 export { redactUrls } from './redact-urls.js';

@@ -1,7 +1,15 @@
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
+import {
+  buildSponsored,
+  call,
+  executeTx,
+  type Reservation,
+  reserved,
+  type SignedTransaction,
+  sponsor,
+} from '../support/application.js';
 import { buildCar } from '../support/ledger-user.js';
 import { setRules, system, untilAudited } from '../support/systems/ruled-system.js';
 
@@ -131,10 +139,13 @@ describe('a rule on arguments', () => {
 
 describe('a rule on balance changes', () => {
   const user = new Ed25519Keypair();
-  let sponsorOf: string;
+  const counting = new Ed25519Keypair();
+  let [sponsorOf, counter] = ['', ''];
   beforeAll(async () => {
     await setRules('  access-policy: allow-all');
     sponsorOf = await sponsorAddress();
+    counter = await system.control.counterId();
+    await system.control.mint(counting.toIotaAddress(), 1_000_000_000);
   });
   const rules = (more = '') => `  access-policy: deny-all
   rules:
@@ -187,45 +198,103 @@ describe('a rule on balance changes', () => {
     await system.until(async () => (await sponsored(mint(1_000n, sponsorOf))) === 200);
   });
 
-  it('is asked again about the effects: what a shared object has changed since the dry run is audited', async () => {
+  const payCounted = (tx: Transaction) => {
+    const target = '0xdec0::garage::count_value';
+    const [amount] = tx.moveCall({ target, arguments: [tx.object(counter)] });
+    tx.moveCall({
+      target: '0xdec0::token::mint',
+      arguments: [amount!, tx.pure.address(sponsorOf)],
+    });
+  };
+
+  /** Presents a payment of what is counted, which grows by one between the dry run and the execution. */
+  async function payMoreThanForecast(
+    rulesBy: (counted: string) => string,
+    present: (reservation: Reservation, payment: SignedTransaction) => Promise<void>,
+  ): Promise<string> {
     const { application, control, ledger } = system;
-    const counter = await control.counterId();
-    const counting = new Ed25519Keypair();
-    await control.mint(counting.toIotaAddress(), 1_000_000_000);
     const count = new Transaction();
     count.moveCall({ target: '0xdec0::garage::count', arguments: [count.object(counter)] });
     count.setSender(counting.toIotaAddress());
     const { bytes, signature } = await count.sign({ client: ledger, signer: counting });
     const { data } = await ledger.getObject({ id: counter, options: { showContent: true } });
     const { fields } = data!.content as unknown as { fields: { value: string } };
-    await setRules(`  access-policy: deny-all
-  rules:
-    - name: as counted
-      move-call-function: ['0xdec0::garage::count_value', '0xdec0::token::mint']
-      balance-changes: { owner: sponsor, coin-type: '${TOKEN}', receives: '<=${fields.value}' }
-      action: allow`);
-    const payCounted = (tx: Transaction) => {
-      const target = '0xdec0::garage::count_value';
-      const [amount] = tx.moveCall({ target, arguments: [tx.object(counter)] });
-      const args = [amount!, tx.pure.address(sponsorOf)];
-      tx.moveCall({ target: '0xdec0::token::mint', arguments: args });
-    };
-    expect(await sponsored(payCounted)).toBe(200);
+    await setRules(rulesBy(fields.value));
     const reservation = await reserved(application);
     const payment = await buildSponsored(application, reservation, { build: payCounted });
     // The node that forecasts executes a minute after the validators.
     await control.behaveLike({ lagMs: 60_000 });
     await ledger.executeTransactionBlock({ transactionBlock: bytes, signature });
-    const { status } = await executeTx(application, reservation, payment);
+    await present(reservation, payment);
     await control.behaveLike({ lagMs: 0 });
-    expect(status).toBe(200);
-    const isAboutEffects = ({ stage, digest }: { stage: string; digest: string }) =>
-      stage === 'executed' && digest === payment.digest;
-    const audited = await untilAudited(isAboutEffects, 1);
-    expect(audited).toMatchObject([{ rule: 'as counted', outcome: 'deny' }]);
+    return payment.digest;
+  }
+
+  const untilCompared = (digests: readonly string[]) =>
+    untilAudited(
+      ({ stage, digest }) => stage === 'executed' && digests.includes(digest),
+      digests.length,
+    );
+
+  async function countMissed(): Promise<number> {
     const metrics = await Promise.all(
       system.services('gateway').map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()),
     );
-    expect(metrics.join('\n')).toMatch(/access_forecasts_missed_total(\{[^}]*\})? 1$/m);
+    const missed = metrics
+      .join('\n')
+      .matchAll(/access_forecasts_missed_total\{[^}]*outcome="deny"[^}]*\} (\d+)$/gm);
+    return [...missed].reduce((sum, [, one]) => sum + Number(one), 0);
+  }
+
+  it('is asked again about the effects: what a shared object has changed since the dry run is audited', async () => {
+    const atMost = (counted: string) => `  access-policy: deny-all
+  rules:
+    - name: as counted
+      move-call-function: ['0xdec0::garage::count_value', '0xdec0::token::mint']
+      balance-changes: { owner: sponsor, coin-type: '${TOKEN}', receives: '<=${counted}' }
+      action: allow`;
+    const digest = await payMoreThanForecast(atMost, async (reservation, payment) => {
+      expect((await executeTx(system.application, reservation, payment)).status).toBe(200);
+    });
+    const audited = await untilCompared([digest]);
+    expect(audited).toMatchObject([{ rule: 'as counted', outcome: 'deny' }]);
+    expect(await countMissed()).toBe(1);
+  });
+
+  it('is asked again too if it denies and the caller has left; the third time refuses the token until it is resumed', async () => {
+    const { application, control } = system;
+    const denyMore = (counted: string) => `  access-policy: allow-all
+  rules:
+    - name: no more than counted
+      balance-changes: { owner: sponsor, coin-type: '${TOKEN}', receives: '>${counted}' }
+      action: deny`;
+    const digests: string[] = [];
+    for (let time = 0; time < 2; time++) {
+      const digest = await payMoreThanForecast(denyMore, async (reservation, payment) => {
+        const leaving = new AbortController();
+        const body = {
+          reservation_id: reservation.reservation_id,
+          tx_bytes: payment.tx_bytes,
+          user_sig: payment.user_sig,
+        };
+        const answer = call(application, 'POST', '/v1/execute_tx', body, {}, leaving.signal);
+        const left = answer.catch(() => null);
+        await system.until(async () => (await control.submissionsOf(payment.digest)) > 0);
+        leaving.abort();
+        await left;
+      });
+      digests.push(digest);
+    }
+    const denied = { rule: 'no more than counted', outcome: 'deny' };
+    expect(await untilCompared(digests)).toMatchObject([denied, denied]);
+    expect(await countMissed()).toBe(3);
+    await system.until(async () => {
+      const { answer } = await sponsor(application, { build: payCounted });
+      return answer.headers.get('error-code') === 'PAUSED';
+    });
+    const { body } = await call(application, 'GET', '/v1/pauses');
+    expect(body).toMatchObject({ result: { paused: [{ scope: 'token default by forecast' }] } });
+    await call(application, 'POST', '/v1/resume', { token: 'default' });
+    await system.until(async () => (await sponsored(mint(0n, sponsorOf))) === 200);
   });
 });

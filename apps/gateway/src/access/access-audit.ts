@@ -22,15 +22,21 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 /** Each rule is a time series of the metrics. */
 const MAX_RULES = 1_000;
 
+/** The reservation and, once it is known, the transaction. */
+type AuditedSubject = Pick<ReservationSubject, 'caller' | 'reservation'> & {
+  readonly reservationId?: number;
+  readonly transaction?: Pick<AccessSubject['transaction'], 'digest' | 'sender' | 'gasBudget'>;
+};
+
 /** One decision of the access rules. */
 export interface AuditedDecision {
   readonly requestId: string;
   /** `executed`: the rule was asked again about the effects. */
-  readonly stage: 'reserve' | 'execute' | 'executed';
+  readonly stage: 'reserve' | 'build' | 'execute' | 'executed';
   readonly outcome: AccessDecision['outcome'] | 'undecided';
   /** Null: the policy decided, or a cap. */
-  readonly rule: AccessRule | null;
-  readonly subject: ReservationSubject | AccessSubject;
+  readonly rule: Pick<AccessRule, 'name' | 'line'> | null;
+  readonly subject: AuditedSubject;
   /** The decision was not enforced. */
   readonly dryRun: boolean;
   /** The reason why there was no decision. */
@@ -98,7 +104,7 @@ export class AccessAudit {
       reservation,
       rule: rule?.name ?? null,
       line: rule?.line ?? null,
-      ...('transaction' in subject && describeTransaction(subject)),
+      ...describeTransaction(subject),
       ...(dryRun && { dryRun }),
       ...(reason !== undefined && { reason }),
     };
@@ -106,7 +112,8 @@ export class AccessAudit {
   }
 }
 
-function describeTransaction({ transaction, reservationId }: AccessSubject) {
+function describeTransaction({ transaction, reservationId }: AuditedSubject) {
+  if (!transaction) return {};
   const { digest, sender, gasBudget } = transaction;
   return { reservationId, digest, sender, gasBudget: String(gasBudget) };
 }
@@ -118,14 +125,15 @@ function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {
     help: 'Decisions of the access rules: when, what, and by which rule.',
     labels: ['stage', 'outcome', 'rule'],
   });
-  const missed = metrics.counter({
+  const missed = metrics.counter<{ outcome: string }>({
     name: 'access_forecasts_missed_total',
-    help: 'Executed transactions whose balance changes do not fit the rule that allowed them by a forecast.',
-    known: [{}],
+    help: 'Executed transactions whose balance changes are not as a forecast let rules assume, or not known.',
+    labels: ['outcome'],
+    known: [{ outcome: 'deny' }, { outcome: 'undecided' }],
   });
   const rules = new Set<string>();
   return ({ stage, outcome, rule }) => {
-    if (stage === 'executed' && outcome === 'deny') missed.add({});
+    if (stage === 'executed') missed.add({ outcome });
     const name = rule?.name ?? 'none';
     if (rules.size < MAX_RULES) rules.add(name);
     decisions.add({ stage, outcome, rule: rules.has(name) ? name : 'others' });

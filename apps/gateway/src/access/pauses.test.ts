@@ -4,7 +4,7 @@ import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { Pauses } from './pauses.js';
-import { EVERYTHING, readScope, scopeOfSponsor, scopeOfToken } from './pauses.js';
+import { EVERYTHING, readScope, scopeOfForecasts, scopeOfSponsor, scopeOfToken } from './pauses.js';
 
 const redis = useRedis((url) => new Redis(url));
 const SPONSOR = `0x${'5'.repeat(64)}`;
@@ -79,6 +79,25 @@ describe('a pause', () => {
     expect(isRunning('shop')).toBe('PAUSED');
     expect([isRunning('game'), isRunning('game', '0x6')]).toEqual([true, true]);
     expect(isRunning('game', SPONSOR)).toBe('PAUSED');
+  });
+
+  it('of a token’s forecasts leaves its other work alone, and ends with the resumption of the token', async () => {
+    const { pauses, recorded, isRunning } = aGateway();
+    await pauses.onApplicationBootstrap();
+    await pauses.pause(scopeOfForecasts('shop'), 'missed', 'forecourt');
+    expect(isRunning('shop')).toBe(true);
+    expect(() => pauses.requireForecasts('shop')).toThrow(
+      expect.objectContaining({ code: 'PAUSED', message: expect.stringContaining('missed') }),
+    );
+    pauses.requireForecasts('game');
+    await pauses.resume(readScope({ token: 'game' }), 'root');
+    expect(() => pauses.requireForecasts('shop')).toThrow();
+    await pauses.resume(readScope({ token: 'shop' }), 'root');
+    pauses.requireForecasts('shop');
+    expect(recorded).toMatchObject([
+      { action: 'pause' },
+      { action: 'resume', scope: 'token shop' },
+    ]);
   });
 
   it('reaches other gateways within a second, and stays in force while Redis does not answer', async () => {

@@ -25,6 +25,10 @@ const RETRY_AFTER_SECS = 30;
 export const EVERYTHING = 'everything';
 export const scopeOfSponsor = (address: string) => `sponsor ${address}`;
 export const scopeOfToken = (name: string) => `token ${name}`;
+/** Names of tokens have no spaces. */
+const BY_FORECAST = ' by forecast';
+/** A token's transactions that rules allow by a forecast of their balance changes. */
+export const scopeOfForecasts = (name: string) => `${scopeOfToken(name)}${BY_FORECAST}`;
 
 /** The scope that a request pauses or resumes. Throws INVALID_REQUEST if it names both a sponsor and a token. */
 export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): string {
@@ -35,7 +39,11 @@ export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): s
   return token == null ? EVERYTHING : scopeOfToken(token);
 }
 
-/** The pauses of operators. Redis has them, so that they apply to the fleet and outlive every process. */
+function refusalBy({ reason }: Pause): ForecourtError {
+  return new ForecourtError('PAUSED', reason, { retryAfterSecs: RETRY_AFTER_SECS });
+}
+
+/** The pauses of operators, and those of forecasts that were missed. Redis has them, so that they apply to the fleet and outlive every process. */
 @Injectable()
 export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   /** By scope; null: not read yet. */
@@ -69,8 +77,13 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
       this.#paused.get(EVERYTHING) ??
       this.#paused.get(scopeOfToken(token)) ??
       (sponsor === undefined ? undefined : this.#paused.get(scopeOfSponsor(sponsor)));
-    if (pause === undefined) return;
-    throw new ForecourtError('PAUSED', pause.reason, { retryAfterSecs: RETRY_AFTER_SECS });
+    if (pause) throw refusalBy(pause);
+  }
+
+  /** Throws PAUSED with the reason while forecasts of the token's transactions are not trusted. */
+  requireForecasts(token: string): void {
+    const pause = this.#paused?.get(scopeOfForecasts(token));
+    if (pause) throw refusalBy(pause);
   }
 
   /** As they were read last, less than a second ago; null: they cannot be read. */
@@ -91,9 +104,13 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.refresh();
   }
 
-  /** Without a pause of this scope nothing happened, and nothing is recorded. Throws STORE_UNREACHABLE. */
+  /**
+   * A token's forecasts are trusted again with it. Without a pause of this scope nothing happened, and nothing is recorded.
+   * Throws STORE_UNREACHABLE.
+   */
   async resume(scope: string, operator: string): Promise<void> {
-    const ended = await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope));
+    const ofForecasts = `${scope}${BY_FORECAST}`;
+    const ended = await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope, ofForecasts));
     if (ended > 0) await this.actions.record({ operator, action: 'resume', scope, reason: '' });
     await this.refresh();
   }

@@ -33,6 +33,7 @@ export class AccessExplanationsController {
   @ErrorCodes(
     'INVALID_TRANSACTION_BYTES',
     'TRANSACTION_UNKNOWN',
+    'PAUSED',
     'POOL_REFUSED',
     'LEDGER_UNREACHABLE',
     'LEDGER_ANSWER_INVALID',

@@ -2,25 +2,19 @@ import { ProcessorShares } from '@forecourt/admission';
 import { ForecourtError } from '@forecourt/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type BalanceChange,
   type DecodedTransaction,
   type Ledger,
   LedgerUnreachable,
   type SimulatedTransaction,
-  type TransactionEffects,
 } from '@forecourt/ledger';
 import { type AccessSubject, AccessUndecided } from '@forecourt/policy/access';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { shareOf } from '../access/request-admission.js';
 import { LedgerChecks } from './ledger-checks.js';
-import type { Effects } from './outcomes.js';
 
 /** What a part of a decision takes beyond it counts: some take a tenth of a second, in which the gateway does nothing else. */
 const FREE_MS = 1;
-
-/** Time for which the balance changes of an executed transaction are awaited at the node that serves reads. */
-const SHOWN_WITHIN_MS = 10_000;
 
 /** Facts about a transaction that access rules look up when one of them asks. */
 export type LookedUpFacts = Pick<
@@ -64,22 +58,6 @@ export class AccessFacts {
         return this.processor.measure(share, work, FREE_MS);
       },
     };
-  }
-
-  /** The balance changes of an executed transaction; null: no node shows it yet, or is reachable. */
-  async readActualChanges(
-    { digest, gasOwner }: DecodedTransaction,
-    effects: Effects,
-  ): Promise<readonly BalanceChange[] | null> {
-    const { ledger } = this;
-    try {
-      await ledger.waitForLocalExecution(digest, SHOWN_WITHIN_MS);
-      const parts = await ledger.readTransactionParts(digest, ['balanceChanges']);
-      const { gasUsed } = effects as unknown as TransactionEffects;
-      return parts && ledger.readBalanceChanges(parts.balanceChanges, gasOwner, { gasUsed });
-    } catch {
-      return null;
-    }
   }
 }
 

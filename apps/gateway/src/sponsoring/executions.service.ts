@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type ClaimedReservation,
+  type ClaimReservationMessage,
   type ErrorCode,
   type FindReservationMessage,
   ForecourtError,
@@ -119,7 +121,7 @@ export class ExecutionsService {
       if (transaction.account && call.claimedBy && hasSucceeded(effects)) {
         await this.refusals.excuse(caller);
       }
-      void call.claimedBy?.auditForecast(effects);
+      void call.claimedBy?.checkForecast(effects);
       return effects;
     } finally {
       watch.close();
@@ -224,7 +226,8 @@ export class ExecutionsService {
     let terms = decided;
     for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
       const message = { ...asked, ...terms, txBytes, userSig, inputs };
-      const reply = await this.coinPool.claimReservation(message);
+      await decision.rememberForecast();
+      const reply = await this.claimOrForget(message, decision);
       if (reply.claimed) {
         passFailpoint('gateway:after-claim');
         decision.auditClaim();
@@ -232,10 +235,25 @@ export class ExecutionsService {
         call.claimedBy = decision;
         return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
       }
+      await decision.forgetForecast();
       if (reply.found) return await this.resume(call, reply.found);
       terms = await decision.decideAgain(reply.usages);
     }
     throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
+  }
+
+  /** A claim that is refused is not made; whether one without an answer is, is not known. */
+  private async claimOrForget(
+    message: ClaimReservationMessage,
+    decision: TransactionDecision,
+  ): Promise<ClaimedReservation> {
+    try {
+      return await this.coinPool.claimReservation(message);
+    } catch (error) {
+      const isRefused = error instanceof ForecourtError && error.status < 500;
+      if (isRefused) await decision.forgetForecast();
+      throw error;
+    }
   }
 
   /**
@@ -258,7 +276,7 @@ export class ExecutionsService {
 
   /** Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later costs nothing. */
   private async wait(
-    { request }: Call,
+    { request, claimedBy }: Call,
     watch: OutcomeWatch,
     bound: FoundReservation,
   ): Promise<Effects> {
@@ -268,6 +286,8 @@ export class ExecutionsService {
       if (bound.state === 'claimed') {
         await this.refusals.countIfOf(request.caller.name, AFTER_SUBMISSION, error);
       }
+      const isRefused = error instanceof ForecourtError && AFTER_SUBMISSION.has(error.code);
+      if (isRefused) await claimedBy?.forgetForecast();
       throw error;
     }
   }

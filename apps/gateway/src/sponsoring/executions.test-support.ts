@@ -25,6 +25,7 @@ import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
 import { AccessFacts } from './access-facts.js';
+import { ForecastChecks } from './forecast-checks.js';
 import { quarantineLimit } from './transaction-access.test-support.js';
 import { TransactionReader } from './transaction-reader.js';
 
@@ -250,6 +251,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
       TransactionAccess,
       AccessFacts,
       { provide: ProcessorShares, useFactory: () => new ProcessorShares() },
+      { provide: ForecastChecks, useValue: {} },
       TransactionReader,
       { provide: LEDGER, useValue: ledger },
       { provide: REDIS, useValue: {} },

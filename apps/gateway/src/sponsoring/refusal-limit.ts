@@ -14,6 +14,7 @@ export const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
   'FORBIDDEN',
   'GAS_PRICE_TOO_HIGH',
   'INPUT_IN_FLIGHT',
+  'PAUSED',
   'QUARANTINE_LIMIT',
   'REQUEST_LIMIT',
   'SIGNATURE_UNSUPPORTED',

@@ -11,6 +11,7 @@ import { DryRunsController } from './dry-runs.controller.js';
 import { DryRunsService } from './dry-runs.service.js';
 import { ExecutionMetrics, ExecutionsController } from './executions.controller.js';
 import { ExecutionsService, QueueBound } from './executions.service.js';
+import { ForecastChecks } from './forecast-checks.js';
 import { LandedTransactions, Outcomes } from './outcomes.js';
 import { LedgerChecks, UndecidedInputs } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
@@ -33,6 +34,7 @@ import { TransactionReader } from './transaction-reader.js';
     DryRunsService,
     ExecutionMetrics,
     ExecutionsService,
+    ForecastChecks,
     LandedTransactions,
     LedgerChecks,
     Outcomes,

@@ -1,10 +1,12 @@
 import { ProcessorShares } from '@forecourt/admission';
+import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import { SUBJECT } from '../access/access-subject.test-support.js';
 import type { LedgerChecks } from './ledger-checks.js';
 import { TransactionAccess } from './transaction-access.js';
 import { AccessFacts } from './access-facts.js';
+import type { ForecastChecks } from './forecast-checks.js';
 
 type Parts = ConstructorParameters<typeof TransactionAccess>;
 
@@ -17,16 +19,23 @@ interface Asked {
   readonly forecast?: LedgerChecks['forecast'];
   /** The clock of shares of the processor. */
   readonly now?: () => number;
+  readonly forecasts?: Pick<ForecastChecks, 'check' | 'forget' | 'remember'>;
+  /** Tokens whose forecasts are not trusted. */
+  readonly mistrusted?: readonly string[];
 }
 
 export const quarantineLimit = { most: 3, windowMs: 60_000 };
 
 /** Prepares decisions, and previews them, each about a transaction of so many bytes that this caller presents. */
-export function preparing({ policy, audit, hooks, ledger = {}, forecast, now }: Asked) {
+export function preparing(asked: Asked) {
+  const { policy, audit, hooks, ledger = {}, forecast, forecasts, mistrusted = [], now } = asked;
+  const requireForecasts = (token: string) => {
+    if (mistrusted.includes(token)) throw new ForecourtError('PAUSED', 'missed');
+  };
   const access = new TransactionAccess(
     ledger as Ledger,
     policy as Parts[1],
-    { requireRunning: () => undefined } as unknown as Parts[2],
+    { requireRunning: () => undefined, requireForecasts } as unknown as Parts[2],
     { maxGasPriceRatio: 5 } as Parts[3],
     (audit ?? { requireWritable: () => undefined, write: () => undefined }) as Parts[4],
     hooks as Parts[5],
@@ -34,6 +43,7 @@ export function preparing({ policy, audit, hooks, ledger = {}, forecast, now }: 
     {} as Parts[7],
     { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
     new AccessFacts(ledger as Ledger, { forecast } as LedgerChecks, new ProcessorShares(now)),
+    forecasts as ForecastChecks,
   );
   const preview = (of: Partial<Caller>) =>
     access.preview(

@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type ClaimReservationMessage,
   type CurrentUsage,
+  type AssumedChanges,
   type ExpectedUsage,
+  FORECAST_VERSION,
   ForecourtError,
   type FoundReservation,
   TOTAL_WINDOW_MS,
@@ -19,7 +21,7 @@ import {
   type AccessDecision,
   type AccessSubject,
   AccessUndecided,
-  BALANCE_CHANGES,
+  changesAssumedBy,
   claimedComparison,
   decideAccess,
   type Hook,
@@ -27,6 +29,7 @@ import {
   HookCaller,
   type KnownUsage,
   mayAllowAbstractAccounts,
+  type RuleTrace,
   type UsageCheck,
 } from '@forecourt/policy/access';
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
@@ -44,6 +47,7 @@ import { Pauses } from '../access/pauses.js';
 import type { Effects } from './outcomes.js';
 import { ReservationsService } from './reservations.service.js';
 import { AccessFacts } from './access-facts.js';
+import { ForecastChecks } from './forecast-checks.js';
 import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transaction-reader.js';
 
 /** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
@@ -93,6 +97,7 @@ export class TransactionAccess {
     readonly coinPool: CoinPoolClient,
     readonly reservations: ReservationsService,
     readonly facts: AccessFacts,
+    readonly forecasts: ForecastChecks,
   ) {}
 
   /**
@@ -108,10 +113,10 @@ export class TransactionAccess {
     const { caller } = request;
     const { sponsor } = reservation;
     this.pauses.requireRunning({ token: caller.token, sponsor });
-    const subject = this.subjectOf(request, transaction, reservation, referenceGasPrice);
+    const rules = this.policy.rulesOf(caller);
+    const subject = this.subjectOf(request, transaction, reservation, referenceGasPrice, rules);
     const facts = writeDecisionFacts({ ...subject, ...subject.reservation });
     request.refusal.facts = facts;
-    const rules = this.policy.rulesOf(caller);
     this.requireAllowedAccount(subject, mayAllowAbstractAccounts(rules.ruleSet));
     return new TransactionDecision(this, request, sponsor, subject, facts, rules);
   }
@@ -126,8 +131,9 @@ export class TransactionAccess {
     const txBytes = Buffer.from(transaction.bytes).toString('base64');
     const signed = { ...previewed, caller, txBytes, userSig: '' };
     const reservation = { ...previewed, gasBudget: Number(transaction.gasBudget) };
-    const subject = this.subjectOf(signed, transaction, reservation, referenceGasPrice);
-    return previewAccess(subject, this.policy.rulesOf(caller), async (counters) => {
+    const rules = this.policy.rulesOf(caller);
+    const subject = this.subjectOf(signed, transaction, reservation, referenceGasPrice, rules);
+    return previewAccess(subject, rules, async (counters) => {
       const { usages } = await this.coinPool.readUsages({ sponsor, counters });
       return usages;
     });
@@ -140,9 +146,11 @@ export class TransactionAccess {
     transaction: SignedTransaction,
     reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
     referenceGasPrice: bigint,
+    { dryRun }: CallerRules,
   ): PricedSubject {
     const { caller, reservationId, txBytes, userSig, header } = signed;
     const { gasBudget, durationSecs, mayLeaveDust } = reservation;
+    const facts = this.facts.of(signed.payer ?? caller, transaction, signed.simulated);
     return {
       caller: caller.token,
       user: caller.name,
@@ -157,7 +165,11 @@ export class TransactionAccess {
       header,
       referenceGasPrice,
       largestCost: largestSponsorCost(transaction, mayLeaveDust),
-      ...this.facts.of(signed.payer ?? caller, transaction, signed.simulated),
+      ...facts,
+      readBalanceChanges: async () => {
+        if (!dryRun) this.pauses.requireForecasts(caller.token);
+        return facts.readBalanceChanges();
+      },
     };
   }
 
@@ -192,6 +204,10 @@ const needLookUp = () => Promise.reject(new LookUpNeeded());
 export class TransactionDecision {
   /** The last answer of the rules. */
   #decided: AccessDecision | null = null;
+  /** What it has assumed about balance changes. */
+  #assumed: readonly AssumedChanges[] = [];
+  /** The stored form of its forecast. */
+  #forecast: string | null = null;
   readonly #known = new Map<string, KnownUsage>();
   readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
 
@@ -244,17 +260,43 @@ export class TransactionDecision {
   }
 
   /**
-   * Audits an executed transaction whose balance changes do not fit the rule that allowed it by a forecast: shared objects
-   * may change in between. `effects`: of the transaction.
+   * Remembers, before the claim, the forecast that the last decision rests on, if it rests on one. Shared objects may change,
+   * and functions may look at the clock, before the transaction is executed. Throws STORE_UNREACHABLE.
    */
-  async auditForecast(effects: Effects): Promise<void> {
-    const condition = this.#decided?.rule?.conditions.find(({ name }) => name === BALANCE_CHANGES);
-    if (condition?.needs !== 'transaction') return;
-    const changes = await this.access.facts.readActualChanges(this.subject.transaction, effects);
-    const actual = { ...this.subject, readBalanceChanges: () => Promise.resolve(changes) };
-    const reason = 'the balance changes differ from the forecast';
-    if (changes === null) this.audit('undecided', 'the balance changes are not known', 'executed');
-    else if (!(await condition.holds(actual, 'every'))) this.audit('deny', reason, 'executed');
+  async rememberForecast(): Promise<void> {
+    await this.forgetForecast();
+    const { subject, rules, request } = this;
+    if (this.#assumed.length === 0) return;
+    const { caller, reservation, reservationId, transaction } = subject;
+    const { digest, sender, gasOwner, gasBudget } = transaction;
+    this.#forecast = await this.access.forecasts.remember({
+      v: FORECAST_VERSION,
+      at: Date.now(),
+      requestId: request.requestId,
+      caller,
+      reservationId,
+      digest,
+      sender,
+      gasOwner,
+      gasBudget: String(gasBudget),
+      reservedBudget: reservation.gasBudget,
+      durationSecs: reservation.durationSecs,
+      assumed: this.#assumed,
+      dryRun: rules.dryRun,
+    });
+  }
+
+  /** The transaction is not bound by this decision, or is refused. */
+  async forgetForecast(): Promise<void> {
+    if (this.#forecast === null) return;
+    const forgotten = this.#forecast;
+    this.#forecast = null;
+    await this.access.forecasts.forget(forgotten);
+  }
+
+  /** Compares the forecast with what the transaction has changed. */
+  async checkForecast(effects: Effects): Promise<void> {
+    if (this.#forecast !== null) await this.access.forecasts.check(this.#forecast, effects);
   }
 
   private async decideBy(askHook: AskHook, subject: AccessSubject): Promise<ClaimTerms> {
@@ -281,10 +323,13 @@ export class TransactionDecision {
     subject: AccessSubject,
   ): Promise<readonly ExpectedUsage[]> {
     const { ruleSet, caps, dryRun } = this.rules;
+    const steps: RuleTrace[] = [];
     let decided;
     try {
-      const parts = { known: this.#known, caps, askHook };
+      const trace = (step: RuleTrace) => void steps.push(step);
+      const parts = { known: this.#known, caps, askHook, trace };
       decided = this.#decided = await decideAccess(ruleSet, subject, parts);
+      this.#assumed = changesAssumedBy(decided, steps);
     } catch (cause) {
       if (!(cause instanceof AccessUndecided)) throw cause;
       this.audit('undecided', cause.reason);
@@ -343,14 +388,10 @@ export class TransactionDecision {
     }
   }
 
-  private audit(
-    outcome: AuditedDecision['outcome'],
-    reason?: string,
-    stage: AuditedDecision['stage'] = 'execute',
-  ): void {
+  private audit(outcome: AuditedDecision['outcome'], reason?: string): void {
     this.access.audit.write({
       requestId: this.request.requestId,
-      stage,
+      stage: 'execute',
       outcome,
       rule: this.#decided?.rule ?? null,
       subject: this.subject,

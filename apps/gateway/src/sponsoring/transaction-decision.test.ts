@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { CurrentUsage } from '@forecourt/contracts';
-import { type BalanceChange, LedgerUnreachable, type TransactionEffects } from '@forecourt/ledger';
+import { type CurrentUsage, FORECAST_VERSION, type StoredForecast } from '@forecourt/contracts';
+import { LedgerUnreachable, type TransactionEffects } from '@forecourt/ledger';
 import { HookCaller } from '@forecourt/policy/access';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { aPolicy, ASK_HOOK, DENY, DRY_RUN, LIMIT } from '../access/access-policy.test-support.js';
@@ -186,22 +186,24 @@ describe('a decision by a forecast of balance changes', () => {
   });
   const changes = (owner: string, amount: bigint) => [{ owner, coinType: IOTA, amount }];
 
-  /** `executed`: the balance changes after the execution; null: no node shows them. */
   async function forecasting(
     forecast: 'success' | 'failure' | 'refused' | 'outage',
-    executed: BalanceChange[] | null = null,
-    file: readonly [string, string] = ['deny-all', RULE],
+    file: readonly [policy: string, rules: string, more?: string] = ['deny-all', RULE],
+    mistrusted: readonly string[] = [],
   ) {
     const { access: policy, audit, outcomes } = await aPolicy(folder, ...file);
     let dryRuns = 0;
+    const remembered: StoredForecast[] = [];
+    const did: string[] = [];
     const { decision } = preparing({
       policy,
       audit,
-      ledger: {
-        waitForLocalExecution: async () => true,
-        readTransactionParts: async () => executed && { balanceChanges: 'after' },
-        readBalanceChanges: (shown, gasOwner) =>
-          shown === 'after' ? executed! : changes(gasOwner, 5n),
+      mistrusted,
+      ledger: { readBalanceChanges: (_shown, gasOwner) => changes(gasOwner, 5n) },
+      forecasts: {
+        remember: async (one) => `stored ${remembered.push(one)}`,
+        forget: async (stored) => void did.push(`forgets ${stored}`),
+        check: async (stored) => void did.push(`checks ${stored}`),
       },
       forecast: async () => {
         dryRuns += 1;
@@ -211,7 +213,7 @@ describe('a decision by a forecast of balance changes', () => {
         return { effects: effectsOf(forecast), ...others };
       },
     })();
-    return { decision, outcomes, dryRuns: () => dryRuns };
+    return { decision, outcomes, dryRuns: () => dryRuns, remembered, did };
   }
 
   it('stays open until the checks are done, and is made by one dry run', async () => {
@@ -235,23 +237,73 @@ describe('a decision by a forecast of balance changes', () => {
     expect(outcomes()).toEqual([['execute', 'undecided', undefined]]);
   });
 
-  it.each([
-    ['as forecast', changes(`0x${'5'.repeat(64)}`, 5n), []],
-    ['less than forecast', changes(`0x${'5'.repeat(64)}`, 4n), [['executed', 'deny', 'pays']]],
-    ['nothing', [], [['executed', 'deny', 'pays']]],
-    ['what no node shows', null, [['executed', 'undecided', 'pays']]],
-  ])('audits the rule again if the transaction has changed %s', async (_, executed, audited) => {
-    const { decision, outcomes } = await forecasting('success', executed);
+  it('is remembered with the condition of the rule that allows, until it is checked or forgotten', async () => {
+    const { decision, remembered, did } = await forecasting('success');
     await decision.decide();
-    decision.auditClaim();
-    await decision.auditForecast(effectsOf('success'));
-    expect(outcomes()).toEqual([['execute', 'allow', 'pays'], ...audited]);
+    await decision.rememberForecast();
+    expect(remembered).toEqual([
+      {
+        v: FORECAST_VERSION,
+        at: expect.any(Number),
+        requestId: 'r-1',
+        caller: 'default',
+        reservationId: 64,
+        digest: 'D',
+        sender: `0x${'1'.repeat(64)}`,
+        gasOwner: `0x${'5'.repeat(64)}`,
+        gasBudget: '500',
+        reservedBudget: 500,
+        durationSecs: 60,
+        assumed: [
+          {
+            rule: 'pays',
+            line: 4,
+            quantifier: 'every',
+            condition: expect.stringContaining('"receives":">=5"'),
+          },
+        ],
+        dryRun: false,
+      },
+    ]);
+    await decision.checkForecast({});
+    await decision.rememberForecast();
+    await decision.forgetForecast();
+    await decision.checkForecast({});
+    expect(did).toEqual(['checks stored 1', 'forgets stored 1', 'forgets stored 2']);
   });
 
-  it('asks for no effects if the rule that decides has no such condition', async () => {
-    const { decision, outcomes } = await forecasting('success', [], ['deny-all', LIMIT]);
+  it('is remembered for rules that would have denied by it, not for those that other conditions skip', async () => {
+    const DENIALS = `    - name: drains
+      balance-changes: [{ owner: sponsor, coin-type: '0x2::iota::IOTA', spends: '>0' }]
+      action: deny
+    - name: others
+      command-kind: Publish
+      balance-changes: [{ only: [sender] }]
+      action: deny
+    - name: unused
+      balance-changes: [{ owner: sponsor, coin-type: '0x2::iota::IOTA', receives: '>=6' }]
+      action: allow`;
+    const { decision, remembered } = await forecasting('success', ['allow-all', DENIALS]);
     await decision.decide();
-    await decision.auditForecast(effectsOf('success'));
-    expect(outcomes()).toEqual([]);
+    await decision.rememberForecast();
+    expect(remembered[0]!.assumed).toMatchObject([{ rule: 'drains', quantifier: 'any' }]);
+  });
+
+  it('refuses tokens whose forecasts were missed, where a rule needs one and is in force', async () => {
+    const refused = await forecasting('success', ['deny-all', RULE], ['default']);
+    await expect(refused.decision.decide()).rejects.toMatchObject({ code: 'PAUSED' });
+    expect(refused.dryRuns()).toBe(0);
+    const tried = await forecasting('success', ['deny-all', RULE, DRY_RUN], ['default']);
+    expect(await tried.decision.decide()).toMatchObject({ rule: 'pays' });
+    const other = await forecasting('success', ['deny-all', LIMIT], ['default']);
+    expect(await other.decision.decide()).toMatchObject({ rule: 'few' });
+  });
+
+  it('is not remembered if the decision rests on no such condition', async () => {
+    const { decision, remembered, did } = await forecasting('success', ['deny-all', LIMIT]);
+    await decision.decide();
+    await decision.rememberForecast();
+    await decision.checkForecast({});
+    expect([remembered, did]).toEqual([[], []]);
   });
 });

@@ -139,6 +139,13 @@ export const gatewayLimits = {
     variable: 'MAX_REFUSED_EXECUTIONS_PER_MINUTE',
     error: '429 `REFUSED_TOO_OFTEN`',
   },
+  maxMissedForecasts: {
+    what: 'Transactions in an hour whose [balance changes](access-control.md#balance-changes) miss a forecast',
+    per: 'token in the fleet',
+    default: 3,
+    variable: 'MAX_MISSED_FORECASTS_PER_HOUR',
+    error: '503 `PAUSED` under such rules',
+  },
   maxGasPriceRatio: {
     what: 'Multiple of the reference gas price, unless a rule allows more',
     per: 'transaction',

@@ -44,6 +44,8 @@ export interface RuleTrace {
   readonly rule: AccessRule;
   /** The reason why it does not decide; null: it decides. */
   readonly skipped: string | null;
+  /** The condition that does not hold, of a rule that is skipped for it. */
+  readonly failed?: Condition | undefined;
 }
 
 /** A condition that does not hold, or a sentence about a command that the rule does not cover. */
@@ -159,7 +161,8 @@ export async function decideAccess(
     let mismatch = findMismatch(rule, subject, rule.action === 'allow' ? 'every' : 'any');
     if (mismatch instanceof Promise) mismatch = await mismatch;
     if (mismatch !== null) {
-      parts.trace?.({ rule, skipped: describeMismatch(mismatch) });
+      const failed = typeof mismatch === 'string' ? undefined : mismatch;
+      parts.trace?.({ rule, skipped: describeMismatch(mismatch), failed });
       continue;
     }
     const decided = await path.follow(rule);

@@ -1,4 +1,4 @@
-export { BALANCE_CHANGES } from './conditions/balance-condition.js';
+export { areAsAssumed, changesAssumedBy } from './assumed-changes.js';
 export {
   type AccessDecision,
   decideAccess,

@@ -1,8 +1,8 @@
 import { canonicalType } from '@forecourt/contracts';
-import type { BalanceChange } from '@forecourt/ledger';
-import type { YamlMap, YamlValue } from '../../yaml/index.js';
-import { type AccessSubject, measured } from '../access-subject.js';
-import type { ReadCondition } from './condition.js';
+import type { BalanceChange, DecodedTransaction } from '@forecourt/ledger';
+import { readYaml, type YamlMap, type YamlValue } from '../../yaml/index.js';
+import { measured } from '../access-subject.js';
+import type { Quantifier, ReadCondition } from './condition.js';
 import { type Comparison, fits, readAddress, readComparison } from './read-operands.js';
 
 /** Name of the condition. */
@@ -10,6 +10,9 @@ export const BALANCE_CHANGES = 'balance-changes';
 
 /** An address in full form, `sender` or `sponsor`. */
 type Owner = string;
+
+/** Of a transaction. */
+type Parties = Pick<DecodedTransaction, 'sender' | 'gasOwner'>;
 
 type Test = (changes: readonly BalanceChange[], addressOf: (owner: Owner) => string) => boolean;
 
@@ -23,15 +26,26 @@ export const readBalanceChanges: ReadCondition = (value) => {
   return async (subject, quantifier) => {
     const changes = await subject.readBalanceChanges();
     if (changes === null) return quantifier === 'any';
-    return measured(subject, () => holdsFor(tests, changes, subject, quantifier));
+    return measured(subject, () => holdsFor(tests, changes, subject.transaction, quantifier));
   };
 };
+
+/** Whether the condition with this text holds for balance changes. Throws `InvalidFile`. */
+export function balanceChangesHold(
+  text: string,
+  changes: readonly BalanceChange[],
+  parties: Parties,
+  quantifier: Quantifier,
+): boolean {
+  const value = readYaml(`{ ${BALANCE_CHANGES}: ${text} }`).require(BALANCE_CHANGES);
+  return holdsFor(value.list().map(readTest), changes, parties, quantifier);
+}
 
 function holdsFor(
   tests: readonly Test[],
   changes: readonly BalanceChange[],
-  { transaction: { sender, gasOwner } }: AccessSubject,
-  quantifier: 'every' | 'any',
+  { sender, gasOwner }: Parties,
+  quantifier: Quantifier,
 ): boolean {
   const addressOf = (owner: Owner) =>
     owner === 'sender' ? sender : owner === 'sponsor' ? gasOwner : owner;
