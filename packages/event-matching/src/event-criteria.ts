@@ -23,7 +23,12 @@ interface KeyTexts<Value> {
 
 /** Every criterion that one text of an event decides, which an index can therefore answer by its key. */
 const KEY_TEXTS: { readonly [Key in CriterionWithKey['key']]: KeyTexts<ValueOfCriterion<Key>> } = {
-  Transaction: { ofValue: String, ofEvent: (_event, { txDigest }) => txDigest },
+  Transaction: {
+    ofValue: String,
+    // Those of its checkpoint are not the transaction's own.
+    ofEvent: ({ kind }, { txDigest }) =>
+      kind === 'Checkpoint' || kind === 'EpochChange' ? null : txDigest,
+  },
   MoveModule: {
     ofValue: ({ package: packageId, module }) => `${packageId}::${module}`,
     ofEvent: ({ packageId, module }) =>

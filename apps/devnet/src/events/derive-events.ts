@@ -14,13 +14,20 @@ type Changed<T extends ObjectChange['type']> = Extract<ObjectChange, { type: T }
 
 /**
  * The events of a checkpoint in ledger order: for each transaction the emitted events, then publish, newObject,
- * transferObject and deleteObject, each by object id; the checkpoint's own come last.
+ * transferObject and deleteObject, each by object id; the checkpoint's own come last. That of a checkpoint without
+ * transactions follows `last`, the event of the checkpoint before it.
  */
 export function deriveEvents(
   checkpoint: CheckpointRecord,
   transactions: readonly ExecutedTransaction[],
+  last: StoredEventRecord | null,
 ): StoredEventRecord[] {
   const timestamp = checkpoint.timestampMs;
+  if (transactions.length === 0 && last !== null) {
+    const { txSeq, eventSeq } = last.id;
+    const event = { checkpoint: checkpoint.sequenceNumber };
+    return [{ ...last, timestamp, id: { txSeq, eventSeq: eventSeq + 1 }, event }];
+  }
   return transactions.flatMap((transaction, index) => {
     const events = transactionEvents(transaction);
     if (index === transactions.length - 1) {

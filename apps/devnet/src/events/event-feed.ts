@@ -11,11 +11,13 @@ type Listener = (records: readonly StoredEventRecord[]) => void;
 /** Derives events from each sealed checkpoint, stores them and then notifies the listeners. */
 export class EventFeed {
   readonly #listeners = new Set<Listener>();
+  #last: StoredEventRecord | null;
 
   constructor(
     private readonly fullNode: FullNode,
     readonly store: EventStore,
   ) {
+    this.#last = store.last;
     for (const checkpoint of this.unprocessed()) this.process(checkpoint);
     fullNode.changes.on('checkpoint', (checkpoint) => this.process(checkpoint));
     fullNode.changes.on('pruned', (dropped) => store.dropBelow(dropped));
@@ -27,11 +29,12 @@ export class EventFeed {
 
   /** Checkpoints whose events are not stored yet. */
   private unprocessed(): readonly CheckpointRecord[] {
-    const stored = this.store.last;
+    const stored = this.#last?.event;
+    const next = stored && 'checkpoint' in stored ? stored.checkpoint + 1 : 0;
     const count = this.fullNode.latestCheckpoint.sequenceNumber + 1;
     return this.fullNode
       .listCheckpoints({ limit: count })
-      .filter(({ networkTotalTransactions: total }) => !stored || total > stored.txSeq + 1);
+      .filter(({ sequenceNumber }) => sequenceNumber >= next);
   }
 
   private process(checkpoint: CheckpointRecord): void {
@@ -41,7 +44,8 @@ export class EventFeed {
         throw new Error(`Transaction ${digest} was dropped before its events were derived`);
       return transaction;
     });
-    const records = deriveEvents(checkpoint, transactions);
+    const records = deriveEvents(checkpoint, transactions, this.#last);
+    this.#last = records.at(-1) ?? null;
     this.store.append(records);
     for (const listener of this.#listeners) listener(records);
   }
@@ -55,6 +59,6 @@ export function createEventFeed(
   const options =
     dataDir === null
       ? { kept: keptEvents }
-      : { kept: Number.MAX_SAFE_INTEGER, path: join(dataDir, 'events.sqlite') };
+      : { kept: Number.MAX_SAFE_INTEGER, path: join(dataDir, 'ledger-events.sqlite') };
   return new EventFeed(fullNode, new EventStore(options));
 }

@@ -2,11 +2,9 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import {
   type EventKind,
   type StoredEventRecord,
-  writeCursor,
   type EventCriterion,
   type EventId,
   type GetEventsRequest,
-  readCursor,
 } from '@forecourt/contracts';
 import { describeEvent, ownerKey } from '@forecourt/event-matching';
 
@@ -23,7 +21,6 @@ export const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
 
 /** One column for each attribute of a criterion; null where the kind lacks it. */
 export type EventRow = readonly [
-  /** The event's cursor. */
   id: number,
   timestamp: number,
   digest: string,
@@ -42,7 +39,7 @@ export function rowOf(record: StoredEventRecord): EventRow {
   const traits = describeEvent(record.event);
   const { packageId, module, moveEventType, sender, recipient, objectId } = traits;
   return [
-    writeCursor(record.id),
+    keyOf(record.id),
     record.timestamp,
     record.txDigest,
     KIND_NUMBERS[traits.kind],
@@ -55,12 +52,25 @@ export function rowOf(record: StoredEventRecord): EventRow {
   ];
 }
 
+/** Room for the events of a transaction and for those of the empty checkpoints of some weeks. */
+const EVENTS_PER_TRANSACTION = 2 ** 22;
+
+/** A number in the order of the ledger. */
+function keyOf({ txSeq, eventSeq }: EventId): number {
+  return txSeq * EVENTS_PER_TRANSACTION + Math.min(eventSeq, EVENTS_PER_TRANSACTION - 1);
+}
+
+function idOf(key: number): EventId {
+  const eventSeq = key % EVENTS_PER_TRANSACTION;
+  return { txSeq: (key - eventSeq) / EVENTS_PER_TRANSACTION, eventSeq };
+}
+
 export function moduleKey(packageId: string, module: string): string {
   return `${packageId}::${module}`;
 }
 
 /**
- * A row's key is its event's cursor. Rows are therefore in ledger order, within every index too, and the cost of a page does
+ * A row's key is its event's place. Rows are therefore in ledger order, within every index too, and the cost of a page does
  * not depend on the number of rows.
  */
 const SCHEMA = `
@@ -92,7 +102,7 @@ export interface EventStoreOptions {
 /** A page whose records are JSON. */
 export interface WrittenPage {
   readonly records: readonly string[];
-  readonly nextCursor: number | null;
+  readonly nextCursor: EventId | null;
 }
 
 /** Stores all events with an index for each criterion. */
@@ -120,11 +130,10 @@ export class EventStore {
   }
 
   /** The last stored event; null when there is none. */
-  get last(): EventId | null {
+  get last(): StoredEventRecord | null {
     this.flush();
-    const row = this.statement('SELECT max(id) AS id FROM events').get();
-    const id = row?.['id'];
-    return typeof id === 'number' ? readCursor(id, 'id') : null;
+    const row = this.statement('SELECT record FROM events ORDER BY id DESC LIMIT 1').get();
+    return row === undefined ? null : (JSON.parse(String(row['record'])) as StoredEventRecord);
   }
 
   /** With `belowTxSeq`, as if the ledger ended before this transaction. */
@@ -136,8 +145,8 @@ export class EventStore {
     const end =
       request.belowTxSeq === undefined
         ? LAST
-        : writeCursor({ txSeq: request.belowTxSeq, eventSeq: 0 }) - 1;
-    const start = cursor ? writeCursor(cursor) : descending ? end : 0;
+        : keyOf({ txSeq: request.belowTxSeq, eventSeq: 0 }) - 1;
+    const start = cursor ? keyOf(cursor) : descending ? end : 0;
     const [from, to] = descending ? [0, Math.min(start, end)] : [start, end];
     const sql = `SELECT id, record FROM events WHERE ${where} id BETWEEN ? AND ? ORDER BY id ${order} LIMIT ?`;
     const rows = this.statement(sql).all(...values, from, to, limit + 1) as unknown as {
@@ -146,7 +155,7 @@ export class EventStore {
     }[];
     return {
       records: rows.slice(0, limit).map(({ record }) => record),
-      nextCursor: rows[limit]?.id ?? null,
+      nextCursor: rows[limit] ? idOf(rows[limit].id) : null,
     };
   }
 
@@ -154,7 +163,7 @@ export class EventStore {
   dropBelow(txSeq: number): void {
     this.flush();
     const { changes } = this.statement('DELETE FROM events WHERE id < ?').run(
-      writeCursor({ txSeq, eventSeq: 0 }),
+      keyOf({ txSeq, eventSeq: 0 }),
     );
     this.#rows -= Number(changes);
   }
@@ -178,7 +187,11 @@ export class EventStore {
       case 'All':
         return { where: '', values: [] };
       case 'Transaction':
-        return { where: 'digest = ? AND', values: [criterion.value] };
+        // The events of its checkpoint are not the transaction's own.
+        return {
+          where: `digest = ? AND kind < ${KIND_NUMBERS.EpochChange} AND`,
+          values: [criterion.value],
+        };
       case 'MoveModule':
         return {
           where: 'module = ? AND',

@@ -4,7 +4,6 @@ import {
   type EventFilter,
   type EventId,
   LARGEST_PAGE,
-  readCursor,
   type StoredEventRecord,
   type SubscribeEventRequest,
 } from '@forecourt/contracts';
@@ -128,7 +127,7 @@ export class LegacySubscriptions {
       }
       // Runs in the same turn of the event loop as the last page, so that no event is missed in between.
       if (page.nextCursor === null) return join();
-      cursor = readCursor(page.nextCursor, 'cursor');
+      cursor = page.nextCursor;
       await subscriber.connection.drained();
       if (subscriber.connection.closed.aborted) return;
     }

@@ -68,16 +68,16 @@ const kindsOf = (records: readonly StoredEventRecord[]) =>
   records.map(({ event }) => Object.keys(event)[0]);
 
 describe('ledger events', () => {
-  it('describe a transaction in order, followed by its checkpoint', async () => {
+  it('describe a transaction in order, without its checkpoint', async () => {
     const digest = await run((tx) => {
       const car = tx.moveCall({ target: garage('new_car'), arguments: [tx.pure.string('Mini')] });
       tx.transferObjects([car], '0xb0b');
       tx.transferObjects([tx.splitCoins(tx.gas, [5])], '0xb0b');
     });
     const { data, nextCursor } = await getEvents({ Transaction: digest });
-    expect(kindsOf(data)).toEqual(['moveEvent', 'newObject', 'newObject', 'checkpoint']);
+    expect(kindsOf(data)).toEqual(['moveEvent', 'newObject', 'newObject']);
     expect(nextCursor).toBeNull();
-    expect(data.map(({ id }) => id.eventSeq)).toEqual([0, 1, 2, 3]);
+    expect(data.map(({ id }) => id.eventSeq)).toEqual([0, 1, 2]);
     expect(data[0]!.event).toMatchObject({
       moveEvent: {
         packageId: devnet.engine.demo.packageId,
@@ -110,13 +110,7 @@ describe('ledger events', () => {
       );
     });
     const { data: events } = await getEvents({ Transaction: moved });
-    expect(kindsOf(events)).toEqual([
-      'publish',
-      'newObject',
-      'transferObject',
-      'deleteObject',
-      'checkpoint',
-    ]);
+    expect(kindsOf(events)).toEqual(['publish', 'newObject', 'transferObject', 'deleteObject']);
     expect(events[2]!.event).toMatchObject({
       transferObject: { objectId: cars[0], type: garage('Car'), version: expect.any(Number) },
     });

@@ -97,7 +97,7 @@ describe('ledger with a data folder', () => {
     const before = await stateOf(first);
     await stop(first);
     for (const suffix of ['', '-wal', '-shm']) {
-      rmSync(join(folder, `events.sqlite${suffix}`), { force: true });
+      rmSync(join(folder, `ledger-events.sqlite${suffix}`), { force: true });
     }
     expect(await stateOf(await start())).toEqual(before);
   });

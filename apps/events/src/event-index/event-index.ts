@@ -19,9 +19,10 @@ import {
   selectPositions,
 } from './store/index-rows.js';
 import type { Backfill } from './writing/backfill.js';
+import type { EmptyCompletion } from './writing/empty-completion.js';
 import type { IndexProgress } from './writing/index-progress.js';
 import type { LedgerFollower, WriterSession } from './writing/ledger-follower.js';
-import { type Place, placeAfter, readLedger } from './store/indexed-ledger.js';
+import { eventAt, type Place, placeAfter, readLedger } from './store/indexed-ledger.js';
 
 const RETRY_MS = 500;
 const STOP_MS = 2_000;
@@ -36,6 +37,7 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly database: IndexDatabase,
     private readonly follower: LedgerFollower,
     private readonly backfill: Backfill,
+    private readonly completion: EmptyCompletion,
     private readonly retention: IndexRetention,
     private readonly partitions: IndexPartitions,
     private readonly progress: IndexProgress,
@@ -96,14 +98,14 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
       logger,
     );
     removing.start();
-    const filled = this.backfill.run(signal);
+    const filled = [this.backfill.run(signal), this.completion.run(signal)];
     try {
       await this.follower.follow(session, this.#stopped.signal);
     } finally {
       progress.isWriter = false;
       progress.pending = () => false;
       done.abort();
-      await Promise.all([filled, removing.stop()]);
+      await Promise.all([...filled, removing.stop()]);
     }
   }
 }
@@ -197,6 +199,9 @@ export class IndexRetention {
       if ((partition + 1) * PARTITION_SPAN <= first) await this.partitions.drop(partition);
     }
     await pool.query('DELETE FROM events.marks WHERE position < $1', [first]);
+    await pool.query('DELETE FROM events.empty_checkpoints WHERE tx_seq < $1', [
+      eventAt(first).txSeq,
+    ]);
   }
 
   /** Lets the index begin with the partition that contains a time. */

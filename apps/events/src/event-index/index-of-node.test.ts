@@ -78,6 +78,6 @@ describe('the index of a node without an index of objects', () => {
     expect(emitted[17]!.event).toMatchObject({ moveEvent: { transactionModule: 'garage' } });
     const transaction = { key: 'Transaction', value: emitted[17]!.txDigest } as const;
     const kinds = (await find(transaction)).map(({ event }) => Object.keys(event)[0]);
-    expect(kinds).toEqual(['moveEvent', 'publish', 'checkpoint']);
+    expect(kinds).toEqual(['moveEvent', 'publish']);
   });
 });

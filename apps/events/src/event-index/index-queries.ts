@@ -19,14 +19,8 @@ import {
   isOtherLedger,
 } from '../upstreams/event-source.js';
 import type { NodeSession } from '../upstreams/node-calls.js';
-import {
-  hashKey,
-  type EventRow,
-  recordOf,
-  selectEvents,
-  selectEventsAt,
-  selectPositions,
-} from './store/index-rows.js';
+import { readPart } from './store/read-part.js';
+import { hashKey, selectPositions } from './store/index-rows.js';
 import type { IndexDatabase } from './store/index-database.js';
 import {
   type IndexedLedger,
@@ -95,12 +89,6 @@ const RECORDS_PER_PART = 100;
 /** Every subscription asks which ledger the index holds: those within this time share one read. */
 const LEDGER_AGE_MS = 250;
 
-interface Part {
-  readonly rows: readonly EventRow[];
-  /** The position of the first further one; null: there are no more in the range. */
-  readonly next: number | null;
-}
-
 /** Answers queries from the index, with the pages that nodes return. */
 export class IndexQueries {
   readonly reads: FreshReads;
@@ -130,17 +118,16 @@ export class IndexQueries {
     const range = findHeldRange(held, wanted);
     const pool = await this.reads.choose(held.changes);
     const asked = Math.min(limit, RECORDS_PER_PART);
-    const { rows, next } = await readPart(pool, request, range, asked);
+    const { records, next } = await readPart(pool, request, range, asked);
     const matches = compileCriterion(criterion);
     const data: StoredEventRecord[] = [];
-    for (const row of rows) {
-      const record = recordOf(row);
+    for (const record of records) {
       // Two keys may have the same hash.
       if (!matches(record, describeEvent(record.event))) continue;
       session.addMemory(estimateRecordBytes(record));
       data.push(record);
     }
-    if (next !== null) return { data, nextCursor: eventAt(next), goesOn: asked < limit };
+    if (next !== null) return { data, nextCursor: next, goesOn: asked < limit };
     const { lacks } = range;
     if (lacks === null) return { data, nextCursor: null };
     if (data.length === 0) throw lacks.error;
@@ -203,28 +190,6 @@ export class IndexQueries {
       throw new OtherLedgerIndexed(identity, followed);
     }
   }
-}
-
-async function readPart(
-  pool: Pool,
-  { criterion, descending }: GetEventsRequest,
-  { low, high }: HeldRange,
-  asked: number,
-): Promise<Part> {
-  const query = { low, high, descending, limit: asked + 1 };
-  if (criterion.key === 'Transaction') return divide(await selectEvents(pool, query, null), asked);
-  const key = keyOfCriterion(criterion);
-  if (key === null) {
-    const times = criterion.key === 'TimeRange' ? criterion.value : null;
-    return divide(await selectEvents(pool, query, times), asked);
-  }
-  const positions = await selectPositions(pool, hashKey(key), query);
-  const rows = await selectEventsAt(pool, positions.slice(0, asked), descending);
-  return { rows, next: positions[asked] ?? null };
-}
-
-function divide(rows: readonly EventRow[], asked: number): Part {
-  return { rows: rows.slice(0, asked), next: rows[asked]?.position ?? null };
 }
 
 /** Positions that a query wants, both ends included, from `start` in its direction. */

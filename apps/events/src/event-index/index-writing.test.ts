@@ -69,6 +69,7 @@ describe('writing the index of events', () => {
         end: { checkpoint: 2, position: 32_768 },
         at: 1,
         records: ledger.records,
+        empty: [],
       };
       await expect(writer.append(client, batch, null)).rejects.toThrow('Another process');
       client.release(true);

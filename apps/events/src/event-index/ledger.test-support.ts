@@ -32,12 +32,14 @@ export class TestLedger {
   /** First transaction of each checkpoint, and of the next one. */
   readonly starts: number[];
   #time = 1_795_000_000_000;
+  readonly #times: number[] = [];
   #serial = 0;
 
   /** `name`: distinguishes its digests from those of other ledgers. */
   constructor(
     firstTransaction = 0,
     readonly name = 'ours',
+    private readonly isEmpty: (checkpoint: number) => boolean = () => false,
   ) {
     this.starts = [firstTransaction];
   }
@@ -54,7 +56,8 @@ export class TestLedger {
       digest: digestOf(number),
       previousDigest: number === 0 ? null : digestOf(number - 1),
       total,
-      lastTransaction: this.digestOf(total - 1),
+      lastTransaction: this.starts[number] === total ? null : this.digestOf(total - 1),
+      at: this.#times[number]!,
     };
   }
 
@@ -65,6 +68,11 @@ export class TestLedger {
       const transactions = 1 + (number % 3);
       const first = this.starts[number]!;
       this.#time += number % 4 === 0 ? 0 : 700;
+      this.#times.push(this.#time);
+      if (this.isEmpty(number)) {
+        this.addEmpty(number);
+        continue;
+      }
       for (let one = 0; one < transactions; one++) {
         const events = this.eventsOf(texts);
         if (one === transactions - 1) {
@@ -75,6 +83,13 @@ export class TestLedger {
       }
       this.starts.push(first + transactions);
     }
+  }
+
+  private addEmpty(checkpoint: number): void {
+    const { id, txDigest } = this.records.at(-1)!;
+    const timestamp = this.#time;
+    this.records.push({ timestamp, txDigest, id: nextEventId(id), event: { checkpoint } });
+    this.starts.push(this.starts.at(-1)!);
   }
 
   /** Lets the next checkpoint begin with a later transaction, as if all before had had no events. */
@@ -165,18 +180,30 @@ export class TestNode implements EventSource {
     signal: AbortSignal,
     chain = new CheckpointChain(null),
   ): AsyncGenerator<readonly StoredEventRecord[]> {
-    let next = from;
+    const last = this.ledger.records.find(
+      ({ event }) => 'checkpoint' in event && event.checkpoint === chain.last?.number,
+    );
+    let next = last && compareEventIds(from, last.id) <= 0 ? nextEventId(last.id) : from;
     let size = 0;
     yield [];
     while (!signal.aborted) {
       this.answer(null);
       const { ledger } = this;
-      if (next.txSeq < ledger.starts[this.lowest]!) throw this.pruned();
+      const isKept = chain.last
+        ? chain.last.number + 1 >= this.lowest
+        : next.txSeq + 1 >= ledger.starts[this.lowest]!;
+      if (!isKept) throw this.pruned();
       const end = ledger.starts[ledger.latest + 1 - this.lag]!;
       const at = firstFrom(ledger.records, next);
       // Portions of any size, which end anywhere in a checkpoint.
       size = 1 + ((size * 7 + at) % 50);
-      const portion = ledger.records.slice(at, at + size).filter(({ id }) => id.txSeq < end);
+      const portion = ledger.records
+        .slice(at, at + size)
+        .filter(
+          ({ id, event }) =>
+            id.txSeq < end &&
+            !('checkpoint' in event && event.checkpoint > ledger.latest - this.lag),
+        );
       const broken = portion.findIndex(({ id }) => id.txSeq === this.broken);
       const shown = broken === -1 ? portion : portion.slice(0, broken);
       const sealed = shown.flatMap(({ event }) =>

@@ -31,7 +31,7 @@ export interface EventSource {
   newest(): Promise<StoredEventRecord | null>;
 
   /**
-   * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly
+   * Every event from `from` on, that of every checkpoint too, in ledger order, each once: first past events, then live ones. A first batch, possibly
    * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UnsupportedByUpstream` if the node
    * does not have the next events, `ChainBroken` if they are another ledger's. `chain`, if it is not new, ends before
    * `from`; every checkpoint is added to it where the dialect shows digests, and continues it, whichever node or
@@ -134,6 +134,8 @@ export interface LinkedCheckpoint extends SealedCheckpoint {
   readonly previousDigest: string | null;
   /** Digest of its last transaction, in base64; null: it has none. */
   readonly lastTransaction: string | null;
+  /** In ms. */
+  readonly at: number;
 }
 
 /** A checkpoint does not continue the one before: the node serves another ledger than before, or its address leads to several. */

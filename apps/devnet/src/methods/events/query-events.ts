@@ -6,7 +6,6 @@ import {
   FIRST_EVENT_ID,
   LARGEST_PAGE,
   nextEventId,
-  readCursor,
   type StoredEventRecord,
   canonicalAddress,
   canonicalStructTag,
@@ -64,7 +63,7 @@ export const queryEvents: RpcMethod = {
       });
       found.push(...page.records.flatMap(asMoveEvent).filter(matches));
       more = page.nextCursor !== null;
-      start = more ? readCursor(page.nextCursor, 'cursor') : null;
+      start = page.nextCursor;
     }
     const data = found.slice(0, count);
     const last = data.at(-1)?.id ?? after;

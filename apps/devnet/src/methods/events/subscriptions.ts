@@ -1,10 +1,12 @@
 import {
+  EVENTS_PER_TRANSACTION,
   type FilterLimits,
   JsonRpcCode,
   JsonRpcError,
   readGetEvents,
   readSubscribeEvent,
   readUnsubscribeEvent,
+  writeCursor,
 } from '@forecourt/contracts';
 import { type RpcConnection, RawJson } from '@forecourt/json-rpc';
 import { readInteger } from '../../json-rpc/read-params.js';
@@ -44,7 +46,10 @@ export const getLedgerEvents: RpcMethod = {
       ...readGetEvents(trimmed(params)),
       belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
     });
-    return new RawJson([`{"data":[${records.join(',')}],"nextCursor":${nextCursor}}`]);
+    // An integer has no room for the events of many empty checkpoints.
+    const isLong = nextCursor !== null && nextCursor.eventSeq >= EVENTS_PER_TRANSACTION;
+    const next = JSON.stringify(isLong ? nextCursor : nextCursor && writeCursor(nextCursor));
+    return new RawJson([`{"data":[${records.join(',')}],"nextCursor":${next}}`]);
   },
 };
 

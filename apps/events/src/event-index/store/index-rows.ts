@@ -7,7 +7,7 @@ import { eventAt } from './indexed-ledger.js';
 import { type IndexDatabase, INDEX_LOCKS } from './index-database.js';
 
 /** Positions from `low` to before `high`. */
-interface PositionRange {
+export interface PositionRange {
   readonly low: number;
   readonly high: number;
 }

@@ -194,6 +194,23 @@ export function placeAfter({ id }: StoredEventRecord, checkpoint: number): Place
   return { checkpoint: checkpoint + 1, position: positionOf(id.txSeq + 1) };
 }
 
+/** Where a source begins to deliver everything from a place on: events of empty checkpoints have the id of a transaction before. */
+export function startOf({ position }: Place): EventId {
+  const { txSeq } = transactionAt(position);
+  return { txSeq: Math.max(0, txSeq - 1), eventSeq: 0 };
+}
+
+/** Whether an event is at or after a place. */
+export function isFrom({ id, event }: StoredEventRecord, { position, checkpoint }: Place): boolean {
+  const { txSeq } = transactionAt(position);
+  return id.txSeq >= txSeq || ('checkpoint' in event && event.checkpoint >= checkpoint);
+}
+
+/** The first transaction at or after a position. */
+function transactionAt(position: number): { readonly txSeq: number } {
+  return { txSeq: Math.ceil(position / EVENTS_PER_TRANSACTION) };
+}
+
 export function positionOfRecord({ id }: StoredEventRecord): number {
   return writeCursor(id);
 }

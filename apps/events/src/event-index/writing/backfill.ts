@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
-import type { EventSource } from '../../upstreams/event-source.js';
+import { CheckpointChain, type EventSource } from '../../upstreams/event-source.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
-import { type Hole, eventAt, positionOfRecord, readHoles } from '../store/indexed-ledger.js';
+import { type Hole, isFrom, readHoles } from '../store/indexed-ledger.js';
 import type { IndexDatabase } from '../store/index-database.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import type { IndexProgress } from './index-progress.js';
 import {
   type IndexSources,
+  beginAt,
   explainLacks,
   findDeliverable,
   requireKept,
@@ -112,10 +113,12 @@ export class Backfill {
     try {
       await this.sources.requireSameLedger(source);
       await requireKept(source, hole.first);
-      for await (const records of source.follow(eventAt(hole.first.position), stopped)) {
-        const inside = records.filter((record) => positionOfRecord(record) < hole.end.position);
+      const { from, before } = await beginAt(source, hole.first);
+      for await (const records of source.follow(from, stopped, new CheckpointChain(before))) {
+        const next = records.filter((record) => isFrom(record, hole.first));
+        const inside = next.filter((record) => !isFrom(record, hole.end));
         await sink.push(inside);
-        isRead = inside.length < records.length || records.some((one) => endsHole(one, hole));
+        isRead = inside.length < next.length || next.some((one) => endsHole(one, hole));
         if (isRead) break;
       }
     } catch (caught) {

@@ -1,6 +1,6 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { estimateRecordBytes } from '../../upstreams/event-source.js';
-import { type Place, placeAfter, positionOfRecord } from '../store/indexed-ledger.js';
+import { type Place, placeAfter, positionOf, positionOfRecord } from '../store/indexed-ledger.js';
 
 /** Records that may wait: while one batch is written, the next is read. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
@@ -66,6 +66,8 @@ export interface CheckpointBatch {
   /** Time of the last one, in ms. */
   readonly at: number;
   readonly records: readonly StoredEventRecord[];
+  /** The events of checkpoints without transactions. */
+  readonly empty: readonly StoredEventRecord[];
 }
 
 /** Where the records of a checkpoint end. */
@@ -74,6 +76,8 @@ interface Boundary {
   readonly at: number;
   /** Records up to and including its last, since the gatherer began. */
   readonly records: number;
+  /** Those of empty checkpoints. */
+  readonly empty: number;
 }
 
 /** Bounds of the memory and of the transaction of one batch. */
@@ -82,9 +86,10 @@ const BATCH_RECORDS = 5_000;
 /** Gathers records, which arrive in any portions, into whole checkpoints. */
 export class CheckpointGatherer {
   #records: StoredEventRecord[] = [];
+  #empty: StoredEventRecord[] = [];
   #boundaries: Boundary[] = [];
-  #taken = 0;
-  #added = 0;
+  #taken = { records: 0, empty: 0 };
+  #added = { records: 0, empty: 0 };
   #bytes = 0;
   #first: Place;
   #next: Place;
@@ -105,16 +110,30 @@ export class CheckpointGatherer {
     for (const record of records) {
       const position = positionOfRecord(record);
       if (position < this.#next.position) {
+        if (this.addEmpty(record)) continue;
         throw new Error(
           `The node sent the event ${position} after the events before ${this.#next.position}`,
         );
       }
       this.#next = { ...this.#next, position: position + 1 };
       this.#records.push(record);
-      this.#added += 1;
+      this.#added.records += 1;
       this.#bytes += estimateRecordBytes(record);
       if ('checkpoint' in record.event) this.close(record, record.event.checkpoint);
     }
+  }
+
+  /** False: it is not the event of the next checkpoint, without transactions. */
+  private addEmpty(record: StoredEventRecord): boolean {
+    const { id, event } = record;
+    const isLast = positionOf(id.txSeq + 1) === this.#next.position;
+    if (!isLast || !('checkpoint' in event) || event.checkpoint < this.#next.checkpoint)
+      return false;
+    this.#empty.push(record);
+    this.#added.empty += 1;
+    this.#bytes += estimateRecordBytes(record);
+    this.close(record, event.checkpoint);
+    return true;
   }
 
   /** The oldest whole checkpoints; null if there are none. */
@@ -122,27 +141,29 @@ export class CheckpointGatherer {
     const [oldest] = this.#boundaries;
     if (oldest === undefined) return null;
     const fitting = this.#boundaries.findLastIndex(
-      ({ records }) => records - this.#taken <= BATCH_RECORDS,
+      ({ records, empty }) =>
+        records + empty - this.#taken.records - this.#taken.empty <= BATCH_RECORDS,
     );
     const count = Math.max(0, fitting) + 1;
     const last = this.#boundaries[count - 1]!;
-    const records = this.#records.splice(0, last.records - this.#taken);
-    for (const record of records) this.#bytes -= estimateRecordBytes(record);
+    const records = this.#records.splice(0, last.records - this.#taken.records);
+    const empty = this.#empty.splice(0, last.empty - this.#taken.empty);
+    for (const record of [...records, ...empty]) this.#bytes -= estimateRecordBytes(record);
     this.#boundaries.splice(0, count);
-    this.#taken = last.records;
-    const batch = { first: this.#first, end: last.end, at: last.at, records };
+    this.#taken = { records: last.records, empty: last.empty };
+    const batch = { first: this.#first, end: last.end, at: last.at, records, empty };
     this.#first = last.end;
     return batch;
   }
 
   private close(record: StoredEventRecord, checkpoint: number): void {
-    // A checkpoint without transactions has no event, so numbers may be skipped.
+    // Nodes of the legacy dialect may leave out checkpoints without transactions.
     if (checkpoint < this.#next.checkpoint) {
       throw new Error(
         `The node sent checkpoint ${checkpoint} where ${this.#next.checkpoint} follows`,
       );
     }
     this.#next = placeAfter(record, checkpoint);
-    this.#boundaries.push({ end: this.#next, at: record.timestamp, records: this.#added });
+    this.#boundaries.push({ end: this.#next, at: record.timestamp, ...this.#added });
   }
 }

@@ -28,10 +28,10 @@ export class IndexProgress {
     this.upstream = upstream;
   }
 
-  wrote({ end, at, records }: CheckpointBatch, upstream: string): void {
+  wrote({ end, at, records, empty }: CheckpointBatch, upstream: string): void {
     this.end = end;
     this.endAt = at;
     this.upstream = upstream;
-    this.written.live += records.length;
+    this.written.live += records.length + empty.length;
   }
 }

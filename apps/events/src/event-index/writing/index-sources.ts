@@ -1,6 +1,8 @@
+import { type EventId, FIRST_EVENT_ID } from '@forecourt/contracts';
 import {
   type EventSource,
   type LedgerIdentity,
+  type SealedCheckpoint,
   isOtherLedger,
 } from '../../upstreams/event-source.js';
 import {
@@ -8,7 +10,13 @@ import {
   UnsupportedByUpstream,
   HistoryPruned,
 } from '../../upstreams/upstream-errors.js';
-import { type Place, positionOf, type HoleReason } from '../store/indexed-ledger.js';
+import {
+  eventAt,
+  type Place,
+  positionOf,
+  startOf,
+  type HoleReason,
+} from '../store/indexed-ledger.js';
 
 /** The node serves another ledger than the index holds. */
 export class OtherLedger extends UpstreamFailed {
@@ -59,6 +67,27 @@ export class IndexSources {
 
 export async function placeOf(source: EventSource, checkpoint: number): Promise<Place> {
   return { checkpoint, position: positionOf(await source.firstTransactionOf(checkpoint)) };
+}
+
+/**
+ * Where a source begins to deliver everything from a place on. Events of empty checkpoints have the id of a transaction before
+ * them: a node that has pruned that one delivers the events of transactions only, until there is a next one.
+ */
+export async function beginAt(
+  source: EventSource,
+  place: Place,
+): Promise<{ readonly from: EventId; readonly before: SealedCheckpoint | null }> {
+  if (place.checkpoint === 0) return { from: FIRST_EVENT_ID, before: null };
+  try {
+    const number = place.checkpoint - 1;
+    for await (const [before] of source.checkpoints(number, number)) {
+      return { from: startOf(place), before: before ?? null };
+    }
+    return { from: startOf(place), before: null };
+  } catch (error) {
+    if (!(error instanceof UnsupportedByUpstream)) throw error;
+    return { from: eventAt(place.position), before: null };
+  }
 }
 
 /** Where the ledger continues for nodes that all lack the checkpoint at `first`. Throws if no node answers. */

@@ -2,12 +2,14 @@ import type { ClientBase } from 'pg';
 import { type Cell, copyRows } from '@forecourt/database';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { keyOfTransaction, keysOfEvent } from '@forecourt/event-matching';
+import { deleteEmpty, insertEmpty } from '../store/empty-checkpoints.js';
 import type { IndexDatabase } from '../store/index-database.js';
 import { type IndexPartitions, hashKey } from '../store/index-rows.js';
 import {
   type Hole,
   type HoleReason,
   type Place,
+  eventAt,
   positionOf,
   positionOfRecord,
 } from '../store/indexed-ledger.js';
@@ -23,10 +25,11 @@ class NotTheWriter extends Error {
 }
 
 const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, end_at = coalesce($5, end_at), changes = changes + 1,
-  linked_digest = $6, linked_checkpoint = CASE WHEN $6::text IS NULL THEN NULL ELSE $3::bigint - 1 END
+  linked_digest = $6, linked_checkpoint = CASE WHEN $6::text IS NULL THEN NULL ELSE $3::bigint - 1 END,
+  complete_checkpoint = CASE WHEN complete_checkpoint = $1 THEN $3 ELSE complete_checkpoint END
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, changes = changes + 1,
-  linked_digest = $5, linked_checkpoint = $3::bigint - 1,
+  linked_digest = $5, linked_checkpoint = $3::bigint - 1, complete_checkpoint = least(complete_checkpoint, $3),
   end_at = (SELECT at FROM events.events WHERE position < $4 ORDER BY position DESC LIMIT 1)
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN_HOLES = `UPDATE events.holes SET end_checkpoint = $1, end_position = $2 WHERE end_position > $2`;
@@ -64,7 +67,7 @@ export class IndexWriter {
     const { first, end, at } = batch;
     await this.preparePartitions(batch);
     let markAt = this.#lastMarkAt;
-    await within(session, async () => {
+    await inTransaction(session, async () => {
       await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), at, digest]);
       markAt = await writeBatch(session, batch, markAt);
     });
@@ -73,10 +76,11 @@ export class IndexWriter {
 
   /** Removes everything from a place on. `digest`: of the checkpoint before it. Throws `NotTheWriter`. */
   async shorten(session: ClientBase, end: Place, to: Place, digest: string): Promise<void> {
-    await within(session, async () => {
+    await inTransaction(session, async () => {
       for (const rows of REMOVED) {
         await session.query(`DELETE FROM events.${rows} >= $1`, [to.position]);
       }
+      await deleteEmpty(session, to.checkpoint, eventAt(to.position).txSeq - 1);
       await session.query(SHORTEN_HOLES, valuesOf(to));
       await requireChange(session, SHORTEN, [...valuesOf(end), ...valuesOf(to), digest]);
     });
@@ -86,7 +90,7 @@ export class IndexWriter {
   /** Leaves out checkpoints at the end, which no node delivers. Throws `NotTheWriter`. */
   async skip(session: ClientBase, hole: Hole): Promise<void> {
     const { first, end } = hole;
-    await within(session, async () => {
+    await inTransaction(session, async () => {
       await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), null, null]);
       await addHole(session, hole);
     });
@@ -112,13 +116,14 @@ export class IndexWriter {
       // A crash of the server may lose the rows, and then loses the change of the hole as well.
       await client.query('SET LOCAL synchronous_commit = off');
       const bounds = [hole.first.position, hole.end.position];
-      const isFull = batch.end.position >= hole.end.position;
+      const isFull = batch.end.checkpoint >= hole.end.checkpoint;
+      const left = { ...hole, first: within(batch.end, hole.end), attempts: 0 };
       if (isFull) await requireChange(client, CLOSE, bounds);
-      else await requireChange(client, NARROW, [...bounds, ...valuesOf(batch.end)]);
+      else await requireChange(client, NARROW, [...bounds, ...valuesOf(left.first)]);
       await writeBatch(client, batch, null);
       // Last: the writer of new events waits for this row.
       await client.query(COUNT_CHANGE);
-      return isFull ? null : { ...hole, first: batch.end, attempts: 0 };
+      return isFull ? null : left;
     });
   }
 
@@ -151,6 +156,7 @@ export class IndexWriter {
   }
 
   private async preparePartitions({ first, end }: CheckpointBatch): Promise<void> {
+    if (first.position === end.position) return;
     await this.partitions.ensure(first.position, end.position - 1);
   }
 }
@@ -158,6 +164,11 @@ export class IndexWriter {
 async function addHole(client: ClientBase, hole: Hole): Promise<void> {
   const { first, end, reason, detail } = hole;
   await client.query(ADD_HOLE, [...valuesOf(first), ...valuesOf(end), reason, storable(detail)]);
+}
+
+/** The beginning of what is left of a hole: a position in it also where only empty checkpoints are left. */
+function within({ checkpoint, position }: Place, end: Place): Place {
+  return { checkpoint, position: Math.min(position, end.position - 1) };
 }
 
 function valuesOf({ checkpoint, position }: Place): [number, number] {
@@ -171,7 +182,7 @@ async function requireChange(client: ClientBase, sql: string, values: unknown[])
 }
 
 /** A transaction of a session; after a failure, the session must end. */
-async function within(session: ClientBase, run: () => Promise<void>): Promise<void> {
+async function inTransaction(session: ClientBase, run: () => Promise<void>): Promise<void> {
   await session.query('BEGIN');
   await run();
   await session.query('COMMIT');
@@ -192,7 +203,7 @@ async function writeBatch(
   batch: CheckpointBatch,
   lastMarkAt: number | null,
 ): Promise<number | null> {
-  const { records } = batch;
+  const { records, empty } = batch;
   await copyRows(
     client,
     'events.events',
@@ -207,6 +218,7 @@ async function writeBatch(
     ['key', 'position'],
     postings.map(({ hash, position }) => [hash, position]),
   );
+  await insertEmpty(client, empty);
   const marks = listMarks(batch, lastMarkAt);
   if (marks.length === 0) return lastMarkAt;
   await copyRows(client, 'events.marks', ['position', 'at'], marks);

@@ -8,13 +8,14 @@ import {
   type SealedCheckpoint,
 } from '../../upstreams/event-source.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
-import { describeCheckpoints, eventAt, type Hole, type Place } from '../store/indexed-ledger.js';
+import { describeCheckpoints, type Hole, isFrom, type Place } from '../store/indexed-ledger.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import type { IndexOpening } from './index-opening.js';
 import type { IndexProgress } from './index-progress.js';
 import {
   type IndexSources,
   OtherLedger,
+  beginAt,
   explainLacks,
   findDeliverable,
   requireKept,
@@ -111,7 +112,10 @@ export class LedgerFollower {
   ): Promise<void> {
     await requireKept(source, place);
     const digests = new Map<number, string>();
-    const chain = new CheckpointChain(sealed, ({ number, digest }) => digests.set(number, digest));
+    const { from, before } = await beginAt(source, place);
+    const chain = new CheckpointChain(sealed ?? before, ({ number, digest }) =>
+      digests.set(number, digest),
+    );
     let isLinked = sealed !== null;
     const sink = new CheckpointSink(place, async (batch) => {
       // Nothing else shows which ledger the first checkpoints are of, or those of a dialect without digests.
@@ -130,9 +134,9 @@ export class LedgerFollower {
     let failure: Error | null = null;
     try {
       const stopped = AbortSignal.any([ended, sink.failed, watch.fellBehind]);
-      for await (const records of source.follow(eventAt(place.position), stopped, chain)) {
+      for await (const records of source.follow(from, stopped, chain)) {
         this.progress.connected(source.name);
-        await sink.push(records);
+        await sink.push(records.filter((record) => isFrom(record, place)));
       }
     } catch (error) {
       failure = error as Error;

@@ -9,6 +9,7 @@ import {
 } from '../upstream-errors.js';
 import { requireLink } from '../event-source.js';
 import {
+  type EndRecord,
   firstTxSeq,
   linkOf,
   type NodeCheckpoint,
@@ -31,6 +32,8 @@ export interface KnownCheckpoints {
   readonly sealed: LRUCache<number, NodeCheckpoint>;
   /** The first checkpoint of an epoch. */
   readonly epochStarts: LRUCache<number, number>;
+  /** The last events of checkpoints by the ledger's total: those of empty checkpoints after them follow. */
+  readonly ends: LRUCache<number, EndRecord>;
   lowest: { readonly number: number; readonly at: number } | null;
 }
 
@@ -42,6 +45,7 @@ export function createKnownCheckpoints(): KnownCheckpoints {
       sizeCalculation: ({ transactions }) => BYTES + BYTES_PER_DIGEST * transactions.length,
     }),
     epochStarts: new LRUCache({ max: 10_000 }),
+    ends: new LRUCache({ max: 2_000 }),
     lowest: null,
   };
 }
@@ -57,7 +61,7 @@ export interface CheckpointRange {
 export class Checkpoints {
   constructor(
     private readonly call: CallNode,
-    private readonly known: KnownCheckpoints,
+    readonly known: KnownCheckpoints,
   ) {}
 
   /** Sequence number of the newest. */
@@ -128,6 +132,28 @@ export class Checkpoints {
       if (txSeq < firstTxSeq(await this.get(number))) throw await this.pruned(number);
     }
     return number;
+  }
+
+  /** The last checkpoint up to `empty` that has transactions: most often it is near. Throws `HistoryPruned`. */
+  async lastFilled(empty: NodeCheckpoint): Promise<NodeCheckpoint> {
+    const total = empty.networkTotalTransactions;
+    let high = Number(empty.sequenceNumber);
+    let low = high;
+    const lowest = await this.lowest();
+    for (let step = 1; low > lowest; step *= 2) {
+      low = Math.max(lowest, low - step);
+      if ((await this.get(low)).networkTotalTransactions !== total) break;
+      high = low;
+    }
+    // The first one with this total.
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((await this.get(middle)).networkTotalTransactions === total) high = middle;
+      else low = middle + 1;
+    }
+    const found = await this.get(high);
+    if (found.transactions.length === 0) throw await this.pruned(lowest);
+    return found;
   }
 
   /** Sequence number of the first checkpoint that the node has at or after `timestampMs`; null if there is none. */
@@ -268,12 +294,13 @@ export interface SearchedRange extends CheckpointRange {
 }
 
 /**
- * The checkpoints to search that the node has; null if there are none. Throws `HistoryPruned` if the search begins with
+ * The checkpoints to search that the node has; null if there are none. `begin`: the one with the cursor. Throws `HistoryPruned` if the search begins with
  * checkpoints that it no longer has.
  */
 export async function findRange(
   checkpoints: Checkpoints,
   { criterion, cursor, descending }: Search,
+  begin: number | null,
 ): Promise<SearchedRange | null> {
   const startTxSeq = cursor?.txSeq ?? null;
   const latest = await checkpoints.latest();
@@ -282,7 +309,6 @@ export async function findRange(
     criterion.key === 'TimeRange'
       ? await findTimeRange(checkpoints, criterion.value, { lowest, latest })
       : { from: lowest, to: latest, isCut: lowest > 0 };
-  const begin = cursor && (await checkpoints.containing(cursor.txSeq));
   if (descending) {
     if (isCut && to < lowest) throw await checkpoints.pruned(lowest);
     const first = Math.min(to, begin ?? to);

@@ -30,6 +30,7 @@ export function linkOf(checkpoint: NodeCheckpoint): LinkedCheckpoint {
     previousDigest: previousDigest ?? null,
     total: Number(networkTotalTransactions),
     lastTransaction: last === undefined ? null : digestInBase64(last),
+    at: Number(checkpoint.timestampMs),
   };
 }
 
@@ -52,6 +53,27 @@ export function deriveRecords(
   const timestamp = Number(checkpoint.timestampMs);
   const txDigest = digestInBase64(digest);
   return events.map((event, eventSeq) => ({ timestamp, txDigest, id: { txSeq, eventSeq }, event }));
+}
+
+/** The event of a checkpoint without transactions. `end`: that of the last checkpoint before it that has some. */
+export function emptyRecord(checkpoint: NodeCheckpoint, { txDigest, id, event }: EndRecord) {
+  const number = Number(checkpoint.sequenceNumber);
+  const eventSeq = id.eventSeq + number - event.checkpoint;
+  return {
+    timestamp: Number(checkpoint.timestampMs),
+    txDigest,
+    id: { txSeq: id.txSeq, eventSeq },
+    event: { checkpoint: number },
+  };
+}
+
+/** The event of a checkpoint with transactions, the last of its records. */
+export type EndRecord = StoredEventRecord & { readonly event: { readonly checkpoint: number } };
+
+/** Null: the last record is not that of a checkpoint. */
+export function endOf(records: readonly StoredEventRecord[]): EndRecord | null {
+  const last = records.at(-1);
+  return last !== undefined && 'checkpoint' in last.event ? (last as EndRecord) : null;
 }
 
 function transactionEvents(transaction: CompleteTransaction): LedgerEvent[] {

@@ -7,10 +7,12 @@ import {
   TransactionInconvertible,
   CriterionUnanswerable,
   isUnsupported,
+  UnsupportedByUpstream,
   NodeRefused,
 } from '../upstream-errors.js';
 import { firstTxSeq } from './derive-records.js';
 import {
+  isWanted,
   type LocatedTransaction,
   locateTransaction,
   type SealedDigest,
@@ -60,7 +62,7 @@ export class CandidateFinder {
       return;
     }
     const { checkpoints } = this.node;
-    const range = await findRange(checkpoints, search);
+    const range = await findRange(checkpoints, search, await this.findBegin(search));
     if (range === null) return;
     yield* this.search(criterion, range, walk);
     if (descending && range.isCut) throw await checkpoints.pruned(await checkpoints.lowest());
@@ -71,13 +73,34 @@ export class CandidateFinder {
     range: SearchedRange,
     walk: Walk,
   ): Candidates {
-    if (criterion.key === 'All' || criterion.key === 'TimeRange') return this.scan(range);
+    if (criterion.key === 'All' || criterion.key === 'TimeRange') {
+      return this.node.transactions.scan(range, { withEmpty: true });
+    }
     const indexes = indexesOf(this.node.call, criterion);
     if (indexes.length > 0) return this.query(range, indexes);
     walk.begin(Math.abs(range.last - range.first) + 1);
-    const onlyLast =
-      criterion.key === 'EventType' && ['Checkpoint', 'EpochChange'].includes(criterion.value);
-    return this.node.transactions.scan(range, onlyLast, (checkpoints) => walk.advance(checkpoints));
+    const kind = criterion.key === 'EventType' ? criterion.value : null;
+    const withEmpty = kind === 'Checkpoint';
+    const wanted = { onlyLast: withEmpty || kind === 'EpochChange', withEmpty };
+    return this.node.transactions.scan(range, wanted, (checkpoints) => walk.advance(checkpoints));
+  }
+
+  /**
+   * The checkpoint with the cursor; null without one, or if no checkpoint has the transaction yet. The events of empty
+   * checkpoints have the id of the transaction before them.
+   */
+  private async findBegin({ cursor }: Search): Promise<number | null> {
+    const { checkpoints, transactions } = this.node;
+    const begin = cursor && (await checkpoints.containing(cursor.txSeq));
+    if (begin === null || cursor!.eventSeq === 0) return begin;
+    const filled = await checkpoints.get(begin);
+    if (Number(filled.networkTotalTransactions) !== cursor!.txSeq + 1) return begin;
+    const next = await checkpoints.containing(cursor!.txSeq + 1);
+    const last = (next ?? (await checkpoints.latest()) + 1) - 1;
+    if (last === begin) return begin;
+    const end = await transactions.findEnd(filled);
+    if (end instanceof UnsupportedByUpstream) throw end;
+    return Math.min(begin + Math.max(0, cursor!.eventSeq - end.id.eventSeq), last);
   }
 
   private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
@@ -152,10 +175,8 @@ export class CandidateFinder {
       const sealed = await this.withCheckpoints(found.slice(begin, end));
       const inOrder = sealed.sort((a, b) => a.txSeq - b.txSeq);
       if (descending) inOrder.reverse();
-      const { records, failure } = await this.node.transactions.read(inOrder, {
-        descending,
-        startTxSeq,
-      });
+      const wanted = inOrder.filter(({ txSeq }) => isWanted(txSeq, { descending, startTxSeq }));
+      const { records, failure } = await this.node.transactions.read(wanted);
       yield records;
       if (failure) throw failure;
     } while (end < found.length);

@@ -14,6 +14,7 @@ import {
 } from '../upstream-errors.js';
 import { type Checkpoints, checkNeighbours, type KnownCheckpoints } from './checkpoints.js';
 import {
+  endOf,
   linkOf,
   type NodeCheckpoint,
   firstTxSeq,
@@ -68,11 +69,12 @@ export async function* followCheckpoints(
         const last = await checkpoints.latest();
         for await (const page of checkpoints.range({ first: next, last, descending: false })) {
           chain.link(page.map(linkOf));
-          const { records, failure } = await transactions.inCheckpoints(page, {
+          const { records, failure, complete } = await transactions.inCheckpoints(page, {
             startTxSeq: from.txSeq,
+            withEmpty: true,
           });
           yield records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
-          noteDelivered(chain, page, from, records.length);
+          for (const checkpoint of page.slice(0, complete)) chain.delivered(linkOf(checkpoint));
           if (failure) throw failure;
           next += page.length;
           missingSince = null;
@@ -96,22 +98,6 @@ export async function* followCheckpoints(
 /** The number of the checkpoint after the chain; null: the chain does not tell where to begin. */
 function numberAfter({ last }: CheckpointChain): number | null {
   return last && last.number + 1;
-}
-
-/** Adds to the chain those checkpoints of a page whose transactions, from `from` on, are all among the `count` delivered ones. */
-function noteDelivered(
-  chain: CheckpointChain,
-  page: readonly NodeCheckpoint[],
-  from: EventId,
-  count: number,
-): void {
-  let left = count;
-  for (const checkpoint of page) {
-    const link = linkOf(checkpoint);
-    left -= Math.min(checkpoint.transactions.length, Math.max(0, link.total - from.txSeq));
-    if (left < 0) return;
-    chain.delivered(link);
-  }
 }
 
 /** Raises `wake` with every Move event until `signal` aborts. */
@@ -224,7 +210,7 @@ async function* readFrom(
           const reason = `the stream continues with ${checkpoint.sequenceNumber}`;
           throw await checkpoints.whyAbsent(next, reason);
         }
-        yield convert(shown.transactions as NodeTransaction[], checkpoint, from);
+        yield await convert(shown.transactions as NodeTransaction[], checkpoint, from, node);
         next += 1;
       }
     } catch (error) {
@@ -246,13 +232,23 @@ async function* readFrom(
 async function readRefused(
   number: number,
   from: EventId,
-  { checkpoints, transactions }: StreamedNode,
+  node: StreamedNode,
   refusal: UpstreamFailed,
 ): Promise<ReadCheckpoint> {
+  const { checkpoints } = node;
   if (number > (await checkpoints.latest())) throw refusal;
-  const checkpoint = await checkpoints.get(number);
+  return readParts(await checkpoints.get(number), from, node);
+}
+
+/** Reads a checkpoint with the node's other calls. */
+async function readParts(
+  checkpoint: NodeCheckpoint,
+  from: EventId,
+  { transactions }: StreamedNode,
+): Promise<ReadCheckpoint> {
   const { records, failure } = await transactions.inCheckpoints([checkpoint], {
     startTxSeq: from.txSeq,
+    withEmpty: true,
   });
   const wanted = records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
   return { checkpoint, records: wanted, failure };
@@ -266,11 +262,13 @@ async function findStart({ txSeq }: EventId, checkpoints: Checkpoints): Promise<
 }
 
 /** The events from `from` on, up to the first transaction that the node cannot show. */
-function convert(
+async function convert(
   transactions: readonly NodeTransaction[],
   checkpoint: NodeCheckpoint,
   from: EventId,
-): ReadCheckpoint {
+  node: StreamedNode,
+): Promise<ReadCheckpoint> {
+  if (transactions.length === 0) return readParts(checkpoint, from, node);
   const first = firstTxSeq(checkpoint);
   const records: StoredEventRecord[] = [];
   for (const [index, transaction] of transactions.entries()) {
@@ -282,6 +280,8 @@ function convert(
       return { checkpoint, records, failure };
     }
     records.push(...found.filter(({ id }) => compareEventIds(id, from) >= 0));
+    const end = endOf(found);
+    if (end !== null) node.known.ends.set(txSeq + 1, end);
   }
   return { checkpoint, records, failure: null };
 }

@@ -63,6 +63,7 @@ export function createIotaSource(
   const forgetEverything = () => {
     known.sealed.clear();
     known.epochStarts.clear();
+    known.ends.clear();
     known.lowest = null;
     places.clear();
     filters.clear();
@@ -142,7 +143,8 @@ export function createIotaSource(
 
     async newest() {
       const latest = await checkpoints.get(await checkpoints.latest());
-      const { records, failure } = await transactions.inCheckpoints([latest], { onlyLast: true });
+      const wanted = { onlyLast: true, withEmpty: true };
+      const { records, failure } = await transactions.inCheckpoints([latest], wanted);
       report(failure);
       if (failure) throw failure;
       return records[0]?.at(-1) ?? null;

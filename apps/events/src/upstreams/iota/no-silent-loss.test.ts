@@ -168,12 +168,13 @@ describe('a gap in checkpoint numbers', () => {
     const { respond } = server;
     server.respond = (call) => {
       const answer = respond(call);
-      if (call.method !== 'iota_getCheckpoints' || !('result' in answer)) return answer;
+      if (!call.method.startsWith('iota_getCheckpoint') || !('result' in answer)) return answer;
+      const shift = (one: { sequenceNumber: string }) =>
+        one.sequenceNumber === '40' ? { ...one, networkTotalTransactions: '85' } : one;
+      if (call.method === 'iota_getCheckpoint')
+        return { result: shift(answer.result as { sequenceNumber: string }) };
       const { data, ...rest } = answer.result as { data: { sequenceNumber: string }[] };
-      const shifted = data.map((one) =>
-        one.sequenceNumber === '40' ? { ...one, networkTotalTransactions: '85' } : one,
-      );
-      return { result: { ...rest, data: shifted } };
+      return { result: { ...rest, data: data.map(shift) } };
     };
     const { error } = await readPages(source(), ALL);
     expect(error).toMatchObject({ sequenceNumber: 40 });

@@ -32,6 +32,8 @@ export interface LedgerShape {
   readonly perCheckpoint?: number;
   readonly checkpoints: number;
   readonly checkpointsPerEpoch?: number;
+  /** Whether a checkpoint has no transactions. */
+  readonly isEmpty?: (checkpoint: number) => boolean;
 }
 
 /**
@@ -64,18 +66,23 @@ export class RealisticNode {
   readonly unsupported = new Set<string>();
   /** Transactions beyond these checkpoints are executed and not sealed yet. */
   checkpointCount: number;
-  readonly #perCheckpoint: number;
+  /** Positions of the checkpoints' first transactions, and of the one after the last checkpoint. */
+  readonly #starts: number[] = [0];
   readonly #perEpoch: number;
   readonly #methods: Readonly<Record<string, Call>>;
 
-  constructor({ checkpoints, perCheckpoint = 1, checkpointsPerEpoch = 1_000_000 }: LedgerShape) {
+  constructor(shape: LedgerShape) {
+    const { checkpoints, perCheckpoint = 1, checkpointsPerEpoch = 1_000_000, isEmpty } = shape;
     this.checkpointCount = checkpoints;
-    this.#perCheckpoint = perCheckpoint;
     this.#perEpoch = checkpointsPerEpoch;
-    for (let txSeq = 0; txSeq < checkpoints * perCheckpoint; txSeq++) {
-      const sender = SENDERS[txSeq % SENDERS.length]!;
-      const checkpoint = Math.floor(txSeq / perCheckpoint);
-      this.transactions.push({ digest: digestOf(txSeq), checkpoint, sender });
+    for (let checkpoint = 0; checkpoint < checkpoints; checkpoint++) {
+      const count = isEmpty?.(checkpoint) ? 0 : perCheckpoint;
+      for (let added = 0; added < count; added++) {
+        const txSeq = this.transactions.length;
+        const sender = SENDERS[txSeq % SENDERS.length]!;
+        this.transactions.push({ digest: digestOf(txSeq), checkpoint, sender });
+      }
+      this.#starts.push(this.transactions.length);
     }
     for (const one of this.transactions) this.#byDigest.set(one.digest, one);
     this.indexOrder = [...this.transactions.keys()];
@@ -116,8 +123,8 @@ export class RealisticNode {
     if (number < this.lowest || number >= this.checkpointCount || this.skipped.has(number)) {
       return null;
     }
-    const first = number * this.#perCheckpoint;
-    const transactions = this.transactions.slice(first, first + this.#perCheckpoint);
+    const [first, end] = this.#starts.slice(number, number + 2) as [number, number];
+    const transactions = this.transactions.slice(first, end);
     const isLast = (number + 1) % this.#perEpoch === 0;
     return {
       sequenceNumber: `${number}`,
@@ -125,7 +132,7 @@ export class RealisticNode {
       previousDigest: number === 0 ? null : `${this.network}${number - 1}`,
       epoch: `${Math.floor(number / this.#perEpoch)}`,
       timestampMs: `${TIME + 1_000 * number}`,
-      networkTotalTransactions: `${first + transactions.length}`,
+      networkTotalTransactions: `${end}`,
       transactions: transactions.map(({ digest }) => digest),
       ...(isLast && { endOfEpochData: {} }),
     };

@@ -11,6 +11,9 @@ import {
 import type { Checkpoints, SearchedRange } from './checkpoints.js';
 import {
   deriveRecords,
+  emptyRecord,
+  endOf,
+  type EndRecord,
   firstTxSeq,
   type CompleteTransaction,
   missingParts,
@@ -38,12 +41,20 @@ interface WantedTransactions {
   readonly descending?: boolean;
   /** Transactions before this position, in the direction, are not read. */
   readonly startTxSeq?: number | null;
+  /** The events of checkpoints without transactions, too, each as if it were of a transaction. */
+  readonly withEmpty?: boolean;
 }
 
 /** The events of all requested transactions, or of those before the first that the node lacks or cannot show. */
 interface ReadTransactions {
   readonly records: readonly TransactionRecords[];
   readonly failure: UnsupportedByUpstream | null;
+}
+
+/** The events of checkpoints. */
+interface ReadCheckpoints extends ReadTransactions {
+  /** How many of the checkpoints are read completely. */
+  readonly complete: number;
 }
 
 /** Shared by all sessions: a transaction in a checkpoint never changes. */
@@ -66,34 +77,65 @@ export class Transactions {
   ) {}
 
   /** The events of the transactions in `checkpoints`, in the direction of the checkpoints. */
-  inCheckpoints(
+  async inCheckpoints(
     checkpoints: readonly NodeCheckpoint[],
-    { onlyLast = false, descending = false, startTxSeq = null }: WantedTransactions = {},
-  ): Promise<ReadTransactions> {
-    const wanted = checkpoints.flatMap((checkpoint) => {
+    wanted: WantedTransactions = {},
+  ): Promise<ReadCheckpoints> {
+    const { onlyLast = false, descending = false, startTxSeq = null, withEmpty = false } = wanted;
+    const digests = checkpoints.map((checkpoint) => {
       const first = firstTxSeq(checkpoint);
-      const all = checkpoint.transactions.map((digest, index) => ({
-        digest,
-        checkpoint,
-        txSeq: first + index,
-      }));
-      const some = onlyLast ? all.slice(-1) : all;
-      return descending ? some.reverse() : some;
+      const all = checkpoint.transactions
+        .map((digest, index) => ({ digest, checkpoint, txSeq: first + index }))
+        .slice(onlyLast ? -1 : 0)
+        .filter(({ txSeq }) => isWanted(txSeq, { descending, startTxSeq }));
+      return descending ? all.reverse() : all;
     });
-    return this.read(wanted, { descending, startTxSeq });
+    const { records, failure } = await this.read(digests.flat());
+    const found: TransactionRecords[] = [];
+    let taken = 0;
+    for (const [complete, checkpoint] of checkpoints.entries()) {
+      const count = digests[complete]!.length;
+      const some = records.slice(taken, taken + count);
+      taken += count;
+      found.push(...some);
+      if (some.length < count) return { records: found, failure, complete };
+      const total = Number(checkpoint.networkTotalTransactions);
+      if (checkpoint.transactions.length > 0 || !withEmpty) continue;
+      if (!isWanted(total - 1, { descending, startTxSeq })) continue;
+      const end = await this.findEnd(checkpoint);
+      if (end instanceof UnsupportedByUpstream) return { records: found, failure: end, complete };
+      found.push([emptyRecord(checkpoint, end)]);
+    }
+    return { records: found, failure, complete: checkpoints.length };
+  }
+
+  /** The event of the last checkpoint before an empty one that has transactions. */
+  async findEnd(empty: NodeCheckpoint): Promise<EndRecord | UnsupportedByUpstream> {
+    const total = Number(empty.networkTotalTransactions);
+    const known = this.checkpoints.known.ends.get(total);
+    if (known !== undefined) return known;
+    try {
+      const checkpoint = await this.checkpoints.lastFilled(empty);
+      const digest = checkpoint.transactions.at(-1)!;
+      const { records, failure } = await this.read([{ digest, checkpoint, txSeq: total - 1 }]);
+      return failure ?? endOf(records.flat())!;
+    } catch (error) {
+      if (error instanceof UnsupportedByUpstream) return error;
+      throw error;
+    }
   }
 
   /**
-   * The events of every transaction in the range, or of the last in every checkpoint. Throws `UnsupportedByUpstream` at the
+   * The events of the wanted transactions in the range. Throws `UnsupportedByUpstream` at the
    * first that the node does not have, after all earlier ones. `onRead` is called with the number of checkpoints of each page.
    */
   async *scan(
     range: SearchedRange,
-    onlyLast = false,
+    wanted: Pick<WantedTransactions, 'onlyLast' | 'withEmpty'> = {},
     onRead: (checkpoints: number) => void = () => undefined,
   ): AsyncGenerator<readonly TransactionRecords[]> {
     for await (const page of this.checkpoints.range(range)) {
-      const { records, failure } = await this.inCheckpoints(page, { ...range, onlyLast });
+      const { records, failure } = await this.inCheckpoints(page, { ...range, ...wanted });
       onRead(page.length);
       yield records;
       if (failure) throw failure;
@@ -101,14 +143,7 @@ export class Transactions {
   }
 
   /** The events of these transactions, in this order. */
-  async read(
-    sealed: readonly SealedDigest[],
-    { descending = false, startTxSeq = null }: Omit<WantedTransactions, 'onlyLast'> = {},
-  ): Promise<ReadTransactions> {
-    // A transaction before the start must not fail the read if the node lacks it.
-    const isWanted = ({ txSeq }: SealedDigest) =>
-      startTxSeq === null || (descending ? txSeq <= startTxSeq : txSeq >= startTxSeq);
-    const wanted = sealed.filter(isWanted);
+  async read(wanted: readonly SealedDigest[]): Promise<ReadTransactions> {
     const cached = wanted.map(({ digest }) => this.cache.get(digest));
     const missing = wanted.filter((_one, index) => cached[index] === undefined);
     const digests = missing.map(({ digest }) => digest);
@@ -118,6 +153,8 @@ export class Transactions {
     for (const [index, one] of wanted.entries()) {
       const found = cached[index] ?? (await this.convert(one, fetched.get(one.digest)));
       if (found instanceof UnsupportedByUpstream) return { records, failure: found };
+      const end = endOf(found);
+      if (end !== null) this.checkpoints.known.ends.set(end.id.txSeq + 1, end);
       records.push(found);
     }
     return { records, failure: null };
@@ -143,6 +180,14 @@ export class Transactions {
     const why = await this.checkpoints.whyAbsent(Number(checkpoint.sequenceNumber), result.reason);
     return why.kind === 'pruned' ? why : failure;
   }
+}
+
+/** Whether a read includes a transaction: one before the start must not fail it if the node lacks it. */
+export function isWanted(
+  txSeq: number,
+  { descending, startTxSeq }: Required<Pick<WantedTransactions, 'descending' | 'startTxSeq'>>,
+): boolean {
+  return startTxSeq === null || (descending ? txSeq <= startTxSeq : txSeq >= startTxSeq);
 }
 
 /** The events of a transaction as the node shows it. */
