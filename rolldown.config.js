@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { defineConfig, RolldownMagicString } from 'rolldown';
 import { minifySync, Visitor } from 'rolldown/utils';
 
@@ -133,9 +133,6 @@ const PROGRAMS = Object.entries({
   start: 'dist/start/main.js',
 }).filter(([, file]) => existsSync(file));
 
-/** The programs of threads: each is a bundle of its own, so that a thread loads no more than it needs. */
-const THREADS = ['dist/replay/replay-worker.js'].filter((file) => existsSync(file));
-
 const COMMON = {
   format: 'esm',
   sourcemap: true,
@@ -161,15 +158,4 @@ const programs = defineConfig({
   },
 });
 
-const threads = THREADS.map((file) => {
-  const name = basename(file, '.js');
-  const dir = join(OUT, name);
-  return defineConfig({
-    input: { [name]: file },
-    platform: 'node',
-    plugins: [optionalPackages, sourceMapsOfOwn, moduleFolders(dir)],
-    output: { ...COMMON, dir },
-  });
-});
-
-export default [programs, ...threads];
+export default programs;

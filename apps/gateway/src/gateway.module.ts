@@ -15,7 +15,6 @@ import { SponsorshipRecordsModule } from './history/sponsorship-records.module.j
 import { OperationsModule } from './operations/operations.module.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
-import { ReplayModule } from './replay/replay.module.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 import { StreamModule } from './stream/stream.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -47,7 +46,6 @@ export class GatewayModule {
         AccessModule,
         SponsorshipRecordsModule.forRoot(config, history),
         OperationsModule,
-        ReplayModule,
         SponsoringModule,
         StreamModule,
         WebhooksModule,

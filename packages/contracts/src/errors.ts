@@ -25,7 +25,6 @@ const messages = {
     REFUSED_BY_LEDGER: '{detail}',
     TRANSACTION_WOULD_FAIL: 'The transaction would fail: {detail}',
     ACCESS_RULES_INVALID: '{detail}',
-    REPLAY_TOO_COSTLY: 'The replay was stopped: {detail}',
     SPONSOR_NOT_IDLE: 'Funds cannot be withdrawn now: {detail}',
     LOSS_NOT_EXAMINED: 'An earlier withdrawal may have been sent: {detail}',
   },
@@ -51,8 +50,6 @@ const messages = {
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
     REQUEST_LIMIT: 'Limit of requests reached: {detail}',
     STREAM_LIMIT: 'Too many open streams; close one or try again later',
-    REPLAY_RUNNING:
-      'This gateway tries rules on past traffic already; wait until that replay ends, or cancel it',
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },
   500: { INTERNAL: 'Internal error {detail}' },

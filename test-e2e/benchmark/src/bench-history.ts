@@ -1,7 +1,6 @@
 import { Database, migrate } from '@forecourt/history/database';
 import { readNumberOption } from '@forecourt/launcher/command-line';
 import { benchCost } from './history/bench-cost.js';
-import { benchReplay } from './history/bench-replay.js';
 import { benchRecordPages } from './history/bench-record-pages.js';
 import { benchUsage } from './history/bench-usage.js';
 import { benchWriting } from './history/bench-writing.js';
@@ -10,19 +9,17 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { withDatabase } from './with-database.js';
 
-const HELP = `npm run bench -- history [--records <n>] [--quick] [--only tables|replay|cost] [--write]
+const HELP = `npm run bench -- history [--records <n>] [--quick] [--only tables|cost] [--write]
 
 Fills a private PostgreSQL with a million sponsorships of 90 days, then measures pages by every filter, the usage
-of a month, and the writing of entries from a stream. Replays 100000 access decisions at a system under load, and
-compares the latency of others. Starts two whole systems, with history and without it, and compares the processor
+of a month, and the writing of entries from a stream. Starts two whole systems, with history and without it, and compares the processor
 time of a sponsored transaction. Takes about a quarter of an hour on two cores; --records
 changes the number of sponsorships, --quick takes 50000 and fewer rounds. --write puts the table into
 test-e2e/benchmark/results.`;
 
 const DAYS = 90;
-const QUICK = { records: 50_000, rounds: 40, entries: 10_000, pairs: 3, replays: 3 };
-const FULL = { rounds: 300, entries: 60_000, pairs: 12, replays: 7 };
-const REPLAYED = 100_000;
+const QUICK = { records: 50_000, rounds: 40, entries: 10_000, pairs: 3 };
+const FULL = { rounds: 300, entries: 60_000, pairs: 12 };
 
 async function measure(records: number, rounds: number, entries: number): Promise<Row[]> {
   return withDatabase('history', async (databaseUrl) => {
@@ -52,11 +49,10 @@ await runBenchmark({
     only: { type: 'string' },
   },
   async measure({ records, quick, only }) {
-    const { rounds, entries, pairs, replays } = quick ? QUICK : FULL;
+    const { rounds, entries, pairs } = quick ? QUICK : FULL;
     const count = quick ? QUICK.records : readNumberOption('records', records);
     const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       tables: () => measure(count, rounds, entries),
-      replay: () => benchReplay(REPLAYED, replays),
       cost: () => benchCost(pairs),
     };
     if (only !== undefined && !Object.hasOwn(parts, only)) {

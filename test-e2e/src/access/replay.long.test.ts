@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReplayReport } from '@forecourt/contracts';
-import { appProgram } from '@forecourt/testing/system';
-import { reserveGas, sponsor } from '../support/application.js';
+import type { ReplayReport } from '@forecourt/policy/replay';
+import { call, reserveGas, sponsor } from '../support/application.js';
 import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js';
 import { useSystem } from '../support/use-system.js';
 import { replay, reportOf } from './replayed-traffic.js';
@@ -60,10 +57,29 @@ beforeAll(async () => {
   statuses.push((await reserveGas(callerOf('stranger'))).status);
   expect(statuses).toEqual([200, 200, 200, 429, 200, 403]);
   // A list shows those in the pools too, which no replay reads.
-  const decided = async () =>
-    (await reportOf(callerOf('audit'), { rules: IN_FORCE, from })).decided;
-  await system.until(async () => (await decided()) === 6);
+  const decided = async () => pageOf(await listed('audit', '')).data;
+  await system.until(async () => (await decided()).length === 6);
 });
+
+const listed = (name: string, more: string, route = 'decisions') => {
+  const period = `from=${from}&to=${Date.now() + 60_000}`;
+  return call(callerOf(name), 'GET', `/v1/access/${route}?${period}${more}`);
+};
+
+const pageOf = ({ body }: Awaited<ReturnType<typeof listed>>) =>
+  body.result as unknown as {
+    readonly data: readonly { readonly digest: string; readonly transaction: string }[];
+    readonly next_cursor: string | null;
+  };
+
+const tried = (name: string, proposed: string, more: { token?: string } = {}) =>
+  reportOf(callerOf(name), {
+    inForce: IN_FORCE,
+    proposed,
+    from,
+    tokens: system.files.pathOf('tokens.yaml'),
+    ...more,
+  });
 
 const changesOf = (report: ReplayReport) =>
   report.examples.flatMap(({ from: before, to, data }) =>
@@ -72,7 +88,7 @@ const changesOf = (report: ReplayReport) =>
 
 describe('a replay of past traffic', () => {
   it('with the rules in force changes nothing, and is like what was recorded', async () => {
-    const report = await reportOf(callerOf('audit'), { rules: IN_FORCE, from });
+    const report = await tried('audit', IN_FORCE);
     expect(report).toMatchObject({
       decided: 6,
       changed: 0,
@@ -84,7 +100,7 @@ describe('a replay of past traffic', () => {
   });
 
   it('without a rule names exactly the transactions that it decides', async () => {
-    const report = await reportOf(callerOf('ops'), { rules: denyAllBut(ofShop), from });
+    const report = await tried('ops', denyAllBut(ofShop));
     expect(changesOf(report).sort()).toEqual(
       [
         `allow deny ${digests['other 1']}`,
@@ -98,24 +114,14 @@ describe('a replay of past traffic', () => {
     ]);
     const gas = report.by_token.find(({ from: before }) => before === 'allow')!.gas;
     expect(Number(gas)).toBeGreaterThan(0);
-    const ofOne = await reportOf(callerOf('ops'), {
-      rules: denyAllBut(ofShop),
-      from,
-      token: 'shop',
-    });
+    const ofOne = await tried('ops', denyAllBut(ofShop), { token: 'shop' });
     expect(ofOne).toMatchObject({ decided: 2, changed: 0 });
   });
 
   it('counts limits in the order of time', async () => {
-    const narrower = await reportOf(callerOf('audit'), {
-      rules: denyAllBut(ofShop, ofOther(1)),
-      from,
-    });
+    const narrower = await tried('audit', denyAllBut(ofShop, ofOther(1)));
     expect(changesOf(narrower)).toEqual([`allow limited ${digests['other 2']}`]);
-    const wider = await reportOf(callerOf('audit'), {
-      rules: denyAllBut(ofShop, ofOther(3)),
-      from,
-    });
+    const wider = await tried('audit', denyAllBut(ofShop, ofOther(3)));
     expect(changesOf(wider)).toEqual([`limited allow ${digests['other 3']}`]);
     const [{ data: [one] = [] } = {}] = wider.examples;
     expect(one).toMatchObject({ token: 'other', recorded: 'limited', gas: null });
@@ -123,54 +129,60 @@ describe('a replay of past traffic', () => {
 
   it('cannot decide about the transaction of a refused reservation', async () => {
     const open = `    - { name: all, token: stranger, action: allow }\n`;
-    const report = await reportOf(callerOf('audit'), {
-      rules: denyAllBut(ofShop, ofOther(2), open),
-      from,
-    });
+    const report = await tried('audit', denyAllBut(ofShop, ofOther(2), open));
     expect(report.changes).toMatchObject([{ from: 'deny', to: 'undecided', count: 1 }]);
   });
 
-  it('from the command line sends the files that the rules name', async () => {
-    system.files.write('friends.txt', `0x1 # nobody\n`);
-    const friends = `    - { name: friends, sender-address: { file: friends.txt }, action: allow }\n`;
-    const path = system.files.write('new.yaml', denyAllBut(friends, ofShop));
-    const env = { ...process.env, FORECOURT_URL: system.application.url };
-    const run = async (...args: string[]): Promise<string> => {
-      const program = [appProgram('cli', 'forecourt.js'), 'access', 'replay', '--rules', path];
-      const options = {
-        env: { ...env, FORECOURT_TOKEN: callerOf('audit').token, NODE_OPTIONS: '' },
-      };
-      const running = promisify(execFile)(process.execPath, program.concat(args), options);
-      // Decisions would change.
-      const { code, stdout } = (await running.then(
-        () => null,
-        (error: unknown) => error,
-      )) as { code: number; stdout: string };
-      expect(code).toBe(1);
-      return stdout;
-    };
-    const found = await run('--from', String(from), '--json');
-    expect(JSON.parse(found)).toMatchObject({ decided: 6, changed: 4 });
-    const shown = await run('--from', String(from), '--token', 'other');
+  it('reads the files that the rules name, and writes a table for people', async () => {
+    const friends = system.files.write('friends.txt', `0x1 # nobody\n`);
+    const rule = `    - { name: friends, sender-address: { file: ${friends} }, action: allow }\n`;
+    const replayed = { inForce: IN_FORCE, proposed: denyAllBut(rule, ofShop), from };
+    expect(await reportOf(callerOf('audit'), replayed)).toMatchObject({ decided: 6, changed: 4 });
+    const shown = await replay(callerOf('audit'), { ...replayed, token: 'other' });
     expect(shown).toContain(digests['other 1']);
     expect(shown).toMatch(/would change +3/);
-    const rules = denyAllBut(friends);
-    const refused = await replay(callerOf('audit'), { rules, from });
-    expect(refused).toMatchObject({ status: 400, code: 'ACCESS_RULES_INVALID' });
-    expect(refused.error).toContain('a replay reads no files of the gateway');
   });
 
-  it('is refused where it cannot be made', async () => {
-    const body = { rules: IN_FORCE, from };
-    expect(await replay(callerOf('shop'), body)).toMatchObject({ status: 403 });
-    const invalid = await replay(callerOf('audit'), { ...body, rules: 'access-controller: 1' });
-    expect(invalid).toMatchObject({ status: 400, code: 'ACCESS_RULES_INVALID' });
-    expect(invalid.error).toContain('line 1');
-    const backwards = await replay(callerOf('audit'), { ...body, to: from - 1 });
-    expect(backwards).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
-    system.files.write('rules.yaml', 'access-controller: {');
-    const changed = await replay(callerOf('audit'), body);
-    expect(changed).toMatchObject({ status: 400, code: 'ACCESS_RULES_INVALID' });
-    system.files.write('rules.yaml', IN_FORCE);
+  it('fails with the line of a mistake, or with what the gas station says', async () => {
+    await expect(tried('audit', 'access-controller: 1')).rejects.toThrow('line 1');
+    await expect(tried('shop', IN_FORCE)).rejects.toThrow('lacks the role');
+  });
+});
+
+describe('recorded decisions', () => {
+  it('have the bytes of transactions, for operators and auditors alone', async () => {
+    for (const name of ['shop', 'other']) {
+      expect((await listed(name, '')).status).toBe(403);
+      expect((await listed(name, '', 'decisions/missing')).status).toBe(403);
+    }
+    const { data } = pageOf(await listed('ops', '&token=shop'));
+    expect(data.map(({ digest }) => digest)).toEqual([digests['shop 1'], digests['shop 2']]);
+    expect(data.every(({ transaction }) => transaction.length > 100)).toBe(true);
+    const { body } = await listed('audit', '', 'decisions/missing');
+    expect(body.result).toMatchObject({ sponsorships: 0, refusals: 0 });
+  });
+
+  it('come in pages, whose cursors fit one query', async () => {
+    const period = `from=${from}&to=${Date.now()}`;
+    const read = (more: string) =>
+      call(callerOf('audit'), 'GET', `/v1/access/decisions?${period}&limit=4${more}`);
+    const first = pageOf(await read(''));
+    const second = pageOf(await read(`&cursor=${first.next_cursor}`));
+    expect([first.data.length, second.data.length]).toEqual([4, 2]);
+    expect((await read(`&token=shop&cursor=${first.next_cursor}`)).status).toBe(400);
+  });
+
+  it.each(['', 'from=1', 'from=2&to=1', 'from=0&to=1&limit=1001', 'from=0&to=1&cursor=a'])(
+    'are refused for the query %j',
+    async (query) => {
+      const { status, body } = await call(callerOf('ops'), 'GET', `/v1/access/decisions?${query}`);
+      expect([status, body.error]).toEqual([400, expect.any(String)]);
+    },
+  );
+
+  it('that are missing are counted for a day at most', async () => {
+    const query = `from=0&to=${from}`;
+    const { status } = await call(callerOf('ops'), 'GET', `/v1/access/decisions/missing?${query}`);
+    expect(status).toBe(400);
   });
 });

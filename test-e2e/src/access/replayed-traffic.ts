@@ -1,63 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ReplayReport } from '@forecourt/policy/replay';
+import { appProgram } from '@forecourt/testing/system';
 import type { Application } from '../support/application.js';
-import type { ReplayReport } from '@forecourt/contracts';
 
-/** The answer of `POST /v1/access/replay`: an event stream, or an error. */
+/** Texts of rules, and the options of the command. */
 export interface Replayed {
-  readonly status: number;
-  readonly code: string | null;
-  readonly error: string | null;
-  /** By the name of the event; of several, the last. */
-  readonly events: Readonly<Record<string, unknown>>;
+  readonly inForce: string;
+  readonly proposed: string;
+  readonly from: number;
+  readonly token?: string;
+  /** The path of a file of tokens. */
+  readonly tokens?: string;
 }
 
-/** The data of a complete stream of events. */
-export function readEvents(text: string): Record<string, unknown> {
-  const blocks = text.split('\n\n').filter((block) => block !== '');
-  return Object.fromEntries(
-    blocks.map((block) => {
-      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      return [event, JSON.parse(data) as unknown];
-    }),
-  );
-}
-
-/** Posts a replay; resolves once it has begun, or is refused. */
-export function openReplay(
-  application: Pick<Application, 'url' | 'token'>,
-  body: object,
-  signal?: AbortSignal,
-): Promise<Response> {
-  return fetch(`${application.url}/v1/access/replay`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${application.token}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-    ...(signal && { signal }),
-  });
-}
-
-/** Posts a replay and reads its whole answer. */
-export async function replay(...asked: Parameters<typeof openReplay>): Promise<Replayed> {
-  const response = await openReplay(...asked);
-  const text = await response.text();
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const { error = null } = isStream ? {} : (JSON.parse(text) as { error?: string });
-  return {
-    status: response.status,
-    code: response.headers.get('error-code'),
-    error,
-    events: isStream ? readEvents(text) : {},
+/** What `forecourt access replay` prints. Throws its error, with what it wrote to `stderr`. */
+export async function replay(
+  { url, token }: Pick<Application, 'url' | 'token'>,
+  { inForce, proposed, from, ...more }: Replayed,
+  ...flags: string[]
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
   };
+  const files = [
+    '--rules',
+    write('proposed.yaml', proposed),
+    '--in-force',
+    write('rules.yaml', inForce),
+  ];
+  const given = Object.entries({ from: String(from), ...more });
+  const options = [...files, ...given.flatMap(([name, value]) => [`--${name}`, value])];
+  const program = [appProgram('cli', 'forecourt.js'), 'access', 'replay', ...options, ...flags];
+  const env = { ...process.env, FORECOURT_URL: url, FORECOURT_TOKEN: token, NODE_OPTIONS: '' };
+  try {
+    const running = promisify(execFile)(process.execPath, program, { env, maxBuffer: 2 ** 26 });
+    return (await running).stdout;
+  } catch (error) {
+    const { code, stdout } = error as { readonly code: unknown; readonly stdout: string };
+    // Decisions would change.
+    if (code === 1 && stdout !== '') return stdout;
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-/** Runs a replay and returns its report. Throws an error with the answer if that has no report. */
+/** The report of a replay. Throws as `replay`. */
 export async function reportOf(
   application: Pick<Application, 'url' | 'token'>,
-  body: object,
+  replayed: Replayed,
 ): Promise<ReplayReport> {
-  const answer = await replay(application, body);
-  if (answer.events['result'] === undefined) throw new Error(JSON.stringify(answer));
-  return answer.events['result'] as ReplayReport;
+  return JSON.parse(await replay(application, replayed, '--json')) as ReplayReport;
 }

@@ -47,8 +47,12 @@ async function compare(
   const records = await readAllSponsorships(application);
   const decided = records.flatMap(({ digest }) => digest ?? []);
   const affected = decided.filter((digest) => !failing.has(digest));
-  const same = await reportOf(application, { rules: RULES, from: 0 });
-  const without = await reportOf(application, { rules: FAILING_ALONE, from: 0 });
+  const same = await reportOf(application, { inForce: RULES, proposed: RULES, from: 0 });
+  const without = await reportOf(application, {
+    inForce: RULES,
+    proposed: FAILING_ALONE,
+    from: 0,
+  });
   const named = without.examples.flatMap(({ data }) => data.map(({ digest }) => digest!));
   const counts = [
     ['decisions', same.decided, decided.length],

@@ -14,31 +14,6 @@ async function actionsRecorded(): Promise<string[]> {
   return actions.map(({ action, scope }) => `${action} ${scope}`);
 }
 
-describe('trying rules on past traffic in the console', () => {
-  it('tells how many decisions would change, by rule, with a link to each', async () => {
-    const { page } = await site.enter('audit', '/access');
-    const form = page.getByRole('region', { name: 'Try rules on past traffic' });
-    const attempt = async (rules: string) => {
-      await form.getByLabel('Proposed rules').fill(rules);
-      await form.getByRole('button', { name: 'Try', exact: true }).click();
-    };
-    await attempt('access-controller:\n  access-policy: deny-all\n  rules: []\n');
-    await form.getByText(/^\d+ of \d+ decisions would change\.$/).waitFor();
-    await form.getByRole('row', { name: /Allowed by fair use.*Denied/ }).waitFor();
-    await form.getByText(/^Allowed → Denied: the first \d+$/).click();
-    await form.getByRole('link').first().click();
-    await page.getByRole('region', { name: 'Outcome' }).waitFor();
-  });
-
-  it('names the line of a mistake', async () => {
-    const { page } = await site.enter('ops', '/access');
-    const form = page.getByRole('region', { name: 'Try rules on past traffic' });
-    await form.getByLabel('Proposed rules').fill('access-controller:\n  access-policy: maybe\n');
-    await form.getByRole('button', { name: 'Try', exact: true }).click();
-    await form.getByText(/line 2/).waitFor();
-  });
-});
-
 describe('what the console says about states', () => {
   it.each(['ops', 'racer'])(
     'of a quarantined sponsorship is the ledger’s reason, and advice that fits it, to %s',

@@ -23,6 +23,7 @@ import { readBase64, readCount, readTime } from '../terminal/read-arguments.js';
 
 interface AccessOptions {
   readonly rules?: string;
+  readonly inForce?: string;
   readonly tokens?: string;
   readonly token?: string;
   readonly gasBudget?: string;
@@ -48,6 +49,7 @@ export function accessCommand(): Command {
     .addArgument(new Argument('<action>').choices(['check', 'explain', 'replay', 'compile']))
     .argument('[input]', 'explain: the transaction in base64; -: standard input; compile: a file')
     .option('--rules <file>', 'file of access rules; default: ACCESS_RULES_FILE')
+    .option('--in-force <file>', 'for replay: the rules in force; default: ACCESS_RULES_FILE')
     .option('--tokens <file>', 'file of tokens; default: TOKENS_FILE')
     .option(
       '--token <name>',
@@ -76,8 +78,8 @@ export function accessCommand(): Command {
     .addHelpText(
       'after',
       `
-Limits count as unused. For replay the running gas station decides about recorded traffic by --rules beside the rules in force
-(role operator or auditor); files that the rules name are sent with them. Ctrl-C ends it. Rules that may allow more than intended are reported as warnings.
+Limits count as unused. For replay this command reads recorded traffic from the gas station (role operator or auditor), and
+decides about it here by --rules beside the rules in force. Rules that may allow more than intended are reported as warnings.
 
 Exit code 0: the transaction is allowed, the files are valid, or no decision would change; 1: otherwise; 2: the command failed.`,
     )
@@ -107,19 +109,29 @@ async function compile(source: string, { rule: rules, out, opa }: AccessOptions)
   );
 }
 
-async function replay({ rules, from, to, token, json = false }: AccessOptions): Promise<void> {
+/** A condition that needs the network leaves a decision undecided. */
+const OFFLINE = { isOffline: true };
+
+async function replay(options: AccessOptions): Promise<void> {
+  const { rules, inForce, tokens, from, to, token, json = false } = options;
   if (rules === undefined || from === undefined) {
     throw new Error(
       'Name the proposed rules with --rules, and the beginning of the period with --from',
     );
   }
+  const config = readAccessConfig();
   const request = {
-    ...(await readProposedRules(rules)),
+    files: await readAccessFiles(
+      tokens ?? config.tokensFile,
+      inForce ?? config.accessRulesFile,
+      OFFLINE,
+    ),
+    proposed: await readProposedRules(rules),
     from: readTime('--from', from),
-    ...(to !== undefined && { to: readTime('--to', to) }),
-    ...(token !== undefined && { token }),
+    to: to === undefined ? Date.now() : readTime('--to', to),
+    token,
   };
-  const report = await replayAccess(readConnection(), request, ({ records, at }) => {
+  const report = await replayAccess(readConnection(), request, (records, at) => {
     if (process.stderr.isTTY) {
       process.stderr.write(`\r${records} decisions, up to ${new Date(at).toISOString()} …`);
     }

@@ -73,26 +73,6 @@ export async function callRoute<T>(
   return readAnswer(connection, response);
 }
 
-/** Posts to a route that answers with server-sent events, for as long as they come. Throws as `callRoute`. */
-export async function* openStream(
-  connection: Connection,
-  path: string,
-  body: object,
-): AsyncGenerator<{ readonly event: string; readonly data: unknown }> {
-  const response = await sendOnce(connection, 'POST', path, body, null);
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (!isStream || response.body === null) return void (await readAnswer(connection, response));
-  let text = '';
-  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-    const blocks = (text + part).split('\n\n');
-    text = blocks.pop()!;
-    for (const block of blocks) {
-      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      if (event !== '') yield { event, data: JSON.parse(data) as unknown };
-    }
-  }
-}
-
 async function readAnswer<T>(connection: Connection, response: Response): Promise<T> {
   const answer = (await response.json().catch(() => null)) as { result?: T; error?: string } | null;
   if (response.ok && answer?.result !== undefined) return answer.result;

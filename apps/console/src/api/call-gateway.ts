@@ -54,14 +54,6 @@ export async function openStream(
   return (await send('openStream', { headers, signal })).body!;
 }
 
-/** Opens the stream of a replay of access rules, which ends with its result. Throws as `callGateway` does. */
-export async function openReplay(
-  body: Operations['replayAccess']['body'],
-  signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  return (await send('replayAccess', { body, signal })).body!;
-}
-
 async function send(name: OperationName, request: LooseRequest): Promise<Response> {
   const { path = {}, query = {}, headers = {}, body, signal } = request;
   const token = request.token ?? session.token ?? '';

@@ -160,14 +160,6 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
     'A limit on the number of requests is reached.',
     'Wait for the next window, or have the limit of the rule raised.',
   ],
-  REPLAY_RUNNING: [
-    'Another replay of access rules is in progress at this gateway.',
-    'Repeat it when that one has ended, or cancel it.',
-  ],
-  REPLAY_TOO_COSTLY: [
-    'The replay of access rules would take too long.',
-    'Choose a shorter period or one token, or simplify the rules.',
-  ],
   DRY_RUN_LIMIT: ['The token has used its dry runs of this minute.', SLOW_DOWN],
   INTERNAL: [
     'Something unexpected failed.',

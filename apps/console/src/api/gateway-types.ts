@@ -212,6 +212,55 @@ export interface RefusalsResponse {
   readonly result: RefusalsPage;
 }
 
+export interface RecordedDecision {
+  readonly at: number;
+  readonly refusal:
+    | 'FORBIDDEN'
+    | 'SPENDING_LIMIT'
+    | 'REQUEST_LIMIT'
+    | 'ACCESS_UNDECIDED'
+    | 'SIGNATURE_UNSUPPORTED'
+    | 'GAS_PRICE_TOO_HIGH'
+    | null;
+  readonly token: string;
+  readonly user: string | null;
+  readonly sponsor: string | null;
+  readonly digest: string | null;
+  readonly reservation_id: number | null;
+  readonly rule: string | null;
+  readonly facts: string;
+  readonly transaction: string | null;
+  readonly ended_at: number | null;
+  readonly executed: boolean;
+  readonly counted: string;
+  readonly gas: string;
+}
+
+export interface DecisionSettings {
+  readonly allow_abstract_accounts: boolean;
+  readonly max_gas_price_ratio: number;
+}
+
+export interface DecisionsPage {
+  readonly data: readonly RecordedDecision[];
+  readonly next_cursor: string | null;
+  readonly settings: DecisionSettings;
+}
+
+export interface DecisionsResponse {
+  readonly result: DecisionsPage;
+}
+
+export interface UntriedCount {
+  readonly first: number | null;
+  readonly sponsorships: number;
+  readonly refusals: number;
+}
+
+export interface MissingDecisionsResponse {
+  readonly result: UntriedCount;
+}
+
 export interface FiguresByKey {
   readonly transactions: number;
   readonly failed: number;
@@ -675,120 +724,6 @@ export interface WithdrawAmountRequest {
   readonly request_id?: string | null;
 }
 
-export interface ReplayProgress {
-  readonly records: number;
-  readonly at: number;
-}
-
-export interface NotReplayable {
-  readonly sponsorships: number;
-  readonly refusals: number;
-  readonly only_counted: number;
-}
-
-export interface ReplayedChange {
-  readonly count: number;
-  readonly gas: string;
-  readonly largest_cost: string;
-  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
-}
-
-export interface ReplayedRuleChange {
-  readonly count: number;
-  readonly gas: string;
-  readonly largest_cost: string;
-  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly from_rule: string | null;
-  readonly to_rule: string | null;
-}
-
-export interface ReplayedTokenChange {
-  readonly count: number;
-  readonly gas: string;
-  readonly largest_cost: string;
-  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly token: string | null;
-}
-
-export interface ReplayedFunctionChange {
-  readonly count: number;
-  readonly gas: string;
-  readonly largest_cost: string;
-  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly function: string | null;
-}
-
-export interface UndecidedReason {
-  readonly reason: string;
-  readonly in_force: number;
-  readonly proposed: number;
-}
-
-export interface ReplayedDecision {
-  readonly outcome: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly rule: string | null;
-  readonly reason: string | null;
-}
-
-export interface ReplayedExample {
-  readonly at: number;
-  readonly token: string;
-  readonly sender: string | null;
-  readonly digest: string | null;
-  readonly reservation_id: number | null;
-  readonly page: string | null;
-  readonly gas: string | null;
-  readonly recorded: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly in_force: ReplayedDecision;
-  readonly proposed: ReplayedDecision;
-}
-
-export interface ReplayedExamples {
-  readonly from: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly to: 'allow' | 'deny' | 'limited' | 'undecided';
-  readonly data: readonly ReplayedExample[];
-}
-
-export interface ReplayReport {
-  readonly from: number;
-  readonly to: number;
-  readonly token: string | null;
-  readonly decided: number;
-  readonly not_replayable: NotReplayable;
-  readonly changed: number;
-  readonly by_another_rule: number;
-  readonly unlike_recorded: number;
-  readonly changes: readonly ReplayedChange[];
-  readonly by_rule: readonly ReplayedRuleChange[];
-  readonly by_token: readonly ReplayedTokenChange[];
-  readonly by_function: readonly ReplayedFunctionChange[];
-  readonly undecided: readonly UndecidedReason[];
-  readonly examples: readonly ReplayedExamples[];
-  readonly notes: readonly string[];
-}
-
-export interface ReplayFailure {
-  readonly code: string;
-  readonly error: string;
-}
-
-export interface RulesFile {
-  readonly path: string;
-  readonly content: string;
-}
-
-export interface ReplayAccessRequest {
-  readonly rules: string;
-  readonly files?: readonly RulesFile[] | null;
-  readonly from: number;
-  readonly to?: number | null;
-  readonly token?: string | null;
-}
-
 export interface ExplainAccessRequest {
   readonly token: string;
   readonly tx_bytes: string;
@@ -1232,6 +1167,24 @@ export interface Operations {
     };
     readonly answer: RefusalsResponse;
   };
+  readonly listDecisions: {
+    readonly query: {
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+      readonly token?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly answer: DecisionsResponse;
+  };
+  readonly countMissingDecisions: {
+    readonly query: {
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+      readonly token?: string | undefined;
+    };
+    readonly answer: MissingDecisionsResponse;
+  };
   readonly sumUsage: {
     readonly query: {
       readonly from?: number | undefined;
@@ -1297,7 +1250,6 @@ export interface Operations {
     readonly body: WithdrawAmountRequest;
     readonly answer: SponsorsResponse;
   };
-  readonly replayAccess: { readonly body: ReplayAccessRequest; readonly answer: unknown };
   readonly explainAccess: {
     readonly body: ExplainAccessRequest;
     readonly answer: ExplainAccessResponse;
@@ -1363,6 +1315,8 @@ export const routes = {
   listSponsorships: ['GET', '/v1/sponsorships'],
   countSponsorships: ['GET', '/v1/sponsorships/count'],
   listRefusals: ['GET', '/v1/refusals'],
+  listDecisions: ['GET', '/v1/access/decisions'],
+  countMissingDecisions: ['GET', '/v1/access/decisions/missing'],
   sumUsage: ['GET', '/v1/usage'],
   readLatency: ['GET', '/v1/latency'],
   readEventsIndex: ['GET', '/v1/events_index'],
@@ -1384,7 +1338,6 @@ export const routes = {
   checkWithdrawal: ['POST', '/v1/check_withdrawal'],
   withdraw: ['POST', '/v1/withdraw'],
   withdrawAmount: ['POST', '/v1/withdraw_amount'],
-  replayAccess: ['POST', '/v1/access/replay'],
   explainAccess: ['POST', '/v1/explain_access'],
   dryRunTx: ['POST', '/v1/dry_run_tx'],
   buildTx: ['POST', '/v1/build_tx'],
@@ -1442,8 +1395,6 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   | 'REFUSED_BY_LEDGER'
   | 'REFUSED_TOO_OFTEN'
-  | 'REPLAY_RUNNING'
-  | 'REPLAY_TOO_COSTLY'
   | 'REQUEST_LIMIT'
   | 'RESERVATION_EXPIRED'
   | 'RESERVATION_LIMIT'

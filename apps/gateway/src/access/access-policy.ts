@@ -9,7 +9,6 @@ import {
   warnAboutEndedLimits,
   warnAboutRules,
 } from '@forecourt/policy/access';
-import type { ReplayedToken } from '@forecourt/policy/replay';
 import { type Access, ForecourtError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
 import {
@@ -89,17 +88,6 @@ export class AccessPolicy {
   describe(): Access {
     const { tokens, rules } = this.#files;
     return (this.#described ??= describeAccess(tokens, rules, this.settings.tokens.length > 0));
-  }
-
-  /** The rules in force for a replay: their file, and the part of each token that decisions use. */
-  get replayed(): {
-    readonly rulesFile: string | null;
-    readonly tokens: Map<string, ReplayedToken>;
-  } {
-    const tokens = this.#files.tokens.map(({ caller: { token, ruleSet, budget } }) => {
-      return [token, { ruleSet, budget }] as const;
-    });
-    return { rulesFile: this.settings.accessRulesFile, tokens: new Map(tokens) };
   }
 
   /** Each token's caller, once. */

@@ -10,7 +10,7 @@ import {
 
 /** A query whose pages are listed. */
 export interface PagedQuery {
-  readonly list: 'sponsorships' | 'refusals' | 'webhook deliveries';
+  readonly list: 'sponsorships' | 'refusals' | 'webhook deliveries' | 'decisions';
   readonly viewer: Viewer;
   readonly filters: RecordFilters | DeliveryFilters;
   /** By default the newest first. */
@@ -27,6 +27,7 @@ const isIdUpTo = (most: bigint) => (position: string) =>
 const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boolean>> = {
   refusals: isIdUpTo(2n ** 63n - 1n),
   sponsorships: isIdUpTo(BigInt(Number.MAX_SAFE_INTEGER)),
+  decisions: (position) => /^\d{1,19}-\d{1,19}$/.test(position),
   'webhook deliveries': (position) => /^\d{1,15}:whd_[0-9a-f]{32}$/.test(position),
 };
 

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import { SponsoringModule } from '../sponsoring/sponsoring.module.js';
+import { DecisionsController } from './decisions.controller.js';
 import { HistoryClient, type HistorySettings } from './history-client.js';
 import { LatencyController } from './latency.controller.js';
 import { OutcomeWaits } from './outcome-waits.js';
@@ -19,7 +20,13 @@ export class SponsorshipRecordsModule {
       module: SponsorshipRecordsModule,
       global: true,
       imports: [SponsoringModule],
-      controllers: [SponsorshipsController, RefusalsController, UsageController, LatencyController],
+      controllers: [
+        SponsorshipsController,
+        RefusalsController,
+        DecisionsController,
+        UsageController,
+        LatencyController,
+      ],
       providers: [
         OutcomeWaits,
         SponsorshipsService,

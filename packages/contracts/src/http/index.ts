@@ -1,4 +1,5 @@
 export * from './access.dto.js';
+export * from './decisions.dto.js';
 export * from './events-index.dto.js';
 export * from './explanation.dto.js';
 export * from './fleet.dto.js';
@@ -14,7 +15,6 @@ export * from './latency.dto.js';
 export * from './limits.dto.js';
 export { DIGEST_PATTERN, readDigest } from './parameters.js';
 export * from './records-query.dto.js';
-export * from './replay.dto.js';
 export * from './reserve-and-execute.dto.js';
 export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';

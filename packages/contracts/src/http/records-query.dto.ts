@@ -91,6 +91,19 @@ export class RefusalsQuery extends RecordsQuery {
   @CursorParameter() readonly cursor?: string;
 }
 
+/** Parameters of `GET /v1/access/decisions/missing`: at most a day. */
+export class DecisionPeriodQuery {
+  @TimeParameter('Earliest time of the decision') readonly from?: string;
+  @TimeParameter('Its end') readonly to?: string;
+  @TextParameter(TOKEN_PARAMETER, 'Name of the token.') readonly token?: string;
+}
+
+/** Parameters of `GET /v1/access/decisions`. */
+export class DecisionsQuery extends DecisionPeriodQuery {
+  @LimitParameter() readonly limit?: string;
+  @CursorParameter() readonly cursor?: string;
+}
+
 /** Parameters of `GET /v1/usage`. */
 export class UsageQuery extends OwnersQuery {
   @ListParameter(usageKeys, 'What has a row each, separated by commas; without it, one row.')

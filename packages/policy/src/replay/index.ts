@@ -4,4 +4,4 @@ export {
   type ReplaySettings,
   TrafficReplay,
 } from './traffic-replay.js';
-export type { DecidedReport } from './replay-report.js';
+export type { DecidedReport, ReplayedChange, ReplayReport } from './replay-report.js';

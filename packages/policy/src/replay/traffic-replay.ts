@@ -2,7 +2,6 @@ import {
   type DecisionFacts,
   ForecourtError,
   readDecisionFacts,
-  type ReplayedDecision,
   type TrafficRecord,
 } from '@forecourt/contracts';
 import type { DecodedTransaction, LedgerCodec } from '@forecourt/ledger';
@@ -18,9 +17,9 @@ import {
 } from '../access/index.js';
 import { checkGasPrice } from '../sponsorship/index.js';
 import { ReplayCounters } from './replay-counters.js';
-import { type DecidedReport, ReplayTally } from './replay-report.js';
+import { type DecidedReport, type ReplayedDecision, ReplayTally } from './replay-report.js';
 
-/** The part of a token's entry that decisions use. It can be sent to another thread. */
+/** The part of a token's entry that decisions use. */
 export interface ReplayedToken {
   readonly ruleSet: string | null;
   readonly budget: readonly UsageLimit[];

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DOCKER } from '../manifest.js';
 import { manifestsOf, VARIANTS } from '../variants.js';
 import { lintChart, renderChart, renderManifests } from './render-chart.js';
 
 /** Of every service, by its table of variables. */
-const SECRETS = readFileSync('docker/helm/forecourt/secret-variables.txt', 'utf8')
+const SECRETS = readFileSync(join(DOCKER, 'helm', 'forecourt', 'secret-variables.txt'), 'utf8')
   .trim()
   .split('\n');
 

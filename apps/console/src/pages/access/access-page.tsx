@@ -21,7 +21,6 @@ import { BudgetSponsorChoice } from '../sponsorships/sponsor-choice.js';
 import { BudgetBars } from './budget-bars.js';
 import { ExplainForm } from './explain-form.js';
 import { GatewaysPanel } from './gateways-panel.js';
-import { ReplayForm } from './replay-form.js';
 
 /** Who may have what sponsored: tokens, rules, and the decision about any transaction. */
 export function AccessPage() {
@@ -35,7 +34,6 @@ export function AccessPage() {
             <Rules access={access} />
             <GatewaysPanel shown={access.version} />
             <ExplainForm tokens={access.tokens.map(({ name }) => name)} />
-            <ReplayForm tokens={access.tokens.map(({ name }) => name)} />
           </>
         )}
       </Loaded>
