@@ -41,6 +41,25 @@ export function readComparison(text: string): Comparison {
   return { operator: operator as Comparison['operator'], limit: readUnits(amount!) };
 }
 
+/** The same with an amount that has these bounds. Throws `Error` for a comparison that never holds, too. */
+export const readComparisonWithin =
+  (least: bigint, most: bigint) =>
+  (text: string): Comparison =>
+    requirePossible(readComparison(text), least, most);
+
+/** Throws `Error` if no amount within the bounds fits: a rule with such a condition would have no effect. */
+function requirePossible(comparison: Comparison, least: bigint, most: bigint): Comparison {
+  const { limit } = comparison;
+  if (
+    [least, most, limit].some(
+      (amount) => amount >= least && amount <= most && fits(comparison, amount),
+    )
+  ) {
+    return comparison;
+  }
+  throw new Error(`never holds: the amount is from ${least} to ${most}`);
+}
+
 /** `5_000_000` in the smallest unit, or `0.5 coins`. Throws `Error` with the required format. */
 export function readUnits(text: string): bigint {
   const [, whole, fraction = '', coins] = AMOUNT.exec(text) ?? [];
@@ -84,6 +103,7 @@ export function readRatio(text: string): Comparison {
     throw new Error('must be one of = != < > <= >= and a number, such as <=20 or <=2.5');
   }
   const limit = BigInt(whole) * SCALE + BigInt(fraction.padEnd(DECIMALS, '0'));
+  if (operator === '<' && limit === 0n) throw new Error('never holds: a ratio is not below 0');
   return { operator: operator as Comparison['operator'], limit };
 }
 

@@ -1,20 +1,27 @@
-import { canonicalAddress } from '@forecourt/contracts';
+import {
+  canonicalAddress,
+  GAS_BUDGET_BOUNDS,
+  LEDGER_MAX_GAS_BUDGET,
+  RESERVE_DURATION_BOUNDS,
+} from '@forecourt/contracts';
 import type { ReservationSubject } from '../access-subject.js';
 import type { ReadCondition, SponsorNames } from './condition.js';
-import { ANY, fits, readComparison } from './read-operands.js';
+import { ANY, fits, readComparisonWithin } from './read-operands.js';
 import { readInstant, type YamlMap, type YamlValue } from '../../yaml/index.js';
 
 type ReadReservationCondition = ReadCondition<(subject: ReservationSubject) => boolean>;
 
 /** `reservation-gas-budget`: the reserved budget. */
 export const readReservationGasBudget: ReadReservationCondition = (value) => {
-  const comparison = value.parse(readComparison);
+  const most = BigInt(LEDGER_MAX_GAS_BUDGET);
+  const comparison = value.parse(readComparisonWithin(BigInt(GAS_BUDGET_BOUNDS.min), most));
   return ({ reservation }) => fits(comparison, BigInt(reservation.gasBudget));
 };
 
 /** `reservation-duration-secs`: the duration of the reservation. */
 export const readReservationDuration: ReadReservationCondition = (value) => {
-  const comparison = value.parse(readComparison);
+  const { min, max } = RESERVE_DURATION_BOUNDS;
+  const comparison = value.parse(readComparisonWithin(BigInt(min), BigInt(max)));
   return ({ reservation }) => fits(comparison, BigInt(reservation.durationSecs));
 };
 
@@ -40,17 +47,18 @@ export function resolveSponsor(text: string, names: SponsorNames): string {
 }
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
+const TIME_OF_DAY = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 const MINUTES_OF_DAY = 24 * 60;
 
 /**
  * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past
- * midnight if `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`) on which that period begins.
+ * midnight if `to` is not later than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`) on which that period begins.
  */
 export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
   const map = value.map();
   const after = map.take('after')?.parse(readInstant) ?? -Infinity;
   const before = map.take('before')?.parse(readInstant) ?? Infinity;
+  if (after >= before) value.fail('never holds: after must be earlier than before');
   const timeZone = map.take('time-zone')?.parse(readTimeZone) ?? 'UTC';
   const days = readDays(map.take('days'));
   const [from, to] = readTimesOfDay(map);
@@ -69,21 +77,24 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
     );
     const minute = Number(parts['hour']) * 60 + Number(parts['minute']);
     const day = DAYS.indexOf(parts['weekday']!.toLowerCase());
-    if (from <= to) return minute >= from && minute < to && days.has(DAYS[day]!);
+    if (from < to) return minute >= from && minute < to && days.has(DAYS[day]!);
     if (minute >= from) return days.has(DAYS[day]!);
     return minute < to && days.has(DAYS.at(day - 1)!);
   };
 };
 
 function readTimesOfDay(map: YamlMap): [number, number] {
+  // A period that begins at the end of a day begins on the next one, of which `days` would not be the day.
   const from = map.take('from')?.parse(readTimeOfDay) ?? 0;
+  if (from === MINUTES_OF_DAY) map.fail('from must be before 24:00; the next day begins at 00:00');
   const to = map.take('to')?.parse(readTimeOfDay) ?? MINUTES_OF_DAY;
   return [from, to];
 }
 
 function readTimeOfDay(text: string): number {
-  const [, hours, minutes] = TIME_OF_DAY.exec(text) ?? [];
-  if (hours === undefined) throw new Error('must be a time of day, such as 08:30');
+  const match = TIME_OF_DAY.exec(text);
+  if (match === null) throw new Error('must be a time of day, such as 08:30, up to 24:00');
+  const [, hours = 24, minutes = 0] = match;
   return Number(hours) * 60 + Number(minutes);
 }
 

@@ -6,10 +6,14 @@ import {
   ratioFits,
   readAddress,
   readAddresses,
-  readComparison,
+  readComparisonWithin,
   readRatio,
 } from './read-operands.js';
 import { readCommandKinds } from './move-call-conditions.js';
+
+/** The ledger's amounts have 64 bits, and its transactions this many commands at most. */
+const MOST_UNITS = 2n ** 64n - 1n;
+const MOST_COMMANDS = 1_024n;
 
 /** `sender-address`: an address, a list, `*`, or `{file: <path>}` with one address on each line. */
 export const readSenderAddress: ReadCondition = async (value, { readFile }) => {
@@ -42,13 +46,13 @@ export const readAbstractAccount: ReadTransactionCondition = (value) => {
 
 /** `transaction-gas-budget`. */
 export const readTransactionGasBudget: ReadTransactionCondition = (value) => {
-  const comparison = value.parse(readComparison);
+  const comparison = value.parse(readComparisonWithin(0n, MOST_UNITS));
   return ({ transaction }) => fits(comparison, transaction.gasBudget);
 };
 
 /** `ptb-command-count`. */
 export const readCommandCount: ReadTransactionCondition = (value) => {
-  const comparison = value.parse(readComparison);
+  const comparison = value.parse(readComparisonWithin(0n, MOST_COMMANDS));
   return ({ transaction }) => fits(comparison, BigInt(transaction.commandKinds.length));
 };
 
