@@ -13,6 +13,7 @@ import type { AccessPreview } from '../access/access-preview.js';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { TransactionAccess } from './transaction-access.js';
+import { decodeTxBytes } from './transaction-fields.js';
 
 const DURATION_SECS = 60;
 
@@ -52,7 +53,7 @@ export class AccessExplanationsController {
   ): Promise<ExplainAccessResponse> {
     const caller = this.policy.callerNamed(token);
     if (caller === null) throw new ForecourtError('TRANSACTION_UNKNOWN', `token ${token}`);
-    const transaction = this.ledger.decodeTransaction(Buffer.from(text, 'base64'));
+    const transaction = decodeTxBytes(this.ledger, text);
     const preview = await this.access.preview(caller, {
       transaction,
       sponsor: transaction.gasOwner,

@@ -22,6 +22,7 @@ async function aReader(): Promise<TransactionReader> {
     abstractAccount: (signature: string) =>
       signature.startsWith('account') ? { address: full(signature.at(-1)!) } : null,
     decodeTransaction: () => ({ sender: SENDER, expirationEpoch: 9n }),
+    assembleTransaction: () => Buffer.from('assembled'),
     kindBytesOf: () => Buffer.from('its kind'),
     verifyTransactionSignature: async () => ++verified > 0,
   };

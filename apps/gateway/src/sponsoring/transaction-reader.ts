@@ -22,6 +22,7 @@ import {
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { consumeOrRefuse, requireOwnSender } from '../access/caller-limits.js';
 import type { SponsoringCall } from './reservations.service.js';
+import { decodeTxBytes, readKindBytes } from './transaction-fields.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */
@@ -62,7 +63,7 @@ export class TransactionReader {
    */
   async readSigned(request: ExecuteRequest): Promise<SignedTransaction> {
     const { caller, txBytes, userSig, refusal } = request;
-    const transaction = this.ledger.decodeTransaction(Buffer.from(txBytes, 'base64'));
+    const transaction = decodeTxBytes(this.ledger, txBytes);
     const { digest, sender } = transaction;
     refusal.digest = digest;
     refusal.sender = sender;
@@ -93,8 +94,7 @@ export class TransactionReader {
     if ((kind == null) === (whole == null)) {
       throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of kind_bytes and tx_bytes');
     }
-    const transaction =
-      whole == null ? null : this.ledger.decodeTransaction(Buffer.from(whole, 'base64'));
+    const transaction = whole == null ? null : decodeTxBytes(this.ledger, whole);
     if (transaction && transaction.sender !== sender) {
       const problem = `sender is ${sender}, but that of tx_bytes is ${transaction.sender}`;
       throw new ForecourtError('INVALID_REQUEST', problem);
@@ -102,7 +102,7 @@ export class TransactionReader {
     requireOwnSender(caller, sender);
     const kindBytes = transaction
       ? this.ledger.kindBytesOf(transaction)
-      : Buffer.from(kind!, 'base64');
+      : readKindBytes(this.ledger, kind!);
     return { kindBytes, sender, expirationEpoch: transaction?.expirationEpoch ?? null };
   }
 
