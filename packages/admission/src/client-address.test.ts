@@ -36,18 +36,30 @@ describe('the client of a request', () => {
     ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
     ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['"192.0.2.9"', '192.0.2.9'],
+    ['198.51.100.7, "192.0.2.9:47011", "10.0.0.2"', '192.0.2.9'],
+    ['"[2001:db8:1:2::9]:443"', '2001:db8:1:2::/64'],
+    ['::ffff:c000:209', '192.0.2.9'],
+    ['0:0:0:0:0:FFFF:C000:0209', '192.0.2.9'],
+    ['"[::ffff:192.0.2.9]:1"', '192.0.2.9'],
+    ['2001:db8:ffff:2::9', '2001:db8:ffff:2::/64'],
   ])('is found in X-Forwarded-For with ports and brackets: %s', (hops, client) => {
     const headers = { 'x-forwarded-for': hops };
     expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe(client);
   });
 
-  it.each(['192.0.2.9:', '192.0.2.9:x', '[192.0.2.9', '2001:db8::9]:1', '192.0.2:9'])(
-    'is not read from %s in X-Forwarded-For',
-    (hops) => {
-      const headers = { 'x-forwarded-for': hops };
-      expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('10.0.0.1');
-    },
-  );
+  it.each([
+    '192.0.2.9:',
+    '192.0.2.9:x',
+    '[192.0.2.9',
+    '2001:db8::9]:1',
+    '192.0.2:9',
+    '"192.0.2.9',
+    '"',
+  ])('is not read from %s in X-Forwarded-For', (hops) => {
+    const headers = { 'x-forwarded-for': hops };
+    expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('10.0.0.1');
+  });
 
   it('is the last trusted proxy when X-Forwarded-For is absent or invalid', () => {
     expect(findClient(request('10.0.0.1'), isTrusted)).toBe('10.0.0.1');

@@ -4,14 +4,23 @@ import { isIPv4, isIPv6 } from 'node:net';
 /** The header in which a gateway names the client. Gateways remove it from clients' requests. */
 export const CLIENT_HEADER = 'x-forecourt-client';
 
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** In the form that `URL` gives to each notation. */
+const MAPPED_IPV4 = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /** The address without IPv4-mapped notation and without a zone; null for text that is not an address. */
 export function plainAddress(text: string): string | null {
   const address = text.trim().replace(/%.*$/, '');
-  const mapped = MAPPED_IPV4.exec(address)?.[1];
-  if (mapped !== undefined && isIPv4(mapped)) return mapped;
-  return isIPv4(address) || isIPv6(address) ? address : null;
+  if (isIPv4(address)) return address;
+  return isIPv6(address) ? (mappedIPv4(address) ?? address) : null;
+}
+
+/** The IPv4 address in an IPv6 address, whether it is written in dots or in hex; null: there is none. */
+function mappedIPv4(address: string): string | null {
+  if (!/:ffff:/i.test(address)) return null;
+  const [, high, low] = MAPPED_IPV4.exec(new URL(`http://[${address}]`).hostname) ?? [];
+  if (high === undefined) return null;
+  const [first, second] = [parseInt(high, 16), parseInt(low!, 16)];
+  return [first >> 8, first & 0xff, second >> 8, second & 0xff].join('.');
 }
 
 /**
@@ -71,8 +80,9 @@ export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrust
   return clientOf(address);
 }
 
-/** Some balancers write a port behind the address, and brackets around an IPv6 address. */
-function withoutPort(hop: string): string {
+/** Some balancers write a port behind the address, brackets around an IPv6 address, and quotes around both. */
+function withoutPort(quoted: string): string {
+  const hop = quoted.trim().replace(/^"(.*)"$/, '$1');
   const [, bracketed, plain] = /^\s*(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?\s*$/.exec(hop) ?? [];
   return bracketed ?? plain ?? hop;
 }

@@ -43,10 +43,11 @@ describe('handleMessage', () => {
   });
 
   it('echoes ids to their last digit, alone, in batches and in errors', async () => {
-    const ids = ['9007199254740993', '18446744073709551615', '-9223372036854775809', '"9"', '7'];
+    const large = ['9007199254740993', '18446744073709551615', '-9223372036854775809'];
+    const ids = [...large, '1e400', '-1E+400', '0.1000000000000000055', '"9"', '7'];
     const responses = async (body: string) => {
       const context = { origin: anOrigin(), afterReply: () => undefined };
-      return String(await handleMessage(body, call, context, { maxBatch: 5 }));
+      return String(await handleMessage(body, call, context, { maxBatch: 8 }));
     };
     const write = (id: string, method = 'echo') =>
       `{"jsonrpc":"2.0","method":"${method}", "id" : ${id},"params":[{"id":18446744073709551615},"\\"id\\": 18446744073709551615}"]}`;
@@ -57,7 +58,6 @@ describe('handleMessage', () => {
     const batch = await responses(`[${ids.map((id) => write(id)).join()}]`);
     expect(batch.match(/"id":[^,]*,"result"/g)).toEqual(ids.map((id) => `"id":${id},"result"`));
     expect(batch).toContain('\\"id\\": 18446744073709551615}');
-    expect(await responses(write('1e400'))).toContain('"id":null,');
   });
 
   it('responds with null when a method returns undefined', async () => {

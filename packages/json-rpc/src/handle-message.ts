@@ -22,9 +22,8 @@ export interface MessageOptions {
 type Id = string;
 
 const NO_ID: Id = 'null';
-const MAX_EXACT = Number.MAX_SAFE_INTEGER;
-/** A number that `JSON.parse` may round, as the value of `id`; in a text, the quotes would be escaped. */
-const LONG_ID = /("id"\s*:\s*)(-?\d[\d.eE+-]{15,})(?=\s*[,}])/g;
+/** A number as the value of `id`; in a text, the quotes would be escaped. */
+const NUMBER_ID = /("id"\s*:\s*)(-?\d[\d.eE+-]*)(?=\s*[,}])/g;
 
 const [OPENING, COMMA, CLOSING] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -157,9 +156,10 @@ function isId(value: unknown): value is string | number {
 /** The id of each call, to the last digit. */
 function readIds(body: string, calls: readonly unknown[]): readonly Id[] {
   const ids = calls.map(idOf);
-  const isRounded = (id: unknown) => typeof id === 'number' && Math.abs(id) > MAX_EXACT;
+  // `JSON.parse` may have rounded it, or have made it infinite.
+  const isRounded = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
   if (!ids.some(isRounded)) return ids.map((id) => JSON.stringify(id));
-  const exact = JSON.parse(body.replace(LONG_ID, '$1"$2"')) as unknown;
+  const exact = JSON.parse(body.replace(NUMBER_ID, '$1"$2"')) as unknown;
   const texts = (Array.isArray(exact) ? (exact as unknown[]) : [exact]).map(idOf);
   return ids.map((id, at) => {
     const text = texts[at];

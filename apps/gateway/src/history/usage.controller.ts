@@ -11,7 +11,7 @@ import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { prefersToJson } from '../http/http-requests.js';
+import { prefersToJson, varyBy } from '../http/http-requests.js';
 import { RequireHistory } from './require-history.guard.js';
 import { formatUsage } from './usage-csv.js';
 import { UsageService } from './usage.service.js';
@@ -54,8 +54,7 @@ export class UsageController {
   ): Promise<UsageResponse | string> {
     const { format = prefersToJson(accept, [CSV]) ? 'csv' : 'json' } = query;
     const report = await this.usage.sum(viewerOf(caller), query);
-    const vary = [reply.getHeader('vary'), 'Accept'].filter((one) => one !== undefined);
-    void reply.header('vary', vary.join(', '));
+    varyBy(reply, 'Accept');
     if (format === 'json') return { result: report };
     void reply.type(`${CSV}; charset=utf-8`);
     void reply.header('content-disposition', 'attachment; filename="usage.csv"');

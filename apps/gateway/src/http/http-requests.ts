@@ -201,6 +201,12 @@ function mustBe(name: string, expected: string, arrived: unknown): ForecourtErro
   return new ForecourtError('INVALID_REQUEST', problem);
 }
 
+/** Tells caches that the answer depends on this request header, besides those that it depends on already. */
+export function varyBy(reply: FastifyReply, header: string): void {
+  const vary = [reply.getHeader('vary'), header].filter((one) => one !== undefined);
+  void reply.header('vary', vary.join(', '));
+}
+
 const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
 /** Whether an `Accept` header ranks one of these types above JSON (RFC 9110, 12.5.1); of equal ranks, the first counts. */

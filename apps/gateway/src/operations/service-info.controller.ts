@@ -4,7 +4,7 @@ import { Public, ReplicaIdentity } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { prefersToJson } from '../http/http-requests.js';
+import { prefersToJson, varyBy } from '../http/http-requests.js';
 
 const OK = { schema: { type: 'string', enum: ['OK'] }, example: 'OK' };
 const VERSION = {
@@ -70,6 +70,7 @@ export class ServiceInfoController {
   }
 
   private answer(request: FastifyRequest, reply: FastifyReply, text: string): void {
+    varyBy(reply, 'Accept');
     if (prefersBareText(request.headers.accept)) {
       void reply.type('text/plain').send(text);
     } else {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const built = fileURLToPath(new URL('../../dist/service/logger.js', import.meta.url));
 const printed = (logging: string) => {
   const program = `
-    const { createLogger } = await import(${JSON.stringify(`file://${built}`)});
+    const { createLogger, logConsole } = await import(${JSON.stringify(`file://${built}`)});
     const logger = createLogger('gateway', 'info');
     ${logging}
   `;
@@ -43,6 +43,28 @@ describe('createLogger', () => {
       process.exit(0);
     `);
     expect(lines.map(({ line }) => line)).toEqual([...Array(1_000).keys()]);
+  });
+
+  it('writes what libraries print as JSON, whichever function they call', () => {
+    const lines = printed(`
+      logConsole(logger);
+      console.warn('IMPORTANT! Eviction policy is %s.', 'allkeys-lru');
+      console.error(new Error('an error'));
+      console.log({ tries: 2 });
+      console.debug('unseen');
+    `);
+    const texts = [
+      'IMPORTANT! Eviction policy is allkeys-lru.',
+      /^Error: an error/,
+      '{ tries: 2 }',
+    ];
+    expect(lines).toMatchObject(
+      ['warn', 'error', 'info'].map((level, at) => ({
+        level,
+        service: 'gateway',
+        printed: expect.stringMatching(texts[at]!),
+      })),
+    );
   });
 
   it('writes a warning at once, with the lines before it', () => {

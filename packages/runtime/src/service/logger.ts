@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { format } from 'node:util';
 import { redactUrls } from '@forecourt/contracts';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
@@ -48,6 +49,16 @@ function withoutUrlSecrets(fields: Record<string, unknown>): Record<string, unkn
     return [name, hasUrl(value) ? redactUrls(value as string) : value] as const;
   });
   return Object.fromEntries(redacted);
+}
+
+/** Libraries print with `console`: what they print becomes a line of the log, which holds JSON only. */
+export function logConsole(logger: Logger): void {
+  const log =
+    (level: keyof Logger) =>
+    (...printed: unknown[]) =>
+      logger[level]({ printed: format(...printed) }, 'Printed by a library');
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) console[level] = log(level);
+  console.log = log('info');
 }
 
 /** Nest's own messages, through the same logger. Its start-up messages are logged at `debug`. */

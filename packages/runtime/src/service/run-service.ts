@@ -7,7 +7,7 @@ import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing.js';
 import { HostProcess, shutDown } from './host-process.js';
-import { createLogger, logFile, type Logger } from './logger.js';
+import { createLogger, logConsole, logFile, type Logger } from './logger.js';
 import { type ListenOptions, Service } from './service.js';
 
 export interface ServiceConfig {
@@ -75,6 +75,7 @@ export async function runServices(
     const endTracing = await beginTracing(name, configs);
     const host = new HostProcess(name, configs[0]!.logLevel);
     logger = host.logger;
+    logConsole(logger);
     reportUnforeseen(logger);
     for (const warning of warningsOfRemoved()) logger.warn({}, warning);
     const created = await createAll(configured, host);
