@@ -8,7 +8,12 @@ const OTHERS_WRITE = 0o022;
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
   requireOwner(folder, refuseLink(folder)!);
-  chmodSync(folder, OWNER_ONLY);
+  try {
+    chmodSync(folder, OWNER_ONLY);
+  } catch (error) {
+    // In a container whose root is read-only, the folder holds nothing but volumes, which other containers mount alone.
+    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+  }
 }
 
 /** Throws `UnsafePlace` unless the folder belongs to this process's user, and nobody else can put files into it. */
