@@ -103,6 +103,7 @@ module.exports = {
           '^packages/(client|contracts|launcher|ledger|node-messages|policy|runtime)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
           '^packages/runtime/src/[^/]+\\.ts$',
+          '^packages/resilience/src/files/index\\.ts$',
           '^$1/$2/',
         ],
       },

@@ -4,7 +4,6 @@ import { measurements } from './commands/measurements.js';
 import { packClient } from './commands/pack-client.js';
 import { packStation } from './commands/pack-station.js';
 import { pinImages } from './commands/pin-images.js';
-import { makeRedisUsers } from './commands/redis-users.js';
 import { startCommand } from './commands/start-command.js';
 import { testCommand } from './commands/test-command.js';
 import { serveCommand } from './commands/serve-command.js';
@@ -21,7 +20,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   pack: packStation,
   'pack-client': packClient,
   'pin-images': pinImages,
-  'redis-users': makeRedisUsers,
   serve: serveCommand,
   ...setup,
   ...measurements,

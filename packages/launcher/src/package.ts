@@ -10,7 +10,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (args) => (await import('./commands/start-command.js')).startCommand(args),
   serve: async (args) => (await import('./commands/serve-command.js')).serveCommand(args),
   ...setup,
-  'redis-users': async (args) => (await import('./commands/redis-users.js')).makeRedisUsers(args),
 };
 
 const OVERVIEW = `Set a gas station up, and run it:

@@ -8,5 +8,6 @@ export const setup: Readonly<Record<string, Command>> = {
     args[0] === 'sponsor'
       ? (await import('./sponsor-key-command.js')).sponsorKeyCommand(args.slice(1))
       : (await import('./secrets-command.js')).secretsCommand(args),
+  'redis-users': async (args) => (await import('./redis-users-command.js')).makeRedisUsers(args),
   fund: async (args) => (await import('./fund-command.js')).fundCommand(args),
 };

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '@forecourt/testing/jest';
-import { makeRedisUsers } from '../commands/redis-users.js';
+import { makeRedisUsers } from './redis-users-command.js';
 import { loadOrCreateSecret } from '../start/launcher-config.js';
 import { initCommand } from './init-command.js';
 import { secretsCommand } from './secrets-command.js';

@@ -5,7 +5,7 @@ import { makePrivateFolder, refuseLink, writeSecret } from '@forecourt/resilienc
 import { createSponsorKey, readSponsorKey } from '@forecourt/testing/system';
 import { readOptions } from '../workspace/command.js';
 import { CALLER_FOLDER, DATA_FOLDER, environment } from '../workspace/workspace-config.js';
-import { createRedisUsers } from '../commands/redis-users.js';
+import { createRedisUsers } from './redis-users-command.js';
 
 const HELP = `forecourt secrets [--out .data/secrets]
 

@@ -1,7 +1,6 @@
 import type { SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnsafePlace } from '@forecourt/resilience/files';
 import { type Command, endWithOutput, Failure, say } from './command.js';
 import { type ProgramResult, runProgram } from './run-program.js';
 import { ensureRedisProgram } from './system-programs.js';
@@ -56,6 +55,9 @@ export function runBuilt(
   });
 }
 
+/** Errors of other packages whose messages name the remedy; this one runs before they are built. */
+const EXPLAINED = new Set(['UnsafePlace']);
+
 /** Runs one of these commands, or a command of apps/cli, and resolves with the exit code. */
 export async function runCommand(
   commands: Readonly<Record<string, Command>>,
@@ -68,7 +70,7 @@ export async function runCommand(
     return await commands[name]!(rest);
   } catch (error) {
     const { message, stack } = error as Error;
-    const isExplained = error instanceof Failure || error instanceof UnsafePlace;
+    const isExplained = error instanceof Failure || EXPLAINED.has((error as Error).name);
     process.stderr.write(`\n${isExplained ? message : stack}\n`);
     return 1;
   }
