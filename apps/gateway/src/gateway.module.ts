@@ -13,6 +13,7 @@ import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter, UnansweredRequests } from './http/answer-error.js';
 import { SponsorshipRecordsModule } from './history/sponsorship-records.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { RefusalBounds } from './refusals/refusal-bounds.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
@@ -53,6 +54,7 @@ export class GatewayModule {
       providers: [
         CompatibilityListener,
         EventsProxy,
+        RefusalBounds,
         RefusalRecorder,
         RefusalStream,
         UnansweredRequests,

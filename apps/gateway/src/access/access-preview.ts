@@ -1,4 +1,5 @@
 import {
+  type AccessDecision,
   type AccessSubject,
   AccessUndecided,
   decideAccess,
@@ -17,6 +18,8 @@ export interface AccessPreview {
   readonly rule: string | null;
   /** The error of its execution; null: the rules would not refuse it. */
   readonly refusal: ForecourtError | null;
+  /** The decision that refuses it; null: none does. */
+  readonly refusedBy: AccessDecision | null;
   /** The reason why the decision is open; null: it is made. */
   readonly undecided: string | null;
   /** Decides if no rule does. */
@@ -50,13 +53,14 @@ export async function previewAccess(
     } catch (error) {
       if (!(error instanceof AccessUndecided)) throw error;
       const undecided = dryRun ? null : error.reason;
-      return { rule: null, refusal: null, undecided, policy, steps, limits: [] };
+      return { rule: null, refusal: null, refusedBy: null, undecided, policy, steps, limits: [] };
     }
     const unread = decision.checks.map(({ counter }) => counter).filter((one) => !known.has(one));
     if (unread.length === 0) {
       const isRefused = decision.outcome !== 'allow' && !dryRun;
       return {
         rule: decision.rule?.name ?? null,
+        refusedBy: isRefused ? decision : null,
         refusal: isRefused ? accessRefusal(decision, known, rules) : null,
         undecided: null,
         policy,

@@ -25,7 +25,7 @@ export class RefusalsController {
     operationId: 'listRefusals',
     summary: 'Refused requests, newest first',
     description:
-      'Requests that ended before a reservation was bound to a transaction; 401 is not recorded. Beyond 100 a second in one gateway, only their number is kept (`dropped`). All given filters must match.',
+      'Requests that ended before a reservation was bound to a transaction; 401 is not recorded. One in a minute for each token, code and rule has its transaction, by which filters by package, module and function find it. Beyond 100 a second in one gateway, or 256 MiB a day, of which each token has a share, only their number is kept (`dropped`). All given filters must match.',
   })
   @ApiOkResponse({ description: 'A page.', type: RefusalsResponse })
   async list(

@@ -10,6 +10,7 @@ import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { RefusalBounds } from './refusal-bounds.js';
 import { RefusalStream } from './refusal-stream.js';
 
 const redis = useRedis((url) => new Redis(url));
@@ -22,7 +23,12 @@ const aRefusal = (code = 'FORBIDDEN', token = 'shop') =>
   ({ v: '1', at: '5', code, token }) as RefusedRequest;
 
 /** Of a gateway with or without an address of history. */
-const aStream = (isOn = false) => new RefusalStream(redis, logger, { isOn });
+const aStream = (isOn = false) =>
+  new RefusalStream(redis, logger, { isOn }, new RefusalBounds(redis));
+
+/** What is added from now on is of one second. */
+const atBeginOfSecond = () => waitUntil(async () => Date.now() % 1_000 < 100);
+const atBeginOfMinute = () => waitUntil(async () => Date.now() % 60_000 < 58_000);
 
 const countDropped = async () => redis.hgetall(REFUSALS_DROPPED_KEY);
 
@@ -64,24 +70,70 @@ describe('the stream of refused requests', () => {
     expect(await redis.xlen(REFUSALS_KEY)).toBe(2);
   });
 
-  it('gets a hundred in a second; the others are counted by code and token', async () => {
+  it('gets half of a hundred in a second of one token; its others are counted, and another token has a share', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '1000');
+    await atBeginOfSecond();
     const stream = aStream();
-    for (let n = 0; n < 100; n++) stream.add(aRefusal());
-    for (let n = 0; n < 3; n++) stream.add(aRefusal());
-    stream.add(aRefusal('NO_COINS', 'other'));
+    for (let n = 0; n < 53; n++) stream.add(aRefusal());
+    for (let n = 0; n < 26; n++) stream.add(aRefusal('NO_COINS', 'other'));
     await waitUntil(async () => Object.keys(await countDropped()).length === 2);
-    expect(await redis.xlen(REFUSALS_KEY)).toBe(100);
+    expect(await redis.xlen(REFUSALS_KEY)).toBe(75);
     expect(await countDropped()).toEqual({ 'FORBIDDEN|shop': '3', 'NO_COINS|other': '1' });
   });
 
   it('has what was counted when its gateway stops', async () => {
     await redis.set(HISTORY_BACKLOG_KEY, '1000');
+    await atBeginOfSecond();
     const stream = aStream();
-    for (let n = 0; n < 101; n++) stream.add(aRefusal());
-    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 100);
+    for (let n = 0; n < 51; n++) stream.add(aRefusal());
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 50);
     await stream.beforeApplicationShutdown();
     expect(await countDropped()).toEqual({ 'FORBIDDEN|shop': '1' });
+  });
+
+  it('gets one transaction in a minute for each token, code and rule, at whichever gateways', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '1000');
+    await atBeginOfMinute();
+    const fleet = [aStream(), aStream()];
+    const refused = [
+      { token: 'shop', code: 'FORBIDDEN', rule: 'ours' },
+      { token: 'shop', code: 'FORBIDDEN', rule: 'theirs' },
+      { token: 'shop', code: 'SPENDING_LIMIT', rule: 'ours' },
+      { token: 'game', code: 'FORBIDDEN', rule: 'ours' },
+    ];
+    for (let time = 0; time < 3; time++) {
+      for (const stream of fleet) {
+        for (const of of refused) {
+          stream.add({ ...aRefusal(), ...of, transaction: `${of.token} ${of.code} ${of.rule}` });
+        }
+      }
+    }
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 24);
+    const transactions = (await redis.xrange(REFUSALS_KEY, '-', '+')).map(
+      ([, fields]) => fields[fields.indexOf('transaction') + 1],
+    );
+    expect(transactions.filter((one) => one !== '').sort()).toEqual(
+      refused.map(({ token, code, rule }) => `${token} ${code} ${rule}`).sort(),
+    );
+  });
+
+  it('gets no more bytes in a day than a token’s share of what the fleet keeps; another token has a share', async () => {
+    await redis.set(HISTORY_BACKLOG_KEY, '1000');
+    const day = `fc:rate:refusal-bytes:${Math.floor(Date.now() / 86_400_000)}`;
+    const half = 2 ** 27;
+    await redis.hset(day, { shop: half - 10, '*': half - 10 });
+    const stream = aStream();
+    stream.add(aRefusal());
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
+    stream.add(aRefusal());
+    stream.add(aRefusal('NO_COINS', 'other'));
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 2);
+    await waitUntil(async () => (await countDropped())['FORBIDDEN|shop'] === '1');
+    const later = aStream();
+    later.add(aRefusal('NO_COINS', 'other'));
+    await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 3);
+    expect(await countDropped()).toEqual({ 'FORBIDDEN|shop': '1' });
+    expect(await redis.pttl(day)).toBeGreaterThan(86_400_000);
   });
 
   it('gets no transactions while many refusals wait', async () => {
@@ -115,7 +167,7 @@ describe('the stream of refused requests', () => {
     const large = { ...aRefusal(), transaction: 'A'.repeat(170_000) };
     aStream().add(large);
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 1);
-    aStream().add(large);
+    aStream().add({ ...large, rule: 'another' });
     await waitUntil(async () => (await redis.xlen(REFUSALS_KEY)) === 2);
     aStream().add(aRefusal());
     await waitUntil(async () => (await countDropped())['FORBIDDEN|shop'] === '1');
@@ -144,10 +196,11 @@ describe('the refused requests of live streams', () => {
   it('are added while somebody follows a stream that has begun, also without history', async () => {
     await redis.set(REFUSALS_FOLLOWED_KEY, '1');
     await redis.xadd(REFUSED_CHANGES_KEY, '*', 'begun', '1');
-    aStream().add(aRefusal());
+    aStream().add({ ...aRefusal(), transaction: 'AAAA' });
     await waitUntil(async () => (await redis.xlen(REFUSED_CHANGES_KEY)) === 2);
     const [, added] = await redis.xrange(REFUSED_CHANGES_KEY, '-', '+');
-    expect(added![1]).toEqual(['v', '1', 'at', '5', 'code', 'FORBIDDEN', 'token', 'shop']);
+    const fields = Object.entries<string>({ ...aRefusal(), transaction: '' }).flat();
+    expect(added![1]).toEqual(fields);
     expect(await redis.exists(REFUSALS_KEY)).toBe(0);
   });
 

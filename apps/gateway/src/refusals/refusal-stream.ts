@@ -14,12 +14,11 @@ import { cacheRead } from '@forecourt/runtime/metrics';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { OutageLog, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { HistoryClient } from '../history/history-client.js';
+import { RefusalBounds } from './refusal-bounds.js';
 
-const WINDOW_MS = 1_000;
+const READ_EVERY_MS = 1_000;
 /** Redis looks at the whole stream to measure it. */
 const MEASURED_EVERY_MS = 10_000;
-/** Most refusals of one second that are kept. */
-const MOST = 100;
 const BACKLOG = /^[1-9]\d{0,14}$/;
 
 /** While more wait, transactions are left out: they are most of an entry, and an outage must not fill Redis with them. */
@@ -29,25 +28,26 @@ const MOST_WITH_TRANSACTION = 10_000;
 type Room = 'free' | 'scarce' | 'full' | 'off';
 
 /**
- * Appends refused requests to the stream that history reads, while history is on. Of those beyond the bounds only the number is
- * kept, by code and token. While somebody follows them, they are appended to a second stream.
+ * Appends refused requests to the stream that history reads, while history is on: one in a minute for each token, code and rule
+ * with its transaction. Of those beyond the bounds only the number is kept, by code and token. While somebody follows them, they
+ * are appended to a second stream.
  */
 @Injectable()
 export class RefusalStream implements BeforeApplicationShutdown {
-  readonly #room = cacheRead(() => this.readRoom(), WINDOW_MS);
-  readonly #isFollowed = cacheRead(() => this.readFollowed(), WINDOW_MS);
+  readonly #room = cacheRead(() => this.readRoom(), READ_EVERY_MS);
+  readonly #isFollowed = cacheRead(() => this.readFollowed(), READ_EVERY_MS);
   readonly #bytes = cacheRead(() => this.readBytes(), MEASURED_EVERY_MS);
   readonly #dropped = new Map<string, number>();
   readonly #failure: OutageLog;
   readonly #hidden: OutageLog;
   #lastRoom: Room = 'off';
-  #window = { endsAt: -Infinity, count: 0 };
   #flushing: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
     @Inject(HistoryClient) private readonly history: Pick<HistoryClient, 'isOn'>,
+    private readonly bounds: RefusalBounds,
   ) {
     this.#failure = new OutageLog(logger, {
       begins: 'Refusals not recorded for history',
@@ -63,9 +63,9 @@ export class RefusalStream implements BeforeApplicationShutdown {
 
   /** Returns at once: an answer never waits for history. */
   add(refused: RefusedRequest): void {
-    const isCounted = this.isBeyondBound();
+    const isCounted = !this.bounds.takePlace(refused.token);
     void this.keep(refused, isCounted);
-    if (!isCounted) void this.show(refused);
+    if (!isCounted) void this.show(withoutTransaction(refused));
   }
 
   /** Keeps the numbers that were counted since the last second. */
@@ -74,20 +74,17 @@ export class RefusalStream implements BeforeApplicationShutdown {
     await this.flush();
   }
 
-  private isBeyondBound(): boolean {
-    const now = performance.now();
-    if (now >= this.#window.endsAt) this.#window = { endsAt: now + WINDOW_MS, count: 0 };
-    this.#window.count += 1;
-    return this.#window.count > MOST;
-  }
-
   private async keep(refused: RefusedRequest, isCounted: boolean): Promise<void> {
     try {
       const room = await this.#room();
       if (room === 'off') return;
       if (isCounted || room === 'full') return this.count(refused);
-      const kept = room === 'scarce' ? { ...refused, transaction: '' } : refused;
-      await this.redis.xadd(REFUSALS_KEY, '*', ...fieldsOf(kept));
+      const isSample =
+        room === 'free' && refused.transaction !== '' && (await this.bounds.isFirst(refused));
+      const fields = fieldsOf(isSample ? refused : withoutTransaction(refused));
+      const bytes = Buffer.byteLength(fields.join(''));
+      if (!(await this.bounds.takeBytes(refused.token, bytes))) return this.count(refused);
+      await this.redis.xadd(REFUSALS_KEY, '*', ...fields);
       this.#failure.end();
     } catch (error) {
       this.#failure.report({ error: String(error) });
@@ -143,7 +140,7 @@ export class RefusalStream implements BeforeApplicationShutdown {
 
   private countAs(field: string, count: number): void {
     this.#dropped.set(field, (this.#dropped.get(field) ?? 0) + count);
-    this.#flushing ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
+    this.#flushing ??= setTimeout(() => void this.flush(), READ_EVERY_MS).unref();
   }
 
   private async flush(): Promise<void> {
@@ -166,6 +163,10 @@ function roomOf(backlog: string, length: number): Room {
   if (!BACKLOG.test(backlog)) return 'off';
   if (length >= Number(backlog)) return 'full';
   return length >= MOST_WITH_TRANSACTION ? 'scarce' : 'free';
+}
+
+function withoutTransaction(refused: RefusedRequest): RefusedRequest {
+  return { ...refused, transaction: '' };
 }
 
 function fieldsOf(refused: RefusedRequest): string[] {

@@ -76,6 +76,8 @@ async function aGateway(surroundings: Surroundings) {
       receivedInputs: [],
       sharedInputs: [],
       packages: [],
+      digest: 'D',
+      bytes: Uint8Array.of(gas.payment.length),
       ...decoded,
       ...(gas.payment.length > 0 && decodedWithCoins),
     }),
@@ -95,10 +97,14 @@ async function aGateway(surroundings: Surroundings) {
     },
     releaseUnused: async (message: unknown) => void released.push(message),
   };
+  const counted: string[] = [];
   const access = {
     async preview(_caller: unknown, previewed: PreviewedTransaction) {
       previews.push(previewed);
       return { refusal: refusals[previews.length - 1] };
+    },
+    requireAllowed(_call: unknown, { refusal }: { refusal?: Error }) {
+      if (refusal) throw refusal;
     },
   };
   const simulated = { effects: { status, gasUsed: { computationCost, storageCost: '0' } } };
@@ -114,14 +120,22 @@ async function aGateway(surroundings: Surroundings) {
         provide: LedgerChecks,
         useValue: { dryRun: async (caller: string) => (ledgerCalls.push(caller), simulated) },
       },
-      { provide: RefusalLimit, useValue: { requireRoom: () => check('room') } },
+      {
+        provide: RefusalLimit,
+        useValue: {
+          requireRoom: () => check('room'),
+          countIfOf: async (of: string, codes: ReadonlySet<string>, { code }: ForecourtError) => {
+            if (codes.has(code)) counted.push(of);
+          },
+        },
+      },
     ],
   }).compile();
   const caller = { ...CONFIGURED_CALLER, name: 'shop', ...surroundings.of };
   const call = { requestId: 'r', caller, refusal: {}, header: () => undefined };
   const request = { sender: SENDER, kind_bytes: kindBytes, ...surroundings.request };
   const service = module.get(DryRunsService);
-  return { service, call, request, ledgerCalls, previews, checked, asked, released };
+  return { service, call, request, ledgerCalls, previews, checked, asked, released, counted };
 }
 
 /** A dry run, and its error's code if it is refused. */
@@ -226,6 +240,17 @@ describe('build', () => {
     const { asked, previews } = await build({ request: { reserve_duration_secs: 9 } });
     expect(asked).toMatchObject([{ durationSecs: 9 }]);
     expect(previews[1]).toMatchObject({ durationSecs: 9, mayLeaveDust: true });
+  });
+
+  it('shows the transaction in the record of its refusal, and counts what rules refuse', async () => {
+    const early = await build({ refusals: [refusal] });
+    const shown = { sender: SENDER, sponsor: SPONSOR };
+    expect(early.call.refusal).toEqual({ ...shown, transaction: 'AA==' });
+    const late = await build({ refusals: [null, refusal] });
+    expect(late.call.refusal).toEqual({ ...shown, transaction: 'AQ==', digest: 'D' });
+    const failing = await build({ status: { status: 'failure', error: 'MoveAbort 7' } });
+    expect(failing.call.refusal).toEqual({ ...shown, transaction: 'AA==' });
+    expect([early.counted, late.counted, failing.counted]).toEqual([['shop'], ['shop'], []]);
   });
 
   it('reserves nothing when the rules refuse the transaction, or it would fail', async () => {

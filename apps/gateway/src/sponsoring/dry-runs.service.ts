@@ -16,14 +16,17 @@ import {
   type UnsignedTransaction,
 } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import type { AccessPreview } from '../access/access-preview.js';
 import { consumeOrRefuse } from '../access/caller-limits.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
-import { RefusalLimit } from './refusal-limit.js';
+import { AFTER_LOOK_UP, RefusalLimit } from './refusal-limit.js';
 import { readSponsor, ReservationsService, type SponsoringCall } from './reservations.service.js';
-import { type PreviewedTransaction, TransactionAccess } from './transaction-access.js';
+import {
+  type PreviewedTransaction,
+  TransactionAccess,
+  type TransactionPreview,
+} from './transaction-access.js';
 import { type ReadHeader, TransactionReader } from './transaction-reader.js';
 
 const WINDOW_SECS = 60;
@@ -37,7 +40,7 @@ export interface DryRunCall extends SponsoringCall {
 export interface DryRunOutcome {
   /** With the sponsor's gas data, the budget that it needs or was given, and no coins. */
   readonly transaction: DecodedTransaction;
-  readonly preview: AccessPreview;
+  readonly preview: TransactionPreview;
   readonly simulated: SimulatedTransaction;
 }
 
@@ -90,12 +93,14 @@ export class DryRunsService {
     const { referenceGasPrice: price } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price, budget: BigInt(gasBudget) };
     const tried = this.assemble({ ...unpaid, gas });
+    recordAs(tried, call);
     await this.reader.requireFit(tried, { sponsor, gasBudget, coins: [] });
     const simulated = await this.ledgerChecks.dryRun(caller.name, tried);
     // Rules and limits look at the budget: without one from the caller, they use what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, price));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
     const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0, simulated };
+    recordAs(transaction, call);
     const preview = await this.access.preview(caller, { ...previewed, mayLeaveDust: false });
     return { transaction, preview, simulated };
   }
@@ -108,7 +113,7 @@ export class DryRunsService {
     const { caller, requestId } = call;
     const durationSecs = request.reserve_duration_secs ?? DEFAULT_BUILD_DURATION_SECS;
     const { transaction, preview, simulated } = await this.tryOut(call, request, durationSecs);
-    if (preview.refusal !== null) throw preview.refusal;
+    await this.requireAllowed(call, preview);
     const { status, error = 'the node gives no reason' } = simulated.effects.status;
     if (status !== 'success') throw new ForecourtError('TRANSACTION_WOULD_FAIL', error);
     const gasBudget = Number(transaction.gasBudget);
@@ -116,7 +121,8 @@ export class DryRunsService {
     const reserved = await this.reservations.reserve(call, { gasBudget, durationSecs, sponsor });
     try {
       const built = await this.fillIn(transaction, reserved);
-      await this.requireAllowed(call, built, reserved, { durationSecs, simulated });
+      recordAs(built, call);
+      await this.decideAgain(call, built, reserved, { durationSecs, simulated });
       return { transaction: built, reserved };
     } catch (error) {
       const { reservationId } = reserved;
@@ -138,15 +144,25 @@ export class DryRunsService {
   }
 
   /** Asks the access rules again: they may look at the budget and the coins, which the dry run did not have. */
-  private async requireAllowed(
-    { caller, header }: DryRunCall,
+  private async decideAgain(
+    call: DryRunCall,
     transaction: DecodedTransaction,
     { sponsor, reservationId, mayLeaveDust = true }: ReservedGas,
     more: Pick<PreviewedTransaction, 'durationSecs' | 'simulated'>,
   ): Promise<void> {
+    const { caller, header } = call;
     const previewed = { transaction, sponsor, mayLeaveDust, reservationId, header, ...more };
-    const { refusal } = await this.access.preview(caller, previewed);
-    if (refusal !== null) throw refusal;
+    await this.requireAllowed(call, await this.access.preview(caller, previewed));
+  }
+
+  /** A refusal by rules has cost a dry run, and counts against the caller. */
+  private async requireAllowed(call: DryRunCall, preview: TransactionPreview): Promise<void> {
+    try {
+      this.access.requireAllowed(call, preview);
+    } catch (error) {
+      await this.refusals.countIfOf(call.caller.name, AFTER_LOOK_UP, error);
+      throw error;
+    }
   }
 
   private assemble(transaction: UnsignedTransaction): DecodedTransaction {
@@ -156,4 +172,14 @@ export class DryRunsService {
   private suggestBudget({ effects }: SimulatedTransaction, gasPrice: bigint): number {
     return Math.min(Number(suggestGasBudget(effects, gasPrice)), this.#maxGasBudget);
   }
+}
+
+/** The record of a refusal shows the transaction. Its digest is that of what the user signs only when it has its coins. */
+function recordAs(
+  { bytes, digest, sender, gasOwner, gasPayment }: DecodedTransaction,
+  { refusal }: DryRunCall,
+): void {
+  const transaction = Buffer.from(bytes).toString('base64');
+  Object.assign(refusal, { sender, sponsor: gasOwner, transaction });
+  if (gasPayment.length > 0) refusal.digest = digest;
 }

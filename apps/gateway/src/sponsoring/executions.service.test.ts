@@ -224,7 +224,8 @@ describe('the reservation of a transaction that the rules deny', () => {
 
   it('is kept otherwise, and where they refuse for another reason', async () => {
     const end = 'FORBIDDEN';
-    expect(await execute({ denies: true })).toMatchObject({ end, did: { releases: 0 } });
+    const did = { releases: 0, 'refusals counted': 1 };
+    expect(await execute({ denies: true })).toMatchObject({ end, did });
     for (const [code, around] of [
       ['REQUEST_LIMIT', { limit: 0n }],
       ['TypeError: a defect', { refuses: ['rules asked', new TypeError('a defect')] }],

@@ -18,7 +18,7 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { type Effects, LandedTransactions, Outcomes, type OutcomeWatch } from './outcomes.js';
-import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
+import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
 import {
   type ClaimTerms,
   TransactionAccess,
@@ -175,13 +175,26 @@ export class ExecutionsService {
     refusal.reservationId = reservationId;
     refusal.sponsor = reservation.sponsor;
     requireOpen(reservation);
+    this.refusals.requireRoom(caller.name);
     const status = await this.reader.requireFit(transaction, reservation);
     const decision = this.access.prepareDecision(request, transaction, reservation, status);
     await this.queue.requireRoom();
-    const terms = await decision.decideWithoutLookUps();
+    const terms = await this.decideWithoutLookUps(caller.name, decision);
     const exclusive = await this.ledgerChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
     return { decision, inputs, terms };
+  }
+
+  private async decideWithoutLookUps(
+    caller: string,
+    decision: TransactionDecision,
+  ): Promise<ClaimTerms | null> {
+    try {
+      return await decision.decideWithoutLookUps();
+    } catch (error) {
+      await this.refusals.countIfOf(caller, WITHOUT_LOOK_UP, error);
+      throw error;
+    }
   }
 
   /**

@@ -21,6 +21,9 @@ export const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
   'SPENDING_LIMIT',
 ]);
 
+/** A refusal that has cost a decision. Other refusals by rules end with a limit's window. */
+export const WITHOUT_LOOK_UP: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN']);
+
 /** A refusal by validators has cost a signature and a submission. */
 export const AFTER_SUBMISSION: ReadonlySet<ErrorCode> = new Set(['REFUSED_BY_LEDGER']);
 

@@ -75,5 +75,5 @@ export function preparing(asked: Asked) {
     );
     return { decision, refusal };
   };
-  return Object.assign(prepare, { preview });
+  return Object.assign(prepare, { access, preview });
 }

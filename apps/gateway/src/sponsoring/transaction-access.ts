@@ -45,7 +45,7 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import type { Effects } from './outcomes.js';
-import { ReservationsService } from './reservations.service.js';
+import { ReservationsService, type SponsoringCall } from './reservations.service.js';
 import { AccessFacts } from './access-facts.js';
 import { ForecastChecks } from './forecast-checks.js';
 import type { ExecuteRequest, ReadHeader, SignedTransaction } from './transaction-reader.js';
@@ -68,6 +68,16 @@ export interface PreviewedTransaction {
   readonly payer?: Pick<Caller, 'token' | 'name'>;
   /** A dry run of the same effect; absent: made if a rule asks for it. */
   readonly simulated?: SimulatedTransaction;
+}
+
+/** The decision about a transaction that is not signed yet, and the facts that it rests on. */
+export interface TransactionPreview extends AccessPreview {
+  readonly subject: PricedSubject;
+}
+
+/** Name of the rule that refuses, or whose limit does; empty: none does. */
+function nameOfRefusing({ limit, rule }: AccessDecision): string {
+  return limit?.rule?.name ?? rule?.name ?? '';
 }
 
 /** The facts about a transaction, at the ledger's current price. */
@@ -123,9 +133,9 @@ export class TransactionAccess {
 
   /**
    * Previews the decision about a transaction that is not signed yet. No hook is called.
-   * Throws `LedgerUnreachable`, and the errors of `CoinPoolClient.readUsages`.
+   * Throws PAUSED, `LedgerUnreachable`, and the errors of `CoinPoolClient.readUsages`.
    */
-  async preview(caller: Caller, previewed: PreviewedTransaction): Promise<AccessPreview> {
+  async preview(caller: Caller, previewed: PreviewedTransaction): Promise<TransactionPreview> {
     const { transaction, sponsor } = previewed;
     const { referenceGasPrice } = await this.ledger.status();
     const txBytes = Buffer.from(transaction.bytes).toString('base64');
@@ -133,10 +143,24 @@ export class TransactionAccess {
     const reservation = { ...previewed, gasBudget: Number(transaction.gasBudget) };
     const rules = this.policy.rulesOf(caller);
     const subject = this.subjectOf(signed, transaction, reservation, referenceGasPrice, rules);
-    return previewAccess(subject, rules, async (counters) => {
+    const preview = await previewAccess(subject, rules, async (counters) => {
       const { usages } = await this.coinPool.readUsages({ sponsor, counters });
       return usages;
     });
+    return { ...preview, subject };
+  }
+
+  /** Throws what a preview refuses a transaction with that is being built, recorded and audited as that of an execution. */
+  requireAllowed(
+    { requestId, refusal }: SponsoringCall,
+    { refusal: error, refusedBy, subject }: TransactionPreview,
+  ): void {
+    if (error === null || refusedBy === null) return;
+    const { outcome, rule } = refusedBy;
+    refusal.facts = writeDecisionFacts({ ...subject, ...subject.reservation });
+    refusal.rule = nameOfRefusing(refusedBy);
+    this.audit.write({ requestId, stage: 'build', outcome, rule, subject, dryRun: false });
+    throw error;
   }
 
   /** `signed`: the call that presents the transaction, or would present it. */
@@ -342,19 +366,16 @@ export class TransactionDecision {
     }
     this.audit(decided.outcome);
     if (dryRun) return [];
-    await this.followRefusal(decided.outcome, decided.limit?.rule?.name);
+    await this.followRefusal(decided);
     throw accessRefusal(decided, this.#known, this.rules);
   }
 
   /** Names the rule in the record of the refusal, remembers a used-up limit, and releases the reservation where denials do. */
-  private async followRefusal(
-    outcome: 'deny' | 'limited',
-    limitedBy = this.ruleName,
-  ): Promise<void> {
+  private async followRefusal(decided: AccessDecision): Promise<void> {
     const { caller, reservationId, requestId, refusal } = this.request;
     const { limited, reservations } = this.access;
-    refusal.rule = limitedBy;
-    if (outcome === 'limited') limited.set(caller.token, true);
+    refusal.rule = nameOfRefusing(decided);
+    if (decided.outcome === 'limited') limited.set(caller.token, true);
     else if (this.rules.releasesOnDenial) {
       await reservations.releaseUnused({ caller: caller.name, reservationId }, requestId);
     }

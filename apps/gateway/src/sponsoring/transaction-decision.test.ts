@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type CurrentUsage, FORECAST_VERSION, type StoredForecast } from '@forecourt/contracts';
-import { LedgerUnreachable, type TransactionEffects } from '@forecourt/ledger';
+import { type LedgerStatus, LedgerUnreachable, type TransactionEffects } from '@forecourt/ledger';
 import { HookCaller } from '@forecourt/policy/access';
+import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { aPolicy, ASK_HOOK, DENY, DRY_RUN, LIMIT } from '../access/access-policy.test-support.js';
 
@@ -15,7 +16,8 @@ afterAll(() => folder.remove());
 /** Prepares decisions by a file of rules. */
 async function aGateway(...file: [policy: string, rules?: string, more?: string]) {
   const { access: policy, audit, outcomes, written } = await aPolicy(folder, ...file);
-  const prepare = preparing({ policy, audit, hooks: new HookCaller(null) });
+  const status = () => Promise.resolve({ referenceGasPrice: 1_000n } as LedgerStatus);
+  const prepare = preparing({ policy, audit, hooks: new HookCaller(null), ledger: { status } });
   return { prepare, outcomes, written };
 }
 
@@ -305,5 +307,30 @@ describe('a decision by a forecast of balance changes', () => {
     await decision.rememberForecast();
     await decision.checkForecast({});
     expect([remembered, did]).toEqual([[], []]);
+  });
+});
+
+describe('the decision about a transaction that is built', () => {
+  it('is audited and recorded as that of an execution where it refuses', async () => {
+    const { prepare, outcomes } = await aGateway('allow-all', DENY);
+    const { access, preview } = prepare;
+    const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
+    const refused = await preview({});
+    expect(() => access.requireAllowed(call, refused)).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    );
+    expect([outcomes(), call.refusal]).toEqual([
+      [['build', 'deny', 'nobody']],
+      { rule: 'nobody', facts: FACTS },
+    ]);
+  });
+
+  it('leaves no trace where it allows, or where rules are only tried out', async () => {
+    for (const gateway of [aGateway('allow-all'), aGateway('allow-all', DENY, DRY_RUN)]) {
+      const { prepare, outcomes } = await gateway;
+      const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
+      prepare.access.requireAllowed(call, await prepare.preview({}));
+      expect([outcomes(), call.refusal]).toEqual([[], {}]);
+    }
   });
 });

@@ -175,6 +175,21 @@ export const gatewayLimits = {
     error: '503 `OVERLOADED`',
     unit: 'ms',
   },
+  refusalsPerSecond: {
+    what: '[Refused requests](history.md#refusals) that are stored in a second',
+    per: 'gateway, shared by tokens',
+    default: 100,
+    variable: null,
+    error: 'the others are counted',
+  },
+  refusalBytesPerDay: {
+    what: 'Refused requests that are stored in a day',
+    per: 'fleet, shared by tokens',
+    default: 268_435_456,
+    variable: null,
+    error: 'the others are counted',
+    unit: 'bytes',
+  },
   rpcRequestsPerSecond: {
     what: 'Requests and WebSockets at `/rpc` in a second; each KiB received and 8 KiB sent count too',
     per: 'client address at one gateway',

@@ -210,7 +210,8 @@ class RefusalsPage {
 
   @ApiProperty({
     type: [CountedRefusals],
-    description: 'Refusals beyond 100 a second in one gateway, of which only the number is kept.',
+    description:
+      'Refusals beyond the token’s share of 100 a second in one gateway and of 256 MiB a day, of which only the number is kept.',
     example: [],
   })
   readonly dropped!: readonly DroppedRefusals[];
