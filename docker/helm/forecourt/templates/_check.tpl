@@ -8,6 +8,7 @@
 {{- if and $v.image.tag $v.image.digest -}}
   {{- fail "image.tag and image.digest exclude each other" -}}
 {{- end -}}
+{{- $known := .Files.Get "config-variables.json" | fromJson -}}
 {{- range $name, $data := $v.config -}}
   {{- range without ($.Files.Lines "secret-variables.txt") "" -}}
     {{- if hasKey $data . -}}
@@ -15,6 +16,9 @@
     {{- end -}}
   {{- end -}}
   {{- range $variable, $value := $data -}}
+    {{- if not (has $variable (index $known $name)) -}}
+      {{- fail (printf "config.%s.%s is no variable that is read there: see docs/configuration.md; services.<name>.extraEnv takes variables of other programs" $name $variable) -}}
+    {{- end -}}
     {{- if regexMatch "://[^/?#\\s]*@" (toString $value) -}}
       {{- fail (printf "config.%s.%s has a user name or a password, which a ConfigMap would show: put it into a Secret" $name $variable) -}}
     {{- end -}}

@@ -5,8 +5,8 @@ import { renderDocs } from './render-docs.js';
 
 const HELP = `npm run docs
 
-Writes docs/configuration.md, and the list of secrets that no ConfigMap of the Helm chart may have, from the services' own tables
-of variables.`;
+Writes docs/configuration.md, and the lists of variables that ConfigMaps of the Helm chart may have, and may
+not have, from the services' own tables of variables.`;
 
 /** `npm run docs`. */
 export async function writeDocs(args: string[]): Promise<number> {

@@ -39,7 +39,7 @@ describe('forecourt init', () => {
     ]);
     const { address } = readSponsorKey(readFileSync(files.pathOf('sponsor.key'), 'utf8').trim());
     expect(made.output).toContain(`The sponsor is ${address}`);
-    expect(made.output).toMatch(/10 000 of them need 10 IOTA/);
+    expect(made.output).toMatch(/10 000 of them need 10 to 30 IOTA/);
     for (const name of ['sponsor.key', 'forecourt.env']) {
       expect(statSync(files.pathOf(name)).mode & 0o777).toBe(0o600);
     }
