@@ -33,7 +33,10 @@ export class ArgumentSlots {
     const copied = use === 'by-value' && value.kind === 'raw';
     this.claim(slot, index, copied ? 'by-reference' : use);
     if (value.kind !== 'raw') this.checkAccess(slot, index, use);
-    if (use === 'by-value' && !copied) slot.content = null;
+    if (copied) return { ...value };
+    if (use === 'by-value') slot.content = null;
+    // A pure value has a type from then on, and what the function makes of it.
+    if (use === 'by-mutable-reference') slot.content = value;
     return value;
   }
 

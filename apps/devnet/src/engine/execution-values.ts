@@ -15,9 +15,16 @@ export interface RuntimeObject {
   deleted: boolean;
 }
 
+/** `bytes` change while a function has it as a mutable reference. */
+export interface RawValue {
+  readonly kind: 'raw';
+  readonly type: string;
+  bytes: Uint8Array;
+}
+
 export type RuntimeValue =
   | { readonly kind: 'object'; readonly object: RuntimeObject }
-  | { readonly kind: 'raw'; readonly type: string; readonly bytes: Uint8Array }
+  | RawValue
   | {
       readonly kind: 'objects';
       /** Type of the elements. */

@@ -1,6 +1,12 @@
 import type { DeclaredType, FieldText } from '@forecourt/node-messages/move-bytecode';
 import type { ExecutionSession } from './execution-session.js';
-import type { MoveLocation, RuntimeObject, RuntimeValue } from './execution-values.js';
+import {
+  ExecutionFailure,
+  type MoveLocation,
+  type RawValue,
+  type RuntimeObject,
+  type RuntimeValue,
+} from './execution-values.js';
 import { parseMoveType, type MoveType } from './move-type.js';
 import type { StructLayout } from './move-value.js';
 
@@ -75,6 +81,12 @@ export function objectOf(value: RuntimeValue | undefined): RuntimeObject {
 export function objectsOf(value: RuntimeValue | undefined): readonly RuntimeObject[] {
   if (value?.kind === 'objects') return value.objects;
   return [];
+}
+
+/** A value of a type without objects. Throws `ExecutionFailure` for one that devnet has no functions for. */
+export function rawOf(value: RuntimeValue | undefined): RawValue {
+  if (value?.kind !== 'raw') throw new ExecutionFailure('FeatureNotYetSupported');
+  return value;
 }
 
 export function bytesOf(value: RuntimeValue | undefined): Buffer {

@@ -125,7 +125,8 @@ function readText(bytes: Uint8Array, start: number, length: number): number {
   }
 }
 
-function readLength(bytes: Uint8Array, offset: number): [length: number, start: number] {
+/** The length that precedes a vector's elements, and where they begin; -1: it is invalid. */
+export function readLength(bytes: Uint8Array, offset: number): [length: number, start: number] {
   let length = 0;
   for (let index = 0; index < 5; index++) {
     const byte = bytes[offset + index];

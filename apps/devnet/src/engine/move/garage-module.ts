@@ -7,6 +7,7 @@ import {
   declareStruct,
   moveFunction as fn,
   objectOf,
+  rawOf,
   u64Of,
   type MoveModule,
   type NativeCall,
@@ -133,6 +134,12 @@ export const GARAGE_MODULE: MoveModule = {
     }),
     fn('burn', { parameters: ['u64'], isEntry: true }, ({ session, values: [units] }) => {
       session.facts.meter.charge(u64Of(units));
+      return [];
+    }),
+    fn('raise', { parameters: ['&mut u64', 'u64'] }, ({ values: [price, by], location }) => {
+      const sum = u64Of(price) + u64Of(by);
+      if (sum > U64_MAX) throw abort(location, OVERFLOW);
+      rawOf(price).bytes = rawOf(rawU64(sum)).bytes;
       return [];
     }),
   ],

@@ -7,7 +7,13 @@ import { COIN_MODULE } from './coin-module.js';
 import { GARAGE_MODULE } from './garage-module.js';
 import { PACKAGE_MODULE } from './package-module.js';
 import { PAY_MODULE } from './pay-module.js';
-import { CLOCK_MODULE, SYSTEM_MODULES, TRANSFER_MODULE } from './system-modules.js';
+import {
+  CLOCK_MODULE,
+  STRING_MODULE,
+  SYSTEM_MODULES,
+  TRANSFER_MODULE,
+  VECTOR_MODULE,
+} from './system-modules.js';
 import { TOKEN_MODULE } from './token-module.js';
 
 /** All modules. */
@@ -16,6 +22,8 @@ const MODULES: readonly MoveModule[] = [
   PAY_MODULE,
   CLOCK_MODULE,
   TRANSFER_MODULE,
+  VECTOR_MODULE,
+  STRING_MODULE,
   PACKAGE_MODULE,
   ...SYSTEM_MODULES,
   GARAGE_MODULE,

@@ -3,11 +3,12 @@ import {
   declareStruct,
   moveFunction as fn,
   objectOf,
+  rawOf,
   type MoveModule,
 } from '../move-module.js';
-import type { StructLayout } from '../move-value.js';
+import { encodeLength, readLength, type StructLayout } from '../move-value.js';
 import { fullId } from '../hash.js';
-import { rawU64 } from '../execution-values.js';
+import { type RawValue, rawU64 } from '../execution-values.js';
 
 export const CLOCK_LAYOUT: StructLayout = {
   name: 'Clock',
@@ -57,6 +58,45 @@ export const TRANSFER_MODULE: MoveModule = {
   ],
 };
 
+/** What pure inputs can be lent to: they keep the new value for later commands. */
+export const VECTOR_MODULE: MoveModule = {
+  packageId: fullId('0x1'),
+  name: 'vector',
+  functions: [
+    fn(
+      'push_back',
+      { typeParameters: [[]], parameters: ['&mut vector<T0>', 'T0'] },
+      ({ values: [vector, element] }) => {
+        const [raw, { bytes }] = [rawOf(vector), rawOf(element)];
+        const [count, start] = readLength(raw.bytes, 0);
+        const elements = raw.bytes.subarray(start);
+        raw.bytes = Buffer.concat([encodeLength(count + 1), elements, bytes]);
+        return [];
+      },
+    ),
+  ],
+};
+
+export const STRING_MODULE: MoveModule = {
+  packageId: fullId('0x1'),
+  name: 'string',
+  types: [{ name: 'String', fields: [['bytes', 'vector<u8>']] }],
+  functions: [
+    fn(
+      'append',
+      { parameters: ['&mut 0x1::string::String', '0x1::string::String'] },
+      ({ values }) => {
+        const [text, more] = values.map(rawOf) as [RawValue, RawValue];
+        const [one, other] = [text.bytes, more.bytes].map((bytes) =>
+          bytes.subarray(readLength(bytes, 0)[1]),
+        ) as [Uint8Array, Uint8Array];
+        text.bytes = Buffer.concat([encodeLength(one.length + other.length), one, other]);
+        return [];
+      },
+    ),
+  ],
+};
+
 /** System modules without functions. */
 export const SYSTEM_MODULES: readonly MoveModule[] = [
   {
@@ -91,11 +131,5 @@ export const SYSTEM_MODULES: readonly MoveModule[] = [
     name: 'option',
     functions: [],
     types: [{ name: 'Option', typeParameters: 1, fields: [['vec', 'vector<T0>']] }],
-  },
-  {
-    packageId: fullId('0x1'),
-    name: 'string',
-    functions: [],
-    types: [{ name: 'String', fields: [['bytes', 'vector<u8>']] }],
   },
 ];
