@@ -9,6 +9,8 @@ export type ArgumentValue =
 export type CallArgument = (
   | {
       readonly kind: 'pure';
+      /** The call may change it for later commands: its function takes a mutable reference, or is not known. */
+      readonly isLent: boolean;
       /**
        * Undefined: its type is not known, the bytes are none of its values, an earlier command may have changed it, or
        * decoding it takes too long. The same object for every argument that is the same input of the same type.

@@ -15,6 +15,7 @@ const raise = (tx: Transaction, price: TransactionArgument) =>
 async function outcomeOf(build: (tx: Transaction, to: string) => void) {
   const to = `0x${randomBytes(32).toString('hex')}`;
   const { answer } = await sponsor(system.application, { build: (tx) => build(tx, to) });
+  await system.control.untilShown();
   const { totalBalance } = await system.ledger.getBalance({ owner: to, coinType: TOKEN });
   const { data } = await system.ledger.getOwnedObjects({
     owner: to,

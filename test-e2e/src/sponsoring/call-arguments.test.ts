@@ -36,8 +36,8 @@ describe.each([
     });
     expect([calls[0], calls[2]]).toEqual([
       [
-        { kind: 'pure', type: `${full('1')}::string::String`, value: 'Mini' },
-        { kind: 'pure', type: 'address', value: full('b0b') },
+        { kind: 'pure', isLent: false, type: `${full('1')}::string::String`, value: 'Mini' },
+        { kind: 'pure', isLent: false, type: 'address', value: full('b0b') },
       ],
       [{ kind: 'object', objectId: full('6'), use: 'shared', type: `${full('2')}::clock::Clock` }],
     ]);
@@ -45,7 +45,7 @@ describe.each([
 
   it('stay unknown for functions, modules and packages that do not exist', async () => {
     const ledger = createIotaLedger({ urls: [urlOf()] });
-    const unknown = { kind: 'pure', type: null, value: undefined };
+    const unknown = { kind: 'pure', isLent: true, type: null, value: undefined };
     for (const target of ['0xdec0::garage::nope', '0xdec0::nope::f', '0xbad::m::f']) {
       const read = await readAll(ledger, await bytesOf(target));
       expect([target, read]).toEqual([target, [[unknown]]]);

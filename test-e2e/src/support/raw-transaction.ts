@@ -39,11 +39,11 @@ export interface RawTransaction {
 export const REFERENCE_GAS_PRICE = 1_000;
 const USUAL_BUDGET = 10_000_000;
 
-/** Encodes and signs a transaction without a node, and without a builder that would refuse invalid ones. */
-export async function signRaw(transaction: RawTransaction): Promise<SignedTransaction> {
+/** Encodes a transaction without a node, and without a builder that would refuse invalid ones. */
+export function serializeRaw(transaction: RawTransaction): Uint8Array {
   const { program, user, reservation, expirationEpoch } = transaction;
   const payment = transaction.payment ?? reservation.gas_coins;
-  const bytes = bcs.TransactionData.serialize({
+  return bcs.TransactionData.serialize({
     V1: {
       kind: {
         ProgrammableTransaction: { inputs: [...program.inputs], commands: [...program.commands] },
@@ -58,7 +58,12 @@ export async function signRaw(transaction: RawTransaction): Promise<SignedTransa
       expiration: expirationEpoch === undefined ? { None: true } : { Epoch: expirationEpoch },
     },
   }).toBytes();
-  const { signature } = await user.signTransaction(bytes);
+}
+
+/** Encodes and signs a transaction. */
+export async function signRaw(transaction: RawTransaction): Promise<SignedTransaction> {
+  const bytes = serializeRaw(transaction);
+  const { signature } = await transaction.user.signTransaction(bytes);
   return {
     bytes,
     digest: TransactionDataBuilder.getDigestFromBytes(bytes),

@@ -118,6 +118,10 @@ export const soaks: Programs = {
     program('chaos', 'soak.js'),
   ],
   attacks: ['runs attackers beside honest clients', program('attacks', 'soak', 'soak.js')],
+  decisions: [
+    'decides about random transactions, and compares what is allowed with what is executed',
+    program('access', 'decisions', 'soak.js'),
+  ],
   outage: [
     'stops PostgreSQL for an hour while the fleet sponsors',
     program('history', 'outage', 'soak.js'),

@@ -34,6 +34,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+describe('the page on security', () => {
+  it('says of every condition what it cannot see', () => {
+    const security = readFileSync(
+      fileURLToPath(new URL('../../../../docs/security.md', import.meta.url)),
+      'utf8',
+    );
+    const named = (text: string) =>
+      [...text.matchAll(/^\| (`[^|]*`[^|]*?) *\|/gm)].flatMap(([, cell]) =>
+        [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+      );
+    const conditions = named(/^\| Condition .*?\n\n/ms.exec(page)![0]);
+    expect(conditions).toContain('rego-expression');
+    expect(named(security)).toEqual(expect.arrayContaining(conditions));
+  });
+});
+
 describe('the page on access control', () => {
   it('shows valid files and rules', async () => {
     expect([files.length, rules.length]).toEqual([3, 7]);
@@ -47,7 +63,8 @@ describe('the page on access control', () => {
   });
 
   it('limits arguments and balance changes as its examples say', async () => {
-    const pure = (value: bigint | string, type = 'u64') => ({ kind: 'pure', type, value }) as const;
+    const pure = (value: bigint | string, type = 'u64') =>
+      ({ kind: 'pure', isLent: false, type, value }) as const;
     const buying = (amount: bigint, to: string, usd: bigint) =>
       subject(
         { moveCalls: [call(full('dec0'), 'shop', 'buy')] },

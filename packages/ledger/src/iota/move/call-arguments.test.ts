@@ -55,23 +55,26 @@ const readOne = async (parameters: readonly Parameter[], bytes: number[][], ...t
   ]);
   return calls.of(0);
 };
-const UNKNOWN = { kind: 'pure', type: null, value: undefined };
+/** Of a function that is known. */
+const UNTYPED = { kind: 'pure', isLent: false, type: null, value: undefined };
+const UNKNOWN = { kind: 'pure', isLent: true, type: null, value: undefined };
 
 describe('the arguments of a call', () => {
   it('have their type arguments, also within others, and none where one is missing', async () => {
     const option = named('0x1', 'option', 'Option', T);
     expect(await readOne([given({ vector: T })], [[1, 7]], 'u16')).toEqual([
-      { kind: 'pure', type: 'vector<u16>', value: undefined },
+      { kind: 'pure', isLent: false, type: 'vector<u16>', value: undefined },
     ]);
     expect(await readOne([given(option)], [[1, 1, 7]], 'vector<u8>')).toEqual([
       {
         kind: 'pure',
+        isLent: false,
         type: `${full('0x1')}::option::Option<vector<u8>>`,
         value: Buffer.from([7]),
       },
     ]);
-    expect(await readOne([given({ vector: T })], [[1, 7]])).toEqual([UNKNOWN]);
-    expect(await readOne([given({ parameter: 3 })], [[7]], 'u8')).toEqual([UNKNOWN]);
+    expect(await readOne([given({ vector: T })], [[1, 7]])).toEqual([UNTYPED]);
+    expect(await readOne([given({ parameter: 3 })], [[7]], 'u8')).toEqual([UNTYPED]);
   });
 
   it('leave the transaction context out, and are unknown where their number differs', async () => {
@@ -82,9 +85,9 @@ describe('the arguments of a call', () => {
 
   it('have the types of deeply nested type arguments unknown', async () => {
     const deep = `${'vector<'.repeat(40)}u8${'>'.repeat(40)}`;
-    expect(await readOne([given(T)], [[7]], deep)).toEqual([UNKNOWN]);
+    expect(await readOne([given(T)], [[7]], deep)).toEqual([UNTYPED]);
     expect(await readOne([given(T), given('u8')], [[7], [8]], deep)).toMatchObject([
-      UNKNOWN,
+      UNTYPED,
       { value: 8n },
     ]);
   });

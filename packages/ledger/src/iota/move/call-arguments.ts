@@ -99,6 +99,7 @@ export class CallArguments {
       };
       return {
         kind: 'pure',
+        isLent: fitting?.[position]!.isMutable ?? true,
         get type() {
           return textOf();
         },

@@ -83,8 +83,8 @@ describe('the arguments of a transaction’s calls', () => {
     const [call] = await read([buy]);
     expect(call).toEqual([
       { kind: 'gas', type: `${full('0x2')}::coin::Coin<u8>` },
-      { kind: 'pure', type: 'u64', value: 5n },
-      { kind: 'pure', type: 'vector<u8>', value: Buffer.from([9]) },
+      { kind: 'pure', isLent: false, type: 'u64', value: 5n },
+      { kind: 'pure', isLent: false, type: 'vector<u8>', value: Buffer.from([9]) },
     ]);
     await read([buy, buy]);
     expect(asked).toEqual(['shop::buy']);
@@ -92,7 +92,7 @@ describe('the arguments of a transaction’s calls', () => {
 
   it('stay unknown for functions that are not asked for or do not exist, which are remembered for a while', async () => {
     const { asked, read } = aNode();
-    const unknown = { kind: 'pure', type: null, value: undefined };
+    const unknown = { kind: 'pure', isLent: true, type: null, value: undefined };
     const isBuy = (name: string) => name === 'buy';
     const missing = `${full('0xbad')}::shop::buy`;
     const [call, other] = await read([missing, `${SHOP}::shop::close`], isBuy);
@@ -113,8 +113,8 @@ describe('the arguments of a transaction’s calls', () => {
     }));
     const values = await read([`${SHOP}::shop::buy`, `${UPGRADED}::shop::buy`]);
     expect(values.map((call) => call[1])).toEqual([
-      { kind: 'pure', type: 'u64', value: 5n },
-      { kind: 'pure', type: 'bool', value: undefined },
+      { kind: 'pure', isLent: false, type: 'u64', value: 5n },
+      { kind: 'pure', isLent: false, type: 'bool', value: undefined },
     ]);
   });
 

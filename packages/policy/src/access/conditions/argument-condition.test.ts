@@ -19,6 +19,7 @@ const U256_MAX = 2n ** 256n - 1n;
 
 const pure = (type: string, value: ArgumentValue | undefined): CallArgument => ({
   kind: 'pure',
+  isLent: false,
   type,
   value,
 });
@@ -169,7 +170,7 @@ describe('a condition on an argument', () => {
   });
 
   it('is undecided about a value whose type is too long to be written', async () => {
-    const given: CallArgument = { kind: 'pure', type: null, value: BOB };
+    const given: CallArgument = { kind: 'pure', isLent: false, type: null, value: BOB };
     expect(await allowed(allowing(argument("'!=0xa'")), buying(given))).toEqual([false]);
     expect(await allowed(denying(argument("'=0xa'")), buying(given))).toEqual([false]);
   });

@@ -65,6 +65,32 @@ describe('a Rego policy of IOTA’s gas station', () => {
     expect(await allowed(rule('buys_little'), ...amounts)).toEqual([true, true, false, false]);
   });
 
+  it.each<[string, boolean | null, unknown, boolean]>([
+    ['a call that lends it, and a call', true, { MoveCall: { arguments: [{ Input: 0 }] } }, false],
+    ['an unknown function, and a split', null, { SplitCoins: ['GasCoin', [{ Input: 0 }]] }, false],
+    ['a call that lends it, and a transfer', true, { TransferObjects: [[], { Input: 0 }] }, false],
+    [
+      'a call that looks at it, and a call',
+      false,
+      { MoveCall: { arguments: [{ Input: 0 }] } },
+      true,
+    ],
+    ['a call that lends it, and no other', true, { SplitCoins: ['GasCoin', [{ Input: 1 }]] }, true],
+  ])('is not asked about an input that may change: %s', async (_, isMutable, next, isAsked) => {
+    const Pure = [...bcs.u64().serialize(U64_MAX).toBytes()];
+    const lend = { MoveCall: { arguments: [{ Input: 0 }] } };
+    const program = { inputs: [{ Pure }, { Pure: [1] }], commands: [lend, next] };
+    const argument = { kind: 'pure', isLent: isMutable ?? true, type: 'u64', value: 5n } as const;
+    const asked = {
+      ...buying(),
+      transactionJson: () => ({ V1: { kind: { ProgrammableTransaction: program } } }),
+      readArguments: () => Promise.resolve(() => [argument]),
+    };
+    const rego = (action: string, policy: string) => rule('is_u64', action, policy);
+    expect(await allowed(rego('allow', 'deny-all'), asked)).toEqual([isAsked]);
+    if (!isAsked) expect(await allowed(rego('deny', 'allow-all'), asked)).toEqual([false]);
+  });
+
   it('names the function that may be called, and no second command', async () => {
     const other = subject({}, { transactionJson: () => ({ V1: {} }) });
     expect(await allowed(rule('only_buys'), buying(), other)).toEqual([true, false]);

@@ -11,6 +11,7 @@ import {
 import type { ReadCondition } from '../conditions/condition.js';
 import { readLimited, readLimitedText } from '../hooks/hook.js';
 import { parseHttpUrl } from '../conditions/read-operands.js';
+import { mayUseChangedInputs } from './may-use-changed-inputs.js';
 import { RegoPolicy } from './rego-policy.js';
 
 const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
@@ -19,7 +20,7 @@ const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
 /**
  * `rego-expression`: a policy that OPA has compiled, from a file, a URL or a Redis, or one that an OPA server evaluates.
  * The input is `{transaction_data}`, as in IOTA's gas station. A policy that fails, or returns neither true nor false,
- * decides against the transaction.
+ * decides against the transaction; so does every policy if an input may be changed and used again.
  */
 export const readRego: ReadCondition = async (value, { readFile, isOffline, onPrint }) => {
   const map = value.map();
@@ -49,6 +50,7 @@ export const readRego: ReadCondition = async (value, { readFile, isOffline, onPr
     const whenUndecided = quantifier === 'any';
     try {
       const input = { transaction_data: await subject.transactionJson() };
+      if (await mayUseChangedInputs(input.transaction_data, subject)) return whenUndecided;
       const result = await measured(subject, () => evaluate(input, subject));
       return typeof result === 'boolean' ? result : whenUndecided;
     } catch (error) {

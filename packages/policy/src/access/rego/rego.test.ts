@@ -23,7 +23,10 @@ const calling = (name: string | null) =>
           kind: {
             ProgrammableTransaction: {
               inputs: [],
-              commands: name === null ? [] : [{ MoveCall: { module: 'garage', function: name } }],
+              commands:
+                name === null
+                  ? []
+                  : [{ MoveCall: { module: 'garage', function: name, arguments: [] } }],
             },
           },
         },

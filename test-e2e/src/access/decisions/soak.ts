@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
+import { chooseSeed } from '@forecourt/testing/seed';
+import { runDecisions } from './run-decisions.js';
+
+const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
+const HELP = `npm run soak -- decisions [--transactions <n>] [--seed <n>]
+
+Decides about random transactions of up to 128 kB by rules that read arguments, types and balances, and executes
+on devnet those that a rule allows. Ends with 1 if a decision takes more than 50 ms of processor time or fails,
+the effects of a transaction do not satisfy the rule that allowed it, or memory grows.
+
+  --transactions  number of random transactions (100000)
+  --seed          makes them; the same seed makes the same transactions
+
+Writes test-e2e/results/decisions.md.`;
+
+const values = readProgramOptions(HELP, {
+  transactions: { type: 'string', default: '100000' },
+  seed: { type: 'string' },
+});
+const transactions = readNumberOption('transactions', values.transactions);
+const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+const command = `npm run soak -- decisions --transactions ${transactions} --seed ${seed}`;
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+say(command);
+const { outcomes, cpuMs, heapMiB, violations, ...counts } = await runDecisions({
+  seed,
+  transactions,
+  say,
+});
+const rows: (readonly [string, string | number])[] = [
+  ['Decisions', counts.transactions],
+  ['Largest transaction in bytes', counts.largestBytes],
+  ...Object.entries(outcomes).map(([name, count]) => [`Outcome: ${name}`, count] as const),
+  ['Executed with success, and compared with the rule', counts.executed],
+  ['Processor time of a decision: p50, p99, most, in ms', Object.values(cpuMs).join(', ')],
+  [
+    'Heap after the first tenth, and the most afterwards, in MiB',
+    Object.values(heapMiB).join(', '),
+  ],
+  ['Violations', violations.length],
+];
+const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
+const text = `# Decisions about random transactions\n\n\`${command}\`\n\n| | |\n| - | - |\n${table}\n`;
+mkdirSync(RESULTS, { recursive: true });
+writeFileSync(`${RESULTS}decisions.md`, text);
+process.stdout.write(`${text}${violations.map((one) => `${one}\n`).join('')}`);
+process.exitCode = violations.length === 0 ? 0 : 1;
