@@ -5,10 +5,11 @@ import { type EventTraits, jsonKey, pathKeyOf } from './event-traits.js';
 export type MatchesEvent = (event: EventTraits) => boolean;
 
 /** The attribute of an event that a filter compares. */
-const ATTRIBUTE_OF: Readonly<Record<FilterAttribute, (event: EventTraits) => string | null>> = {
+const ATTRIBUTE_OF: Readonly<
+  Record<Exclude<FilterAttribute, 'MoveEventType'>, (event: EventTraits) => string | null>
+> = {
   Package: ({ packageId }) => packageId,
   Module: ({ module }) => module,
-  MoveEventType: ({ moveEventType }) => moveEventType,
   SenderAddress: ({ sender }) => sender,
   EventType: ({ kind }) => kind,
   ObjectId: ({ objectId }) => objectId,
@@ -25,6 +26,11 @@ export function compileFilter(filter: EventFilter): MatchesEvent {
     case 'Or':
     case 'Any':
       return some(filter.filters.map(compileFilter));
+    case 'MoveEventType': {
+      const { value } = filter;
+      return ({ moveEventType, moveEventStruct }) =>
+        moveEventType === value || moveEventStruct === value;
+    }
     default: {
       const attributeOf = ATTRIBUTE_OF[filter.key];
       const { value } = filter;

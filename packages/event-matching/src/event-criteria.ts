@@ -14,11 +14,13 @@ export type MatchesRecord = (record: StoredEventRecord, event: EventTraits) => b
 type CriterionWithKey = Exclude<EventCriterion, { key: 'All' | 'TimeRange' }>;
 type ValueOfCriterion<Key> = Extract<CriterionWithKey, { key: Key }>['value'];
 
-/** An event satisfies the criterion if both texts are equal. */
+/** An event satisfies the criterion if a text of it equals that of the value. */
 interface KeyTexts<Value> {
   readonly ofValue: (value: Value) => string;
   /** Null: the event satisfies the criterion with no value. */
   readonly ofEvent: (event: EventTraits, record: StoredEventRecord) => string | null;
+  /** Another text of the event; null without one. */
+  readonly alsoOfEvent?: (event: EventTraits) => string | null;
 }
 
 /** Every criterion that one text of an event decides, which an index can therefore answer by its key. */
@@ -34,7 +36,12 @@ const KEY_TEXTS: { readonly [Key in CriterionWithKey['key']]: KeyTexts<ValueOfCr
     ofEvent: ({ packageId, module }) =>
       packageId !== null && module !== null ? `${packageId}::${module}` : null,
   },
-  MoveEvent: { ofValue: String, ofEvent: ({ moveEventType }) => moveEventType },
+  MoveEvent: {
+    ofValue: String,
+    ofEvent: ({ moveEventType }) => moveEventType,
+    alsoOfEvent: ({ moveEventType, moveEventStruct }) =>
+      moveEventStruct === moveEventType ? null : moveEventStruct,
+  },
   EventType: { ofValue: String, ofEvent: ({ kind }) => kind },
   Sender: { ofValue: String, ofEvent: ({ sender }) => sender },
   Recipient: { ofValue: ownerKey, ofEvent: ({ recipient }) => recipient && ownerKey(recipient) },
@@ -42,7 +49,9 @@ const KEY_TEXTS: { readonly [Key in CriterionWithKey['key']]: KeyTexts<ValueOfCr
 };
 
 /** All events of a transaction have this key: `keysOfEvent` leaves it out. */
-const TEXTS_OF_ONE_EVENT = Object.entries(KEY_TEXTS).filter(([key]) => key !== 'Transaction');
+const TEXTS_OF_ONE_EVENT = Object.entries<KeyTexts<never>>(KEY_TEXTS).filter(
+  ([key]) => key !== 'Transaction',
+);
 
 function valueText({ key, value }: CriterionWithKey): string {
   return (KEY_TEXTS[key] as KeyTexts<unknown>).ofValue(value);
@@ -55,8 +64,8 @@ export function compileCriterion(criterion: EventCriterion): MatchesRecord {
     return ({ timestamp }) => timestamp >= startTime && timestamp <= endTime;
   }
   const wanted = valueText(criterion);
-  const { ofEvent } = KEY_TEXTS[criterion.key];
-  return (record, event) => ofEvent(event, record) === wanted;
+  const { ofEvent, alsoOfEvent }: KeyTexts<never> = KEY_TEXTS[criterion.key];
+  return (record, event) => ofEvent(event, record) === wanted || alsoOfEvent?.(event) === wanted;
 }
 
 /** The key that every event satisfying the criterion has; null: it is answered by position or time. */
@@ -73,10 +82,11 @@ export function keyOfTransaction(digest: string): string {
 /** The `keyOfCriterion` of each criterion that the event satisfies, besides `Transaction`. */
 export function keysOfEvent(record: StoredEventRecord): readonly string[] {
   const event = describeEvent(record.event);
-  return TEXTS_OF_ONE_EVENT.flatMap(([key, { ofEvent }]) => {
-    const text = ofEvent(event, record);
-    return text === null ? [] : [`${key} ${text}`];
-  });
+  return TEXTS_OF_ONE_EVENT.flatMap(([key, { ofEvent, alsoOfEvent }]) =>
+    [ofEvent(event, record), alsoOfEvent?.(event) ?? null].flatMap((text) =>
+      text === null ? [] : [`${key} ${text}`],
+    ),
+  );
 }
 
 /** A string that is the same for two owners if and only if they are equal. Addresses must be in canonical form. */

@@ -18,6 +18,8 @@ export interface EventTraits {
   readonly recipient: Owner | null;
   /** The whole struct tag. */
   readonly moveEventType: string | null;
+  /** The tag without type parameters: that of all instantiations of the struct. */
+  readonly moveEventStruct: string | null;
   /** Of a Move event's fields. */
   readonly fields: FieldKeys | null;
 }
@@ -42,6 +44,8 @@ export function describeEvent(event: LedgerEvent): EventTraits {
 }
 
 function describe(kind: EventKind, attributes: Attributes): EventTraits {
+  // An object's type is not the type of a Move event.
+  const moveEventType = kind === 'MoveEvent' ? structTag(attributes.type) : null;
   const hasFields = kind === 'MoveEvent' && attributes.fields !== undefined;
   return {
     kind,
@@ -50,10 +54,15 @@ function describe(kind: EventKind, attributes: Attributes): EventTraits {
     sender: address(attributes.sender),
     objectId: address(attributes.objectId),
     recipient: attributes.recipient ?? null,
-    // An object's type is not the type of a Move event.
-    moveEventType: kind === 'MoveEvent' ? structTag(attributes.type) : null,
+    moveEventType,
+    moveEventStruct: moveEventType && withoutParameters(moveEventType),
     fields: hasFields ? new FieldKeys(attributes.fields) : null,
   };
+}
+
+function withoutParameters(tag: string): string {
+  const at = tag.indexOf('<');
+  return at === -1 ? tag : tag.slice(0, at);
 }
 
 function address(value: string | undefined): string | null {

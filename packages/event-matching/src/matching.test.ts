@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EventFilter, type LedgerEvent, readEventFilter } from '@forecourt/contracts';
+import {
+  type EventFilter,
+  type LedgerEvent,
+  readEventCriterion,
+  readEventFilter,
+} from '@forecourt/contracts';
 import fc from 'fast-check';
 import { compileFilter } from './compile-filter.js';
-import { compileCriterion, findCoveringCriterion } from './event-criteria.js';
+import {
+  compileCriterion,
+  findCoveringCriterion,
+  keyOfCriterion,
+  keysOfEvent,
+} from './event-criteria.js';
 import { describeEvent } from './event-traits.js';
 import { naiveMatches } from './naive-matches.test-support.js';
 import { randomEvent, randomFilter } from './random-events.test-support.js';
@@ -57,6 +67,31 @@ describe('event matching', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it.each([
+    ['0xa::m::S', '0xa::m::S<u64>', true],
+    ['0xa::m::S', '0xa::m::S<0xb::n::T<u8>,bool>', true],
+    ['0xa::m::S', '0xa::m::S', true],
+    ['0xa::m::S<u64>', '0xa::m::S<u64>', true],
+    ['0xa::m::S<u64>', '0xa::m::S<u8>', false],
+    ['0xa::m::S<u64>', '0xa::m::S', false],
+    ['0xa::m::S', '0xa::m::Sx<u64>', false],
+  ])('finds by the type %s an event of type %s: %s', (wanted, type, expected) => {
+    const body = { packageId: '0xa', transactionModule: 'm', sender: '0x1', fields: {}, bcs: '' };
+    const event: LedgerEvent = { moveEvent: { ...body, type } };
+    const traits = describeEvent(event);
+    const record = { timestamp: 1, txDigest: '', id: { txSeq: 1, eventSeq: 0 }, event };
+    const filter = read({ MoveEventType: wanted });
+    expect(compileFilter(filter)(traits)).toBe(expected);
+    const index = new SubscriptionIndex<string>();
+    index.add(filter, 'subscriber');
+    const found: string[] = [];
+    index.match(traits, (subscriber) => found.push(subscriber));
+    expect(found).toEqual(expected ? ['subscriber'] : []);
+    const criterion = readEventCriterion({ MoveEvent: wanted }, 'query');
+    expect(compileCriterion(criterion)(record, traits)).toBe(expected);
+    expect(keysOfEvent(record).includes(keyOfCriterion(criterion)!)).toBe(expected);
   });
 
   it('finds a criterion that every matching event satisfies', () => {

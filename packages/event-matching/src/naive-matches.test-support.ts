@@ -12,7 +12,12 @@ export function naiveMatches(event: LedgerEvent, filter: Record<string, unknown>
     case 'Module':
       return body['transactionModule'] === value;
     case 'MoveEventType':
-      return kind === 'moveEvent' && canonicalStructTag(body['type']) === canonicalStructTag(value);
+      return (
+        kind === 'moveEvent' &&
+        [body['type'], String(body['type']).split('<')[0]].some(
+          (type) => canonicalStructTag(type) === canonicalStructTag(value),
+        )
+      );
     case 'MoveEventField': {
       const { path, value: wanted } = value as { path: string; value: unknown };
       return kind === 'moveEvent' && equal(follow(body['fields'], path), wanted);

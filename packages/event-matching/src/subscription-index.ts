@@ -68,6 +68,9 @@ export class SubscriptionIndex<T> {
     this.visitMatching(buckets.SenderAddress, event.sender, event, visit);
     this.visitMatching(buckets.ObjectId, event.objectId, event, visit);
     this.visitMatching(buckets.MoveEventType, event.moveEventType, event, visit);
+    if (event.moveEventStruct !== event.moveEventType) {
+      this.visitMatching(buckets.MoveEventType, event.moveEventStruct, event, visit);
+    }
     this.visitMatching(buckets.Package, event.packageId, event, visit);
     this.visitMatching(buckets.Module, event.module, event, visit);
     if (event.fields === null) return;

@@ -59,9 +59,11 @@ function transactionEvents(transaction: ExecutedTransaction): LedgerEvent[] {
     ...sorted(objectChanges, 'published', ({ packageId }) => packageId).map(
       ({ packageId }): LedgerEvent => ({ publish: { sender, packageId } }),
     ),
-    ...sorted(objectChanges, 'created', idOf).map(({ objectId, owner }): LedgerEvent => ({
-      newObject: { ...origin, recipient: owner, objectId },
-    })),
+    ...sorted(objectChanges, 'created', idOf).map(
+      ({ objectId, owner, objectType }): LedgerEvent => ({
+        newObject: { ...origin, ...declaredIn(objectType), recipient: owner, objectId },
+      }),
+    ),
     ...sorted(objectChanges, 'mutated', idOf)
       .filter(({ objectId, owner }) => hasMoved(formerOwners.get(objectId), owner))
       .map(({ objectId, owner, version, objectType: type }): LedgerEvent => ({
@@ -71,6 +73,13 @@ function transactionEvents(transaction: ExecutedTransaction): LedgerEvent[] {
       deleteObject: { ...origin, objectId },
     })),
   ];
+}
+
+/** The module that declares the type of a new object made it, but for the framework's. */
+function declaredIn(objectType: string): Partial<typeof NATIVE> {
+  const [address, transactionModule] = objectType.split('::') as [string, string];
+  const isFramework = ['0x1', '0x2', '0x3'].map(fullId).includes(fullId(address));
+  return isFramework ? {} : { packageId: fullId(address), transactionModule };
 }
 
 /** Object changes do not name the command that made them: they are attributed to the first Move call. */

@@ -92,7 +92,10 @@ function satisfies({ timestamp, txDigest, event: one }: StoredEventRecord, wante
         attributes['transactionModule'] === wanted.value.module
       );
     case 'MoveEvent':
-      return kind === 'moveEvent' && attributes['type'] === wanted.value;
+      return (
+        kind === 'moveEvent' &&
+        [attributes['type'], String(attributes['type']).split('<')[0]].includes(wanted.value)
+      );
     case 'EventType':
       return kind.toLowerCase() === wanted.value.toLowerCase();
     case 'Sender':

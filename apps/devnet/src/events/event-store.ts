@@ -69,6 +69,9 @@ export function moduleKey(packageId: string, module: string): string {
   return `${packageId}::${module}`;
 }
 
+/** The type of a Move event without its parameters: that of every instantiation. */
+const STRUCT = `substr(move_type, 1, instr(move_type || '<', '<') - 1)`;
+
 /**
  * A row's key is its event's place. Rows are therefore in ledger order, within every index too, and the cost of a page does
  * not depend on the number of rows.
@@ -83,6 +86,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS by_kind ON events (kind);
   CREATE INDEX IF NOT EXISTS by_module ON events (module) WHERE module IS NOT NULL;
   CREATE INDEX IF NOT EXISTS by_move_type ON events (move_type) WHERE move_type IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS by_struct ON events (${STRUCT}) WHERE move_type IS NOT NULL;
   CREATE INDEX IF NOT EXISTS by_sender ON events (sender) WHERE sender IS NOT NULL;
   CREATE INDEX IF NOT EXISTS by_recipient ON events (recipient) WHERE recipient IS NOT NULL;
   CREATE INDEX IF NOT EXISTS by_object ON events (object_id) WHERE object_id IS NOT NULL;
@@ -198,7 +202,10 @@ export class EventStore {
           values: [moduleKey(criterion.value.package, criterion.value.module)],
         };
       case 'MoveEvent':
-        return { where: 'move_type = ? AND', values: [criterion.value] };
+        return {
+          where: criterion.value.includes('<') ? 'move_type = ? AND' : `${STRUCT} = ? AND`,
+          values: [criterion.value],
+        };
       case 'EventType':
         return { where: 'kind = ? AND', values: [KIND_NUMBERS[criterion.value]] };
       case 'Sender':

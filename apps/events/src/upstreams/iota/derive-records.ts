@@ -12,6 +12,8 @@ import { UpstreamFailed } from '../upstream-errors.js';
 /** The origin of objects that no Move call touched, as in the legacy dialect. */
 const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };
 
+const FRAMEWORK: ReadonlySet<string> = new Set(['0x1', '0x2', '0x3'].map(full));
+
 type Changed<T extends NodeObjectChange['type']> = Extract<NodeObjectChange, { type: T }>;
 
 /** Position of a checkpoint's first transaction in the ledger's total order. */
@@ -89,7 +91,7 @@ function transactionEvents(transaction: CompleteTransaction): LedgerEvent[] {
     ...sorted(objectChanges, 'created', idOf).map(
       ({ objectId, owner, version, objectType }): LedgerEvent => ({
         newObject: {
-          ...origin,
+          ...originOfNew(objectType, origin),
           recipient: owner,
           objectId: full(objectId),
           objectType,
@@ -124,11 +126,21 @@ function describeMoveEvent(event: NodeEvent): LedgerEvent {
   };
 }
 
-/** Object changes do not name the command that made them, so they are attributed to the first Move call. */
+/**
+ * Object changes do not name the command that made them: they are attributed to the first Move call. A new object is of the
+ * module that declares its type, which alone can make it; the framework's, such as coins, are made for any command.
+ */
 function originOf({ transaction }: CompleteTransaction): typeof NATIVE {
   const commands = transaction.data.transaction.transactions ?? [];
   const call = commands.find(({ MoveCall }) => MoveCall)?.MoveCall;
   return call ? { packageId: full(call.package), transactionModule: call.module } : NATIVE;
+}
+
+function originOfNew<Origin extends typeof NATIVE>(objectType: string, origin: Origin): Origin {
+  const [address, transactionModule] = objectType.split('::');
+  const packageId = full(address!);
+  if (transactionModule === undefined || FRAMEWORK.has(packageId)) return origin;
+  return { ...origin, packageId, transactionModule };
 }
 
 /**

@@ -203,7 +203,7 @@ function indexesOf(call: CallNode, criterion: EventCriterion): readonly NodeInde
   const transactions = filtersOf(criterion).map((filter) => createTransactionIndex(call, filter));
   switch (criterion.key) {
     case 'MoveEvent':
-      return [createEventIndex(call, { MoveEventType: criterion.value })];
+      return [createEventIndex(call, eventFilterOf(criterion.value))];
     case 'EventType':
       return criterion.value === 'MoveEvent' ? [createEventIndex(call, { All: [] })] : [];
     case 'MoveModule':
@@ -251,6 +251,13 @@ export type KnownFilters = Map<string, { readonly isSupported: boolean; readonly
 
 /** A filter of `iotax_queryTransactionBlocks`, with one key. */
 type TransactionFilter = Readonly<Record<string, unknown>>;
+
+/** A node compares whole types: one without parameters may have any. */
+function eventFilterOf(type: string): object {
+  if (type.includes('<')) return { MoveEventType: type };
+  const [packageId, module] = type.split('::');
+  return { MoveEventModule: { package: packageId, module } };
+}
 
 /**
  * Throws `CriterionUnanswerable` if the node has no index for one of the filters. Each filter is tested once, with a
