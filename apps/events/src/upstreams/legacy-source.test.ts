@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createLegacySource } from './legacy-source.js';
 import { NodePause } from './call-node.js';
+import { SERVICE_SESSION } from './node-calls.js';
 import { nodeOptions, StandInServer } from './stand-in-server.test-support.js';
 
 describe('createLegacySource', () => {
@@ -17,6 +18,33 @@ describe('createLegacySource', () => {
         name: 'UpstreamFailed',
         message: 'ledger_getEvents: the result is not a page of events',
       });
+      await server.stop();
+    },
+  );
+});
+
+describe('the pages of createLegacySource', () => {
+  const record = (txSeq: number) => ({
+    timestamp: 1,
+    txDigest: 'x',
+    id: { txSeq, eventSeq: 0 },
+    event: { checkpoint: txSeq },
+  });
+
+  it.each([
+    [true, 7, 7 * 2 ** 14 - 1],
+    [false, 7, 7 * 2 ** 14 + 1],
+  ])(
+    'continue at an integer, whatever the node’s cursor (descending: %p)',
+    async (descending, txSeq, next) => {
+      const server = await StandInServer.start(() => ({
+        result: { data: [record(txSeq)], nextCursor: { its: 'own' } },
+      }));
+      const source = createLegacySource({ ...nodeOptions(server), methodPrefix: 'ledger' });
+      const request = { criterion: { key: 'All' }, limit: 1, descending } as const;
+      const { nextCursor } = await source.getEvents({ ...request, cursor: null }, SERVICE_SESSION);
+      await source.getEvents({ ...request, cursor: nextCursor }, SERVICE_SESSION);
+      expect(server.calls.at(-1)?.params[1]).toBe(next);
       await server.stop();
     },
   );

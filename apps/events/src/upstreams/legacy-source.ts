@@ -7,6 +7,7 @@ import {
   EVENTS_PER_TRANSACTION,
   type GetEventsRequest,
   LARGEST_PAGE,
+  LAST_EVENT_SEQ,
   nextEventId,
   previousEventId,
   type StoredEventRecord,
@@ -194,9 +195,10 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
   };
 }
 
-/** The specification's integer; without room for it, the id, which such nodes read as well. */
+/** The specification's integer, whose last place in a transaction is its end; without room for it, the id. */
 function nodeCursor(id: EventId): number | EventId {
-  return id.eventSeq < EVENTS_PER_TRANSACTION ? writeCursor(id) : id;
+  const hasRoom = id.eventSeq < EVENTS_PER_TRANSACTION - 1 || id.eventSeq === LAST_EVENT_SEQ;
+  return hasRoom ? writeCursor(id) : id;
 }
 
 function besides(id: EventId, descending: boolean): EventId | null {

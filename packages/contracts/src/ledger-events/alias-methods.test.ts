@@ -51,7 +51,7 @@ describe('params under an alias', () => {
       /\(cursor\)\.txSeq must be a non-negative integer; got nothing/,
     ],
     [['All', { txSeq: 7 }], /\(cursor\)\.eventSeq must be a non-negative integer; got nothing/],
-    [['All', { txSeq: 7, eventSeq: 2 ** 32 }], /\(cursor\) names no event/],
+    [['All', { txSeq: 7, eventSeq: 2 ** 32 + 1 }], /\(cursor\) names no event/],
     [['All', { txSeq: 2 ** 39, eventSeq: 0 }], /\(cursor\) names no event/],
     [['All', []], /\(cursor\) must be an object with txSeq and eventSeq/],
     [['All', '7'], /\(cursor\) must be null or the value of a former nextCursor/],

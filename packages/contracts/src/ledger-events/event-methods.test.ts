@@ -264,7 +264,7 @@ describe('params', () => {
     });
     expect(() => readSubscribeEvent([filter, { txSeq: 7 }], LIMITS)).toThrow(/resume\)\.eventSeq/);
     for (const beyond of [
-      { txSeq: 7, eventSeq: 2 ** 32 },
+      { txSeq: 7, eventSeq: 2 ** 32 + 1 },
       { txSeq: 2 ** 39, eventSeq: 0 },
     ]) {
       expect(() => readSubscribeEvent([filter, beyond], LIMITS)).toThrow(/resume\) names no event/);

@@ -61,7 +61,7 @@ export function readPosition(value: unknown, name: string): EventPosition {
     : { txDigest: null, ...eventId.read(value, name) };
   if (!isPossible(id)) {
     throw invalidParams(
-      `Invalid params: ${name} names no event: txSeq must be below ${TRANSACTIONS}, eventSeq below ${LAST_EVENT_SEQ}`,
+      `Invalid params: ${name} names no event: txSeq must be below ${TRANSACTIONS}, eventSeq at most ${LAST_EVENT_SEQ}`,
     );
   }
   return { id, anchor: txDigest === null ? null : { id, digest: txDigest } };
@@ -85,5 +85,5 @@ function readText(value: string, name: string): EventPosition {
 }
 
 function isPossible({ txSeq, eventSeq }: EventId): boolean {
-  return txSeq < TRANSACTIONS && eventSeq < LAST_EVENT_SEQ;
+  return txSeq < TRANSACTIONS && eventSeq <= LAST_EVENT_SEQ;
 }
