@@ -20,12 +20,12 @@ import {
 } from './signatures/user-signatures.js';
 import { readBalanceChanges } from './transactions/balance-changes.js';
 import {
-  assembleTransaction,
   buildConsolidation,
   buildSplit,
   buildWithdrawal,
   findRecipients,
 } from './transactions/build-transactions.js';
+import { assembleTransaction } from './transactions/decoding/assemble-transaction.js';
 import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
 import { transactionJson } from './transactions/decoding/transaction-json.js';
 import { IDENTIFY } from './transport/node-transport.js';

@@ -1,4 +1,4 @@
-import { assembleTransaction } from '../transactions/build-transactions.js';
+import { assembleTransaction } from '../transactions/decoding/assemble-transaction.js';
 import {
   decodeTransaction,
   readKindBytes,

@@ -9,7 +9,7 @@ import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/re
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
 import { checkAnswer } from '../answers/node-answer.js';
-import { assembleTransaction } from '../transactions/build-transactions.js';
+import { assembleTransaction } from '../transactions/decoding/assemble-transaction.js';
 import { decodeTransaction, readKindBytes } from '../transactions/decoding/decode-transaction.js';
 import { dryRunTransaction } from '../transactions/submit-transaction.js';
 import { LedgerNodes } from '../nodes/ledger-nodes.js';

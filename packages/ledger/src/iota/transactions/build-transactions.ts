@@ -7,7 +7,6 @@ import type {
   BuiltTransaction,
   MaintenanceRequest,
   SplitRequest,
-  UnsignedTransaction,
   WithdrawalRequest,
 } from '../../ledger.js';
 
@@ -82,7 +81,7 @@ async function finish(tx: Transaction, request: MaintenanceRequest): Promise<Bui
   return { bytes, digest: transactionDigest(bytes) };
 }
 
-/** The Move functions that `build-maintenance.ts` calls. */
+/** The commands that `buildSplit`, `buildConsolidation` and `buildWithdrawal` use. */
 const COMMANDS: readonly string[] = ['SplitCoins', 'TransferObjects', 'MakeMoveVec'];
 const ADDRESS_BYTES = 32;
 
@@ -100,21 +99,4 @@ export function findRecipients(bytes: Uint8Array): readonly string[] | null {
     if (value.length === ADDRESS_BYTES) recipients.add(`0x${toHex(value)}`);
   }
   return [...recipients];
-}
-
-/** The ledger's only version of `TransactionData`. */
-const V1 = 0;
-
-/** See `Ledger.assembleTransaction`. */
-export function assembleTransaction(transaction: UnsignedTransaction): Uint8Array {
-  const { kindBytes, sender, gas, expirationEpoch } = transaction;
-  const expiration = expirationEpoch === null ? { None: true } : { Epoch: expirationEpoch };
-  // In the order of the ledger's `TransactionDataV1`.
-  return Buffer.concat([
-    Uint8Array.of(V1),
-    kindBytes,
-    bcs.Address.serialize(sender).toBytes(),
-    bcs.GasData.serialize({ ...gas, payment: [...gas.payment] }).toBytes(),
-    bcs.TransactionExpiration.serialize(expiration as { None: true }).toBytes(),
-  ]);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { assembleTransaction } from './build-transactions.js';
-import { decodeTransaction, readKindBytes } from './decoding/decode-transaction.js';
-import { aTransaction } from './transaction.test-support.js';
+import { assembleTransaction } from './assemble-transaction.js';
+import { decodeTransaction, readKindBytes } from './decode-transaction.js';
+import { aTransaction } from '../transaction.test-support.js';
 
 const readClock = (tx: Transaction) =>
   tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object.clock()] });
