@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findDoubleActions } from './find-double-actions.js';
+import type { OrderBook } from './ordering-client.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
 
 /** The invariants that must hold after a round, however it was disturbed. */
@@ -12,6 +13,8 @@ export type Invariant =
   | 'coin used once'
   | 'gas adds up'
   | 'recorded once'
+  | 'sent once'
+  | 'ordered means sent'
   | 'replay agrees'
   | 'pool is full again'
   | 'nothing breaks by itself';
@@ -21,6 +24,8 @@ export interface Violation {
   /** A sentence with the digest or coin. */
   readonly detail: string;
 }
+
+type Report = (invariant: Invariant, detail: string) => void;
 
 /** The ledger's record of an executed transaction. */
 export interface Landed {
@@ -37,6 +42,8 @@ export interface Observation {
   /** Answers to each call that was repeated after the round. */
   readonly retries: ReadonlyMap<SponsoredCall, Answer | null>;
   readonly landed: ReadonlyMap<string, Landed>;
+  /** What an operator has ordered of a sponsor's funds, and what has arrived. */
+  readonly orders: OrderBook;
   /** Differences between history and the ledger. */
   readonly history: readonly string[];
   /** How often each digest reached the node. */
@@ -54,7 +61,7 @@ export interface Observation {
 /** Every violated invariant, call by call. Empty: nothing was lost, executed twice or miscounted. */
 export function findViolations(seen: Observation): Violation[] {
   const violations: Violation[] = [];
-  const report = (invariant: Invariant, detail: string) => violations.push({ invariant, detail });
+  const report: Report = (invariant, detail) => void violations.push({ invariant, detail });
   if (!seen.audit.exact) report('audit is exact', seen.audit.text);
   if (seen.gas.ledger !== seen.gas.pool) {
     report(
@@ -81,7 +88,21 @@ export function findViolations(seen: Observation): Violation[] {
   }
   for (const text of findDoubleActions(calls, seen.landed)) report('no action twice', text);
   for (const text of findDoubleUses(calls, seen.submissions)) report('coin used once', text);
+  checkOrders(seen.orders, report);
   return violations;
+}
+
+/** An amount arrives as often as it was ordered; an order without a known end may have been sent. */
+function checkOrders({ orders, arrived }: OrderBook, report: Report): void {
+  const alike = Map.groupBy(orders, ({ to, amount }) => `${amount} to ${to}`);
+  for (const [what, all] of alike) {
+    const times = arrived(all[0]!);
+    const ends = all.map(({ end }) => end ?? 'no known end').join(', ');
+    const text = `${what} was ordered ${all.length} times (${ends}), and arrived ${times} times`;
+    if (times > all.length) report('sent once', text);
+    else if (times < all.filter(({ end }) => end !== null).length)
+      report('ordered means sent', text);
+  }
 }
 
 /**

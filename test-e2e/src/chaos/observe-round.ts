@@ -13,6 +13,7 @@ const RETRIES_MS = 60_000;
 
 /** The pool and the ledger in the audit's output. */
 interface PoolAudit {
+  readonly sponsor: string;
   readonly differences: readonly string[];
   readonly totals: {
     readonly coins: Readonly<Record<string, string>>;
@@ -26,7 +27,7 @@ interface PoolAudit {
  * longest permitted time until history has everything.
  */
 export async function observeRound(
-  { system, gateways }: RoundParts,
+  { system, gateways, operator }: RoundParts,
   scan: LedgerScan,
   calls: readonly SponsoredCall[],
   latest: readonly SponsoredCall[],
@@ -38,18 +39,24 @@ export async function observeRound(
   const retries = await retryAll(gateways, latest, seeded);
   await scan.readOn();
   const audit = await system.audit(['--json']);
-  const [pool] = audit.exitCode === 2 ? [] : (JSON.parse(audit.stdout) as PoolAudit[]);
+  const pools = audit.exitCode === 2 ? [] : (JSON.parse(audit.stdout) as PoolAudit[]);
+  const pool = pools.find(({ sponsor }) => sponsor === system.sponsor);
   const pooled = Object.values(pool?.totals.coins ?? {}).reduce((sum, n) => sum + Number(n), 0);
   return {
-    audit: { exact: audit.exitCode === 0, text: pool?.differences.join('; ') ?? audit.output },
+    audit: { exact: audit.exitCode === 0, text: describe(pools) || audit.output },
     calls,
     retries,
     landed: scan.landed,
     history: await compareHistory(system, calls, scan, boundMs),
+    orders: await operator.read(),
     submissions: await system.control.submissions(),
     gas: { ledger: scan.gasCharged, pool: BigInt(pool?.totals.gasCharged ?? 0) },
     coinsLost: Math.max(0, Number(pool?.ledger.coins ?? 0) - pooled),
   };
+}
+
+function describe(pools: readonly PoolAudit[]): string {
+  return pools.flatMap(({ differences }) => differences).join('; ');
 }
 
 /** Repeats calls with a known outcome; a sample if they are many. */

@@ -8,6 +8,7 @@ import {
   planLateLanding,
   planLedgerFault,
 } from './plan-ledger-fault.js';
+import type { Failover } from './redis-failover.js';
 import type { Seeded } from '../support/seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
@@ -27,6 +28,8 @@ export type Step =
   | { readonly kind: 'kill'; readonly app: Mortal; readonly replica: number }
   /** SIGKILL to Redis, which restarts from its file `downMs` later. */
   | { readonly kind: 'kill Redis'; readonly downMs: number }
+  /** Redis fails over to a replica that lacks its latest writes, and back. */
+  | ({ readonly kind: 'fail over Redis' } & Failover)
   /** SIGKILL to PostgreSQL, which restarts `downMs` later. */
   | { readonly kind: 'kill PostgreSQL'; readonly downMs: number }
   /**
@@ -124,6 +127,8 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
   const others = Array.from({ length: Math.ceil(kills * 0.8) }, () => planFault(seeded));
   const certain: Step[] = [
     { kind: 'kill Redis', downMs: seeded.integer(0, 1_500) },
+    planFailover(seeded),
+    planFailover(seeded),
     { kind: 'kill PostgreSQL', downMs: seeded.integer(0, 3_000) },
     { kind: 'kill in flight', loseJobs: true },
     { kind: 'lose a job' },
@@ -162,6 +167,16 @@ function planFault(seeded: Seeded): Step {
   if (kind === 'key') return planKeyFault(seeded);
   if (kind === 'node') return { kind: 'change the node', node: planNode(seeded) };
   return { kind: 'ledger fault', fault: planLedgerFault(seeded) };
+}
+
+/** An order is taken, sent and ended within half a second. */
+function planFailover(seeded: Seeded): Step {
+  return {
+    kind: 'fail over Redis',
+    lostMs: seeded.integer(0, 2_000),
+    forMs: seeded.pick([seeded.integer(200, 3_000), seeded.integer(9_000, 12_000)]),
+    lostBackMs: seeded.integer(0, 500),
+  };
 }
 
 const KEY_FAULTS: readonly KeyFault[] = [

@@ -10,6 +10,7 @@ const COUNTED_BY_THEMSELVES: readonly Invariant[] = [
   'coin used once',
   'executed once',
   'no action twice',
+  'sent once',
   'gas adds up',
 ];
 
@@ -44,6 +45,9 @@ export function summarize(report: ChaosReport) {
     doubleUses: broken('coin used once'),
     doubleExecutions: broken('executed once'),
     actionsDoneTwice: broken('no action twice'),
+    amountsOrdered: report.orders,
+    amountsOrderedAgainAfterALoss: report.ordersAfterLosses,
+    amountsSentTwice: broken('sent once'),
     gasCountedWrongly: broken('gas adds up'),
     otherViolations: violations.filter(
       ({ invariant }) => !COUNTED_BY_THEMSELVES.includes(invariant),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyServer } from '@forecourt/testing/key-services';
+import { createSponsorKey } from '@forecourt/testing/system';
 import { chooseDialect } from '../support/dialect-config.js';
 import { ForeignNetwork } from '../support/foreign-network.js';
 import { NodeRelay } from '../support/node-relay.js';
@@ -11,7 +12,9 @@ import { compareReplay, RULES } from './compare-replay.js';
 import { findViolations, type Violation } from './find-violations.js';
 import { JobThief } from './lose-job.js';
 import { observeRound } from './observe-round.js';
+import { OrderingClient } from './ordering-client.js';
 import { planChaos } from './plan-chaos.js';
+import { RedisFailover } from './redis-failover.js';
 import { type RoundParts, runRound } from './run-round.js';
 import { LedgerScan } from './scan-ledger.js';
 import { Seeded } from '../support/seeded.js';
@@ -30,8 +33,13 @@ export interface ChaosReport {
   readonly retries: number;
   readonly coinsLost: number;
   readonly longestRecoveryMs: number;
+  /** Orders of amounts, and how many of them were repeated because Redis may have lost one. */
+  readonly orders: number;
+  readonly ordersAfterLosses: number;
   readonly violations: readonly Violation[];
 }
+
+const RECIPIENTS = 3;
 
 /** Runs a whole system under load with kills and faults of its node, and checks every invariant after each round. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -44,8 +52,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const keys = await KeyServer.start({ protocol: 'sidecar' });
   const foreign = await ForeignNetwork.start(chooseDialect());
   let relay: NodeRelay | undefined;
+  let failover: RedisFailover | undefined;
+  // It never serves; its funds are ordered away.
+  const treasury = createSponsorKey();
+  const recipients = Array.from({ length: RECIPIENTS }, () => createSponsorKey().address);
   const system = await startTestSystem({
     sponsor: { address: keys.key.address, secret: keys.entry() },
+    sponsorSecrets: [keys.entry(), treasury.secret],
     ...(options.dialect && { dialect: options.dialect }),
     gateways: replicas.gateway,
     coinPools: replicas['coin-pool'],
@@ -54,8 +67,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     postgres: 'new',
     redis: { dir },
     reachNodeBy: async (nodeUrl) => (relay = await NodeRelay.start(nodeUrl)).url,
+    reachRedisBy: async (redisUrl) => (failover = await RedisFailover.start(redisUrl)).url,
     env: {
       ...chaosEnvironment,
+      WITHDRAW_ADDRESSES: recipients.join(','),
       ACCESS_RULES_FILE: rules,
       POOL_TARGET_COINS: String(options.poolCoins),
       POOL_MIN_COINS: String(options.poolCoins),
@@ -69,6 +84,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     token: system.application.token,
     surprises: tally.surprises,
   };
+  const { ledger, control } = system;
+  const operator = new OrderingClient(gateways, ledger, control, treasury.address, recipients);
   const parts: RoundParts = {
     system,
     gateways,
@@ -76,6 +93,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     keys,
     foreign,
     relay: relay!,
+    failover: failover!,
+    operator,
     thief: new JobThief(system.redisUrl),
   };
   const scan = new LedgerScan(system.ledger, system.sponsor);
@@ -84,6 +103,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const violations: Violation[] = [];
   let [coinsLost, longestRecoveryMs, retries, round] = [0, 0, 0, 0];
   try {
+    await operator.prepare();
     for (; round < rounds; round++) {
       const isLate = seconds() * 1_000 > (options.endAfterMs ?? Infinity);
       if (isLate || violations.length > 0) break;
@@ -114,6 +134,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await parts.thief.close();
     await system.stop();
     relay?.stop();
+    failover?.stop();
     await foreign.stop();
     await keys.stop();
     rmSync(dir, { recursive: true, force: true });
@@ -128,6 +149,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     retries,
     coinsLost,
     longestRecoveryMs,
+    orders: operator.orders.length,
+    ordersAfterLosses: operator.afterLosses,
     violations,
   };
 }

@@ -8,6 +8,8 @@ import type { ChaosOptions } from './chaos-options.js';
 import { KeptAlive, type Seldom } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
 import { mortals, type Plan } from './plan-chaos.js';
+import type { OrderingClient } from './ordering-client.js';
+import type { RedisFailover } from './redis-failover.js';
 import type { Seeded } from '../support/seeded.js';
 import { behaviours, type SponsoredCall } from './sponsored-call.js';
 import { runClient } from './sponsoring-client.js';
@@ -35,6 +37,10 @@ export interface RoundParts {
   readonly keys: KeyServer;
   readonly gateways: Gateways;
   readonly tally: Tally;
+  /** In front of Redis. */
+  readonly failover: RedisFailover;
+  /** Orders amounts of another sponsor's funds. */
+  readonly operator: OrderingClient;
 }
 
 export interface RoundResult {
@@ -75,11 +81,12 @@ export async function runRound(
     stopping: stopping!.signal,
     givenUp: givenUp!.signal,
   };
-  const clients = Promise.all(
-    Array.from({ length: options.clients }, (_, client) =>
+  const clients = Promise.all([
+    parts.operator.run(seeded.branch(), stopping!.signal, givenUp!.signal),
+    ...Array.from({ length: options.clients }, (_, client) =>
       runClient(clientParts, client, seeded.branch()),
     ),
-  );
+  ]);
   try {
     for (const { step, pauseMs } of plan.steps) {
       await delay(pauseMs);

@@ -8,6 +8,7 @@ import type { Gateways } from './call-gateway.js';
 import type { KeptAlive } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
 import type { Step } from './plan-chaos.js';
+import type { RedisFailover } from './redis-failover.js';
 import { stopSponsoring } from './stop-sponsoring.js';
 import type { Tally } from './tally.js';
 
@@ -25,6 +26,8 @@ export interface StepParts {
   readonly foreign: ForeignNetwork;
   /** Holds the sponsor's key. */
   readonly keys: KeyServer;
+  /** In front of Redis. */
+  readonly failover: RedisFailover;
   readonly replicas: readonly KeptAlive[];
   readonly tally: Tally;
 }
@@ -44,6 +47,10 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
       await delay(step.downMs);
       await system.startRedis();
       tally.lastDisturbance = performance.now();
+      return;
+    case 'fail over Redis':
+      await parts.failover.failOver(system.redisUrl, step);
+      tally.injected('Redis failed over and back');
       return;
     case 'kill PostgreSQL':
       tally.killed('PostgreSQL');

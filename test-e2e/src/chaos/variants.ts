@@ -133,6 +133,37 @@ export const variants: readonly Variant[] = [
     behaviours: { locked: 1 },
   },
   {
+    what: 'an order goes on, and others are taken, when Redis may have lost what was sent',
+    patches: [
+      {
+        file: `${LUA}includes/withdrawal.lua`,
+        find: `redis.call('HSET', key('loss'), 'id', decimal(id), 'suspended', '1')
+  endOrder()`,
+        replace: '',
+      },
+      {
+        file: `${LUA}order-withdrawal.lua`,
+        find: `elseif redis.call('EXISTS', key('held')) == 1 then`,
+        replace: `elseif false then`,
+      },
+      {
+        file: 'apps/coin-pool/dist/messages/pool-sponsors.service.js',
+        find: 'await this.guard.check();',
+        replace: '',
+      },
+      {
+        file: 'apps/coin-pool/dist/messages/pool-sponsors.service.js',
+        find: 'this.guard.assertSameConnection();',
+        replace: '',
+      },
+    ],
+    breaks: ['sent once'],
+    steps: Array.from({ length: 4 }, () => {
+      return { kind: 'fail over Redis', lostMs: 1_500, forMs: 9_000, lostBackMs: 0 } as const;
+    }),
+    recoveryBoundMs: 60_000,
+  },
+  {
     what: 'an executor ends after a reply',
     patches: [
       {

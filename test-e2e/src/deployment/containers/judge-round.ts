@@ -37,6 +37,7 @@ export async function judgeRound(judging: Judging): Promise<readonly Violation[]
     retries,
     landed: scan.landed,
     audit: { exact: audit.isExact, text: audit.differences.join('; ') || 'the totals differ' },
+    orders: { orders: [], arrived: () => 0, afterLosses: 0 },
     history: [],
     submissions: {},
     gas: isRestored ? { ledger: 0n, pool: 0n } : gas,

@@ -99,6 +99,8 @@ async function provideRedis(start: Start, facts: Mutable<SystemFacts>): Promise<
   const users = credentials.aclLines;
   const redis = await startRedisServer({ ...settings, port, users, watchdog });
   system.redis = redis;
-  facts.redisUrl = credentials.urlOf('operator', redis.url);
-  facts.redisUrlOf = (service) => credentials.urlOf(service, redis.url);
+  const { reachRedisBy = (url: string) => Promise.resolve(url) } = options;
+  const reached = await reachRedisBy(redis.url);
+  facts.redisUrl = credentials.urlOf('operator', reached);
+  facts.redisUrlOf = (service) => credentials.urlOf(service, reached);
 }

@@ -51,6 +51,8 @@ export interface SystemOptions {
   readonly dialect?: 'json-rpc' | 'grpc';
   /** Called with devnet's address before the services start; returns the one by which they reach it. */
   readonly reachNodeBy?: (nodeUrl: string) => Promise<string>;
+  /** Called with the address of the private Redis; returns the one by which services and tests reach it. */
+  readonly reachRedisBy?: (redisUrl: string) => Promise<string>;
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
   /** The sponsor; absent: a new key. */
