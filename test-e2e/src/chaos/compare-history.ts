@@ -14,6 +14,8 @@ interface Recorded {
   readonly status: string;
   readonly outcome: 'success' | 'failure' | null;
   readonly gas: { readonly net: string } | null;
+  /** Why it was formed from the ledger; null: it was not. */
+  readonly rebuilt: string | null;
 }
 
 interface Details {

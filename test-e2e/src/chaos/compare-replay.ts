@@ -45,7 +45,9 @@ async function compare(
   failing: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const records = await readAllSponsorships(application);
-  const decided = records.flatMap(({ digest }) => digest ?? []);
+  // The facts of a decision are lost with the claim.
+  const replayable = records.filter(({ rebuilt }) => rebuilt === null);
+  const decided = replayable.flatMap(({ digest }) => digest ?? []);
   const affected = decided.filter((digest) => !failing.has(digest));
   const same = await reportOf(application, { inForce: RULES, proposed: RULES, from: 0 });
   const without = await reportOf(application, {
@@ -56,7 +58,11 @@ async function compare(
   const named = without.examples.flatMap(({ data }) => data.map(({ digest }) => digest!));
   const counts = [
     ['decisions', same.decided, decided.length],
-    ['decisions that cannot be replayed', same.not_replayable.sponsorships, 0],
+    [
+      'decisions that cannot be replayed',
+      same.not_replayable.sponsorships,
+      records.length - replayable.length,
+    ],
     ['changes by the same rules', same.changed + same.by_another_rule, 0],
     ['decisions unlike the recorded ones', same.unlike_recorded, 0],
     ['changes without a rule', without.changed, affected.length],

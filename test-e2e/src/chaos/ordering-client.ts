@@ -13,7 +13,10 @@ const FUNDS = 1_000_000_000_000n;
 const LEAST = 1_000_000;
 /** Reads of the node that must agree, because it gives wrong answers at times. */
 const ALIKE = 3;
-const GIVEN_UP = Symbol('given up');
+
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}
 
 /** An operator's wish that an address receives an amount once more. */
 export interface PlacedOrder {
@@ -74,7 +77,7 @@ export class OrderingClient {
       }
       await this.untilAtRest();
     } catch (error) {
-      if (error !== GIVEN_UP) throw error;
+      if (!(error instanceof GivenUp)) throw error;
     }
   }
 
@@ -174,7 +177,7 @@ export class OrderingClient {
 
   private async ask(path: string, body: object, gateway = 0): Promise<Answer> {
     const answer = await callUntilDefinite(this.gateways, gateway, path, body, this.#givenUp);
-    if (answer === null) throw GIVEN_UP;
+    if (answer === null) throw new GivenUp();
     return answer;
   }
 
@@ -224,7 +227,7 @@ export class OrderingClient {
   }
 
   private async pause(): Promise<void> {
-    if (this.#givenUp.aborted) throw GIVEN_UP;
+    if (this.#givenUp.aborted) throw new GivenUp();
     await delay(PAUSE_MS);
   }
 }

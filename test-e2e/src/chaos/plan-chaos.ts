@@ -8,7 +8,6 @@ import {
   planLateLanding,
   planLedgerFault,
 } from './plan-ledger-fault.js';
-import type { Failover } from './redis-failover.js';
 import type { Seeded } from '../support/seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
@@ -29,7 +28,12 @@ export type Step =
   /** SIGKILL to Redis, which restarts from its file `downMs` later. */
   | { readonly kind: 'kill Redis'; readonly downMs: number }
   /** Redis fails over to a replica that lacks its latest writes, and back. */
-  | ({ readonly kind: 'fail over Redis' } & Failover)
+  | {
+      readonly kind: 'fail over Redis';
+      readonly lostMs: number;
+      readonly forMs: number;
+      readonly lostBackMs: number;
+    }
   /** SIGKILL to PostgreSQL, which restarts `downMs` later. */
   | { readonly kind: 'kill PostgreSQL'; readonly downMs: number }
   /**

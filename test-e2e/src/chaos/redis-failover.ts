@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startRedisServer, waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 
-/** The durations of one failover, in ms. */
-export interface Failover {
-  /** How long the first server takes writes that the replica does not get. */
-  readonly lostMs: number;
-  /** How long the replica serves. */
-  readonly forMs: number;
-  /** How long the replica takes writes that the first server, its replica by then, does not get. */
-  readonly lostBackMs: number;
+/** What happens during one failover, before each phase ends. */
+export interface FailoverPhases {
+  /** The first server takes writes that the replica does not get. */
+  readonly losing: () => Promise<unknown>;
+  /** The replica serves. */
+  readonly serving: () => Promise<unknown>;
+  /** The replica takes writes that the first server, its replica by then, does not get. */
+  readonly losingBack: () => Promise<unknown>;
 }
 
 /** A proxy in front of a Redis, which can lead to a replica with fewer writes and back. */
@@ -48,14 +47,14 @@ export class RedisFailover {
    * Fails over to a replica that lacks the latest writes, and back to the first server, which has the replica's data then and
    * its old run id. `operator`: an address with a user that may do everything, at this proxy or the server.
    */
-  async failOver(operator: string, { lostMs, forMs, lostBackMs }: Failover): Promise<void> {
+  async failOver(operator: string, { losing, serving, losingBack }: FailoverPhases): Promise<void> {
     const { username, password } = new URL(operator);
     const open = (port: number) =>
       new Redis({ host: '127.0.0.1', port, username, password, maxRetriesPerRequest: null });
     const home = Number(new URL(this.home).port);
     const first = open(home);
     const replica = await startRedisServer({
-      users: (await first.acl('LIST')) as string[],
+      users: await first.acl('LIST'),
       settings: {
         replicaof: `127.0.0.1 ${home}`,
         masteruser: username,
@@ -67,14 +66,14 @@ export class RedisFailover {
     try {
       await untilReplicating(second);
       await second.replicaof('NO', 'ONE');
-      await delay(lostMs);
+      await losing();
       this.leadTo(replica.port);
-      await delay(forMs);
+      await serving();
       await first.config('SET', 'masteruser', username, 'masterauth', password);
       await first.replicaof('127.0.0.1', replica.port);
       await untilReplicating(first);
       await first.replicaof('NO', 'ONE');
-      await delay(lostBackMs);
+      await losingBack();
       this.leadTo(home);
     } finally {
       first.disconnect();

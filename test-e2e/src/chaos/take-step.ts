@@ -49,7 +49,11 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
       tally.lastDisturbance = performance.now();
       return;
     case 'fail over Redis':
-      await parts.failover.failOver(system.redisUrl, step);
+      await parts.failover.failOver(system.redisUrl, {
+        losing: () => delay(step.lostMs),
+        serving: () => delay(step.forMs),
+        losingBack: () => delay(step.lostBackMs),
+      });
       tally.injected('Redis failed over and back');
       return;
     case 'kill PostgreSQL':
