@@ -326,8 +326,9 @@ describe('the decision about a transaction that is built', () => {
   });
 
   it('leaves no trace where it allows, or where rules are only tried out', async () => {
-    for (const gateway of [aGateway('allow-all'), aGateway('allow-all', DENY, DRY_RUN)]) {
-      const { prepare, outcomes } = await gateway;
+    const policies = [() => aGateway('allow-all'), () => aGateway('allow-all', DENY, DRY_RUN)];
+    for (const open of policies) {
+      const { prepare, outcomes } = await open();
       const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
       prepare.access.requireAllowed(call, await prepare.preview({}));
       expect([outcomes(), call.refusal]).toEqual([[], {}]);
