@@ -68,6 +68,14 @@ describe('a round', () => {
     expect(findViolations(round)).toHaveLength(count);
   });
 
+  it('allows a coin for another transaction once Redis has lost the claim of the first', () => {
+    const answers = (error: string): Answer[] => [{ kind: 'refused', status: 400, error }];
+    const other = (error: string) => ({ ...aCall('B', answers(error)), coins: done.coins });
+    const round = (error: string) => aRound({ calls: [done, other(error)] });
+    expect(findViolations(round('Reservation 1 not found'))).toEqual([]);
+    expect(findViolations(round('no'))).toMatchObject([{ invariant: 'coin used once' }]);
+  });
+
   it('allows that an order without a known end was sent or not', () => {
     const unknown = { ...ordered, end: null };
     for (const times of [1, 2]) {

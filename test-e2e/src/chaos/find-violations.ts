@@ -120,6 +120,10 @@ function isExpiredReservation(answer: Answer): boolean {
   return answer.kind === 'refused' && /^Reservation \d+ has expired/.test(answer.error);
 }
 
+function isForgottenReservation(answer: Answer): boolean {
+  return answer.kind === 'refused' && /^Reservation \d+ not found/.test(answer.error);
+}
+
 function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string[] {
   return call.answers.flatMap((answer) => {
     if (answer.kind === 'executed') {
@@ -147,6 +151,8 @@ function findDoubleUses(
   for (const call of calls) {
     // Its price is refused before any validator holds a coin for it.
     if (call.behaviour === 'underpriced' || !submissions[call.digest]) continue;
+    // With the claim Redis has lost that the coin is in quarantine. The ledger executes one of the two.
+    if (call.answers.some(isForgottenReservation)) continue;
     for (const coin of call.coins) users.set(coin, [...(users.get(coin) ?? []), call]);
   }
   return [...users]
