@@ -47,70 +47,72 @@ function guardUpgrades(server: Server, places: ConnectionPlaces, turns: RequestT
   });
 }
 
-/** Requests that a client may send ahead on a connection; further ones are dropped, and the connection ends after these. */
-const MOST_AHEAD = 16;
 /**
- * Node parses all requests of the 64 KiB that it reads at once, up to 2500, and keeps those that are dropped until their
- * connection is closed. So many may be kept by the open connections together.
+ * A slice of what has arrived: Node parses all requests in it at once, at 10 µs each, before any other client has its turn.
+ * Longer heads come in several slices.
  */
-const MOST_DROPPED = 4_096;
+const SLICE = 512;
+/** The same while a body of unknown length arrives, and while one of known length does: nothing else is in it. */
+const CHUNKED_SLICE = 4 * 1024;
+const BODY_SLICE = 64 * 1024;
 
 /** Time for which an unread body may go on after its request was answered. */
 const UNREAD_BODY_MS = 1_000;
 /** A connection on which more of such a body arrived is not used for another request. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 
-interface Waiting {
-  readonly response: ServerResponse;
-  readonly start: () => void;
-}
-
 interface Turns {
   /** The request in progress. */
-  current: IncomingMessage | null;
-  /** Requests dropped; after the first one the connection ends. */
-  dropped: number;
+  current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
+  /** The last request, whose body may still arrive, and the most bytes of it that are missing; 0: unknown. */
+  incoming: IncomingMessage | null;
+  missing: number;
+  /** A request was sent ahead: nothing more is read, and the connection ends after the answer in progress. */
+  isOver: boolean;
   /** Bytes received when the last request was answered before its body was complete; otherwise null. */
   unreadFrom: number | null;
-  readonly waiting: Waiting[];
+  /** Hands what has arrived to Node's parser. */
+  readonly read: () => void;
 }
 
 /**
- * Has one request of each connection in progress at a time. Those that were sent ahead wait until the client's system has
- * taken the response before them, and nothing more is read from the connection meanwhile.
+ * Has one request of each connection in progress at a time. A connection on which another one arrives meanwhile ends after
+ * the answer; the client repeats requests that were not answered.
  */
 class RequestTurns {
   readonly #open = new Map<Socket, Turns>();
-  #dropped = 0;
 
   constructor(private readonly places: ConnectionPlaces) {}
 
   open(socket: Socket): void {
-    const turns: Turns = { current: null, dropped: 0, unreadFrom: null, waiting: [] };
-    this.#open.set(socket, turns);
-    const keepPaused = () => {
-      if (isPaused(turns) || (this.isFull && this.#open.has(socket))) socket.pause();
+    const read = () => readSlices(socket, turns);
+    const turns: Turns = {
+      current: null,
+      incoming: null,
+      missing: 0,
+      isOver: false,
+      unreadFrom: null,
+      read,
     };
-    keepPaused();
-    // Node resumes the connection after each complete request.
-    socket.on('resume', keepPaused).once('close', () => {
-      this.leave(socket);
-      const { isFull } = this;
-      this.#dropped -= turns.dropped;
-      if (isFull && !this.isFull) for (const other of this.#open.keys()) other.resume();
-    });
+    this.#open.set(socket, turns);
+    // With a listener for `readable`, data goes to Node's parser as it is read here, and not as it arrives.
+    socket.on('readable', read).on('resume', read);
+    socket.once('close', () => this.leave(socket));
   }
 
   /** The connection carries no more requests. */
   leave(socket: Socket): void {
+    const turns = this.#open.get(socket);
+    if (turns === undefined) return;
     this.#open.delete(socket);
+    socket.off('readable', turns.read).off('resume', turns.read);
   }
 
   isBusy(socket: Socket): boolean {
     return (this.#open.get(socket)?.current ?? null) !== null;
   }
 
-  /** Calls `handle` when it is the turn of this request of its connection. */
+  /** Calls `handle` if it is the turn of this request of its connection. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     const { socket } = request;
     const turns = this.#open.get(socket);
@@ -118,29 +120,14 @@ class RequestTurns {
     if (turns.unreadFrom !== null && socket.bytesRead - turns.unreadFrom > MOST_UNREAD_BYTES) {
       return void socket.destroy();
     }
-    const start = () => this.start(request, response, turns, handle);
-    if (turns.current === null) return start();
-    socket.pause();
-    if (turns.dropped > 0 || turns.waiting.length === MOST_AHEAD) this.drop(socket, turns);
-    else turns.waiting.push({ response, start });
+    if (turns.current === null && !turns.isOver) this.start(request, response, turns, handle);
+    else this.end(turns);
   }
 
-  private get isFull(): boolean {
-    return this.#dropped > MOST_DROPPED;
-  }
-
-  /**
-   * The connection ends after the requests that wait, or immediately when too many dropped ones are kept. A connection may
-   * end after any response; the client repeats requests that were not answered.
-   */
-  private drop(socket: Socket, turns: Turns): void {
-    if (turns.dropped === 0) turns.waiting.at(-1)!.response.setHeader('Connection', 'close');
-    turns.dropped += 1;
-    this.#dropped += 1;
-    if (!this.isFull) return;
-    socket.destroy();
-    // Before it is closed, Node would read from all other connections that have sent something.
-    for (const other of this.#open.keys()) other.pause();
+  private end(turns: Turns): void {
+    turns.isOver = true;
+    const answer = turns.current?.response;
+    if (answer?.headersSent === false) answer.setHeader('Connection', 'close');
   }
 
   private start(
@@ -150,37 +137,46 @@ class RequestTurns {
     handle: () => void,
   ): void {
     const { socket } = request;
-    turns.current = request;
+    turns.current = { request, response };
+    turns.incoming = request;
+    turns.missing = Number(request.headers['content-length'] ?? 0);
     turns.unreadFrom = null;
     const noteBusy = () => {
-      if (turns.current === request) this.places.noteBusy(socket);
+      if (turns.current?.request === request) this.places.noteBusy(socket);
     };
     // Until its body is complete, a request is no work that would be lost.
     if (hasBody(request)) request.once('end', noteBusy);
     else noteBusy();
-    const watch = watchReading(request, response, turns);
+    const watch = watchReading(request, response);
     response.once('close', () => {
       clearInterval(watch);
+      turns.current = null;
+      if (turns.isOver) socket.destroySoon();
       if (!request.complete) endUnreadBody(request, turns);
-      this.next(socket, turns);
+      if (socket.destroyed) return;
+      this.places.noteIdle(socket);
+      turns.read();
     });
     handle();
   }
+}
 
-  private next(socket: Socket, turns: Turns): void {
-    turns.current = null;
-    if (socket.destroyed) {
-      turns.waiting.length = 0;
-      return;
-    }
-    this.places.noteIdle(socket);
-    turns.waiting.shift()?.start();
-    if (!isPaused(turns)) socket.resume();
+function readSlices(socket: Socket, turns: Turns): void {
+  while (!turns.isOver && !socket.destroyed) {
+    const { incoming } = turns;
+    const isBody = incoming !== null && !incoming.complete;
+    // Until the handler reads on.
+    if (isBody && incoming.readableLength >= incoming.readableHighWaterMark) return;
+    const size = isBody ? bodySlice(turns) : SLICE;
+    const part = socket.read(Math.min(size, socket.readableLength)) as Buffer | null;
+    if (part === null) return;
+    turns.missing -= part.length;
   }
 }
 
-function isPaused({ waiting, dropped }: Turns): boolean {
-  return waiting.length > 0 || dropped > 0;
+function bodySlice({ incoming, missing }: Turns): number {
+  if (incoming?.headers['transfer-encoding'] !== undefined) return CHUNKED_SLICE;
+  return missing > 0 ? Math.min(missing, BODY_SLICE) : SLICE;
 }
 
 function endUnreadBody(request: IncomingMessage, turns: Turns): void {
@@ -196,29 +192,25 @@ const LEAST_BYTES = 4 * 1024;
 const WITHIN_MS = 5_000;
 
 /** Closes the connection when its client takes nothing of a response, or takes it more slowly than `LEAST_BYTES` say. */
-function watchReading(
-  request: IncomingMessage,
-  response: ServerResponse,
-  turns: Turns,
-): NodeJS.Timeout {
+function watchReading(request: IncomingMessage, response: ServerResponse): NodeJS.Timeout {
   const { socket } = request;
   response.setTimeout(WITHIN_MS, () => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  // A single byte that the client takes postpones that timeout. How much it has taken of a chunk does not show: by the time
-  // in which the least rate would have brought a chunk, the client must have all of it.
+  // A single byte that the client takes, or sends, postpones that timeout. How much it has taken of a chunk does not show: by
+  // the time in which the least rate would have brought a chunk, the client must have all of it.
   let from = socket.bytesWritten;
   let due = 0;
+  let received: number | null = null;
   return setInterval(() => {
     if (socket.writableLength === 0) {
-      [from, due] = [socket.bytesWritten, 0];
-      if (!isPaused(turns)) socket.resume();
-    } else if (due > socket.bytesWritten - from) socket.destroy();
-    else {
-      due += LEAST_BYTES;
-      // Data that the client sends postpones the timeout too.
-      if (request.complete) socket.pause();
+      [from, due, received] = [socket.bytesWritten, 0, null];
+      return;
     }
+    const sendsOn = received !== null && socket.bytesRead > received;
+    if (sendsOn || due > socket.bytesWritten - from) return void socket.destroy();
+    due += LEAST_BYTES;
+    received = request.complete ? socket.bytesRead : null;
   }, WITHIN_MS).unref();
 }
 
