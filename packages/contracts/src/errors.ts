@@ -20,6 +20,7 @@ const messages = {
     GAS_PRICE_TOO_HIGH: "The transaction's gas price is too high: {detail}",
     RESERVATION_UNKNOWN: 'Reservation {detail} not found',
     RESERVATION_EXPIRED: 'Reservation {detail} has expired',
+    RESERVATION_RELEASED: 'Reservation {detail} was released',
     RESERVATION_USED: 'Reservation {detail} is already used by another transaction',
     INPUT_IN_FLIGHT: 'An input object is locked by another transaction in flight: {detail}',
     REFUSED_BY_LEDGER: '{detail}',

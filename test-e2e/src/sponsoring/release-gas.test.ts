@@ -22,7 +22,7 @@ describe('POST /v1/release_gas', () => {
     await system.untilAvailable(COINS);
     const transaction = await buildSponsored(system.application, reservation);
     const late = await executeTx(system.application, reservation, transaction);
-    expect(late.headers.get('error-code')).toBe('RESERVATION_EXPIRED');
+    expect(late.headers.get('error-code')).toBe('RESERVATION_RELEASED');
   });
 
   it('does not release coins that a transaction uses', async () => {

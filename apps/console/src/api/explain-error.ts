@@ -82,6 +82,7 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   ],
   RESERVATION_UNKNOWN: ['There is no such reservation of this token.', RESERVE_AGAIN],
   RESERVATION_EXPIRED: ['The reservation was not used before its deadline.', RESERVE_AGAIN],
+  RESERVATION_RELEASED: ['The application gave the reservation back.', RESERVE_AGAIN],
   RESERVATION_USED: [
     'Another transaction has used the reservation.',
     'Reserve gas for each transaction.',

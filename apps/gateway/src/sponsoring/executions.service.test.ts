@@ -53,7 +53,7 @@ describe('execute', () => {
 
   it.each([
     ['RESERVATION_EXPIRED', found('expired', null), 1],
-    ['RESERVATION_EXPIRED', found('released', null), 1],
+    ['RESERVATION_RELEASED', found('released', null), 1],
     ['RESERVATION_USED', found('executing', 'E'), 0],
   ])(
     'refuses a reservation that no transaction can use: %s',
@@ -67,6 +67,7 @@ describe('execute', () => {
   it.each([
     ['the reservation has left no trace', { finds: [null] }, 'RESERVATION_UNKNOWN'],
     ['its reservation has expired', { finds: [found('expired', null)] }, 'RESERVATION_EXPIRED'],
+    ['its reservation was released', { finds: [found('released', null)] }, 'RESERVATION_RELEASED'],
     [
       'its inputs are refused now',
       { refuses: ['inputs looked up', REFUSED] as const },
@@ -153,6 +154,7 @@ describe('a refused claim', () => {
     ['the effects where its transaction was accepted meanwhile', found('executing'), 'effects'],
     ['its own refusal while the reservation is open', OPEN, 'INPUT_IN_FLIGHT'],
     ['that the reservation has expired', found('expired', null), 'RESERVATION_EXPIRED'],
+    ['that the reservation was released', found('released', null), 'RESERVATION_RELEASED'],
     ['that the reservation is used', found('executing', 'E'), 'RESERVATION_USED'],
   ])('is answered with %s', async (_what, later, end) => {
     const call = await execute({ finds: [OPEN, later], refuses });

@@ -17,7 +17,13 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
-import { type Effects, LandedTransactions, Outcomes, type OutcomeWatch } from './outcomes.js';
+import {
+  type Effects,
+  LandedTransactions,
+  Outcomes,
+  type OutcomeWatch,
+  unusedEndOf,
+} from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
 import {
   type ClaimTerms,
@@ -35,10 +41,11 @@ const MAX_DECISIONS = 20;
 
 /**
  * Refusals that also meet a transaction that has landed, when a Redis that was restored from a backup has no record of it:
- * its reservation has expired, and its inputs are at later versions.
+ * its reservation has expired or was released, and its inputs are at later versions.
  */
 const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
   'RESERVATION_EXPIRED',
+  'RESERVATION_RELEASED',
   'REFUSED_BY_LEDGER',
 ]);
 
@@ -320,13 +327,9 @@ function isAccepted(
 }
 
 /** The reason why no transaction can use the reservation any more, or null. */
-function refusalOf({ state, reservationId }: FoundReservation): ForecourtError | null {
-  if (state === 'reserved') return null;
-  const isOver = state === 'expired' || state === 'released';
-  return new ForecourtError(
-    isOver ? 'RESERVATION_EXPIRED' : 'RESERVATION_USED',
-    String(reservationId),
-  );
+function refusalOf(found: FoundReservation): ForecourtError | null {
+  if (found.state === 'reserved') return null;
+  return unusedEndOf(found) ?? new ForecourtError('RESERVATION_USED', String(found.reservationId));
 }
 
 function requireOpen(reservation: FoundReservation): void {

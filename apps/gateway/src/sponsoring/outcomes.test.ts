@@ -133,6 +133,15 @@ describe('the wait for the outcome of a transaction', () => {
     );
   });
 
+  it.each([
+    ['expired', 'RESERVATION_EXPIRED'],
+    ['released', 'RESERVATION_RELEASED'],
+  ] as const)('ends when the reservation is %s without a transaction', async (state, code) => {
+    expect(await rejection(wait(executing, { later: { ...executing, state, digest: null } }))).toBe(
+      code,
+    );
+  });
+
   it('continues while the ledger or the coin-pool is unreachable, until the time limit', async () => {
     const landed = () => Promise.reject(new LedgerUnreachable('gone'));
     const gone = { ...executing, state: 'executed' } as const;

@@ -272,7 +272,8 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * Returns the effects of a transaction whose reservation was found in this state.
-   * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN, SIGNER_UNREACHABLE, REFUSED_TOO_OFTEN.
+   * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, RESERVATION_RELEASED, OUTCOME_UNKNOWN,
+   * SIGNER_UNREACHABLE, REFUSED_TOO_OFTEN.
    */
   async wait(watch: OutcomeWatch, known: FoundReservation): Promise<Effects> {
     const { asked } = watch;
@@ -322,9 +323,18 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     if (boundTo !== null && boundTo !== digest) {
       throw new ForecourtError('RESERVATION_USED', String(reservationId));
     }
-    if (state === 'expired') throw new ForecourtError('RESERVATION_EXPIRED', String(reservationId));
-    throw outcomeUnknown(digest);
+    throw unusedEndOf({ state, reservationId }) ?? outcomeUnknown(digest);
   }
+}
+
+/** The refusal by a reservation that has ended without a transaction; null: it has not. */
+export function unusedEndOf({
+  state,
+  reservationId,
+}: Pick<FoundReservation, 'state' | 'reservationId'>): ForecourtError | null {
+  const id = String(reservationId);
+  if (state === 'expired') return new ForecourtError('RESERVATION_EXPIRED', id);
+  return state === 'released' ? new ForecourtError('RESERVATION_RELEASED', id) : null;
 }
 
 function outcomeUnknown(digest: string): ForecourtError {
