@@ -23,18 +23,18 @@ export type {
   UsageReport,
   UsageRow,
 } from './gas-station/gateway-results.js';
-export type {
-  LedgerJson,
-  ObjectReference,
-  OwnedReference,
-  TransactionEffects,
-} from './gas-station/ledger-json.js';
+export type { LedgerJson } from './gas-station/ledger-json.js';
 export type { TransactionOptions } from './gas-station/read-sponsorship.js';
 export type { GasStationStatus } from './gas-station/read-status.js';
 export type { UsageKey, UsageRequest } from './gas-station/read-usage.js';
 export type { ReserveRequest } from './gas-station/reserve-gas.js';
 export type { SponsorRequest } from './gas-station/sponsor-tx.js';
 export type { TransactionBytes } from './gas-station/transaction-bytes.js';
+export type {
+  ObjectReference,
+  OwnedReference,
+  TransactionEffects,
+} from './gas-station/transaction-effects.js';
 export type { TransactionSignature, TransactionSigner } from './gas-station/transaction-signer.js';
 export type {
   BuildableTransaction,

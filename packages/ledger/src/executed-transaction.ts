@@ -1,4 +1,6 @@
-import type { ObjectReference } from './object-reference.js';
+import type { ObjectReference, TransactionEffects } from '@forecourt/contracts';
+
+export type { TransactionEffects };
 
 /** A transaction that the ledger has executed. Addresses and ids are in full form. */
 export interface ExecutedTransaction {
@@ -20,34 +22,4 @@ export interface ExecutedTransaction {
   readonly dependencies: readonly string[];
   /** Time of its checkpoint in ms since 1970, by the ledger's clock; null: the node does not tell. */
   readonly executedAt: number | null;
-}
-
-/**
- * The ledger's transaction effects in the node's own JSON (specification, "Effects object"). Only
- * the fields that this service reads are typed; all others pass through unchanged.
- */
-export interface TransactionEffects {
-  readonly status: { readonly status: string; readonly error?: string };
-  readonly transactionDigest: string;
-  readonly executedEpoch: string;
-  readonly gasUsed: {
-    readonly computationCost: string;
-    readonly storageCost: string;
-    readonly storageRebate: string;
-    readonly nonRefundableStorageFee: string;
-  };
-  readonly gasObject: {
-    readonly owner: unknown;
-    readonly reference: ObjectReference;
-  };
-  readonly created?: readonly OwnedReference[];
-  readonly mutated?: readonly OwnedReference[];
-  readonly deleted?: readonly ObjectReference[];
-  readonly [field: string]: unknown;
-}
-
-/** A reference and the owner of the object: `{AddressOwner: "0x…"}`, `{Shared: {…}}`, … */
-export interface OwnedReference {
-  readonly owner: unknown;
-  readonly reference: ObjectReference;
 }

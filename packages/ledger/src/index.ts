@@ -11,11 +11,7 @@ export {
   paymentOf,
   type SharedInput,
 } from './decoded-transaction.js';
-export type {
-  ExecutedTransaction,
-  OwnedReference,
-  TransactionEffects,
-} from './executed-transaction.js';
+export type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
 export {

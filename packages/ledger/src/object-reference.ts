@@ -1,15 +1,6 @@
-/**
- * Names one version of one object. The wire format has exactly this shape (specification, "Gas coin
- * reference").
- */
-export interface ObjectReference {
-  /** `0x` and 64 hex digits, lower case. */
-  readonly objectId: string;
-  /** Sequence number; an integer below 2^53. */
-  readonly version: number;
-  /** Base58. */
-  readonly digest: string;
-}
+import type { ObjectReference } from '@forecourt/contracts';
+
+export type { ObjectReference };
 
 /** A gas coin at one version. */
 export interface GasCoin extends ObjectReference {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Owner, TransactionEffects } from '@forecourt/contracts';
 import { settleFromEffects } from './gas-costs.js';
-import type { TransactionEffects } from './executed-transaction.js';
 
 const sponsor = '0x5';
 const reference = { objectId: '0xc', version: 9, digest: 'New' };
 const effects = (over: Partial<TransactionEffects> = {}): TransactionEffects => ({
+  messageVersion: 'v1',
   status: { status: 'success' },
   transactionDigest: 'D',
   executedEpoch: '0',
   gasUsed: {
     computationCost: '1000000',
+    computationCostBurned: '1000000',
     storageCost: '1960800',
     storageRebate: '980400',
     nonRefundableStorageFee: '0',
@@ -39,7 +41,7 @@ describe('settleFromEffects', () => {
     expect(gasCoin?.balance).toBe(5_019_600n);
   });
 
-  it.each([{ AddressOwner: '0x6' }, { ObjectOwner: sponsor }, 'Immutable', null])(
+  it.each<Owner>([{ AddressOwner: '0x6' }, { ObjectOwner: sponsor }, 'Immutable'])(
     'returns no coin when it is no longer the sponsor’s: %j',
     (owner) => {
       const gasObject = { owner, reference };

@@ -5,6 +5,7 @@ import { largestSponsorCost, type PaymentImpact, sponsorCost } from './gas-costs
 const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
   gasUsed: {
     computationCost: String(computation),
+    computationCostBurned: String(computation),
     storageCost: String(storage),
     storageRebate: String(rebate),
     nonRefundableStorageFee: '0',

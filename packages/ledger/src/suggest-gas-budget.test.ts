@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { suggestGasBudget } from './gas-costs.js';
 
 const effects = (computationCost: string, storageCost: string, storageRebate = '0') => ({
-  gasUsed: { computationCost, storageCost, storageRebate, nonRefundableStorageFee: '0' },
+  gasUsed: {
+    computationCost,
+    computationCostBurned: computationCost,
+    storageCost,
+    storageRebate,
+    nonRefundableStorageFee: '0',
+  },
 });
 
 describe('suggestGasBudget', () => {

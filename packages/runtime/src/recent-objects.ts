@@ -1,10 +1,5 @@
-import type {
-  DecodedTransaction,
-  ObjectReference,
-  OwnedReference,
-  RecentObject,
-  TransactionEffects,
-} from '@forecourt/ledger';
+import type { ObjectReference, OwnedReference, TransactionEffects } from '@forecourt/contracts';
+import type { DecodedTransaction, RecentObject } from '@forecourt/ledger';
 import { Cluster } from 'ioredis';
 import { loadScript, type RedisConnection } from './redis/index.js';
 
@@ -24,12 +19,12 @@ export function listRecentObjects(
   const gasCoin = effects.gasObject.reference.objectId;
   const isKept = ({ owner, reference: { objectId } }: OwnedReference) =>
     objectId !== gasCoin && (inputs.has(objectId) || isOfAddress(owner));
-  const written = [effects.mutated, effects.created, effects['unwrapped']]
-    .flatMap((some) => (some ?? []) as readonly OwnedReference[])
+  const written = [effects.mutated, effects.created, effects.unwrapped]
+    .flatMap((some) => some ?? [])
     .filter(isKept)
     .map(({ owner, reference }) => recent(reference, owner));
-  const gone = [effects.deleted, effects['wrapped']]
-    .flatMap((some) => (some ?? []) as readonly ObjectReference[])
+  const gone = [effects.deleted, effects.wrapped]
+    .flatMap((some) => some ?? [])
     .filter(({ objectId }) => inputs.has(objectId))
     .map((reference) => recent(reference, null));
   return [...gone, ...written].slice(0, MAX_KEPT);

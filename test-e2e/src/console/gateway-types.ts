@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@forecourt/testing/system';
-import { type ApiDocument, renderClientTypes, renderGatewayTypes } from './render-api-types.js';
+import {
+  type ApiDocument,
+  renderClientTypes,
+  renderGatewayTypes,
+  renderLedgerTypes,
+} from './render-api-types.js';
 
 const CONSOLE_TYPES = join(ROOT, 'apps', 'console', 'src', 'api', 'gateway-types.ts');
-const CLIENT_TYPES = join(ROOT, 'packages', 'client', 'src', 'gas-station', 'gateway-results.ts');
+const CLIENT = join(ROOT, 'packages', 'client', 'src', 'gas-station');
+const CLIENT_TYPES = join(CLIENT, 'gateway-results.ts');
+const EFFECTS_TYPES = join(CLIENT, 'transaction-effects.ts');
 /** The results that the client package gives to applications as they are: schema → name of its type. */
 const CLIENT_NAMES = {
   ReservedCoins: 'Reservation',
@@ -20,12 +27,13 @@ export async function renderTypesOf(url: string): Promise<ReadonlyMap<string, st
   return new Map([
     [CONSOLE_TYPES, await renderGatewayTypes(document, CONSOLE_TYPES)],
     [CLIENT_TYPES, await renderClientTypes(document, CLIENT_NAMES, CLIENT_TYPES)],
+    [EFFECTS_TYPES, await renderLedgerTypes(document, 'TransactionEffects', EFFECTS_TYPES)],
   ]);
 }
 
 /** The same files as they are. */
 export async function readTypes(): Promise<ReadonlyMap<string, string>> {
-  const read = [CONSOLE_TYPES, CLIENT_TYPES].map(
+  const read = [CONSOLE_TYPES, CLIENT_TYPES, EFFECTS_TYPES].map(
     async (file) => [file, await readFile(file, 'utf8')] as const,
   );
   return new Map(await Promise.all(read));

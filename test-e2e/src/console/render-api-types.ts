@@ -79,19 +79,10 @@ export async function renderClientTypes(
   names: Readonly<Record<string, string>>,
   file: string,
 ): Promise<string> {
-  const { schemas } = document.components;
-  const needed = new Set<string>();
   const amounts = new Set<string>();
-  const collect = (name: string) => {
-    if (needed.has(name)) return;
-    needed.add(name);
-    JSON.stringify(schemas[name], (key, value: Schema | null) => {
-      if (value?.pattern === AMOUNT) amounts.add(key);
-      if (value?.$ref !== undefined) collect(referredName(value));
-      return value;
-    });
-  };
-  Object.keys(names).forEach(collect);
+  const schemas = schemasOf(document, Object.keys(names), (field, { pattern }) => {
+    if (pattern === AMOUNT) amounts.add(field);
+  });
   const forClients: Form = {
     nameOf: (name) => names[name] ?? name,
     fieldOf: (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -100,11 +91,46 @@ export async function renderClientTypes(
   };
   const text = [
     HEADING,
-    ...[...needed].map((name) => declare(name, schemas[name]!, forClients)),
+    ...schemas.map(([name, schema]) => declare(name, schema, forClients)),
     `/** The fields with amounts, by their names in answers. */
 export const AMOUNT_FIELDS: ReadonlySet<string> = new Set(${JSON.stringify([...amounts].sort())});`,
   ];
   return format(text.join('\n\n'), { ...(await resolveConfig(file)), filepath: file });
+}
+
+/** Renders a schema of the ledger's own JSON, and those that it refers to, as they are: it is passed on unchanged. */
+export async function renderLedgerTypes(
+  document: ApiDocument,
+  name: string,
+  file: string,
+): Promise<string> {
+  const text = [
+    HEADING,
+    ...schemasOf(document, [name]).map(([one, schema]) =>
+      declare(one, schema, { ...AS_SENT, isDescribed: true }),
+    ),
+  ];
+  return format(text.join('\n\n'), { ...(await resolveConfig(file)), filepath: file });
+}
+
+/** The schemas with these names, and those that they refer to. `visit` sees all their parts. */
+function schemasOf(
+  { components: { schemas } }: ApiDocument,
+  names: readonly string[],
+  visit?: (key: string, part: Schema) => void,
+): (readonly [name: string, schema: Schema])[] {
+  const needed = new Set<string>();
+  const collect = (name: string) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    JSON.stringify(schemas[name], (key, value: Schema | null) => {
+      if (value !== null) visit?.(key, value);
+      if (value?.$ref !== undefined) collect(referredName(value));
+      return value;
+    });
+  };
+  names.forEach(collect);
+  return [...needed].map((name) => [name, schemas[name]!]);
 }
 
 /** How names and amounts are written. */
@@ -209,5 +235,6 @@ function objectOf(schema: Schema, form: Form): string {
     const mark = required.includes(name) ? '' : '?';
     return `${comment}readonly ${JSON.stringify(form.fieldOf(name))}${mark}: ${typeOf(field, form)};`;
   });
+  if (additionalProperties === true) fields.push('readonly [field: string]: unknown;');
   return `{\n${fields.join('\n')}\n}`;
 }

@@ -5,7 +5,7 @@ import {
   prepareCoinStore,
 } from '@forecourt/coin-store';
 import { REFUSALS_KEY, type Sponsorship } from '@forecourt/contracts';
-import { createIotaCodec, type TransactionEffects } from '@forecourt/ledger';
+import { createIotaCodec } from '@forecourt/ledger';
 import {
   formRefusal,
   formSponsorship,
@@ -67,7 +67,7 @@ describe('a system whose history is turned on while it runs', () => {
     const { reservation, transaction, answer } = await sponsor(system.application, { user });
     expect(answer.status).toBe(200);
     const entry = await entryOf(reservation.reservation_id);
-    const { gasUsed } = answer.body.effects as unknown as TransactionEffects;
+    const { gasUsed } = answer.body.effects!;
     const { computationCost: computation, storageCost: storage, storageRebate: rebate } = gasUsed;
     expect(entry).toMatchObject({
       status: 'executed',

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { errorTable } from '@forecourt/contracts';
+import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { sendHttp } from '../attacks/soak/send-http.js';
@@ -178,6 +179,32 @@ describe('the description of the HTTP API', () => {
     const query = ['All', null, 1, 'Ascending'];
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: query });
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'no_such', params: [] });
+  });
+
+  it('matches the effects of a real node, and no documented field of another form', () => {
+    const schema = { $ref: '#/components/schemas/TransactionEffects' };
+    const pathsOf = (effects: object) => {
+      const validate = validatorOf(schema);
+      return validate(effects) ? [] : validate.errors!.map(({ instancePath }) => instancePath);
+    };
+    const recorded = readRpcRecording().flatMap(({ answer }) => {
+      const { effects } = (answer.result ?? {}) as { readonly effects?: { gasObject: object } };
+      return effects ? [effects] : [];
+    });
+    expect(recorded.length).toBeGreaterThan(20);
+    for (const effects of recorded) expect([effects, pathsOf(effects)]).toEqual([effects, []]);
+    const [effects] = recorded;
+    expect(pathsOf({ ...effects, abortError: { function: 'f' } })).toEqual([]);
+    const { gasObject } = effects!;
+    for (const [path, broken] of [
+      ['/gasObject/owner', { gasObject: { ...gasObject, owner: { AddressOwner: 5 } } }],
+      ['/modifiedAtVersions/0', { modifiedAtVersions: [{ sequenceNumber: '3' }] }],
+      ['/gasUsed', { gasUsed: { computationCost: '1' } }],
+      ['/deleted/0', { deleted: [gasObject] }],
+    ] as const) {
+      const paths = pathsOf({ ...effects, ...broken });
+      expect([path, paths.includes(path)]).toEqual([path, true]);
+    }
   });
 
   it('is readable on a page that loads nothing from elsewhere', async () => {

@@ -35,7 +35,7 @@ describe('POST /v1/build_tx', () => {
     const { status, body } = await executeBuilt(application, user, result);
     expect([status, body.effects!.status.status]).toEqual([200, 'success']);
     expect(body.effects!['transactionDigest']).toBe(result.digest);
-    const { computationCost, storageCost } = body.effects!['gasUsed'] as Record<string, string>;
+    const { computationCost, storageCost } = body.effects!.gasUsed;
     expect(result.gas_budget).toBeGreaterThan(Number(computationCost) + Number(storageCost));
   });
 

@@ -26,7 +26,7 @@ describe('POST /v1/dry_run_tx', () => {
     expect(tried.object_changes.filter(({ type }) => type === 'created')).toHaveLength(2);
     const built = await buildTx(application, user, program);
     const { body } = await executeBuilt(application, user, built.body.result as unknown as BuiltTx);
-    const { computationCost } = body.effects!['gasUsed'] as Record<string, string>;
+    const { computationCost } = body.effects!.gasUsed;
     expect(tried.gas['computation_cost']).toBe(computationCost);
   });
 

@@ -20,9 +20,7 @@ async function aDriver(): Promise<{ user: Ed25519Keypair; car: string }> {
   const build = (tx: Transaction) => buildCar(tx, 'Mini', user.toIotaAddress());
   const { answer } = await sponsor(system.application, { user, build });
   await system.control.untilShown();
-  const { created } = answer.body.effects as unknown as {
-    created: { owner: unknown; reference: { objectId: string } }[];
-  };
+  const { created = [] } = answer.body.effects!;
   const owned = created.find(({ owner }) => JSON.stringify(owner).includes(user.toIotaAddress()));
   return { user, car: owned!.reference.objectId };
 }

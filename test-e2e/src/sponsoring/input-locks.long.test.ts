@@ -38,9 +38,7 @@ async function aDriver(count = 1): Promise<{ user: Ed25519Keypair; cars: string[
     },
   });
   await system.control.untilShown();
-  const { created } = answer.body.effects as unknown as {
-    created: { owner: unknown; reference: { objectId: string } }[];
-  };
+  const { created = [] } = answer.body.effects!;
   const cars = created.filter((one) => JSON.stringify(one.owner).includes(owner));
   return { user, cars: cars.map(({ reference }) => reference.objectId) };
 }

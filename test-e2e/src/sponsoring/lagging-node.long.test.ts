@@ -17,10 +17,6 @@ interface Reference {
   readonly version: number | string;
   readonly digest: string;
 }
-interface Written {
-  readonly owner: unknown;
-  readonly reference: Reference;
-}
 
 const RIDES = 10;
 const system = useSystem({ gateways: 2, executors: 2 });
@@ -38,7 +34,7 @@ const drive = (car: string | Reference) => (tx: Transaction) => {
 
 /** The user's object among the objects that a transaction has written. */
 function writtenFor(user: Ed25519Keypair, { body }: Answer): Reference {
-  const { created = [], mutated = [] } = body.effects as unknown as Record<string, Written[]>;
+  const { created = [], mutated = [] } = body.effects!;
   const own = [...created, ...mutated].find(({ owner }) =>
     JSON.stringify(owner).includes(user.toIotaAddress()),
   );

@@ -45,8 +45,7 @@ const buildCar = (owner: string) => (tx: Transaction) => {
 };
 
 function referenceIn({ body }: Answer, owner: string): ObjectRef {
-  type Written = { readonly owner: unknown; readonly reference: ObjectRef };
-  const { created = [], mutated = [] } = body.effects as unknown as Record<string, Written[]>;
+  const { created = [], mutated = [] } = body.effects!;
   return [...created, ...mutated].find((one) => JSON.stringify(one.owner).includes(owner))!
     .reference;
 }

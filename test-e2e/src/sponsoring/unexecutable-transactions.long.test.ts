@@ -17,9 +17,7 @@ describe('a transaction that can never execute', () => {
       },
     });
     await system.control.untilShown();
-    const [created] = answer.body.effects!['created'] as {
-      reference: { objectId: string; version: number; digest: string };
-    }[];
+    const [created] = answer.body.effects!.created!;
     return created!.reference;
   }
 

@@ -1,7 +1,7 @@
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import type { GasCoinReference } from '@forecourt/contracts';
+import type { GasCoinReference, TransactionEffects } from '@forecourt/contracts';
 
 /** An application that sponsors its users' transactions, with `fetch` and the public SDK only. */
 export interface Application {
@@ -22,7 +22,7 @@ export interface Answer {
   // Typed loosely, because tests check the body as it arrived.
   readonly body: Record<string, never> & {
     result?: never;
-    effects?: Record<string, unknown> & { status: { status: string; error?: string } };
+    effects?: TransactionEffects;
     error?: string | null;
   };
 }

@@ -849,13 +849,64 @@ export interface ExecutionStatus {
   readonly error?: string;
 }
 
-export interface Effects {
+export interface GasUsed {
+  readonly computationCost: string;
+  readonly computationCostBurned: string;
+  readonly storageCost: string;
+  readonly storageRebate: string;
+  readonly nonRefundableStorageFee: string;
+}
+
+export interface ObjectVersion {
+  readonly objectId: string;
+  readonly sequenceNumber: string;
+}
+
+export interface ObjectReference {
+  readonly objectId: string;
+  readonly version: number;
+  readonly digest: string;
+}
+
+export interface OwnedReference {
+  readonly owner:
+    | {
+        readonly AddressOwner: string;
+      }
+    | {
+        readonly ObjectOwner: string;
+      }
+    | {
+        readonly Shared: {
+          readonly initial_shared_version: number;
+        };
+      }
+    | 'Immutable';
+  readonly reference: ObjectReference;
+}
+
+export interface TransactionEffects {
+  readonly messageVersion: string;
   readonly status: ExecutionStatus;
+  readonly executedEpoch: string;
+  readonly gasUsed: GasUsed;
+  readonly modifiedAtVersions?: readonly ObjectVersion[];
+  readonly sharedObjects?: readonly ObjectReference[];
   readonly transactionDigest: string;
+  readonly created?: readonly OwnedReference[];
+  readonly mutated?: readonly OwnedReference[];
+  readonly unwrapped?: readonly OwnedReference[];
+  readonly deleted?: readonly ObjectReference[];
+  readonly unwrappedThenDeleted?: readonly ObjectReference[];
+  readonly wrapped?: readonly ObjectReference[];
+  readonly gasObject: OwnedReference;
+  readonly eventsDigest?: string;
+  readonly dependencies?: readonly string[];
+  readonly [field: string]: unknown;
 }
 
 export interface ExecuteTxResponse {
-  readonly effects: Effects;
+  readonly effects: TransactionEffects;
   readonly error: null;
   readonly events?: readonly unknown[] | null;
   readonly object_changes?: readonly unknown[] | null;

@@ -112,7 +112,8 @@ describe('a transaction that costs its gas and fails', () => {
   it('is settled like any other, and counted as a failure', async () => {
     const { job, parts, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const effects = effectsOf(DIGEST, coin, job.sponsor);
-    const failed = { ...effects, status: { status: 'failure', error: 'MoveAbort' } };
+    const status = { status: 'failure', error: 'MoveAbort' } as const;
+    const failed = { ...effects, status };
     const submit = async (): Promise<Submission> => ({ kind: 'executed', effects: failed });
     await execute({ ...parts, ledger: { ...parts.ledger, submit } }, job);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });

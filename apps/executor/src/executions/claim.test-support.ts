@@ -40,12 +40,14 @@ export function effectsOf(
   sponsor: string,
 ): TransactionEffects {
   const reference = { objectId: coin.objectId, version: coin.version + 1, digest: 'C2' };
+  const computation = String(COMPUTATION);
   const gasUsed = { storageCost: '0', storageRebate: '0', nonRefundableStorageFee: '0' };
   return {
+    messageVersion: 'v1',
     status: { status: 'success' },
     transactionDigest: digest,
     executedEpoch: '5',
-    gasUsed: { ...gasUsed, computationCost: String(COMPUTATION) },
+    gasUsed: { ...gasUsed, computationCost: computation, computationCostBurned: computation },
     gasObject: { owner: { AddressOwner: sponsor }, reference },
   };
 }

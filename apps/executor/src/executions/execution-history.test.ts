@@ -30,7 +30,7 @@ describe('the history of an execution', () => {
     const effects = {
       ...effectsOf(DIGEST, coin, job.sponsor),
       status: { status: 'failure', error: 'MoveAbort(7)' },
-    };
+    } as const;
     const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
     const before = Date.now();
     await execute({ ...parts, ledger: { ...parts.ledger, submit } }, job);

@@ -141,6 +141,7 @@ export class QuarantinedCoins {
     // Of its cost only the coins' loss is known.
     const gasUsed = {
       computationCost: '0',
+      computationCostBurned: '0',
       storageCost: String(gasCharged),
       storageRebate: '0',
       nonRefundableStorageFee: '0',

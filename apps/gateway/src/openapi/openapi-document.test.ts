@@ -4,7 +4,13 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiOkResponse, type OpenAPIObject } from '@nestjs/swagger';
-import { DryRunTxRequest, ReserveGasRequest, ReserveGasResponse } from '@forecourt/contracts/http';
+import {
+  DryRunTxRequest,
+  ExecuteTxResponse,
+  ReserveGasRequest,
+  ReserveGasResponse,
+} from '@forecourt/contracts/http';
+import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { serveOpenapi } from './serve-openapi.js';
 
@@ -16,6 +22,12 @@ class StationController {
   @ApiOkResponse({ description: 'Reserved.', type: ReserveGasResponse })
   reserve(@Body() body: ReserveGasRequest): ReserveGasRequest {
     return body;
+  }
+
+  @Post('/execute')
+  @ApiOkResponse({ description: 'Executed.', type: ExecuteTxResponse })
+  execute(): null {
+    return null;
   }
 
   @Post('/dry-run')
@@ -114,5 +126,23 @@ describe('the page of the API', () => {
     for (const path of ['/docs/..%5c', '/docs/%00', '/docs/index.html']) {
       expect((await app.inject(path)).statusCode).toBe(404);
     }
+  });
+});
+
+describe('the schema of effects', () => {
+  it('has every field that a real node has shown, requires only what all effects have, and allows more', () => {
+    const recorded = readRpcRecording().flatMap(({ answer }) => {
+      const { effects } = (answer.result ?? {}) as { readonly effects?: object };
+      return effects ? [Object.keys(effects)] : [];
+    });
+    expect(recorded.length).toBeGreaterThan(20);
+    const shown = [...new Set(recorded.flat())];
+    const { properties, required, additionalProperties } = document.components!.schemas![
+      'TransactionEffects'
+    ] as { properties: object; required: string[]; additionalProperties: unknown };
+    expect(Object.keys(properties).sort()).toEqual(shown.sort());
+    const always = shown.filter((field) => recorded.every((fields) => fields.includes(field)));
+    expect(always).toEqual(expect.arrayContaining(required));
+    expect(additionalProperties).toBe(true);
   });
 });

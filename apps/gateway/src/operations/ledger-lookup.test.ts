@@ -5,11 +5,13 @@ import { LedgerLookup } from './ledger-lookup.js';
 const SPONSOR = `0x${'5'.repeat(64)}`;
 const digest = '8Qq3Vb6pA2L7o1d8b9nZ4mX5cY6tR7wE8sU9iK1jHgFd';
 const effects: FinalTransaction['effects'] = {
+  messageVersion: 'v1',
   transactionDigest: digest,
   status: { status: 'failure', error: 'MoveAbort' },
   executedEpoch: '71',
   gasUsed: {
     computationCost: '10',
+    computationCostBurned: '10',
     storageCost: '5',
     storageRebate: '3',
     nonRefundableStorageFee: '0',
@@ -42,13 +44,14 @@ describe('the ledger’s record of a transaction', () => {
   });
 
   it('lacks the sender when no node shows it, and names the owner of the gas coin', async () => {
-    const succeeded = { ...effects, status: { status: 'success' } };
+    const succeeded = { ...effects, status: { status: 'success' } } as const;
     expect(await lookupWith(succeeded).find('D')).toMatchObject({
       error: null,
       sender: null,
       gas_owner: SPONSOR,
     });
-    const shared = { ...effects, gasObject: { ...effects.gasObject, owner: 'Immutable' } };
+    const gasObject = { ...effects.gasObject, owner: 'Immutable' } as const;
+    const shared = { ...effects, gasObject };
     expect(await lookupWith(shared).find('D')).toMatchObject({
       gas_owner: null,
     });

@@ -133,7 +133,7 @@ export class ExecutionsController {
     const effects = await this.metrics.measure(() => this.executions.execute(execution));
     passFailpoint('gateway:before-answer');
     if (parts.length === 0) return { effects, error: null };
-    const shown = await this.landed.readParts(String(effects['transactionDigest']), parts);
+    const shown = await this.landed.readParts(effects.transactionDigest, parts);
     return { effects, error: null, ...shown };
   }
 }

@@ -6,6 +6,7 @@ import {
   type FindReservationMessage,
   ForecourtError,
   type FoundReservation,
+  type TransactionEffects,
 } from '@forecourt/contracts';
 import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
@@ -17,13 +18,7 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
-import {
-  type Effects,
-  LandedTransactions,
-  Outcomes,
-  type OutcomeWatch,
-  unusedEndOf,
-} from './outcomes.js';
+import { LandedTransactions, Outcomes, type OutcomeWatch, unusedEndOf } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
 import {
   type ClaimTerms,
@@ -106,7 +101,7 @@ export class ExecutionsService {
    * any other check (contract, "Same reservation and same transaction again"). Throws every error of the contract's HTTP table
    * for execute, `InvalidTransactionBytes`, `LedgerUnreachable`.
    */
-  async execute(request: ExecuteRequest): Promise<Effects> {
+  async execute(request: ExecuteRequest): Promise<TransactionEffects> {
     const transaction = await this.reader.readSigned(request);
     const { digest } = transaction;
     const { reservationId, requestType } = request;
@@ -125,7 +120,7 @@ export class ExecutionsService {
       request.refusal.isBound = true;
       if ('effects' in bound) return bound.effects;
       const effects = await this.wait(call, watch, bound);
-      if (transaction.account && call.claimedBy && hasSucceeded(effects)) {
+      if (transaction.account && call.claimedBy && effects.status.status === 'success') {
         await this.refusals.excuse(caller);
       }
       void call.claimedBy?.checkForecast(effects);
@@ -299,7 +294,7 @@ export class ExecutionsService {
     { request, claimedBy }: Call,
     watch: OutcomeWatch,
     bound: FoundReservation,
-  ): Promise<Effects> {
+  ): Promise<TransactionEffects> {
     try {
       return await this.outcomes.wait(watch, bound);
     } catch (error) {
@@ -311,10 +306,6 @@ export class ExecutionsService {
       throw error;
     }
   }
-}
-
-function hasSucceeded({ status }: Effects): boolean {
-  return (status as { readonly status?: unknown } | undefined)?.status === 'success';
 }
 
 /** Whether the transaction was accepted before: it has landed, or the reservation is bound to it. */

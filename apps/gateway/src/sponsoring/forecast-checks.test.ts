@@ -16,6 +16,7 @@ const SPONSOR = `0x${'5'.repeat(64)}`;
 const IOTA = '0x2::iota::IOTA';
 const gasUsed = {
   computationCost: '0',
+  computationCostBurned: '0',
   storageCost: '0',
   storageRebate: '0',
   nonRefundableStorageFee: '0',

@@ -21,7 +21,6 @@ import { Pauses, scopeOfForecasts } from '../access/pauses.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { orStoreUnreachable } from '../redis-outage.js';
-import type { Effects } from './outcomes.js';
 
 /** Time for which the call that has a transaction executed checks its forecast alone. */
 const FIRST_LOOK_MS = 15_000;
@@ -100,7 +99,7 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** Compares the forecast of an executed transaction. What cannot be read now is looked up again later. */
-  async check(stored: string, effects: Effects): Promise<void> {
+  async check(stored: string, effects: Pick<TransactionEffects, 'gasUsed'>): Promise<void> {
     const forecast = readForecast(stored);
     if (forecast === null) return;
     try {
@@ -125,14 +124,14 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     await this.redis.zadd(FORECASTS_KEY, 'XX', now + pause, stored);
     if (forecast === null) return;
     const landed = await this.ledger.findTransaction(forecast.digest);
-    if (landed) await this.compare(forecast, stored, { ...landed.effects }, age);
+    if (landed) await this.compare(forecast, stored, landed.effects, age);
     else if (age > KEPT_MS) await this.forget(stored);
   }
 
   private async compare(
     forecast: StoredForecast,
     stored: string,
-    effects: Effects,
+    effects: Pick<TransactionEffects, 'gasUsed'>,
     age = 0,
   ): Promise<void> {
     const changes = await this.readChanges(forecast, effects);
@@ -150,12 +149,11 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
   /** Null: no node shows them yet, or is reachable. */
   private async readChanges(
     { digest, gasOwner }: StoredForecast,
-    effects: Effects,
+    effects: Pick<TransactionEffects, 'gasUsed'>,
   ): Promise<readonly BalanceChange[] | null> {
     try {
       const parts = await this.ledger.readTransactionParts(digest, ['balanceChanges']);
-      const { gasUsed } = effects as unknown as TransactionEffects;
-      return parts && this.ledger.readBalanceChanges(parts.balanceChanges, gasOwner, { gasUsed });
+      return parts && this.ledger.readBalanceChanges(parts.balanceChanges, gasOwner, effects);
     } catch {
       return null;
     }

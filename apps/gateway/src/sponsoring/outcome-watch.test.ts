@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExecutionOutcome, RequestType } from '@forecourt/contracts';
+import type { ExecutionOutcome, RequestType, TransactionEffects } from '@forecourt/contracts';
 import { OutcomeWatch } from './outcomes.js';
 
-const effects = { status: { status: 'success' } };
+const effects = { status: { status: 'success' } } as TransactionEffects;
 const reply = (outcome: ExecutionOutcome, over = {}) => ({
   reservationId: 64,
   digest: 'D',

@@ -18,6 +18,7 @@ import {
   ForecourtError,
   type FoundReservation,
   readJsonDto,
+  type TransactionEffects,
 } from '@forecourt/contracts';
 import {
   type FinalTransaction,
@@ -51,12 +52,9 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   'LEDGER_ANSWER_INVALID',
 ]);
 
-/** The ledger's transaction effects, in its own JSON. */
-export type Effects = Record<string, unknown>;
-
 /** Collects the executors' replies about one transaction for one request. */
 export class OutcomeWatch {
-  #effects: Effects | null = null;
+  #effects: TransactionEffects | null = null;
   /** The node that serves reads shows the transaction. */
   #isLocal = false;
   /** Fence of a claim → the ledger's refusal of it. */
@@ -89,7 +87,7 @@ export class OutcomeWatch {
   }
 
   /** The effects, if they have arrived, whether or not the request waits for a node as well. */
-  get effects(): Effects | null {
+  get effects(): TransactionEffects | null {
     return this.#effects;
   }
 
@@ -98,7 +96,7 @@ export class OutcomeWatch {
    * Throws REFUSED_BY_LEDGER as soon as the claim with this fence is refused, and SIGNER_UNREACHABLE as soon as it cannot be
    * signed.
    */
-  async next(fence: number, waitMs: number): Promise<Effects | null> {
+  async next(fence: number, waitMs: number): Promise<TransactionEffects | null> {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const refusal = this.#refusals.get(fence);
@@ -275,7 +273,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
    * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, RESERVATION_RELEASED, OUTCOME_UNKNOWN,
    * SIGNER_UNREACHABLE, REFUSED_TOO_OFTEN.
    */
-  async wait(watch: OutcomeWatch, known: FoundReservation): Promise<Effects> {
+  async wait(watch: OutcomeWatch, known: FoundReservation): Promise<TransactionEffects> {
     const { asked } = watch;
     const { caller, digest } = asked;
     const { fence } = known;
@@ -312,7 +310,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     { reservationId, state, digest: boundTo, refusal }: FoundReservation,
     digest: string,
     fence: number,
-  ): Promise<Effects | null> {
+  ): Promise<TransactionEffects | null> {
     if (state === 'claimed' || state === 'executing') return null;
     const isFinal = refusal?.digest === digest && refusal.fence === fence;
     if (state === 'quarantined' && boundTo === digest && !isFinal) return null;

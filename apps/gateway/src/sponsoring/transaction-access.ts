@@ -9,6 +9,7 @@ import {
   type FoundReservation,
   TOTAL_WINDOW_MS,
   writeDecisionFacts,
+  type TransactionEffects,
 } from '@forecourt/contracts';
 import {
   type DecodedTransaction,
@@ -44,7 +45,6 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
-import type { Effects } from './outcomes.js';
 import { ReservationsService, type SponsoringCall } from './reservations.service.js';
 import { AccessFacts } from './access-facts.js';
 import { ForecastChecks } from './forecast-checks.js';
@@ -319,7 +319,7 @@ export class TransactionDecision {
   }
 
   /** Compares the forecast with what the transaction has changed. */
-  async checkForecast(effects: Effects): Promise<void> {
+  async checkForecast(effects: TransactionEffects): Promise<void> {
     if (this.#forecast !== null) await this.access.forecasts.check(this.#forecast, effects);
   }
 

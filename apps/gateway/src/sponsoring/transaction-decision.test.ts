@@ -175,16 +175,18 @@ describe('a decision by a forecast of balance changes', () => {
       action: allow`;
   const gasUsed = {
     computationCost: '0',
+    computationCostBurned: '0',
     storageCost: '0',
     storageRebate: '0',
     nonRefundableStorageFee: '0',
   };
-  const effectsOf = (status: string): TransactionEffects => ({
+  const effectsOf = (status: 'success' | 'failure'): TransactionEffects => ({
+    messageVersion: 'v1',
     status: { status },
     gasUsed,
     transactionDigest: 'D',
     executedEpoch: '1',
-    gasObject: { owner: null, reference: { objectId: '0x1', version: 1, digest: 'D' } },
+    gasObject: { owner: 'Immutable', reference: { objectId: '0x1', version: 1, digest: 'D' } },
   });
   const changes = (owner: string, amount: bigint) => [{ owner, coinType: IOTA, amount }];
 
@@ -267,10 +269,10 @@ describe('a decision by a forecast of balance changes', () => {
         dryRun: false,
       },
     ]);
-    await decision.checkForecast({});
+    await decision.checkForecast(effectsOf('success'));
     await decision.rememberForecast();
     await decision.forgetForecast();
-    await decision.checkForecast({});
+    await decision.checkForecast(effectsOf('success'));
     expect(did).toEqual(['checks stored 1', 'forgets stored 1', 'forgets stored 2']);
   });
 
@@ -305,7 +307,7 @@ describe('a decision by a forecast of balance changes', () => {
     const { decision, remembered, did } = await forecasting('success', ['deny-all', LIMIT]);
     await decision.decide();
     await decision.rememberForecast();
-    await decision.checkForecast({});
+    await decision.checkForecast(effectsOf('success'));
     expect([remembered, did]).toEqual([[], []]);
   });
 });

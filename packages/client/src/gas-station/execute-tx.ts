@@ -3,8 +3,9 @@ import { callGasStation, type CallOptions } from './call-gas-station.js';
 import { readFields } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
-import type { LedgerJson, TransactionEffects } from './ledger-json.js';
+import type { LedgerJson } from './ledger-json.js';
 import type { ExecuteRequest } from './execute-request.js';
+import type { TransactionEffects } from './transaction-effects.js';
 
 /**
  * A transaction that the ledger has executed: the gas is spent, even if it failed in Move, which

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ExecutionReply, executionReplyChannel, readJsonDto } from '@forecourt/contracts';
+import {
+  ExecutionReply,
+  executionReplyChannel,
+  readJsonDto,
+  type TransactionEffects,
+} from '@forecourt/contracts';
 import type { Redis } from 'ioredis';
 import { beginNew } from './execution.test-support.js';
 import { settleExecution, settleExecutions, type Settlement } from './executions.js';
@@ -15,6 +20,7 @@ async function aSettlement(sponsor: string, digest: string): Promise<Settlement>
   const { job, coins } = await beginNew(store.redis, sponsor, digest);
   const { reservationId, fence } = job;
   const returned = coins.map((coin) => ({ ...coin, version: 9, balance: coin.balance - 1_000n }));
+  const effects = { status: { status: 'success' }, at: `\t${digest}` };
   return {
     reservationId,
     digest,
@@ -28,7 +34,7 @@ async function aSettlement(sponsor: string, digest: string): Promise<Settlement>
       reservationId,
       digest,
       fence,
-      outcome: { kind: 'executed', effects: { status: { status: 'success' }, at: `\t${digest}` } },
+      outcome: { kind: 'executed', effects: effects as unknown as TransactionEffects },
     },
   };
 }

@@ -19,6 +19,7 @@ export * from './reserve-and-execute.dto.js';
 export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';
 export * from './stream.dto.js';
+export { ObjectReference, OwnedReference, TransactionEffects } from './transaction-effects.dto.js';
 export * from './unpaid-transaction.dto.js';
 export * from './usage.dto.js';
 export * from './webhooks.dto.js';

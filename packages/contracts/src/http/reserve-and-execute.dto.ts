@@ -12,13 +12,13 @@ import {
   AddressField,
   Base64Field,
   BooleanField,
-  DIGEST,
   DtoField,
   FULL_ADDRESS,
   IntegerField,
   OneOfField,
   RESERVATION_ID,
 } from './fields.js';
+import { ObjectReference, TransactionEffects } from './transaction-effects.dto.js';
 
 const { min: MIN_SECS, max: MAX_SECS } = RESERVE_DURATION_BOUNDS;
 
@@ -44,11 +44,7 @@ export class ReserveGasRequest {
 }
 
 /** A gas coin (specification, "Gas coin reference"). */
-export class GasCoin implements GasCoinReference {
-  @ApiProperty(FULL_ADDRESS) readonly objectId!: string;
-  @ApiProperty({ type: 'integer', example: 3 }) readonly version!: number;
-  @ApiProperty(DIGEST) readonly digest!: string;
-}
+export class GasCoin extends ObjectReference implements GasCoinReference {}
 
 class ReservedCoins {
   @ApiProperty({ ...FULL_ADDRESS, description: 'The gas owner of the transaction.' })
@@ -136,17 +132,6 @@ export class ExecuteTxRequest {
   options?: ExecuteTxOptions | null;
 }
 
-class ExecutionStatus {
-  @ApiProperty({ enum: ['success', 'failure'] }) readonly status!: 'success' | 'failure';
-  @ApiProperty({ required: false }) readonly error?: string;
-}
-
-/** The documented fields of the effects; the answer has all that the node has. */
-class Effects {
-  @ApiProperty() readonly status!: ExecutionStatus;
-  @ApiProperty(DIGEST) readonly transactionDigest!: string;
-}
-
 const PART = {
   required: false,
   nullable: true,
@@ -157,8 +142,8 @@ const LIST = { ...PART, type: 'array', items: {} } as const;
 
 /** Answer of `POST /v1/execute_tx`. */
 export class ExecuteTxResponse {
-  @ApiProperty({ type: Effects, description: 'The ledger’s own JSON, with every field.' })
-  readonly effects!: Record<string, unknown>;
+  @ApiProperty({ description: 'The ledger’s own JSON, with every field.' })
+  readonly effects!: TransactionEffects;
 
   @ApiProperty({ type: 'null' }) readonly error!: null;
   @ApiProperty(LIST) readonly events?: unknown;

@@ -9,6 +9,7 @@ import {
   IsText,
   MAX_MESSAGE_LENGTH,
 } from '../dto-validation.js';
+import type { TransactionEffects } from '../http/transaction-effects.dto.js';
 import type { Waiter } from '../messages/coin-pool-messages.js';
 
 /** The queue that carries claimed transactions from coin-pools to executors. */
@@ -105,7 +106,7 @@ const outcomeKinds = ['executed', 'local', 'refused', 'unsigned'] as const;
 
 export type ExecutionOutcome =
   /** The effects are final; the ledger's own JSON. */
-  | { readonly kind: 'executed'; readonly effects: Record<string, unknown> }
+  | { readonly kind: 'executed'; readonly effects: TransactionEffects }
   /** Follows `executed`: the read node shows the transaction, or has not shown it in time. */
   | { readonly kind: 'local' }
   /** The ledger refused it; its own message. */
@@ -119,7 +120,7 @@ class OutcomeFields {
 
   @ValidateIf(({ kind }: OutcomeFields) => kind === 'executed')
   @IsObject()
-  readonly effects?: Record<string, unknown>;
+  readonly effects?: TransactionEffects;
 
   @ValidateIf(({ kind }: OutcomeFields) => kind === 'refused')
   @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })

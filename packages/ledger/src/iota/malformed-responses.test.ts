@@ -140,7 +140,10 @@ describe('what a node says about money', () => {
     const reference = { ...COIN, objectId: payment[0]!.objectId, version: 8 };
     const gasObject = { owner, reference };
     const transactionDigestOf = transactionDigest(bytes);
-    const effects = someEffects({ transactionDigest: transactionDigestOf, gasObject, status });
+    const effects = {
+      ...someEffects({ transactionDigest: transactionDigestOf, gasObject }),
+      status,
+    };
     const ledger = await ledgerThatSays({ effects, balanceChanges });
     return ledger.dryRun(ledger.decodeTransaction(bytes));
   }

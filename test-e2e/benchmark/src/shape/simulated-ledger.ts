@@ -130,11 +130,13 @@ export class SimulatedLedger implements Pick<
     if (left < 0n) throw new Error(`coins of ${sum} cannot pay ${sum - left}`);
     const coin = this.write(ids[0]!, version, left);
     return {
+      messageVersion: 'v1',
       status: { status: succeeds ? 'success' : 'failure' },
       transactionDigest: coin.digest,
       executedEpoch: '1',
       gasUsed: {
         computationCost: String(computation),
+        computationCostBurned: String(computation),
         storageCost: String(stored),
         storageRebate: String(rebate),
         nonRefundableStorageFee: '0',

@@ -23,7 +23,7 @@ const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
 
 describe('a dry run', () => {
   it('succeeds when Move fails: the ledger would execute the transaction', async () => {
-    const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
+    const status = { status: 'failure', error: 'MoveAbort(1) in command 0' } as const;
     const { client } = aNode({ effects: someEffects({ status }) });
     expect(await dryRunTransaction(client, await aDecoded())).toMatchObject({ kind: 'accepted' });
   });
