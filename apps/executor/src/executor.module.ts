@@ -5,6 +5,7 @@ import { PlatformModule } from '@forecourt/runtime/platform';
 import type { Service } from '@forecourt/runtime/service';
 import { SignersModule } from '@forecourt/runtime/signers';
 import { ExecutionsModule } from './executions/executions.module.js';
+import { JobPreconditions, jobsIndicator } from './executions/job-preconditions.js';
 import type { ExecutorConfig } from './executor-config.js';
 
 @Module({})
@@ -17,6 +18,7 @@ export class ExecutorModule {
           prepareRedis: prepareCoinStore,
           network: networkOfSponsors(readNetwork),
           queueRetries: null,
+          ready: { inject: JobPreconditions, indicator: jobsIndicator },
         }),
         SignersModule.forRoot(config),
         ExecutionsModule.forRoot(config),

@@ -214,13 +214,13 @@ describe('an outcome that stays unknown', () => {
 });
 
 describe('a transaction whose sponsor’s key is missing', () => {
-  it('stays claimed, is retried soon, and is submitted once the key is added', async () => {
+  it('stays claimed, is left to other executors, and is submitted once the key is added', async () => {
     const refused: Submission = { kind: 'refused', message: REFUSAL };
     const { job, parts, told, signer } = await claimOnlyCoin(redis, refused);
     const signers = new Signers([]);
     const without = { ...parts, signers };
     const pending = await execute(without, job).catch((error: unknown) => error);
-    expect(pending).toMatchObject({ name: 'OutcomePending', pace: 'soon' });
+    expect(pending).toMatchObject({ name: 'OutcomePending', pace: 'elsewhere' });
     expect(await coinsOf(job)).toMatchObject({ claimed: 1n, executing: 0n });
     signers.replace([signer]);
     await execute(without, job);

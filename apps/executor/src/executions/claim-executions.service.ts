@@ -82,7 +82,10 @@ export class ClaimExecutionsService {
   async execute(job: ExecuteTransactionJob): Promise<void> {
     const signer = this.signers.find(job.sponsor);
     // A new key may reach this executor later than the coin-pool; another executor may have it.
-    if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
+    if (!signer) {
+      const message = `This executor has no key for sponsor ${job.sponsor}`;
+      throw new OutcomePending(message, 'elsewhere');
+    }
     passFailpoint('executor:before-begin');
     const askedAt = performance.now();
     const begun = await this.begin(job);

@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import type { ExecutionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
@@ -10,11 +10,13 @@ import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { ExecutionsProcessor } from './executions.processor.js';
 import { ClaimExecutionsService } from './claim-executions.service.js';
+import { JobPreconditions } from './job-preconditions.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
 
 /** Takes claimed transactions from the queue and executes them. */
+@Global()
 @Module({})
 export class ExecutionsModule {
   constructor(metrics: Metrics, @Inject(EXECUTION_QUEUE) queue: Queue<ExecutionJob>) {
@@ -27,6 +29,7 @@ export class ExecutionsModule {
       providers: [
         { provide: EXECUTOR_CONFIG, useValue: config },
         ExecutionsProcessor,
+        JobPreconditions,
         ClaimExecutionsService,
         OutcomesService,
         QuarantinesService,
@@ -38,6 +41,7 @@ export class ExecutionsModule {
           useFactory: (redis: RedisConnection) => new RecentObjects(redis),
         },
       ],
+      exports: [JobPreconditions],
     };
   }
 }

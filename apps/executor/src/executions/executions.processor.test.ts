@@ -64,6 +64,7 @@ function aProcessor(
     },
     { untilSent: async () => undefined },
     signers,
+    { isOnOtherNetwork: async () => false, untilMet: async () => undefined },
     new ExecutorMetrics(metrics),
     new ServiceState(),
   );

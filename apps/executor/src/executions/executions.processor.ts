@@ -30,6 +30,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { ClaimExecutionsService } from './claim-executions.service.js';
+import { JobPreconditions } from './job-preconditions.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
 import { OutcomesService } from './outcomes.service.js';
 
@@ -64,6 +65,7 @@ export class ExecutionsProcessor
   /** How to hand over each transaction in work. */
   readonly #running = new Set<(reason: Error) => void>();
   #jobs = 0;
+  #leaving: Promise<void> | null = null;
 
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
@@ -73,6 +75,8 @@ export class ExecutionsProcessor
     @Inject(ClaimJobs) private readonly claimJobs: Pick<ClaimJobs, 'add' | 'leaveShared'>,
     @Inject(OutcomesService) private readonly outcomes: Pick<OutcomesService, 'untilSent'>,
     @Inject(Signers) private readonly signers: Pick<Signers, 'inFlight'>,
+    @Inject(JobPreconditions)
+    private readonly preconditions: Pick<JobPreconditions, 'isOnOtherNetwork' | 'untilMet'>,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
   ) {
@@ -101,7 +105,10 @@ export class ExecutionsProcessor
     void this.run();
   }
 
-  /** Takes jobs until the worker is closed; the process ends before the first one if it cannot read the pools. */
+  /**
+   * Takes jobs until the worker is closed, once it can carry them out; the process ends before the first one if it cannot
+   * read the pools.
+   */
   private async run(): Promise<void> {
     try {
       await this.executions.untilPoolsReadable();
@@ -109,7 +116,26 @@ export class ExecutionsProcessor
       this.logger.error({ error: (error as Error).message }, 'Service cannot start');
       process.exit(1);
     }
+    await this.preconditions.untilMet();
     await this.worker.run();
+  }
+
+  /** Takes no more jobs while a node is on another network: each would fail, and wait longer than at other executors. */
+  private async leaveIfForeign(): Promise<void> {
+    const { worker, preconditions } = this;
+    if (!(await preconditions.isOnOtherNetwork())) return;
+    await worker.pause(true);
+    await preconditions.untilMet();
+    if (!worker.closing) await worker.resume();
+  }
+
+  /** Called after each failure: the node may be the reason. */
+  private suspectNode(): void {
+    this.#leaving ??= this.leaveIfForeign()
+      .catch((error: Error) => this.logger.warn({ error: error.message }, 'Worker not paused'))
+      .finally(() => {
+        this.#leaving = null;
+      });
   }
 
   async process(job: Job<ExecutionJob>): Promise<void> {
@@ -180,13 +206,13 @@ export class ExecutionsProcessor
     const { worker, logger } = this;
     const wasFull = this.#jobs >= worker.concurrency;
     worker.concurrency = this.concurrency;
-    if (!wasFull || this.#jobs >= worker.concurrency || worker.closing) return;
+    if (!wasFull || this.#jobs >= worker.concurrency || worker.closing || this.#leaving) return;
     // The worker would still notice when its next job ends.
     const failed = (error: Error) =>
       logger.warn({ error: error.message }, 'Worker not told to take more jobs');
     worker
       .pause(true)
-      .then(() => worker.resume())
+      .then(() => (this.#leaving ? undefined : worker.resume()))
       .catch(failed);
   }
 
@@ -213,6 +239,7 @@ export class ExecutionsProcessor
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: nameFailure(error) });
+      this.suspectNode();
       throw error;
     }
   }

@@ -2,10 +2,17 @@ import type { Quarantine } from '@forecourt/coin-store';
 import { SigningFailed } from '@forecourt/ledger';
 
 /**
- * Delay before a job is repeated: `soon`, as the outcome may be known any moment; `slow`, as only a rare event can
- * change it.
+ * Delay before a job is repeated: `soon`, as the outcome may be known any moment; `elsewhere`, as another executor can
+ * probably carry it out; `slow`, as only a rare event can change it.
  */
-type Pace = 'soon' | 'slow' | { readonly pauseMs: number };
+type Pace = keyof typeof PACES | { readonly pauseMs: number };
+
+/** The delay doubles from the first to the longest one, after so many attempts with the first one. */
+const PACES = {
+  soon: { firstMs: 500, longestMs: 30_000, attempts: 1 },
+  elsewhere: { firstMs: 100, longestMs: 30_000, attempts: 10 },
+  slow: { firstMs: 5_000, longestMs: 60_000, attempts: 1 },
+} as const;
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
@@ -34,10 +41,6 @@ export function quarantinePending(
   return new OutcomePending(message, { pauseMs });
 }
 
-const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
-const SLOW_FIRST_MS = 5_000;
-const SLOW_LONGEST_MS = 60_000;
 /** Beyond this number of attempts the delay has reached its maximum. */
 const MAX_DOUBLINGS = 16;
 
@@ -49,9 +52,8 @@ export function retryDelayMs(attemptsMade: number, error?: Error): number {
   if (error instanceof SigningFailed) return Math.round(error.retryAfterMs * (1 + Math.random()));
   const pace = error instanceof OutcomePending ? error.pace : 'soon';
   if (typeof pace === 'object') return pace.pauseMs;
-  const [first, longest] =
-    pace === 'slow' ? [SLOW_FIRST_MS, SLOW_LONGEST_MS] : [FIRST_MS, LONGEST_MS];
-  const doublings = Math.min(Math.max(attemptsMade - 1, 0), MAX_DOUBLINGS);
-  const delay = Math.min(first * 2 ** doublings, longest);
+  const { firstMs, longestMs, attempts } = PACES[pace];
+  const doublings = Math.min(Math.max(attemptsMade - attempts, 0), MAX_DOUBLINGS);
+  const delay = Math.min(firstMs * 2 ** doublings, longestMs);
   return Math.round(delay * (0.8 + Math.random() * 0.2));
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExecutionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, ServiceState } from '@forecourt/runtime/service';
+import { LedgerUnreachable } from '@forecourt/ledger';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -18,11 +19,12 @@ const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
 /** A fake of BullMQ's worker for a processor, and the log of events, in order. */
 class StandInWorker extends EventEmitter {
   concurrency = 1;
+  closing: Promise<void> | undefined;
   readonly backend = { moveToActive: () => undefined, waitForJob: () => undefined };
 
   constructor(
     private readonly happened: string[],
-    private readonly closing: Promise<void> = Promise.resolve(),
+    private readonly untilClosed: Promise<void> = Promise.resolve(),
   ) {
     super();
   }
@@ -31,8 +33,17 @@ class StandInWorker extends EventEmitter {
     this.happened.push('run');
   }
 
+  async pause(): Promise<void> {
+    this.happened.push('pause');
+  }
+
+  async resume(): Promise<void> {
+    this.happened.push('resume');
+  }
+
   async close(): Promise<void> {
     this.happened.push('close');
+    this.closing = this.untilClosed;
     await this.closing;
     this.happened.push('closed');
   }
@@ -43,10 +54,12 @@ interface Process {
   readonly untilSent?: () => Promise<void>;
   readonly untilPoolsReadable?: () => Promise<void>;
   readonly execute?: () => Promise<void>;
+  /** Its node is on another network until this resolves. */
+  readonly foreign?: Promise<void>;
 }
 
 /** A processor with its whole process; its `state` may set the time limit of open requests. */
-function aProcess({ closing, untilSent, untilPoolsReadable, execute }: Process = {}) {
+function aProcess({ closing, untilSent, untilPoolsReadable, execute, foreign }: Process = {}) {
   const happened: string[] = [];
   const log = (level: string) => (fields: Record<string, unknown>, text: string) =>
     void happened.push([level, text, ...Object.values(fields)].join(': '));
@@ -61,6 +74,7 @@ function aProcess({ closing, untilSent, untilPoolsReadable, execute }: Process =
     { add: nothing, leaveShared: nothing },
     { untilSent: untilSent ?? nothing },
     { inFlight: 0 },
+    { isOnOtherNetwork: async () => foreign !== undefined, untilMet: () => foreign ?? nothing() },
     new ExecutorMetrics(new Metrics()),
     state,
   );
@@ -98,6 +112,42 @@ describe('an executor that starts', () => {
       expect.stringMatching(/^error: Execution job removed: .*digest must be text$/),
       'warn: Stalled execution job restarted: D-64-2: D: 64',
     ]);
+  });
+});
+
+describe('an executor whose node is on another network', () => {
+  it('takes no job at its start until the node is right', async () => {
+    const right = Promise.withResolvers<void>();
+    const { happened, processor } = aProcess({ foreign: right.promise });
+    processor.onApplicationBootstrap();
+    await nextTurn();
+    expect(happened).toEqual([]);
+    right.resolve();
+    await nextTurn();
+    expect(happened).toEqual(['run']);
+  });
+
+  it('takes no further jobs after the first ones that fail, until the node is right', async () => {
+    const right = Promise.withResolvers<void>();
+    const execute = () => Promise.reject(new OutcomePending('it is on network b, not a'));
+    const { happened, runJob } = aProcess({ foreign: right.promise, execute });
+    await Promise.allSettled([runJob(), runJob()]);
+    await nextTurn();
+    expect(happened).toEqual(['pause']);
+    right.resolve();
+    await nextTurn();
+    expect(happened).toEqual(['pause', 'resume']);
+  });
+
+  it('does not resume a worker that has been closed meanwhile', async () => {
+    const right = Promise.withResolvers<void>();
+    const execute = () => Promise.reject(new LedgerUnreachable('it is on network b, not a'));
+    const { happened, processor, runJob } = aProcess({ foreign: right.promise, execute });
+    await runJob().catch(() => undefined);
+    await processor.beforeApplicationShutdown();
+    right.resolve();
+    await nextTurn();
+    expect(happened).toEqual(['pause', 'close', 'closed']);
   });
 });
 
