@@ -11,8 +11,12 @@ if not coins then
   return 0
 end
 renewCoins(coins, takePairs(), gas)
-for _, created in ipairs(takeRecords(2)) do
+local made = takeRecords(2)
+for _, created in ipairs(made) do
   adoptCoin(unpack(created))
+end
+if #made > 0 then
+  shiftTotal('made', decimal(#made), 1)
 end
 flushTotals()
 return 1

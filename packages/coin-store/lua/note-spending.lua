@@ -1,5 +1,6 @@
--- Notes how much gas the pool has paid in total and how many coins it has, so that later spending can be computed. A note
--- too soon after the last one changes nothing.
+-- Notes how much gas the pool has paid in total, how many coins it has, and how many its transactions have made less those
+-- they have smashed, so that later spending can be computed. A note too soon after the last one changes nothing. Earlier
+-- releases read the number of coins.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     least time between two notes in ms, how many notes are kept
@@ -11,8 +12,9 @@ local newest = redis.call('ZRANGE', spending, -1, -1, 'WITHSCORES')[2]
 if newest and tonumber(newest) > at - leastMs then
   return 0
 end
-local charged = redis.call('HGET', key('totals'), 'gasCharged') or '0'
+local charged, made, smashed = unpack(redis.call('HMGET', key('totals'), 'gasCharged', 'made', 'smashed'))
 local noted = decimal(at)
-redis.call('ZADD', spending, noted, noted .. '|' .. charged .. '|' .. redis.call('SCARD', key('coins')))
+local numbers = { noted, charged or '0', redis.call('SCARD', key('coins')), decimal((made or 0) - (smashed or 0)) }
+redis.call('ZADD', spending, noted, table.concat(numbers, '|'))
 redis.call('ZREMRANGEBYRANK', spending, 0, -kept - 1)
 return 1

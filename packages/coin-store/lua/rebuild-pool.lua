@@ -1,5 +1,5 @@
 -- Rebuilds the parts of a pool that follow from its other parts and from the ledger: places coins in no state, and
--- rebuilds indexes, locks and totals. Only `totals` holds the paid gas and the number of smashed coins.
+-- rebuilds indexes, locks and totals. Only `totals` holds the paid gas and the numbers of smashed and made coins.
 --
 -- A coin in no state may be one that a transaction was signed for. Unless the remaining data proves that no
 -- transaction in flight was lost, the coin is withheld: an operation of kind `lost` has it until the ledger shows it

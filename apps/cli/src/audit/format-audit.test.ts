@@ -17,6 +17,7 @@ function anAudit(changes: Partial<PoolAudit> = {}): PoolAudit {
       coins: { ...none, available: 3n },
       balance: { ...none, available: 300n },
       smashed: 0n,
+      made: 0n,
       gasCharged: 7n,
       found: { transactions: 0n, gas: 0n, unexplained: 0n },
     },

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
-import { maintenanceBudget } from '@forecourt/ledger';
+import {
+  auditPool,
+  inspectPool,
+  noteSpending,
+  readPoolTotals,
+  reserveGas,
+  snapshotPool,
+} from '@forecourt/coin-store';
+import { COIN_STORAGE_COST, maintenanceBudget } from '@forecourt/ledger';
 import fc from 'fast-check';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { coinsThatFit } from './pool-filler.js';
@@ -152,6 +159,23 @@ describe('consolidating dust', () => {
     const pool = await fleet.aPool(dust(12));
     expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 1n });
     await expectExact(pool, 108_000_000n);
+  });
+});
+
+describe('the spending of a pool', () => {
+  it('is what its splits cost beyond the deposits of their coins, whatever is sent in meanwhile', async () => {
+    const pool = await fleet.aPool([2_000_000_000n]);
+    await pool.correction.adoptNewCoins(pool.sponsor);
+    await noteSpending(pool.redis, pool.sponsor);
+    expect(await fill(pool)).toBe(true);
+    await fleet.mint(pool.sponsor, 100_000_000n);
+    await fleet.mint(pool.sponsor, 100_000_000n);
+    await pool.correction.adoptNewCoins(pool.sponsor);
+    const { gasCharged, made } = await readPoolTotals(pool.redis, pool.sponsor);
+    const { day } = await inspectPool(pool.redis, pool.sponsor, 0);
+    expect(made).toBeGreaterThan(0n);
+    expect(BigInt(day!.spent)).toBe(gasCharged - made * COIN_STORAGE_COST);
+    expect(BigInt(day!.spent)).toBeGreaterThan(0n);
   });
 });
 

@@ -42,11 +42,12 @@
 --   watermark              string  number of signings that coins were bound for: claims, and operations bound to their
 --                                  transaction. A process that remembers a higher one detects that Redis has lost
 --                                  some (check-redis-restart.lua)
---   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
+--   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, made, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), <state>:balance of
 --                                  dust, treasury, maintenance and reserved, and of transactions that were found on the
 --                                  ledger: found:transactions, found:gas and found:unexplained
---   spending               zset    notes of gasCharged, `ms|gasCharged|coins`; score = when, in ms (note-spending.lua)
+--   spending               zset    notes of gasCharged, `ms|gasCharged|coins|made less smashed`; score = when, in ms
+--                                  (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   unlocked               list    inputs whose locks are to be deleted (includes/inputs.lua)

@@ -163,6 +163,8 @@ export interface PoolTotals {
   readonly balance: Readonly<Record<CoinState, bigint>>;
   /** Coins that were merged into others, or left the sponsor. */
   readonly smashed: bigint;
+  /** Coins that the sponsor's own transactions have made. */
+  readonly made: bigint;
   /** Gas paid in all; negative while rebates exceed costs. */
   readonly gasCharged: bigint;
   readonly found: FoundTotals;
@@ -203,6 +205,7 @@ export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
     coins: byState(counter('coins'), (state) => counter(`${state}:coins`)),
     balance: byState(counter('funds') - gasCharged, (state) => counter(`${state}:balance`)),
     smashed: counter('smashed'),
+    made: counter('made'),
     gasCharged,
     found: {
       transactions: counter('found:transactions'),

@@ -3,6 +3,7 @@ import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution, settleExecution } from '../executions/executions.js';
 import {
+  aCoin,
   aLead,
   caller,
   claim,
@@ -15,8 +16,10 @@ import {
 import { drainSponsor } from './drains.js';
 import { adoptCoins } from './pool-coins.js';
 import { inspectPool, noteSpending } from './pool-inspection.js';
+import { renewCoin, snapshotPool } from './pool-snapshot.js';
 import { checkRedisRestart } from './suspension.js';
 import { takeLead } from '../upkeep/leader-lock.js';
+import { beginMaintenance, finishMaintenance } from '../upkeep/maintenance-operations.js';
 
 const store: TestStore = useTestStore();
 const HOUR_MS = 3_600_000;
@@ -187,14 +190,72 @@ describe('the spending of a pool', () => {
     expect(pool.hour!.forMs).toBeGreaterThanOrEqual(HOUR_MS + 60_000);
   });
 
-  it('leaves out deposits of coins that the pool has made since a note', async () => {
-    const { sponsor } = await store.aPool(700_000);
+  const split = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 10_000 } as const;
+  const fold = { kind: 'fold', from: 'dust', maxCoins: 9, leaseMs: 0 } as const;
+  const spentIn = async (sponsor: string) =>
+    BigInt((await inspectPool(store.redis, sponsor, 0)).hour!.spent);
+  /** The sponsor's own transaction; `made`: balances of its new coins. Also returns those. */
+  async function maintain(
+    sponsor: string,
+    kind: typeof split | typeof fold,
+    gasCharged: bigint,
+    made: readonly number[] = [],
+  ) {
+    const { operationId, coins } = (await beginMaintenance(store.redis, sponsor, kind))!;
+    const left = { ...coins[0]!, version: 2 };
+    const created = made.map((balance) => aCoin(balance));
+    const finish = () =>
+      finishMaintenance(store.redis, sponsor, {
+        operationId,
+        returned: [left],
+        created,
+        rules,
+        gasCharged,
+      });
+    return { created, finish };
+  }
+
+  it('leaves out deposits of coins that a split has made since a note, also if a scan saw them first', async () => {
+    const { sponsor } = await store.aPool(50_000_000);
     await noteSpending(store.redis, sponsor);
-    const made = 3n;
-    await spend(sponsor, made * COIN_STORAGE_COST + 1_000n);
-    const other = await store.aPool(...Array<number>(Number(made)).fill(700_000));
-    await adoptCoins(store.redis, sponsor, other.coins, rules);
-    expect((await inspectPool(store.redis, sponsor, 0)).hour!.spent).toBe('1000');
+    const gas = 3n * COIN_STORAGE_COST + 1_000n;
+    const { created, finish } = await maintain(sponsor, split, gas, [700_000, 700_000, 700_000]);
+    await adoptCoins(store.redis, sponsor, [created[0]!], rules);
+    expect([await finish(), await finish()]).toEqual([true, false]);
+    expect(await spentIn(sponsor)).toBe(1_000n);
+  });
+
+  it('does not change by coins that others send in, nor by their deposits when they are merged', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    await spend(sponsor, 5_000n);
+    await noteSpending(store.redis, sponsor);
+    await spend(sponsor, 1_000n, 'D2');
+    const sent = [aCoin(40_000), aCoin(40_000), aCoin(40_000)];
+    await adoptCoins(store.redis, sponsor, sent, rules);
+    expect(await spentIn(sponsor)).toBe(1_000n);
+    const { finish } = await maintain(sponsor, fold, 500n - 2n * COIN_STORAGE_COST);
+    await finish();
+    expect(await spentIn(sponsor)).toBe(1_500n);
+  });
+
+  it('does not change by a coin that another wallet has taken', async () => {
+    const { sponsor } = await store.aPool(700_000, 50_000);
+    await noteSpending(store.redis, sponsor);
+    await spend(sponsor, 1_000n);
+    const [dust] = (await snapshotPool(store.redis, sponsor)).coins.filter(
+      ({ state }) => state === 'dust',
+    );
+    const renewal = { before: dust!, after: null, rules, retentionMs };
+    expect(await renewCoin(store.redis, sponsor, renewal)).toBe(true);
+    expect(await spentIn(sponsor)).toBe(1_000n);
+  });
+
+  it('counts the deposits too since a note of an earlier release, which lacks the coins made', async () => {
+    const { sponsor } = await store.aPool(50_000_000);
+    await store.redis.zadd(`fc:{${sponsor}}:spending`, 1, '1|0|1');
+    const { finish } = await maintain(sponsor, split, COIN_STORAGE_COST + 1_000n, [700_000]);
+    await finish();
+    expect(await spentIn(sponsor)).toBe(COIN_STORAGE_COST + 1_000n);
   });
 
   it('is negative after refunds, and old notes are dropped', async () => {

@@ -72,15 +72,15 @@ export async function inspectPool(
 }
 
 /**
- * `note`: ms|gas paid until then|coins; notes of earlier releases have no number of coins. Storage deposits of the
- * pool's own coins are no spending: the ledger pays them back when the coins are merged.
+ * `note`: ms|gas paid until then|coins|coins made less those smashed; notes of earlier releases lack the last number. Storage
+ * deposits of coins that the pool makes are no spending: the ledger pays them back when the coins are merged. Others have
+ * paid those of coins that are sent in.
  */
 function spentSince(note: string, totals: PoolTotals, now: number): InspectedSpending | null {
-  const [noted, charged, coins] = note.split('|');
+  const [noted, charged, , madeThen] = note.split('|');
   if (!noted || !charged) return null;
   const since = Number(noted);
-  const allCoins = Object.values(totals.coins).reduce((sum, one) => sum + one, 0n);
-  const made = coins ? allCoins - BigInt(coins) : 0n;
+  const made = madeThen ? totals.made - totals.smashed - BigInt(madeThen) : 0n;
   const spent = totals.gasCharged - BigInt(charged) - made * COIN_STORAGE_COST;
   return { spent: String(spent), since, forMs: Math.max(0, now - since) };
 }
