@@ -168,7 +168,7 @@ describe('withdraw without --yes', () => {
   it('names the amount that would be sent', async () => {
     const sponsors = [{ sponsor_address: sponsor, balance: '1500000000' }];
     const checked = [200, { result: { sponsors } }] as const;
-    const part = [...args, '--amount', '0.5 coins'];
+    const part = [...args, '--amount', '0.5 IOTA'];
     const { exitCode, output } = await run(part, await answer({ '/v1/check_withdrawal': checked }));
     expect([exitCode, output]).toEqual([
       1,

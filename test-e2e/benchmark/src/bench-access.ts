@@ -41,7 +41,7 @@ async function aFile(count: number, rule: (index: number) => string): Promise<Ru
   const rules = Array.from({ length: count - 1 }, (_, index) => rule(index));
   const last = `    - move-call-function: '*::garage::build_car'
       command-kind: [MoveCall, TransferObjects]
-      gas-usage: { value: '<=0.5 coins', window: 1 day, count-by: [sender-address] }
+      gas-usage: { value: '<=0.5 IOTA', window: 1 day, count-by: [sender-address] }
       action: allow`;
   const text = `access-controller:\n  access-policy: deny-all\n  rules:\n${[...rules, last].join('\n')}\n`;
   return readAccessRules(text, '/rules.yaml');

@@ -20,7 +20,7 @@ const system = useSystem((files) => ({
     TOKENS_FILE: files.write(
       'tokens.yaml',
       tokensFile(
-        tokenEntry('shop', ['role: sponsor', 'budget: { value: 5 coins, window: 1 day }']),
+        tokenEntry('shop', ['role: sponsor', 'budget: { value: 5 IOTA, window: 1 day }']),
         tokenEntry('other'),
         tokenEntry('stranger'),
         tokenEntry('ops', ['role: operator']),

@@ -82,7 +82,7 @@ describe('a limit on gas', () => {
     await setRules(`  access-policy: deny-all
   rules:
     - move-call-function: '0x2::clock::timestamp_ms'
-      gas-usage: { value: '<=0.0101 coins', window: 1 day, count-by: [sender-address] }
+      gas-usage: { value: '<=0.0101 IOTA', window: 1 day, count-by: [sender-address] }
       action: allow`);
     const users = [new Ed25519Keypair(), new Ed25519Keypair()];
     const statuses = [];

@@ -28,7 +28,7 @@ const TOKENS = [
   tokenEntry('burner', [
     'role: sponsor',
     'rule-set: anything',
-    'budget: { value: 0.05 coins, window: 30 days }',
+    'budget: { value: 0.05 IOTA, window: 30 days }',
   ]),
   tokenEntry('garage', ['role: sponsor', 'rule-set: cars']),
 ];
@@ -42,7 +42,7 @@ const RULES = `access-controller:
       access-policy: deny-all
       rules:
         - move-call-function: '0xdec0::garage::build_car'
-          gas-usage: { value: '<=0.1 coins', window: 30 days, count-by: [sender-address] }
+          gas-usage: { value: '<=0.1 IOTA', window: 30 days, count-by: [sender-address] }
           action: allow
 `;
 

@@ -12,7 +12,7 @@ const FAILING_ALONE = `access-controller:
 /** Allow every transaction of a run, and limit nothing. */
 export const RULES = `${FAILING_ALONE}    - name: others
       sender-address: '*'
-      gas-usage: { value: '<=1000000 coins', window: 1 day, count-by: [sender-address] }
+      gas-usage: { value: '<=1000000 IOTA', window: 1 day, count-by: [sender-address] }
       action: allow
 `;
 

@@ -65,7 +65,7 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
     tokenEntry('shop', [
       'role: sponsor',
       'rate-limit: { requests: 10_000, window: 1 second }',
-      'budget: { value: 500 coins, window: 1 day }',
+      'budget: { value: 500 IOTA, window: 1 day }',
       'webhooks:',
       ...webhooks,
     ]),
@@ -82,7 +82,7 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
   );
   const rules = `access-controller:
   access-policy: allow-all
-  sponsor-budget: { value: 5_000 coins, window: 1 day }
+  sponsor-budget: { value: 5_000 IOTA, window: 1 day }
   rules:
     - name: no minting
       move-call-function: '0x2::coin::mint'

@@ -58,7 +58,7 @@ describe('what the console says about states', () => {
 
   it('of limits is what is used and left, to a sponsor of one token alone', async () => {
     const visit = await site.enter('shop', '/limits');
-    const budget = { name: 'gas <= 500 coins in 1 day' };
+    const budget = { name: 'gas <= 500 IOTA in 1 day' };
     const meter = visit.page.getByRole('meter', budget);
     await meter.waitFor();
     const shown = visit.page.getByRole('listitem').filter({ has: meter });

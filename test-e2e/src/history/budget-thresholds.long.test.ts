@@ -83,7 +83,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await setTokens('{ value: 1 coins, until: 2090-01-01 }');
+  await setTokens('{ value: 1 IOTA, until: 2090-01-01 }');
   await system.until(async () => {
     const { body } = await call(ops(), 'GET', '/v1/webhooks');
     const { webhooks } = body.result as unknown as { webhooks: { url: string }[] };
@@ -156,7 +156,7 @@ describe('a campaign', () => {
   it('ends at its time, and goes on with what it has used when it is extended', async () => {
     const campaign = applicationOf('campaign', system.application);
     expect((await sponsor(campaign)).answer.status).toBe(200);
-    await setTokens('{ value: 1 coins, until: 2020-01-31T12:00:00Z }');
+    await setTokens('{ value: 1 IOTA, until: 2020-01-31T12:00:00Z }');
     const ended = (await sponsor(campaign)).answer;
     expect(ended.status).toBe(429);
     expect(ended.headers.get('retry-after')).toBeNull();
@@ -167,7 +167,7 @@ describe('a campaign', () => {
     expect(full.status).toBe(429);
     expect(full.headers.get('retry-after')).toBeNull();
     expect(full.body.error).toContain('it is used up, and is not renewed');
-    await setTokens('{ value: 1 coins, until: 2090-01-01 }');
+    await setTokens('{ value: 1 IOTA, until: 2090-01-01 }');
     expect((await sponsor(campaign)).answer.status).toBe(200);
   });
 });

@@ -8,7 +8,7 @@ import { type AccessFiles, CONFIGURED_CALLER, readAccessFiles } from '@forecourt
 import {
   type AccessSubject,
   AccessUndecided,
-  warnAboutEndedLimits,
+  warnAboutLimits,
   warnAboutRules,
 } from '@forecourt/policy/access';
 import { Argument, Command } from 'commander';
@@ -150,8 +150,8 @@ async function readFiles({ rules, tokens }: AccessOptions): Promise<AccessFiles 
       rules ?? config.accessRulesFile,
     );
     const budgets = new Map(files.tokens.map(({ caller }) => [caller.token, caller.budget]));
-    const ended = warnAboutEndedLimits(files.rules, budgets);
-    for (const warning of [...warnAboutRules(files.rules), ...ended]) {
+    const limits = warnAboutLimits(files.rules, budgets);
+    for (const warning of [...warnAboutRules(files.rules), ...limits]) {
       console.error(`warning: ${warning}`);
     }
     return files;

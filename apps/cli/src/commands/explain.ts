@@ -50,7 +50,7 @@ export function formatExplanation(explanation: Explanation): string {
   return [plainText(meaning), plainText(advice), '', formatTable(facts)].join('\n');
 }
 
-/** `0.02 IOTA of 0.5 IOTA used in gas <= 5 coins in 1 day, the budget of token shop; resets at 2026-…`. */
+/** `0.02 IOTA of 0.5 IOTA used in gas <= 5 IOTA in 1 day, the budget of token shop; resets at 2026-…`. */
 function describeUsage({ counter, limit, counts, amount, used, resets_at: at }: Usage): string {
   const inUnits = counts === 'gas' ? formatAmount : (count: string) => `${count} ${counts}`;
   const where = limit ?? `a limit that no file of the gateway has (counter ${counter})`;

@@ -128,7 +128,7 @@ describe('an explanation for people', () => {
 
   it('names the limits in which it counts, with units and the end of their windows', () => {
     const gas = { counter: 'c1', counts: 'gas', amount: '20000000', used: '500000000' };
-    const limit = 'gas <= 5 coins in 1 day, the budget of token shop';
+    const limit = 'gas <= 5 IOTA in 1 day, the budget of token shop';
     const requests = { counter: 'c2', counts: 'requests', amount: '1', used: '3' };
     const reservation = {
       usage: [

@@ -105,7 +105,7 @@ function withdrawCommand(): Command {
     .requiredOption('--reason <text>', 'recorded with the action')
     .option(
       '--amount <amount>',
-      'such as "0.5 coins", or in the smallest unit; without it, all funds',
+      'such as "0.5 IOTA", or in the smallest unit; without it, all funds',
     )
     .option('--request <id>', 'orders an amount again that was ordered with another id, or without')
     .option('--after-loss <id>', 'of the suspension after which you have looked at the ledger')

@@ -19,7 +19,7 @@ export function readNumber(name: string, text: string): number {
   throw new Error(`${name} must be an integer, 0 or above; got ${JSON.stringify(text)}`);
 }
 
-/** Decimal text in the smallest unit of an amount such as `0.5 coins`, or one in that unit. Throws `Error`. */
+/** Decimal text in the smallest unit of an amount such as `0.5 IOTA`, or one in that unit. Throws `Error`. */
 export function readAmount(name: string, text: string): string {
   try {
     return String(readUnits(text));

@@ -130,7 +130,7 @@ describe('an exceeded budget', () => {
 
   it('is named with its window, its token, and when it resets', () => {
     expect(messageOf('own')).toBe(
-      'Spending limit reached: gas <= 5 coins in 1 day, the budget of token shop; it is renewed within 90 s',
+      'Spending limit reached: gas <= 5 IOTA in 1 day, the budget of token shop; it is renewed within 90 s',
     );
   });
 

@@ -6,7 +6,7 @@ import {
   type RuleSet,
   type UsageCheck,
   type UsageLimit,
-  warnAboutEndedLimits,
+  warnAboutLimits,
   warnAboutRules,
 } from '@forecourt/policy/access';
 import { type Access, ForecourtError } from '@forecourt/contracts';
@@ -186,12 +186,12 @@ export class AccessPolicy {
     this.warn(logger);
   }
 
-  /** Logs rules that may allow more than their author meant, and limits that have ended. */
+  /** Logs rules that may allow more than their author meant, and limits that have no room. */
   private warn(logger: Pick<Logger, 'warn'>): void {
     const { rules, tokens } = this.#files;
     const budgets = new Map(tokens.map(({ caller }) => [caller.token, caller.budget]));
-    for (const warning of warnAboutEndedLimits(rules, budgets)) {
-      logger.warn({ warning }, 'a limit has ended');
+    for (const warning of warnAboutLimits(rules, budgets)) {
+      logger.warn({ warning }, 'a limit has no room');
     }
     if (this.settings.accessRulesFile === null) return;
     for (const warning of warnAboutRules(rules)) {

@@ -13,7 +13,7 @@ const tokens = `tokens:
     role: sponsor
     expires: 2027-06-30T00:00:00Z
     rate-limit: { requests: 100, window: 1 second }
-    budget: { value: 50 coins, window: 1 day }
+    budget: { value: 50 IOTA, window: 1 day }
     reserve: { coins: 200, pool-share: 50% }
     quarantine: { transactions: 5, window: 1 hour }
     rule-set: careful
@@ -23,11 +23,11 @@ const tokens = `tokens:
 `;
 const rules = `access-controller:
   access-policy: deny-all
-  sponsor-budget: { value: 1.5 coins, window: 2 days }
+  sponsor-budget: { value: 1.5 IOTA, window: 2 days }
   rules:
     - name: friends
       sender-address: '0xa'
-      gas-usage: { value: '<=0.5 coins', window: 1 day, count-by: [sender-address] }
+      gas-usage: { value: '<=0.5 IOTA', window: 1 day, count-by: [sender-address] }
       action: allow
   rule-sets:
     careful:
@@ -60,7 +60,7 @@ describe('tokens and rules for people', () => {
       rule_set: 'careful',
       limits: [
         'requests <= 100 in 1 second',
-        'gas <= 50 coins in 1 day',
+        'gas <= 50 IOTA in 1 day',
         'coins at once <= 200',
         'share of the pool <= 50/100',
         'quarantined <= 5 in 1 hour',
@@ -78,9 +78,9 @@ describe('tokens and rules for people', () => {
     expect(sets[0]!.rules[0]).toMatchObject({
       name: 'friends',
       action: 'allow',
-      limits: ['gas <= 0.5 coins in 1 day for each sender-address'],
+      limits: ['gas <= 0.5 IOTA in 1 day for each sender-address'],
     });
-    expect(budget).toEqual(['gas <= 1.5 coins in 2 days']);
+    expect(budget).toEqual(['gas <= 1.5 IOTA in 2 days']);
   });
 
   it('have no hash, key, header or query of a hook', async () => {
@@ -114,9 +114,9 @@ describe('a total', () => {
   it('is described with its end', () => {
     const comparison = { operator: '<=', limit: 5_000_000_000n } as const;
     const total = { counts: 'gas', comparison, windowMs: null } as const;
-    expect(describeLimit({ ...total, until: null })).toBe('gas <= 5 coins in total');
+    expect(describeLimit({ ...total, until: null })).toBe('gas <= 5 IOTA in total');
     expect(describeLimit({ ...total, until: Date.UTC(2026, 11, 31) })).toBe(
-      'gas <= 5 coins in total until 2026-12-31T00:00:00.000Z',
+      'gas <= 5 IOTA in total until 2026-12-31T00:00:00.000Z',
     );
   });
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Access, AccessRuleInfo, RuleSetInfo, TokenInfo } from '@forecourt/contracts';
+import { formatAmount } from '@forecourt/ledger';
 import type { AccessRule, AccessRules, RuleSet, UsageLimit } from '@forecourt/policy/access';
 import { type Caller, CONFIGURED_CALLER, type KnownToken } from '@forecourt/policy/tokens';
 
 const VERSION_DIGITS = 12;
 const PERCENT = 100;
-const COIN_DIGITS = 9;
 
 /** Tokens and rules for people. Nothing of it is a secret: no hash, no key, no header, no credentials of an address. */
 export function describeAccess(
@@ -91,7 +91,7 @@ function describeRule({
   };
 }
 
-/** `requests <= 5 in 1 day for each token`, `gas <= 5 coins in total until 2026-12-31T00:00:00.000Z`. */
+/** `requests <= 5 in 1 day for each token`, `gas <= 5 IOTA in total until 2026-12-31T00:00:00.000Z`. */
 export function describeLimit({
   counts,
   comparison,
@@ -103,17 +103,10 @@ export function describeLimit({
   const { operator, limit } = comparison;
   const by = countBy.map((one) => (typeof one === 'string' ? one : `http-header::${one.header}`));
   const each = by.length === 0 ? '' : ` for each ${by.join(' and ')}`;
-  const amount = counts === 'gas' ? inCoins(limit) : String(limit);
+  const amount = counts === 'gas' ? formatAmount(limit) : String(limit);
   const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;
   const period = windowMs === null ? `total${end}` : inWords(windowMs);
   return `${counts} ${operator} ${amount} in ${period}${each}`;
-}
-
-/** As a file of rules may have it: `0.5 coins`. */
-function inCoins(amount: bigint): string {
-  const digits = String(amount).padStart(COIN_DIGITS + 1, '0');
-  const fraction = digits.slice(-COIN_DIGITS).replace(/0+$/, '');
-  return `${digits.slice(0, -COIN_DIGITS)}${fraction === '' ? '' : `.${fraction}`} coins`;
 }
 
 /** `1 day`, `90 seconds`. */

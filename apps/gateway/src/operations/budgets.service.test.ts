@@ -63,7 +63,7 @@ describe('the limits in use', () => {
         token: 'shop',
         budgets: [
           {
-            limit: 'gas <= 5 coins in 1 day',
+            limit: 'gas <= 5 IOTA in 1 day',
             most: '5000000000',
             used: '20',
             left: '4999999980',

@@ -50,7 +50,7 @@ async function explain(subject: Subject, known: Known = {}) {
       },
     },
     {
-      describeCounter: (counter) => (counter === 'c1' ? 'gas <= 5 coins in 1 day, rule few' : null),
+      describeCounter: (counter) => (counter === 'c1' ? 'gas <= 5 IOTA in 1 day, rule few' : null),
     },
   );
   const outcome = await explained.explain(subject).catch((error: ForecourtError) => error);
@@ -80,7 +80,7 @@ describe('the explanation of a transaction', () => {
       reservation: {
         usage: [
           {
-            limit: 'gas <= 5 coins in 1 day, rule few',
+            limit: 'gas <= 5 IOTA in 1 day, rule few',
             amount: '20',
             used: '40',
             resets_at: expect.any(Number),

@@ -40,7 +40,7 @@ class ExplainedUsage {
   @ApiProperty({
     ...TEXT_OR_NULL,
     description: 'The limit, and whose it is; null: in no file of the gateway that answers.',
-    example: 'gas <= 500 coins in 1 day, the budget of token shop',
+    example: 'gas <= 500 IOTA in 1 day, the budget of token shop',
   })
   readonly limit!: string | null;
 

@@ -12,7 +12,7 @@ export class LimitsQuery {
 
 /** A budget and what is used of it. */
 export class BudgetUse {
-  @ApiProperty({ description: 'The limit in words.', example: 'gas <= 500 coins in 1 day' })
+  @ApiProperty({ description: 'The limit in words.', example: 'gas <= 500 IOTA in 1 day' })
   readonly limit!: string;
 
   @ApiProperty({ ...AMOUNT, description: 'The most gas in a window.' }) readonly most!: string;

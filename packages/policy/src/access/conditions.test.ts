@@ -153,7 +153,7 @@ describe('conditions of a transaction', () => {
   });
 
   it('accept amounts in coins', async () => {
-    const text = allowing(`      transaction-gas-budget: <=0.5 coins`);
+    const text = allowing(`      transaction-gas-budget: <=0.5 IOTA`);
     const budgets = [500_000_000n, 500_000_001n].map((gasBudget) => subject({ gasBudget }));
     expect(await allowed(text, ...budgets)).toEqual([true, false]);
   });

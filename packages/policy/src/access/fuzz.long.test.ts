@@ -6,13 +6,13 @@ import { allowed, call, decide, file, full, read, subject } from './access-rules
 const EVERYTHING = `access-controller:
   access-policy: deny-all
   denied-reservation: free
-  sponsor-budget: [{ value: 5 coins, window: 1 day }]
+  sponsor-budget: [{ value: 5 IOTA, window: 1 day }]
   rules:
     - name: one
       token: [shop, kiosk]
       time: { from: '00:00', days: mon-sun }
       sender-address: [0x1, '0xa']
-      transaction-gas-budget: <=0.5 coins
+      transaction-gas-budget: <=0.5 IOTA
       ptb-command-count: '<10'
       command-kind: [MoveCall]
       move-call-function: '0x2::*::f'

@@ -20,4 +20,4 @@ export {
   type UsageCheck,
   type UsageLimit,
 } from './usage/usage-limit.js';
-export { warnAboutEndedLimits, warnAboutRules } from './warn-about-rules.js';
+export { warnAboutLimits, warnAboutRules } from './warn-about-rules.js';

@@ -59,7 +59,7 @@ describe('a file of access rules with a mistake', () => {
     ['part of the smallest unit', rule('transaction-gas-budget: <=0.5'), 5, /whole number/],
     [
       'too small a part of a coin',
-      rule('transaction-gas-budget: <=0.0000000001 coins'),
+      rule('transaction-gas-budget: <=0.0000000001 IOTA'),
       5,
       /decimal places/,
     ],
@@ -83,7 +83,7 @@ describe('a file of access rules with a mistake', () => {
       5,
       /never holds: the amount is from 1 to 50000000000/,
     ],
-    ['a budget above the largest', rule('reservation-gas-budget: ">50 coins"'), 5, /never holds/],
+    ['a budget above the largest', rule('reservation-gas-budget: ">50 IOTA"'), 5, /never holds/],
     ['a duration of zero', rule('reservation-duration-secs: "=0"'), 5, /never holds: .* 1 to 600/],
     ['a duration above the longest', rule('reservation-duration-secs: ">=601"'), 5, /never holds/],
     ['a negative budget', rule('transaction-gas-budget: "<0"'), 5, /never holds/],
@@ -178,7 +178,7 @@ describe('a file of access rules with a mistake', () => {
       5,
       /must be one of MoveCall/,
     ],
-    ['no ratio', rule("gas-price-ratio: '<=5 coins'"), 5, /and a number, such as/],
+    ['no ratio', rule("gas-price-ratio: '<=5 IOTA'"), 5, /and a number, such as/],
     ['a vector of nothing', rule('type-argument: vector<>'), 5, /must be a type/],
     [
       'a cap that caps nothing',

@@ -1,9 +1,9 @@
-import type { CommandKind } from '@forecourt/ledger';
+import { type CommandKind, formatAmount, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import type { AccessRule, AccessRules, RuleSet } from './access-rules.js';
 import type { UsageLimit } from './usage/usage-limit.js';
 import { CONTENT_CONDITIONS } from './decide-access.js';
 import type { Condition } from './conditions/condition.js';
-import { ANY } from './conditions/read-operands.js';
+import { ANY, type Comparison, readComparison } from './conditions/read-operands.js';
 
 /**
  * One sentence for each transaction that rules may allow unintentionally: it names the rule and its line, the risk and
@@ -18,27 +18,49 @@ export function warnAboutRules(rules: AccessRules): string[] {
 }
 
 /**
- * One sentence for each limit that has ended, so that nothing is sponsored within it. `budgets`: those of tokens, by the
- * token's name.
+ * One sentence for each limit that has no room for any transaction: it has ended, or is an amount of IOTA written in the
+ * smallest unit. `budgets`: those of tokens, by the token's name.
  */
-export function warnAboutEndedLimits(
+export function warnAboutLimits(
   rules: AccessRules,
   budgets: ReadonlyMap<string, readonly UsageLimit[]>,
 ): string[] {
   const ofRules = [rules, ...rules.ruleSets.values()].flatMap((ruleSet) => ruleSet.rules);
   return [
-    ...endedOf('sponsor-budget', rules.sponsorBudget),
-    ...ofRules.flatMap((rule) => endedOf(describeRule(rule), rule.limits)),
-    ...[...budgets].flatMap(([token, limits]) => endedOf(`budget of token ${token}`, limits)),
+    ...withoutRoom('sponsor-budget', rules.sponsorBudget),
+    ...ofRules.flatMap((rule) => [
+      ...withoutRoom(describeRule(rule), rule.limits),
+      ...rule.conditions
+        .filter(({ name }) => BUDGET_CONDITIONS.has(name))
+        .flatMap(({ name, text }) =>
+          tooSmall(`${describeRule(rule)}: its ${name}`, readComparison(text)),
+        ),
+    ]),
+    ...[...budgets].flatMap(([token, limits]) => withoutRoom(`budget of token ${token}`, limits)),
   ];
 }
 
-function endedOf(name: string, limits: readonly UsageLimit[]): string[] {
-  return limits.flatMap(({ until }) =>
-    until === null || until > Date.now()
-      ? []
-      : `${name}: its limit ended at ${new Date(until).toISOString()} and has no room; set a later until, or remove it`,
-  );
+const BUDGET_CONDITIONS = new Set(['transaction-gas-budget', 'reservation-gas-budget']);
+
+function withoutRoom(name: string, limits: readonly UsageLimit[]): string[] {
+  return limits.flatMap(({ counts, comparison, until }) => {
+    if (until !== null && until <= Date.now()) {
+      return [
+        `${name}: its limit ended at ${new Date(until).toISOString()} and has no room; set a later until, or remove it`,
+      ];
+    }
+    return counts === 'gas' ? tooSmall(`${name}: its limit`, comparison) : [];
+  });
+}
+
+/** What the cheapest transaction costs at the usual price of 1000. */
+const LEAST_COST = MIN_COMPUTATION_UNITS * 1_000n;
+
+function tooSmall(what: string, { operator, limit }: Comparison): string[] {
+  if (!['<', '<=', '='].includes(operator) || limit >= LEAST_COST) return [];
+  return [
+    `${what} of ${limit} is in the smallest unit, ${formatAmount(limit)}, and less than any transaction costs; if IOTA is meant, write ${limit} IOTA`,
+  ];
 }
 
 function warnAboutRuleSet(ruleSet: RuleSet, hasBudget: boolean): string[] {
@@ -146,7 +168,7 @@ function warnAboutStorage({ limits, conditions }: AccessRule): string[] {
   const bounds = limits.filter(isUpperBound);
   if (bounds.length === 0) {
     return [
-      "it has no limit on gas: users can make the sponsor pay any amount of storage deposits, which are refunded to them when they delete their objects; add gas-usage: { value: '<=1 coins', window: 1 day }, or a sponsor-budget",
+      "it has no limit on gas: users can make the sponsor pay any amount of storage deposits, which are refunded to them when they delete their objects; add gas-usage: { value: '<=1 IOTA', window: 1 day }, or a sponsor-budget",
     ];
   }
   const isOpen = !conditions.some(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { file, read } from './access-rules.test-support.js';
-import { warnAboutEndedLimits, warnAboutRules } from './warn-about-rules.js';
+import { warnAboutLimits, warnAboutRules } from './warn-about-rules.js';
 
 const warnings = async (text: string) => warnAboutRules(await read(text));
 const rule = (lines: string, policy = 'deny-all') => warnings(file(policy, `    - ${lines}`));
-const BOUND = "gas-usage: { value: '<=1 coins', window: 1 day }";
-const BUDGET = '  sponsor-budget: { value: 9 coins, window: 1 day }\n';
+const BOUND = "gas-usage: { value: '<=1 IOTA', window: 1 day }";
+const BUDGET = '  sponsor-budget: { value: 9 IOTA, window: 1 day }\n';
 const FUNCTION = "move-call-function: '0x2::m::f'";
 
 describe('warnings about rules', () => {
@@ -70,7 +70,7 @@ describe('warnings about rules', () => {
     ]);
     const denied = `{ sender-address: '*', command-kind: [Publish, Upgrade], action: deny }
     - { command-kind: [SplitCoins, MergeCoins, TransferObjects], action: deny }
-    - { sender-address: '*', gas-usage: { value: '>5 coins', window: 1 day }, action: deny }`;
+    - { sender-address: '*', gas-usage: { value: '>5 IOTA', window: 1 day }, action: deny }`;
     expect(await rule(denied, 'allow-all')).toEqual([]);
     const ofSome = "{ sender-address: '0x1', command-kind: '*', action: deny }";
     expect(await rule(ofSome, 'allow-all')).toHaveLength(3);
@@ -85,6 +85,45 @@ describe('warnings about rules', () => {
   });
 });
 
+describe('a limit in the smallest unit that no transaction fits', () => {
+  const limits = async (text: string) => {
+    const rules = await read(text);
+    return warnAboutLimits(rules, new Map([['shop', rules.sponsorBudget]]));
+  };
+  const allowing = (lines: string) => limits(file('deny-all', `    - { ${lines}, action: allow }`));
+
+  it('makes a warning for budgets, with the amount in both units', async () => {
+    const budget = (value: string) => `  sponsor-budget: { value: ${value}, window: 1 day }\n`;
+    expect(await limits(file('deny-all', '') + budget('100'))).toEqual([
+      'sponsor-budget: its limit of 100 is in the smallest unit, 0.0000001 IOTA, and less than any transaction costs; if IOTA is meant, write 100 IOTA',
+      expect.stringMatching(/^budget of token shop: its limit of 100 /),
+    ]);
+    for (const value of ['100 IOTA', '100 coins', '1_000_000', '0.001 IOTA']) {
+      expect(await limits(file('deny-all', '') + budget(value))).toEqual([]);
+    }
+  });
+
+  it.each([
+    [
+      "name: few, gas-usage: { value: '<=5', window: 1 day }",
+      /^rule few \(line 4\): its limit of 5 /,
+    ],
+    ["transaction-gas-budget: '<=5'", /line 4: its transaction-gas-budget of 5 /],
+    ["reservation-gas-budget: '<0_100'", /its reservation-gas-budget of 100 /],
+  ])('makes a warning for a rule: %s', async (lines, warning) => {
+    expect(await allowing(lines)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it.each([
+    "requests: { value: '<=5', window: 1 day }",
+    "gas-usage: { value: '>5', window: 1 day }",
+    "transaction-gas-budget: '<=0.005 IOTA'",
+    "reservation-gas-budget: '>=5'",
+  ])('makes none for %s', async (lines) => {
+    expect(await allowing(lines)).toEqual([]);
+  });
+});
+
 describe('a limit that has ended', () => {
   it('makes a warning with the name of its rule or budget', async () => {
     const few = `    - { name: few, requests: { value: <=1, until: 2020-01-31 }, action: allow }
@@ -95,7 +134,7 @@ describe('a limit that has ended', () => {
 `,
     );
     const budgets = new Map([['shop', rules.sponsorBudget]]);
-    expect(warnAboutEndedLimits(rules, budgets)).toEqual([
+    expect(warnAboutLimits(rules, budgets)).toEqual([
       'sponsor-budget: its limit ended at 2021-01-31T12:00:00.000Z and has no room; set a later until, or remove it',
       'rule few (line 4): its limit ended at 2020-01-31T00:00:00.000Z and has no room; set a later until, or remove it',
       'budget of token shop: its limit ended at 2021-01-31T12:00:00.000Z and has no room; set a later until, or remove it',

@@ -32,6 +32,19 @@ describe('a file of tokens', () => {
     expect(ops).toMatchObject({ name: 'ops', roles: new Set(['operator']), expiresAt: Infinity });
   });
 
+  it.each([
+    'reserve: { coins: 200 IOTA }',
+    'reserve: { coins: 2 coins }',
+    'reserve: { coins-per-minute: 1.5 }',
+    'reserve: { unused-per-minute: 5 IOTA }',
+    'quarantine: { transactions: 5 coins, window: 1h }',
+    'rate-limit: { requests: 2 coins, window: 1s }',
+  ])('takes no amount of gas as a number: %s', (line) => {
+    const hash = hashToken('shop').toString('hex');
+    const text = `tokens:\n  - { name: shop, role: sponsor, hash: ${hash}, ${line} }`;
+    expect(() => readTokenFile(text)).toThrow(/must be a number, such as 100/);
+  });
+
   it('may give a caller several hashes, each with a separate expiry', async () => {
     const hex = (token: string) => hashToken(token).toString('hex');
     const text = `tokens:
@@ -58,6 +71,9 @@ describe('an amount in a file of tokens', () => {
   it.each([
     ['1', 1],
     ['10_000_000', 10_000_000],
+    ['2 IOTA', 2_000_000_000],
+    ['0.5 iota', 500_000_000],
+    // As files of earlier releases say.
     ['2 coins', 2_000_000_000],
     [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
   ])('%j is %d', (text, amount) => expect(readAmount(text)).toBe(amount));

@@ -83,7 +83,7 @@ function readCaller(map: YamlMap): Caller {
   });
   const rate = map.take('rate-limit')?.map();
   const rateLimit = rate && {
-    requests: rate.require('requests').parse(readAmount),
+    requests: rate.require('requests').parse(readCount),
     windowMs: rate.require('window').parse(readSpan),
   };
   rate?.refuseOthers();
@@ -115,11 +115,11 @@ function readReservationLimits(value: YamlValue | null): Partial<ReservationLimi
   if (value === null) return {};
   const map = value.map();
   const amounts = {
-    coins: map.take('coins')?.parse(readAmount),
+    coins: map.take('coins')?.parse(readCount),
     budget: map.take('budget')?.parse(readAmount),
-    coinsPerMinute: map.take('coins-per-minute')?.parse(readAmount),
+    coinsPerMinute: map.take('coins-per-minute')?.parse(readCount),
     budgetPerMinute: map.take('budget-per-minute')?.parse(readAmount),
-    unusedPerMinute: map.take('unused-per-minute')?.parse(readAmount),
+    unusedPerMinute: map.take('unused-per-minute')?.parse(readCount),
     poolShare: map.take('pool-share')?.parse(readPercentage),
   };
   map.refuseOthers();
@@ -130,7 +130,7 @@ function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {
   if (value === null) return null;
   const map = value.map();
   const limit = {
-    most: map.require('transactions').parse(readAmount),
+    most: map.require('transactions').parse(readCount),
     windowMs: map.require('window').parse(readSpan),
   };
   map.refuseOthers();
@@ -156,7 +156,13 @@ function readDigest(text: string): Buffer {
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 86_400_000;
 
-/** An amount of gas or a count, below 2^53: `100`, `10_000_000`, `2 coins`. Throws `Error` with the required format. */
+/** A number of coins or of transactions, below 2^53: `100`, `2_000`. Throws `Error` with the required format. */
+function readCount(text: string): number {
+  if (!/^[\d_]+$/.test(text)) throw new Error('must be a number, such as 100');
+  return readAmount(text);
+}
+
+/** An amount of gas, below 2^53: `10_000_000`, `2 IOTA`. Throws `Error` with the required format. */
 export function readAmount(text: string): number {
   const amount = Number(readUnits(text));
   if (!Number.isSafeInteger(amount) || amount < 1) {

@@ -21,7 +21,7 @@ const file = `tokens:
     expires: 2028-01-01
     rate-limit: { requests: 5, window: 1 second }
     reserve-all-users: { coins: 50, pool-share: 20% }
-    budget: { value: 2 coins, window: 1 day }`;
+    budget: { value: 2 IOTA, window: 1 day }`;
 const tokens = new Tokens([], readTokenFile(file).tokens, false);
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -29,7 +29,7 @@ const attacked = useStarted(
     process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
     return startAttackedSystem({
       // Enough that many large reservations are granted, because the test is about their cost.
-      callers: [{ name: CALLER, tokenLines: [`reserve: { coins: ${COINS}, budget: 100 coins }`] }],
+      callers: [{ name: CALLER, tokenLines: [`reserve: { coins: ${COINS}, budget: 100 IOTA }`] }],
       poolCoins: COINS,
     });
   },

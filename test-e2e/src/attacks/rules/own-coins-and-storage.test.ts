@@ -24,7 +24,7 @@ describe('a rule for one function', () => {
 
   it('sponsors storage up to its limit on gas and no further', async () => {
     await setRules(
-      `${FUNCTION}      gas-usage: { value: '<=0.0551 coins', window: 1 day, count-by: [sender-address] }\n      action: allow`,
+      `${FUNCTION}      gas-usage: { value: '<=0.0551 IOTA', window: 1 day, count-by: [sender-address] }\n      action: allow`,
     );
     const attempts = [];
     for (let i = 0; i < 4; i++) attempts.push(await attacker.attempt(build));

@@ -64,7 +64,7 @@ export interface AttackSoakReport {
 }
 
 const HONEST = 'honest';
-const HONEST_LINES = ['reserve: { coins: 60, budget: 60 coins }'];
+const HONEST_LINES = ['reserve: { coins: 60, budget: 60 IOTA }'];
 const HONEST_ADDRESS = '127.0.0.10';
 /** Hoarded reservations end this long after the attack, those of honest users that failed slightly later. */
 const HOARDED_MS = 5_000;

@@ -30,7 +30,7 @@ export const TOKENS = [
   tokenEntry('guest', ['role: sponsor']),
   tokenEntry('strict', ['role: sponsor', 'rule-set: strict']),
   tokenEntry('fast', ['role: sponsor', 'rate-limit: { requests: 3, window: 1 hour }']),
-  tokenEntry('frugal', ['role: sponsor', 'reserve: { coins: 2, budget: 1 coin }']),
+  tokenEntry('frugal', ['role: sponsor', 'reserve: { coins: 2, budget: 1 IOTA }']),
   tokenEntry('greedy', ['role: sponsor', 'reserve: { coins-per-minute: 2 }']),
   tokenEntry('endless', ['role: sponsor', 'reserve: { unused-per-minute: 3 }']),
   tokenEntry('poor', ['role: sponsor', 'budget: { value: 10_100_000, window: 1 day }']),

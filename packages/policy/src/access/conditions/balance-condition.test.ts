@@ -47,7 +47,7 @@ describe('a condition on balance changes', () => {
 
   it('needs the sender to spend at most an amount, all changes added', async () => {
     const rule = allowing(
-      "[{ owner: sender, coin-type: '0x2::iota::IOTA', spends: '<=0.5 coins' }]",
+      "[{ owner: sender, coin-type: '0x2::iota::IOTA', spends: '<=0.5 IOTA' }]",
     );
     const subjects = [
       changing([ALICE, IOTA, -500_000_000n]),

@@ -19,9 +19,9 @@ export function readAddress(text: string): string {
 }
 
 const FORM = /^\s*(=|!=|<=|>=|<|>)(.*)$/;
-const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(coins?)?\s*$/;
-/** The smallest unit is a coin divided by ten to this power, on IOTA and Sui. */
-const UNITS_PER_COIN_DIGITS = 9;
+const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(IOTA|coins?)?\s*$/i;
+/** The smallest unit is an IOTA divided by ten to this power. Files of earlier releases call an IOTA a coin. */
+const DECIMAL_PLACES = 9;
 const MOST = 2n ** 63n - 1n;
 
 /** A comparison of an amount with a limit. */
@@ -30,13 +30,11 @@ export interface Comparison {
   readonly limit: bigint;
 }
 
-/** `<=5_000_000` in the smallest unit, or `<=0.5 coins`. Throws `Error` with the required format. */
+/** `<=5_000_000` in the smallest unit, or `<=0.5 IOTA`. Throws `Error` with the required format. */
 export function readComparison(text: string): Comparison {
   const [, operator, amount] = FORM.exec(text) ?? [];
   if (operator === undefined) {
-    throw new Error(
-      'must be one of = != < > <= >= and an amount, such as <=1000000 or <=0.5 coins',
-    );
+    throw new Error('must be one of = != < > <= >= and an amount, such as <=1000000 or <=0.5 IOTA');
   }
   return { operator: operator as Comparison['operator'], limit: readUnits(amount!) };
 }
@@ -60,16 +58,15 @@ function requirePossible(comparison: Comparison, least: bigint, most: bigint): C
   throw new Error(`never holds: the amount is from ${least} to ${most}`);
 }
 
-/** `5_000_000` in the smallest unit, or `0.5 coins`. Throws `Error` with the required format. */
+/** `5_000_000` in the smallest unit, or `0.5 IOTA`. Throws `Error` with the required format. */
 export function readUnits(text: string): bigint {
-  const [, whole, fraction = '', coins] = AMOUNT.exec(text) ?? [];
+  const [, whole, fraction = '', unit] = AMOUNT.exec(text) ?? [];
   if (whole === undefined || !/\d/.test(whole)) {
-    throw new Error('must be an amount, such as 1000000 or 0.5 coins');
+    throw new Error('must be an amount, such as 1000000 or 0.5 IOTA');
   }
-  if (!coins && fraction !== '') throw new Error('must be a whole number of the smallest unit');
-  if (fraction.length > UNITS_PER_COIN_DIGITS) throw new Error('has too many decimal places');
-  const digits =
-    whole.replaceAll('_', '') + (coins ? fraction.padEnd(UNITS_PER_COIN_DIGITS, '0') : '');
+  if (!unit && fraction !== '') throw new Error('must be a whole number of the smallest unit');
+  if (fraction.length > DECIMAL_PLACES) throw new Error('has too many decimal places');
+  const digits = whole.replaceAll('_', '') + (unit ? fraction.padEnd(DECIMAL_PLACES, '0') : '');
   const amount = BigInt(digits);
   if (amount > MOST) throw new Error(`must not be above ${MOST}`);
   return amount;

@@ -51,7 +51,7 @@ export function readUsageLimit(
 }
 
 /**
- * `{value, window or until or total}` with an upper limit on gas as the value: `5 coins`, `1000000`. `budget`: of a token or the
+ * `{value, window or until or total}` with an upper limit on gas as the value: `5 IOTA`, `1000000`. `budget`: of a token or the
  * sponsor; distinguishes its counter from those of others. Throws `InvalidFile`.
  */
 export function readCap(value: YamlValue, budget: BudgetName): UsageLimit {
@@ -59,7 +59,7 @@ export function readCap(value: YamlValue, budget: BudgetName): UsageLimit {
   const comparison = map
     .require('value')
     .parse((text) => readComparison(/^\s*\d/.test(text) ? `<=${text}` : text));
-  if (!isUpperBound(comparison)) value.fail('must be an upper limit, such as 5 coins');
+  if (!isUpperBound(comparison)) value.fail('must be an upper limit, such as 5 IOTA');
   const period = readPeriod(map);
   map.refuseOthers();
   const identity = budget.kind === 'token' ? `token ${budget.name}` : budget.kind;

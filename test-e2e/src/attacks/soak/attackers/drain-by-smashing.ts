@@ -12,7 +12,7 @@ export const drainBySmashing: Attacker = {
   name: 'drain-by-smashing',
   aim: 'spend the sponsor’s balance uncounted',
   // A smaller budget would not be paid with many coins, and only such payments are hard to count.
-  tokenLines: ['reserve: { coins: 60, budget: 60 coins }'],
+  tokenLines: ['reserve: { coins: 60, budget: 60 IOTA }'],
   async run(_target, client) {
     const user = new Ed25519Keypair();
     let turn = 0;
