@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, ROOT } from '@forecourt/testing/system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseCurl } from '../operations/parse-curl.js';
 import { call, sponsor } from '../support/application.js';
-import { likeDocumented, readCode, readCurlExamples } from '../support/documented-examples.js';
+import { readCode } from '../support/documented-examples.js';
+import { walkPage } from '../support/documented-page.js';
 import { lineOf, startProgram } from '../support/documented-program.js';
 import { system, TOKENS } from '../support/systems/webhook-system.js';
 import { applicationOf, hashOf, tokenEntry } from '../support/tokens-file.js';
@@ -59,14 +59,5 @@ describe('the page about webhooks', () => {
     });
   });
 
-  it.each(readCurlExamples(page))('shows what is answered: $command', async (example) => {
-    const { url: asked, ...request } = parseCurl(example.command, { TOKEN: caller().token });
-    const response = await fetch(
-      asked.replace('http://127.0.0.1:9527', system.application.url),
-      request,
-    );
-    const documented: unknown = JSON.parse(here(JSON.stringify(example.answer)));
-    const answer: unknown = await response.json();
-    expect([response.status, answer]).toEqual([200, likeDocumented(documented)]);
-  });
+  walkPage(page, system, { variables: () => ({ TOKEN: caller().token }), adapt: here });
 });

@@ -1,42 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { Transaction } from '@iota/iota-sdk/transactions';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '@forecourt/testing/system';
-import {
-  buildSponsored,
-  call,
-  readClock,
-  reserved,
-  reserveGas,
-  sponsor,
-} from '../support/application.js';
-import { likeDocumented, readCode, readCurlExamples } from '../support/documented-examples.js';
+import { sponsor } from '../support/application.js';
+import { readCode } from '../support/documented-examples.js';
+import { walkPage } from '../support/documented-page.js';
 import { lineOf } from '../support/documented-program.js';
 import { system } from '../support/systems/observed-system.js';
-import { parseCurl } from './parse-curl.js';
 import { usePrograms } from '../support/use-programs.js';
 
-const PAGES = ['README.md', 'docs/http-api.md', 'docs/history.md', 'docs/events.md'];
-const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
-const curlExamples = readCurlExamples(pages);
-const programs = readCode(pages, 'js');
+const PAGES = ['docs/http-api.md', 'docs/history.md', 'docs/events.md', 'docs/access-control.md'];
+const programs = ['README.md', ...PAGES].flatMap((page) =>
+  readCode(readFileSync(join(ROOT, page), 'utf8'), 'js'),
+);
 
-describe('the curl examples in the documentation', () => {
-  it('are all extracted', () => {
-    expect(curlExamples.length).toBeGreaterThanOrEqual(7);
-  });
-
-  it.each(curlExamples)('$command', async ({ command, answer }) => {
-    const { url, ...request } = parseCurl(command, await variablesOf(command));
-    const response = await fetch(
-      url.replace('http://127.0.0.1:9527', system.application.url),
-      request,
-    );
-    const body: unknown = await response.json();
-    expect([response.status, body]).toEqual([200, likeDocumented(answer)]);
+describe.each(PAGES)('%s', (path) => {
+  walkPage(readFileSync(join(ROOT, path), 'utf8'), system, {
+    variables: () => {
+      const { url, token } = system.application;
+      return { TOKEN: token, FORECOURT_TOKEN: token, FORECOURT_URL: url };
+    },
   });
 });
 
@@ -76,24 +60,6 @@ describe('the programs in the documentation', () => {
     expect((await event).value).toMatch(/checkpoint: \d+/);
   });
 
-  it('set every variable of the examples, whose transaction can be executed', async () => {
-    const values = new Map<string, string>();
-    for await (const line of createInterface({ input: start(programs[1]!).stdout! })) {
-      const [, name, value] = /^export (\w+)=(\S+)$/.exec(line)!;
-      values.set(name!, value!);
-    }
-    const used = curlExamples.flatMap(({ command }) => command.match(/\$[A-Z_]+/g) ?? []);
-    const needed = new Set(used.map((name) => name.slice(1)));
-    for (const name of ['TOKEN', 'DIGEST']) needed.delete(name);
-    expect([...values.keys()].toSorted()).toEqual([...needed].toSorted());
-    const { status, body } = await call(system.application, 'POST', '/v1/execute_tx', {
-      reservation_id: Number(values.get('RESERVATION_ID')),
-      tx_bytes: values.get('TX_BYTES'),
-      user_sig: values.get('USER_SIG'),
-    });
-    expect([status, body.effects?.status.status]).toEqual([200, 'success']);
-  });
-
   it('follow sponsorships', async () => {
     const lines = createInterface({ input: start(programs[3]!).stdout! });
     const shown = new Set<string>();
@@ -119,46 +85,3 @@ describe('the programs in the documentation', () => {
     expect(await lineOf(stderr!, message)).toBeTruthy();
   });
 });
-
-async function variablesOf(command: string): Promise<Record<string, string>> {
-  const { application } = system;
-  const { token } = application;
-  if (command.includes('$KIND_BYTES')) return { TOKEN: token, ...(await aTransactionKind()) };
-  if (/\/v1\/(transactions|sponsorships|refusals|usage|latency)/.test(command)) {
-    return { TOKEN: token, DIGEST: await untilRecorded() };
-  }
-  if (!command.includes('$RESERVATION_ID')) return { TOKEN: token };
-  const reservation = await reserved(application);
-  const transaction = await buildSponsored(application, reservation);
-  return {
-    TOKEN: token,
-    RESERVATION_ID: String(reservation.reservation_id),
-    TX_BYTES: transaction.tx_bytes,
-    USER_SIG: transaction.user_sig,
-  };
-}
-
-/** The digest of a transaction that the database has, as well as a refused request. */
-async function untilRecorded(): Promise<string> {
-  const { application } = system;
-  const from = Date.now();
-  await reserveGas(application, 0);
-  const { transaction } = await sponsor(application);
-  await system.until(async () => {
-    const refusals = await call(application, 'GET', `/v1/refusals?from=${from}`);
-    const usage = await call(application, 'GET', `/v1/usage?from=${from}`);
-    const { data } = refusals.body.result as unknown as { data: readonly unknown[] };
-    const { total } = usage.body.result as unknown as { total: { transactions: number } };
-    return data.length > 0 && total.transactions > 0;
-  });
-  return transaction.digest;
-}
-
-/** A transaction kind that reads the clock, without gas data. */
-async function aTransactionKind(): Promise<Record<string, string>> {
-  const tx = new Transaction();
-  readClock(tx);
-  const bytes = await tx.build({ client: system.application.ledger, onlyTransactionKind: true });
-  const sender = new Ed25519Keypair().toIotaAddress();
-  return { SENDER: sender, KIND_BYTES: Buffer.from(bytes).toString('base64') };
-}

@@ -1,24 +1,5 @@
 import { expect } from '@jest/globals';
 
-/** A `curl` command of the documentation, and its answer. */
-export interface CurlExample {
-  readonly command: string;
-  readonly answer: unknown;
-}
-
-const CURL_EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
-
-/** Every `curl` command of a page. Throws if one is not followed by its answer. */
-export function readCurlExamples(page: string): readonly CurlExample[] {
-  const examples = [...page.matchAll(CURL_EXAMPLE)].map(([, command, answer]) => ({
-    command: command!.trim(),
-    answer: JSON.parse(answer!) as unknown,
-  }));
-  const commands = page.match(/^curl /gm) ?? [];
-  if (examples.length === commands.length) return examples;
-  throw new Error(`${commands.length - examples.length} curl commands have no answer`);
-}
-
 /** The blocks of code in a language. */
 export function readCode(page: string, language: string): readonly string[] {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
