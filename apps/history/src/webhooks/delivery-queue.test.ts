@@ -90,6 +90,41 @@ describe('the delivery queue', () => {
     ]);
   });
 
+  it.each([
+    ['answers them with an error at the same time', 0],
+    ['answers them with errors one after the other', 150],
+  ])('counts deliveries that fail together once, when the receiver %s', async (_how, apartMs) => {
+    const webhooks = await test.start();
+    const held: (() => void)[] = [];
+    test.receiver.answerWith((response) => held.push(() => void response.writeHead(500).end()));
+    await test.add(webhooks, ...Array.from({ length: 10 }, (_, index) => `k${index}`));
+    await waitUntil(async () => held.length === 4);
+    test.receiver.answerWith((response) => response.end('ok'));
+    for (const answer of held) {
+      answer();
+      await new Promise((resolve) => setTimeout(resolve, apartMs));
+    }
+    // The receiver would rest for 20 seconds and more after three failures.
+    const delivered = async () => (await test.list(webhooks, { status: 'delivered' })).length;
+    await waitUntil(async () => (await delivered()) === 6, { timeoutMs: 4_000 });
+    expect((await test.list(webhooks, { status: 'waiting' })).length).toBe(4);
+  });
+
+  it('lets a receiver rest that fails again after deliveries that failed together', async () => {
+    const webhooks = await test.start();
+    test.receiver.answerWith((response) => void response.writeHead(500).end());
+    await test.add(webhooks, ...Array.from({ length: 50 }, (_, index) => `k${index}`));
+    const failed = async () => {
+      const all = await test.list(webhooks);
+      return all.filter(({ attempts }) => attempts.length > 0).length;
+    };
+    // Four together, and two more, one after the other.
+    await waitUntil(async () => (await failed()) === 6);
+    const { webhooks: shown } = await webhooks.answers.list({ viewer: ALL });
+    expect(shown.map(({ waiting }) => waiting)).toEqual([50]);
+    expect(test.receiver.received.length).toBe(6);
+  });
+
   it('ends a webhook that answers 410, until a test of it succeeds', async () => {
     const webhooks = await test.start();
     test.receiver.answerWith((response) => response.writeHead(410).end('gone'));

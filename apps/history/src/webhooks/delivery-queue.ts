@@ -170,7 +170,10 @@ const TURN_MS = 5_000;
 /** Most attempts at a receiver at once; a receiver that fails gets one. */
 const WIDEST = 10;
 const FIRST_WIDTH = 4;
-/** A receiver rests after this many failures in a row, or after one if it failed before. */
+/**
+ * A receiver rests after this many failures in a row, or after one if it failed before. Attempts that fail together count
+ * once: they may have one cause, which passes.
+ */
 const FAILURES_UNTIL_REST = 3;
 
 /** Dependencies of a turn besides its receiver. */
@@ -192,6 +195,8 @@ class DeliveryTurn {
   /** By the clock of `performance`, as all times here. */
   #succeededAt: number | null = null;
   #failedAt: number | null = null;
+  /** When the last failure that counts ended. */
+  #lastCountedAt = -Infinity;
 
   constructor(
     private readonly receiver: Receiver,
@@ -245,6 +250,7 @@ class DeliveryTurn {
 
   private async deliver({ id, body, attempts }: DueDelivery): Promise<void> {
     const { sender, store, metrics } = this.parts;
+    const begunAt = performance.now();
     const attempt = await sender.send(this.receiver, { id, body });
     const recorded = concludeAttempt(id, attempts + 1, attempt);
     await store.record(recorded);
@@ -255,7 +261,10 @@ class DeliveryTurn {
       this.#succeededAt = performance.now();
     } else {
       this.#width = 1;
-      this.#failuresInARow += 1;
+      if (begunAt >= this.#lastCountedAt) {
+        this.#failuresInARow += 1;
+        this.#lastCountedAt = performance.now();
+      }
       this.#isGone ||= isGone(attempt);
       this.#failedAt = performance.now();
     }
