@@ -6,7 +6,7 @@ import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { IndexParts } from './assemble-index.js';
 import { assemble, readAll, select, untilComplete, useIndexes } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
-import { deleteEmpty } from './store/empty-checkpoints.js';
+import { deleteEmpty, insertEmpty, selectEmpty } from './store/empty-checkpoints.js';
 
 const CHECKPOINT: EventCriterion = { key: 'EventType', value: 'Checkpoint' };
 const ALL: EventCriterion = { key: 'All' };
@@ -91,15 +91,39 @@ describe('empty checkpoints in the index', () => {
     await parts.database.close();
   });
 
+  it('are read from the database in the number that a page has', async () => {
+    const { primary } = open().database;
+    let read = 0;
+    const counting = {
+      query: async (...call: [string, unknown[]]) => {
+        const { rows } = await primary.pool.query<object>(...call);
+        read += rows.flatMap((row) => Object.values(row).flat() as unknown[]).length;
+        return { rows };
+      },
+    } as unknown as Parameters<typeof selectEmpty>[0];
+    const run = { from: recordOf(130).id, to: recordOf(880).id, limit: 10, times: null };
+    for (const descending of [false, true]) {
+      expect(await selectEmpty(counting, { ...run, descending })).toHaveLength(10);
+    }
+    await primary.close();
+    expect(read).toBeLessThan(200);
+  });
+
   it('that an earlier release has left out are added', async () => {
     const parts = open();
     const { primary } = parts.database;
+    const isWritten = (checkpoint: number) => checkpoint > 455 && checkpoint < 800;
+    const writtenSince = ledger.records.filter(
+      ({ event }) => 'checkpoint' in event && isWritten(event.checkpoint),
+    );
     await primary.transaction(async (client) => {
       await deleteEmpty(client, 0, 0);
+      await insertEmpty(client, writtenSince);
       await client.query('UPDATE events.ledger SET complete_checkpoint = NULL');
     });
     const filled = ledger.records.filter(
-      ({ event }) => !('checkpoint' in event && isEmpty(event.checkpoint)),
+      ({ event }) =>
+        !('checkpoint' in event && isEmpty(event.checkpoint) && !isWritten(event.checkpoint)),
     );
     expect(await readAll(parts, ALL, EVERYTHING)).toEqual(filled);
     start({ databaseUrl: postgres.url }, [node]);

@@ -26,19 +26,24 @@ function ledger(name: string, fork = Infinity): StoredEventRecord[] {
   );
 }
 
-function check(records: StoredEventRecord[], last: EventId | null = null): PositionCheck {
+function check(
+  records: StoredEventRecord[],
+  last: EventId | null = null,
+  { lagMs = LAG_MS, onQuery = () => undefined as unknown } = {},
+): PositionCheck {
   const past = {
     query: (ask: (source: object) => unknown) =>
       ask({
-        getEvents: async ({ cursor }: { cursor: EventId | null }) => ({
-          data: records
-            .filter(({ id }) => cursor === null || compareEventIds(id, cursor) <= 0)
-            .slice(-1),
-          nextCursor: null,
-        }),
+        getEvents: async ({ cursor }: { cursor: EventId | null }) => {
+          onQuery();
+          const held = records.filter(
+            ({ id }) => cursor === null || compareEventIds(id, cursor) <= 0,
+          );
+          return { data: held.slice(-1), nextCursor: null };
+        },
       }),
   } as unknown as PastEvents;
-  return new PositionCheck(past, { last } as EventStream, LAG_MS);
+  return new PositionCheck(past, { last } as EventStream, lagMs);
 }
 
 const ask = (checked: PositionCheck, position: unknown) =>
@@ -104,6 +109,16 @@ describe('a position', () => {
     const asked = ask(check(lagging), seen(ours[4]!));
     lagging.push(...ours.slice(4));
     await expect(asked).resolves.toBeUndefined();
+  });
+
+  it('that never comes is looked for a few times', async () => {
+    let queries = 0;
+    const lagMs = { anchored: 2_000, bare: 0 };
+    const checked = check(ours, null, { lagMs, onQuery: () => (queries += 1) });
+    const never = { txSeq: 7, eventSeq: 0, txDigest: ours[0]!.txDigest };
+    await expect(ask(checked, never)).rejects.toThrow(/ahead of the ledger/);
+    // Two for each look.
+    expect(queries).toBeLessThanOrEqual(2 * 8);
   });
 
   it('in a ledger without events is accepted as its beginning only', async () => {

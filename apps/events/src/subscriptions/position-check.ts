@@ -15,6 +15,7 @@ import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
 
 /** Nodes lag behind one another: how long a position may be ahead, with an event that the client has seen and without. */
 const LAG_MS = { anchored: 10_000, bare: 1_000 };
+/** The first pause; each further one is twice as long, because a position that never comes costs as much. */
 const RETRY_MS = 100;
 
 /** Refuses positions that the ledger does not have: from there, it would look as if nothing happened. */
@@ -31,7 +32,7 @@ export class PositionCheck {
     const { anchor } = position;
     const deadline = performance.now() + (anchor ? this.lagMs.anchored : this.lagMs.bare);
     let isReached = false;
-    for (;;) {
+    for (let pause = RETRY_MS; ; pause *= 2) {
       const found = anchor && (await this.lastUpTo(anchor.id, session));
       const isKnown = found !== null && found.id.txSeq === anchor!.id.txSeq;
       if (isKnown && !found.txDigest.startsWith(anchor!.digest))
@@ -45,8 +46,9 @@ export class PositionCheck {
         isReached = true;
         continue;
       }
-      if (performance.now() > deadline) throw ahead(name, newest);
-      await sleep(RETRY_MS);
+      const left = deadline - performance.now();
+      if (left <= 0) throw ahead(name, newest);
+      await sleep(Math.min(pause, left));
     }
   }
 

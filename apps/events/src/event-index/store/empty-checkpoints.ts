@@ -4,19 +4,19 @@ import {
   nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 
 /** Rows stay small, because the last one is written again with each checkpoint. */
 const MOST = 256;
 
-/** Consecutive empty checkpoints. */
-interface Run {
+/** The event of an empty checkpoint. */
+interface EmptyRow {
   readonly tx_seq: number;
-  /** Of the first one, as `checkpoint`. */
   readonly event_seq: number;
   readonly checkpoint: number;
   readonly transaction: Buffer;
-  readonly times: readonly string[];
+  /** In ms. */
+  readonly time: number;
 }
 
 export interface EmptyQuery {
@@ -28,40 +28,56 @@ export interface EmptyQuery {
   readonly limit: number;
 }
 
-const COLUMNS = 'tx_seq, event_seq, checkpoint, transaction, times';
 const BEFORE_TIME = `SELECT tx_seq, event_seq FROM events.empty_checkpoints WHERE times[1] < $1
   ORDER BY times[1] DESC, tx_seq DESC, event_seq DESC LIMIT 1`;
 const AFTER_TIME = `SELECT tx_seq, event_seq FROM events.empty_checkpoints WHERE times[1] > $1
   ORDER BY times[1], tx_seq, event_seq LIMIT 1`;
 
 /** The events of empty checkpoints, in the order of the query. */
-export async function selectEmpty(pool: Pool, query: EmptyQuery): Promise<StoredEventRecord[]> {
+export async function selectEmpty(
+  client: Pick<ClientBase, 'query'>,
+  query: EmptyQuery,
+): Promise<StoredEventRecord[]> {
   const { times, descending, limit } = query;
-  const from = latest(query.from, times && (await findByTime(pool, BEFORE_TIME, times.startTime)));
-  const to = earliest(query.to, times && (await findByTime(pool, AFTER_TIME, times.endTime)));
-  const { rows } = await pool.query<Run>(
-    `SELECT ${COLUMNS} FROM events.empty_checkpoints
-     WHERE (tx_seq, event_seq) > ($1, $2) AND (tx_seq, event_seq) < ($3, $4)
-     ORDER BY tx_seq ${descending ? 'DESC' : 'ASC'}, event_seq ${descending ? 'DESC' : 'ASC'} LIMIT $5`,
-    // The row that contains the first id may begin before it.
-    [from.txSeq, from.eventSeq - MOST, to.txSeq, to.eventSeq, limit + 1],
+  const from = latest(
+    query.from,
+    times && (await findByTime(client, BEFORE_TIME, times.startTime)),
   );
-  const found: StoredEventRecord[] = [];
-  for (const run of rows) {
-    for (const record of descending ? expand(run).reverse() : expand(run)) {
-      const { id, timestamp } = record;
-      const isInside = compareEventIds(id, query.from) >= 0 && compareEventIds(id, query.to) < 0;
-      const isInTime =
-        times === null || (timestamp >= times.startTime && timestamp <= times.endTime);
-      if (isInside && isInTime && !isSame(found.at(-1), id)) found.push(record);
-      if (found.length === limit) return found;
-    }
-  }
-  return found;
+  const to = earliest(query.to, times && (await findByTime(client, AFTER_TIME, times.endTime)));
+  const order = descending ? 'DESC' : 'ASC';
+  const { rows } = await client.query<EmptyRow>(
+    // The bound on runs keeps the planner from sorting all of them.
+    `SELECT tx_seq, event_seq + at - 1 AS event_seq, checkpoint + at - 1 AS checkpoint, transaction, time
+     FROM (
+       SELECT * FROM events.empty_checkpoints
+       WHERE (tx_seq, event_seq) > ($1, $2) AND (tx_seq, event_seq) < ($3, $4)
+       ORDER BY tx_seq ${order}, event_seq ${order} LIMIT $9::integer + 1
+     ) run, unnest(times) WITH ORDINALITY AS one(time, at)
+     WHERE (tx_seq, event_seq + at - 1) >= ($5, $6) AND (tx_seq, event_seq + at - 1) < ($3, $4)
+       AND time BETWEEN $7 AND $8
+     ORDER BY tx_seq ${order}, run.event_seq ${order}, at ${order} LIMIT $9`,
+    [
+      from.txSeq,
+      // The row that contains the first id may begin before it.
+      from.eventSeq - MOST,
+      to.txSeq,
+      to.eventSeq,
+      query.from.txSeq,
+      query.from.eventSeq,
+      times?.startTime ?? 0,
+      times?.endTime ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    ],
+  );
+  return rows.map(recordOf);
 }
 
-async function findByTime(pool: Pool, sql: string, time: number): Promise<EventId | null> {
-  const { rows } = await pool.query<{ tx_seq: number; event_seq: number }>(sql, [time]);
+async function findByTime(
+  client: Pick<ClientBase, 'query'>,
+  sql: string,
+  time: number,
+): Promise<EventId | null> {
+  const { rows } = await client.query<Pick<EmptyRow, 'tx_seq' | 'event_seq'>>(sql, [time]);
   return rows[0] === undefined ? null : { txSeq: rows[0].tx_seq, eventSeq: rows[0].event_seq };
 }
 
@@ -73,24 +89,20 @@ function earliest(a: EventId, b: EventId | null): EventId {
   return b !== null && compareEventIds(b, a) < 0 ? b : a;
 }
 
-function isSame(record: StoredEventRecord | undefined, id: EventId): boolean {
-  return record !== undefined && compareEventIds(record.id, id) === 0;
-}
-
-function expand({ tx_seq: txSeq, event_seq, checkpoint, transaction, times }: Run) {
-  const txDigest = transaction.toString('base64');
-  return times.map((time, index): StoredEventRecord => ({
-    timestamp: Number(time),
-    txDigest,
-    id: { txSeq, eventSeq: event_seq + index },
-    event: { checkpoint: checkpoint + index },
-  }));
+function recordOf(row: EmptyRow): StoredEventRecord {
+  return {
+    timestamp: row.time,
+    txDigest: row.transaction.toString('base64'),
+    id: { txSeq: row.tx_seq, eventSeq: row.event_seq },
+    event: { checkpoint: row.checkpoint },
+  };
 }
 
 const EXTEND = `UPDATE events.empty_checkpoints SET times = times || $3::bigint[]
   WHERE tx_seq = $1 AND event_seq + cardinality(times) = $2 AND cardinality(times) + cardinality($3::bigint[]) <= ${MOST}
     AND event_seq = (SELECT max(event_seq) FROM events.empty_checkpoints WHERE tx_seq = $1 AND event_seq < $2)`;
-const INSERT = `INSERT INTO events.empty_checkpoints (${COLUMNS}) VALUES ($1, $2, $4, $5, $3) ON CONFLICT DO NOTHING`;
+const INSERT = `INSERT INTO events.empty_checkpoints (tx_seq, event_seq, times, checkpoint, transaction)
+  VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`;
 
 /** Adds the events of empty checkpoints, in order. */
 export async function insertEmpty(

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nextEventId, type StoredEventRecord } from '@forecourt/contracts';
 import { type Logger, OutageLog } from '@forecourt/runtime/service';
+import type { ClientBase } from 'pg';
 import type { EventSource, LinkedCheckpoint } from '../../upstreams/event-source.js';
 import { HistoryPruned } from '../../upstreams/upstream-errors.js';
-import { insertEmpty } from '../store/empty-checkpoints.js';
+import { insertEmpty, selectEmpty } from '../store/empty-checkpoints.js';
 import type { IndexDatabase } from '../store/index-database.js';
 import { eventAt, positionOf } from '../store/indexed-ledger.js';
 import { type EventRow, recordOf } from '../store/index-rows.js';
@@ -68,7 +69,7 @@ export class EmptyCompletion {
       next = Math.min(Math.max(next, error.earliest.checkpoint), state.end);
     }
     await this.database.primary.transaction(async (client) => {
-      await insertEmpty(client, records);
+      await insertEmpty(client, await missingOf(records, client));
       await client.query(COMPLETE, [state.known, next]);
     });
     return true;
@@ -105,6 +106,17 @@ export class EmptyCompletion {
     const { txSeq, eventSeq } = eventAt(rows[0].position);
     return { ...record, id: { txSeq, eventSeq: eventSeq + number - 1 - record.event.checkpoint } };
   }
+}
+
+/** Those that the index lacks: processes of both releases may have written by turns. */
+async function missingOf(records: readonly StoredEventRecord[], client: ClientBase) {
+  const [first, last] = [records[0], records.at(-1)];
+  if (first === undefined || last === undefined) return records;
+  const all = { from: first.id, to: nextEventId(last.id), times: null };
+  const limits = { descending: false, limit: records.length };
+  const nameOf = ({ id }: StoredEventRecord) => `${id.txSeq}.${id.eventSeq}`;
+  const held = new Set((await selectEmpty(client, { ...all, ...limits })).map(nameOf));
+  return records.filter((record) => !held.has(nameOf(record)));
 }
 
 /** Nothing in a dialect without digests, which shows no checkpoints. */
