@@ -20,11 +20,8 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { LandedTransactions, Outcomes, type OutcomeWatch, unusedEndOf } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
-import {
-  type ClaimTerms,
-  TransactionAccess,
-  type TransactionDecision,
-} from './transaction-access.js';
+import { TransactionAccess } from './transaction-access.js';
+import type { ClaimTerms, TransactionDecision } from './transaction-decision.js';
 import {
   type ExecuteRequest,
   type SignedTransaction,

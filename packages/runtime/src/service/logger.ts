@@ -54,11 +54,16 @@ function withoutUrlSecrets(fields: Record<string, unknown>): Record<string, unkn
 /** Libraries print with `console`: what they print becomes a line of the log, which holds JSON only. */
 export function logConsole(logger: Logger): void {
   const log =
-    (level: keyof Logger) =>
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
     (...printed: unknown[]) =>
       logger[level]({ printed: format(...printed) }, 'Printed by a library');
-  for (const level of ['debug', 'info', 'warn', 'error'] as const) console[level] = log(level);
-  console.log = log('info');
+  Object.assign(console, {
+    debug: log('debug'),
+    info: log('info'),
+    log: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+  });
 }
 
 /** Nest's own messages, through the same logger. Its start-up messages are logged at `debug`. */
