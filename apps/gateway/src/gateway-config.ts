@@ -119,7 +119,7 @@ export const gatewayVariables = {
     write: 'none',
     kind: 'list of origins, or `*`',
     description:
-      'Origins whose pages may call `/v1`, such as `https://app.example.com`. A token in a page is public',
+      'Origins whose pages may call `/v1` and `/version`, such as `https://app.example.com`. A token in a page is public',
     parse: parseOrigins,
   }),
   explorerUrl: variable.parsed<string | null>('EXPLORER_URL', {

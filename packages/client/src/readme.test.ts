@@ -29,6 +29,40 @@ describe('the examples of the README', () => {
   });
 });
 
+describe('the options of the package', () => {
+  it('may be given as undefined in the strictest TypeScript, each of them', () => {
+    const named = /\b[A-Z]\w*(?:Options|Request|Details)\b/g;
+    const program = (from: string, file: string) => {
+      const names = [...new Set(readFileSync(join(FOLDER, 'src', file), 'utf8').match(named))];
+      return {
+        names,
+        path: join(import.meta.dirname, `options-of-${file.replace('/', '-')}`),
+        text: [
+          `import type { ${names.join(', ')} } from '${from}';`,
+          // The names of the optional properties that must be absent rather than undefined.
+          'type Closed<T> = { [K in keyof T]-?: object extends Pick<T, K>',
+          '  ? undefined extends Required<T>[K] ? never : K : never }[keyof T];',
+          'type IsNever<T> = [T] extends [never] ? true : T;',
+          ...names.map((name) => `export const of${name}: IsNever<Closed<${name}>> = true;`),
+        ].join('\n'),
+      };
+    };
+    const programs = [
+      program('@forecourt/client', 'index.ts'),
+      program('@forecourt/client/webhooks', 'webhooks/index.ts'),
+    ];
+    expect(programs.flatMap(({ names }) => names).length).toBeGreaterThan(12);
+    expect(problemsOf(programs)).toEqual([]);
+    const closed = programs[0]!.text.replace(
+      'GasStationOptions>>',
+      '{ readonly token?: string }>>',
+    );
+    expect(problemsOf([{ ...programs[0]!, text: closed }])).toEqual([
+      expect.stringContaining('"token"'),
+    ]);
+  });
+});
+
 /** The compiler's errors in programs that are not files. */
 function problemsOf(
   programs: readonly { readonly path: string; readonly text: string }[],
@@ -42,6 +76,7 @@ function problemsOf(
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
     types: ['node'],
     strict: true,
+    exactOptionalPropertyTypes: true,
     skipLibCheck: true,
     noEmit: true,
   };

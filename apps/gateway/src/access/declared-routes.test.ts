@@ -58,7 +58,8 @@ const SPONSOR: Caller = { ...CONFIGURED_CALLER, name: 'shop', roles: new Set(['s
 async function serve(): Promise<(path: string, token?: string) => Promise<[number, string]>> {
   await create(UndeclaredController, DeclaredController);
   const tokens = new Tokens([], [], false);
-  tokens.callerOf = async (header) => (header === 'Bearer shop' ? SPONSOR : null);
+  tokens.identify = async (header) =>
+    header === 'Bearer shop' ? { caller: SPONSOR } : { challenge: 'Bearer' };
   const server = app.getHttpAdapter().getInstance();
   new RequestAuthorization({ tokens }, { count: async () => null }).attachTo(server);
   await app.init();

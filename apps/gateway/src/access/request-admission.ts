@@ -67,12 +67,13 @@ export class RequestAuthorization {
     const { roles, refusal } = config.access;
     const { tokens } = this.accessPolicy;
     const { authorization } = request.headers;
-    const caller = await tokens.callerOf(authorization);
-    if (caller === null) {
-      void reply.header('www-authenticate', tokens.challengeTo(authorization));
+    const identified = await tokens.identify(authorization);
+    if ('challenge' in identified) {
+      void reply.header('www-authenticate', identified.challenge);
       void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[roles[0]]);
       return reply.code(401).type('application/json').send(JSON.stringify(refusal));
     }
+    const { caller } = identified;
     // Also of a refused request: history names the token.
     setCaller(request, caller);
     if (!roles.some((role) => caller.roles.has(role))) {

@@ -26,7 +26,7 @@ export interface ForwardRpcOptions {
   /** Of the largest body. */
   readonly bodyLimitBytes: number;
   /** Decides which tokens may call; absent: no token is needed. */
-  readonly access?: { readonly tokens: Pick<Tokens, 'callerOf' | 'challengeTo'> };
+  readonly access?: { readonly tokens: Pick<Tokens, 'identify'> };
 }
 
 /** Clients are bounded by address before their token is checked. */
@@ -74,8 +74,9 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
         clients.set(request, admitted.client);
         const { authorization } = request.headers;
-        if (!access || (await access.tokens.callerOf(authorization)) !== null) return;
-        void reply.header('www-authenticate', access.tokens.challengeTo(authorization));
+        const identified = await access?.tokens.identify(authorization);
+        if (!identified || 'caller' in identified) return;
+        void reply.header('www-authenticate', identified.challenge);
         return reply.code(401).send({ error: errorTable.INVALID_AUTHORIZATION_TOKEN.message });
       },
       preValidation: async (request, reply) => {

@@ -48,9 +48,10 @@ export function pipeRpcSockets(
     if (place === null) return refuse(client, 'TOO_MANY_REQUESTS');
     client.once('close', () => place.release());
     const { authorization } = request.headers;
-    if (access && (await access.tokens.callerOf(authorization)) === null) {
-      const challenge = access.tokens.challengeTo(authorization);
-      return refuse(client, 'INVALID_AUTHORIZATION_TOKEN', '', `WWW-Authenticate: ${challenge}`);
+    const identified = await access?.tokens.identify(authorization);
+    if (identified && 'challenge' in identified) {
+      const header = `WWW-Authenticate: ${identified.challenge}`;
+      return refuse(client, 'INVALID_AUTHORIZATION_TOKEN', '', header);
     }
     if (closing) return refuse(client, 'NOT_READY', 'shutting down');
     if (client.destroyed) return;

@@ -151,7 +151,10 @@ export async function startHistoryApp(
 
 function tokensOf(known: Readonly<Record<string, Caller>>): Tokens {
   const tokens = new Tokens([], [], false);
-  tokens.callerOf = async (header) => known[header?.replace('Bearer ', '') ?? ''] ?? null;
+  tokens.identify = async (header) => {
+    const caller = known[header?.replace('Bearer ', '') ?? ''];
+    return caller ? { caller } : { challenge: 'Bearer' };
+  };
   return tokens;
 }
 

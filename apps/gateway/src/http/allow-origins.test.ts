@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
 import { allowOrigins } from './allow-origins.js';
@@ -9,7 +11,8 @@ const PREFLIGHT = { 'access-control-request-method': 'POST' };
 async function serve(origins: readonly string[]) {
   const server = fastify();
   allowOrigins(server, origins);
-  for (const path of ['/v1/version', '/docs']) server.get(path, () => 'served');
+  for (const path of ['/v1/version', '/version', '/versions', '/docs'])
+    server.get(path, () => 'served');
   await server.ready();
   return async (method: 'GET' | 'OPTIONS', url: string, headers: Record<string, string>) => {
     const answer = await server.inject({ method, url, headers });
@@ -54,6 +57,28 @@ describe('origins whose pages may call the gateway', () => {
     }
   });
 
+  it('may call every path that the client package calls', async () => {
+    const folder = join(import.meta.dirname, '../../../../packages/client/src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => /(?<!\.test|\.test-support)\.ts$/.test(file));
+    const paths = sources.flatMap((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      // Texts with an absolute path, also after an address, but no imports and no comments.
+      const found = text.matchAll(/(?<!\/\*\*.*|^ *\*.*)['"`}](\/[a-z][\w/]*)/gm);
+      return [...found].map(([, path]) => path!);
+    });
+    const called = [...new Set(paths)].sort();
+    expect(called.length).toBeGreaterThan(8);
+    expect(called).toEqual(expect.arrayContaining(['/rpc', '/v1/execute_tx', '/version']));
+    const ask = await serve([SHOP]);
+    for (const path of called.filter((one) => one !== '/rpc')) {
+      for (const url of [path, `${path}?from=1`]) {
+        const answer = await ask('OPTIONS', url, { origin: SHOP, ...PREFLIGHT });
+        expect([url, answer.status]).toEqual([url, 204]);
+      }
+    }
+  });
+
   it('reach the route with OPTIONS that is no preflight', async () => {
     const ask = await serve([SHOP]);
     expect((await ask('OPTIONS', '/v1/version', { origin: SHOP })).status).toBe(404);
@@ -68,6 +93,7 @@ describe('origins whose pages may call the gateway', () => {
   it.each([
     ['a request that names no origin', [SHOP], '/v1/version', {}],
     ['a path outside of /v1', [SHOP], '/docs', { origin: SHOP }],
+    ['a path that begins with another one', [SHOP], '/versions', { origin: SHOP }],
     ['any request where no origin is configured', [], '/v1/version', { origin: SHOP }],
   ])('%s gets no such header', async (_what, origins, path, headers) => {
     const ask = await serve(origins);

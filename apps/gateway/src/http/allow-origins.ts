@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ERROR_CODE_HEADER } from './answer-error.js';
 
-const PATHS = '/v1/';
+/** Those that the client package calls, except `/rpc`, which every page may call. */
+const PATHS = /^\/(?:v1\/|version(?:\?|$))/;
 const ANY = '*';
 const METHODS = 'GET, POST';
 /** Pages send what their libraries add, such as `cache-control` or `traceparent`. The wildcard leaves `authorization` out. */
@@ -10,14 +11,14 @@ const ANSWER_HEADERS = `${ERROR_CODE_HEADER}, retry-after, x-request-id, *`;
 const PREFLIGHT_SECS = 86_400;
 
 /**
- * Lets pages of these origins call the API below `/v1` (Fetch standard, "CORS protocol"). A preflight carries no token and is
+ * Lets pages of these origins call the API below `/v1`, and `/version` (Fetch standard, "CORS protocol"). A preflight carries no token and is
  * answered before authorization. `@fastify/cors` would answer for every path, and add a route without declared access.
  */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   server.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
-    if (origin === undefined || !request.url.startsWith(PATHS)) return done();
+    if (origin === undefined || !PATHS.test(request.url)) return done();
     void reply.header('vary', 'Origin');
     if (!origins.includes(ANY) && !origins.includes(origin)) return done();
     void reply

@@ -1,18 +1,26 @@
+/** Scheme, host and path of a parsed address without a user name. The `URL` of React Native only has the whole. */
+const BASE = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?(?=[?#]|$)/i;
+
 /**
  * The address of a gas station, without a trailing slash. A relative address is resolved against the browser's page.
  * Throws `TypeError` for an address that cannot receive requests.
  */
 export function readBaseUrl(url: string): string {
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
-  if (URL.canParse(url, page)) {
-    const { origin, protocol, username, pathname } = new URL(url, page);
-    if (/^https?:$/.test(protocol) && username === '') {
-      return `${origin}${pathname}`.replace(/\/+$/, '');
-    }
-  }
+  const base = BASE.exec(parse(url, page))?.[0];
+  if (base !== undefined) return base.replace(/\/+$/, '');
   throw new TypeError(
     `url must be an http or https address without a user name; got ${JSON.stringify(url)}`,
   );
+}
+
+/** The address in its normal form; empty if it is none. */
+function parse(url: string, page: string | undefined): string {
+  try {
+    return (page === undefined ? new URL(url) : new URL(url, page)).href;
+  } catch {
+    return '';
+  }
 }
 
 /** A time in ms. `name` is the option's. Throws `TypeError`. */

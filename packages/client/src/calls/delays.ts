@@ -20,11 +20,23 @@ export function readRetryAfter(headers: Headers): number | undefined {
 /** Timers cannot run for longer: a greater delay would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** The reason of an aborted signal. The signals of React Native and of Safari 15.0 have none. */
+function reasonOf(signal: AbortSignal): Error {
+  const reason = signal.reason as Error | undefined;
+  if (reason !== undefined) return reason;
+  return Object.assign(new Error('The call was aborted'), { name: 'AbortError' });
+}
+
+/** Throws the reason of `signal` if it has aborted. Some platforms lack the signal's own method. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw reasonOf(signal);
+}
+
 /** Settles like `work`, or rejects with the reason of `signal` as soon as that aborts, even if `work` settles later. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
+    const stop = () => reject(reasonOf(signal));
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
     if (signal.aborted) stop();

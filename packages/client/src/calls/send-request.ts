@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS, orAborted } from './delays.js';
+import { LONGEST_TIMER_MS, orAborted, throwIfAborted } from './delays.js';
 
 /**
  * A request got no answer: the connection was refused or lost before the whole answer had arrived (`UNREACHABLE`), or the
@@ -26,19 +26,18 @@ export async function withinTime<T>(
   peer: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  signal?.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(
-    () => controller.abort(new Unanswered('TIMEOUT', `No answer from ${peer} in time`)),
-    Math.min(limitMs, LONGEST_TIMER_MS),
-  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    const end = () => reject(new Unanswered('TIMEOUT', `No answer from ${peer} in time`));
+    timer = setTimeout(end, Math.min(limitMs, LONGEST_TIMER_MS));
+  });
   try {
-    return await orAborted(work(controller.signal), controller.signal);
+    return await orAborted(Promise.race([work(controller.signal), over]), signal);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    controller.abort();
   }
 }
 
@@ -46,7 +45,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 export interface HttpAnswer {
@@ -58,11 +57,11 @@ export interface HttpAnswer {
 /** Sends a request once and reads the whole answer. Throws `Unanswered`. */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
-  { url, ...init }: HttpRequest,
+  { url, body, ...init }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   try {
-    const response = await fetch(url, { ...init, signal });
+    const response = await fetch(url, { ...init, body: body ?? null, signal });
     const { status, headers } = response;
     return { status, headers, text: await response.text() };
   } catch (cause) {

@@ -21,9 +21,9 @@ export interface SendLimits {
   /** Total time of all attempts and the delays between them, in ms. */
   readonly timeoutMs: number;
   /** Maximum number of repetitions if it is unknown whether the request has arrived. Absent: no limit. */
-  readonly maxResends?: number;
+  readonly maxResends?: number | undefined;
   /** Answers that may change later, in addition to those of unavailable services. */
-  readonly mayChange?: (answer: HttpAnswer) => boolean;
+  readonly mayChange?: ((answer: HttpAnswer) => boolean) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

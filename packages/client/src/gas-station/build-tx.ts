@@ -16,9 +16,9 @@ import { toBytes, inBody, type UnpaidTransaction } from './transaction-bytes.js'
 export type BuildRequest = {
   readonly sender: string;
   /** Absent: the gas station determines it with a dry run. */
-  readonly gasBudget?: number;
+  readonly gasBudget?: number | undefined;
   /** How long the coins stay reserved, 1 to 600 seconds. Absent: the gas station chooses. */
-  readonly durationSecs?: number;
+  readonly durationSecs?: number | undefined;
 } & UnpaidTransaction;
 
 /** A transaction that only lacks the sender's signature. */

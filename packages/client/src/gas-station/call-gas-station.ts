@@ -12,17 +12,17 @@ import { GasStationError } from './gas-station-error.js';
 export const MAX_RESENDS_OF_RESERVATIONS = 2;
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Time limit of this call, in ms; overrides that of the connection. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface GasStationCall<T> {
   readonly path: string;
   /** Sent as JSON; absent: the call is a GET. */
-  readonly body?: object;
+  readonly body?: object | undefined;
   /** Maximum number of repetitions after a lost connection, if the call may have arrived. Absent: no limit. */
-  readonly maxResends?: number;
+  readonly maxResends?: number | undefined;
   /** Reads the body of a success; throws if it cannot. */
   readonly read: (text: string) => T;
 }

@@ -6,7 +6,7 @@ import { inBody, type UnpaidTransaction } from './transaction-bytes.js';
 
 export type DryRunRequest = {
   readonly sender: string;
-  readonly gasBudget?: number;
+  readonly gasBudget?: number | undefined;
 } & UnpaidTransaction;
 
 /** A limit that would count the transaction. */

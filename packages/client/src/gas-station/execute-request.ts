@@ -2,10 +2,10 @@ import type { TransactionBytes } from './transaction-bytes.js';
 
 /** The parts of the result that the gas station returns in addition to the effects, each as the ledger's own JSON. */
 export interface ExecutionDetails {
-  readonly showEvents?: boolean;
-  readonly showObjectChanges?: boolean;
-  readonly showBalanceChanges?: boolean;
-  readonly showInput?: boolean;
+  readonly showEvents?: boolean | undefined;
+  readonly showObjectChanges?: boolean | undefined;
+  readonly showBalanceChanges?: boolean | undefined;
+  readonly showInput?: boolean | undefined;
 }
 
 export interface ExecuteRequest {
@@ -18,6 +18,6 @@ export interface ExecuteRequest {
    * When the gas station answers: once the effects are final (default), or once the node that serves reads also shows
    * the transaction.
    */
-  readonly requestType?: 'waitForEffectsCert' | 'waitForLocalExecution';
-  readonly options?: ExecutionDetails;
+  readonly requestType?: 'waitForEffectsCert' | 'waitForLocalExecution' | undefined;
+  readonly options?: ExecutionDetails | undefined;
 }

@@ -4,11 +4,11 @@ export interface GasStationOptions {
   /** Address of the gas station, or of a proxy of yours in front of it; may be relative in a browser. */
   readonly url: string;
   /** Absent: the proxy adds it. Never ship a token to browsers, where everyone can read it. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Time limit of each call, repeats included, in ms; default 60 s. A call of `sponsor` consists of several. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The settings of every call. */

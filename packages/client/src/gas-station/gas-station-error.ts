@@ -72,10 +72,10 @@ export type ClientCode =
 export type GasStationErrorCode = RefusalCode | ClientCode | (string & {});
 
 export interface GasStationErrorDetails extends ErrorOptions {
-  readonly status?: number;
-  readonly retryAfterMs?: number;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
   /** Whether the call had been sent before this answer, and may have had its effect then. */
-  readonly isRepeated?: boolean;
+  readonly isRepeated?: boolean | undefined;
 }
 
 /** Every failure of a call, except that `TypeError` is thrown for arguments that cannot be sent. */

@@ -6,7 +6,7 @@ import { readNested, readResult } from './read-fields.js';
 
 export interface TransactionOptions extends CallOptions {
   /** How long to wait for the end of the transaction, in ms, in addition to the time limit of the call; default 0. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
 }
 
 /** The longest wait of one request. */

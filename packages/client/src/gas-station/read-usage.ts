@@ -7,14 +7,14 @@ export type UsageKey = UsageReport['groupBy'][number];
 
 export interface UsageRequest {
   /** The earliest and the latest time of creation, in ms since 1970; by default the current month in UTC. */
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   /** The keys of which each combination has a row; by default one row has all. */
-  readonly groupBy?: readonly UsageKey[];
-  readonly token?: string;
-  readonly user?: string;
-  readonly sender?: string;
-  readonly sponsor?: string;
+  readonly groupBy?: readonly UsageKey[] | undefined;
+  readonly token?: string | undefined;
+  readonly user?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly sponsor?: string | undefined;
 }
 
 /** `GET /v1/usage`. Throws `GasStationError`. */
@@ -25,7 +25,7 @@ export function readUsage(
 ): Promise<UsageReport> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filters, group_by: groupBy?.join(',') })) {
-    if (value !== undefined && value !== '') query.set(name, String(value));
+    if (value !== undefined && value !== '') query.append(name, String(value));
   }
   const path = `/v1/usage?${query.toString()}`;
   return callGasStation(connection, { path, read }, options);

@@ -1,4 +1,4 @@
-import { orAborted } from '../calls/delays.js';
+import { orAborted, throwIfAborted } from '../calls/delays.js';
 import type { CallOptions } from './call-gas-station.js';
 import { type ExecutedTransaction, executeTx } from './execute-tx.js';
 import type { ExecuteRequest } from './execute-request.js';
@@ -33,7 +33,7 @@ export async function sponsorTx(
   try {
     // Without a time limit, because a person may have to decide.
     const signature = await orAborted(signTransaction(signer, transaction), signal);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     isSent = true;
     const signed = { reservationId, transaction, signature, requestType, options };
     return await executeTx(connection, signed, callOptions);

@@ -32,7 +32,7 @@ export interface TransactionSource {
    * In the ledger's smallest unit, 1 to 1999999999. Absent: the gas station determines it and completes the
    * transaction.
    */
-  readonly gasBudget?: number;
+  readonly gasBudget?: number | undefined;
   /** How long the coins stay reserved, 1 to 600 seconds; default 60. It includes the time that the user takes to sign. */
-  readonly durationSecs?: number;
+  readonly durationSecs?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { Unanswered, withinTime } from '../calls/send-request.js';
-import { orAborted } from '../calls/delays.js';
+import { orAborted, throwIfAborted } from '../calls/delays.js';
 import type { EventFilter } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';
 import type { EventId, StoredEventRecord } from './event-record.js';
@@ -57,7 +57,7 @@ export class EventSubscription {
     position: EventPosition | null,
     signal: AbortSignal | undefined,
   ): Promise<EventSubscription> {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const { timeoutMs, webSocketUrl } = connection;
     const subscription = new EventSubscription(connection);
     try {
@@ -81,7 +81,7 @@ export class EventSubscription {
    */
   async next(signal: AbortSignal | undefined): Promise<StoredEventRecord> {
     for (;;) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const record = this.#waiting.shift();
       if (record !== undefined) return record;
       if (this.#end !== null) throw this.#end;

@@ -7,18 +7,18 @@ export interface LedgerEventsOptions {
   /** Address of the gas station, whose `/rpc` serves the events; may be relative in a browser. */
   readonly url: string;
   /** For queries, if the service requires one. For subscriptions, set it in `webSocket`. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Opens a WebSocket, such as one with headers, or one of the package `ws` in Node 20. */
-  readonly webSocket?: (url: string) => WebSocketLike;
+  readonly webSocket?: ((url: string) => WebSocketLike) | undefined;
   /** Time limit of a query's page, repeats included, and of opening a subscription, in ms; default 60 s. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * The duration of silence, in ms, after which a subscription checks whether its connection is still alive; default 30
    * s.
    */
-  readonly silenceMs?: number;
+  readonly silenceMs?: number | undefined;
 }
 
 /** The settings of queries and subscriptions. */

@@ -26,9 +26,9 @@ export type LedgerEventsErrorCode =
   | 'UNEXPECTED_ANSWER';
 
 export interface LedgerEventsErrorDetails extends ErrorOptions {
-  readonly rpcCode?: number;
+  readonly rpcCode?: number | undefined;
   readonly data?: unknown;
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Every failure of a query or a subscription. */

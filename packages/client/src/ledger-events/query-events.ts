@@ -12,12 +12,12 @@ export type EventCursor = string | number;
 
 export interface QueryOptions {
   /** Newest first. */
-  readonly descending?: boolean;
+  readonly descending?: boolean | undefined;
   /** Events of one request, 1 to 1000; default 100. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
   /** The start: the `nextCursor` of an earlier page. */
-  readonly cursor?: EventCursor | null;
-  readonly signal?: AbortSignal;
+  readonly cursor?: EventCursor | null | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface EventPage {

@@ -10,15 +10,15 @@ export interface SubscribeOptions {
    * The start: the id of the last received event with its `txDigest`, or a `nextCursor`. Absent: new events only. A position
    * of another ledger, such as a test network that began anew, ends the subscription with `INVALID_PARAMS`.
    */
-  readonly from?: EventPosition;
+  readonly from?: EventPosition | undefined;
   /** Ends the subscription; the iterator throws its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Maximum time without a connection before the subscription ends, in ms; default 5 minutes. */
-  readonly giveUpAfterMs?: number;
+  readonly giveUpAfterMs?: number | undefined;
   /** Called each time that a subscription is in place: at the beginning, and after each lost connection. */
-  readonly onConnect?: () => void;
+  readonly onConnect?: (() => void) | undefined;
   /** Told why the connection has ended or could not be opened, each time before another one is opened. */
-  readonly onDisconnect?: (reason: LedgerEventsError) => void;
+  readonly onDisconnect?: ((reason: LedgerEventsError) => void) | undefined;
 }
 
 const DEFAULT_GIVE_UP_AFTER_MS = 300_000;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from './verify-webhook.js';
+import { Headers as UndiciHeaders } from 'undici';
+import { verifyWebhook, type VerifyOptions, type WebhookRequest } from './verify-webhook.js';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const SECRET = secretOf(1);
@@ -20,6 +21,12 @@ function sign({ body = BODY, secrets = [SECRET], at = new Date(), id = ID } = {}
     'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, at, body)).join(' '),
   };
 }
+
+const renamed = (headers: Record<string, string>, rename: (name: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [rename(name), value]));
+const mapped = <T>(headers: Record<string, string>, map: (value: string) => T) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, map(value)]));
+const titled = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 describe('verifyWebhook', () => {
   it.each([
@@ -41,10 +48,35 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('reads headers of a fetch request', async () => {
-    const headers = new Headers(sign());
+  it.each<[string, (signed: Record<string, string>) => WebhookRequest['headers']]>([
+    ['of a fetch request', (signed) => new Headers(signed)],
+    ['of undici', (signed) => new UndiciHeaders(signed)],
+    ['in the case of HTTP/1', (signed) => renamed(signed, (name) => name.toUpperCase())],
+    ['with lists as values', (signed) => mapped(signed, (value) => [value])],
+    ['in a Map', (signed) => new Map(Object.entries(renamed(signed, titled)))],
+    ['in pairs', (signed) => Object.entries(signed)],
+    ['in a Map of lists', (signed) => new Map(Object.entries(mapped(signed, (value) => [value])))],
+    ['without a prototype', (signed) => Object.assign(Object.create(null) as object, signed)],
+    ['beside others', (signed) => ({ host: undefined, accept: ['a', 'b'], ...signed })],
+  ])('reads headers %s', async (_, form) => {
+    const headers = form(sign());
     const message = await verifyWebhook({ body: BODY, headers }, { secret: SECRET });
     expect(message.id).toBe(ID);
+  });
+
+  it.each([
+    ['missing', null],
+    ['missing', undefined],
+    ['missing', 'webhook-id: 1'],
+    ['missing', new Map([['webhook-id', '']])],
+    ['given 2 times', { ...sign(), 'Webhook-Id': 'whd_2' }],
+    ['given 2 times', { ...sign(), 'webhook-id': [ID, ID] }],
+  ])('says that a header is %s in %p', async (what, headers) => {
+    const request = { body: BODY, headers: headers as unknown as WebhookRequest['headers'] };
+    await expect(verifyWebhook(request, { secret: SECRET })).rejects.toMatchObject({
+      code: 'MALFORMED',
+      message: `The header webhook-id is ${what}`,
+    });
   });
 
   it.each([
@@ -109,10 +141,23 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('throws for a secret of another form', async () => {
-    const request = { body: BODY, headers: sign() };
-    for (const secret of ['', 'hunter2', [SECRET, 'whsec_']]) {
-      await expect(verifyWebhook(request, { secret })).rejects.toThrow(TypeError);
-    }
+  it.each<[string, unknown]>([
+    ['secret must be .*; got another text', { secret: '' }],
+    ['secret must be .*; got another text', { secret: 'hunter2' }],
+    ['secret must be .*; got another text', { secret: [SECRET, 'whsec_'] }],
+    ['secret must be .*; got undefined', { secret: undefined }],
+    ['secret must be .*; got undefined', undefined],
+    ['secret must be .*; got null', { secret: [SECRET, null] }],
+    ['secret must be .*; got object', { secret: { SECRET } }],
+    ['secret is an empty list', { secret: [] }],
+    ['toleranceSecs must be a number .*; got NaN', { secret: SECRET, toleranceSecs: NaN }],
+    ['toleranceSecs must be a number .*; got -1', { secret: SECRET, toleranceSecs: -1 }],
+  ])('throws before it reads the request: %s', async (problem, options) => {
+    const request = { body: { parsed: true }, headers: {} } as unknown as WebhookRequest;
+    const verified = verifyWebhook(request, options as VerifyOptions);
+    const error = await verified.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toMatch(new RegExp(problem));
+    expect((error as Error).message).not.toContain('hunter2');
   });
 });

@@ -1,18 +1,23 @@
 import { WebhookError } from './webhook-error.js';
 
+type HeaderValue = string | readonly string[] | undefined;
+
 /** A request as it arrived. */
 export interface WebhookRequest {
   /** The body's bytes or text, unchanged: not parsed and written again. */
   readonly body: string | Uint8Array;
-  /** `Headers`, or an object with names in lower case, as Node has it. */
-  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** `Headers` of any library, a `Map` or other pairs, or an object such as Node's; names in any case. */
+  readonly headers:
+    | Headers
+    | Iterable<readonly [name: string, value: HeaderValue]>
+    | Readonly<Record<string, HeaderValue>>;
 }
 
 export interface VerifyOptions {
   /** The webhook's secret, `whsec_…`; several while it is changed. */
   readonly secret: string | readonly string[];
   /** Largest difference between the clocks, and longest time on the way. Default: 300. */
-  readonly toleranceSecs?: number;
+  readonly toleranceSecs?: number | undefined;
 }
 
 /** A verified message. */
@@ -33,13 +38,13 @@ const VERSION = 'v1,';
 
 /**
  * The message of a request that the gas station has signed (Standard Webhooks). Throws `WebhookError` for any other request,
- * and `TypeError` for a secret without the form `whsec_…`.
+ * and `TypeError` for options that cannot be used.
  */
 export async function verifyWebhook(
   { body, headers }: WebhookRequest,
-  { secret, toleranceSecs = DEFAULT_TOLERANCE_SECS }: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<WebhookMessage> {
-  const secrets = (typeof secret === 'string' ? [secret] : secret).map(readSecret);
+  const { secrets, toleranceSecs } = readOptions(options);
   const [id, sentAt, signatures] = (
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
   ).map((name) => readHeader(headers, name)) as [string, string, string];
@@ -56,15 +61,36 @@ export async function verifyWebhook(
 }
 
 function readHeader(headers: WebhookRequest['headers'], name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new WebhookError('MALFORMED', `The header ${name} is missing`);
+  const given = typeof headers === 'object' && headers !== null ? headers : {};
+  const entries = Symbol.iterator in given ? given : Object.entries(given);
+  const values = [...(entries as Iterable<readonly [string, HeaderValue]>)]
+    .filter(([one]) => String(one).toLowerCase() === name)
+    .flatMap(([, value]) => value ?? [])
+    .filter((value) => value !== '');
+  if (values.length === 1) return String(values[0]);
+  const count = values.length === 0 ? 'missing' : `given ${values.length} times`;
+  throw new WebhookError('MALFORMED', `The header ${name} is ${count}`);
 }
 
-function readSecret(secret: string): Uint8Array<ArrayBuffer> {
-  const key = SECRET.test(secret) ? decodeBase64(secret.slice('whsec_'.length)) : null;
-  if (key === null) throw new TypeError('A webhook’s secret is whsec_ and base64');
-  return key;
+function readOptions(options: VerifyOptions) {
+  // Callers without TypeScript pass a variable that is not set.
+  const { secret, toleranceSecs = DEFAULT_TOLERANCE_SECS } = (options ??
+    {}) as Partial<VerifyOptions>;
+  const secrets = Array.isArray(secret) ? secret.map(readSecret) : [readSecret(secret)];
+  if (secrets.length === 0) throw new TypeError('secret is an empty list: give a webhook’s secret');
+  if (!(toleranceSecs >= 0)) {
+    throw new TypeError(`toleranceSecs must be a number of seconds; got ${toleranceSecs}`);
+  }
+  return { secrets, toleranceSecs };
+}
+
+/** The secret itself must not reach a log. */
+function readSecret(secret: unknown): Uint8Array<ArrayBuffer> {
+  const isText = typeof secret === 'string';
+  const key = isText && SECRET.test(secret) ? decodeBase64(secret.slice('whsec_'.length)) : null;
+  if (key !== null) return key;
+  const got = isText ? 'another text' : String(secret === null ? null : typeof secret);
+  throw new TypeError(`secret must be that of the webhook, whsec_ and base64; got ${got}`);
 }
 
 /** Null: it is not base64. */

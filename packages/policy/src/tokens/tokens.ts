@@ -1,12 +1,20 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { canonicalAddress, nameOfUser } from '@forecourt/contracts';
-import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type Caller, CONFIGURED_CALLER } from './caller.js';
 import type { HashedToken, KnownToken, UserKey } from './read-token-file.js';
 
 /** SHA-256 of a token. Tokens are random, so their hashes need no salt and cannot be reversed by guessing. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
+}
+
+export type Identified = { readonly caller: Caller } | { readonly challenge: string };
+
+const EXPIRED = 'The token has expired';
+
+function challenge(reason: string): Identified {
+  return { challenge: `Bearer error="invalid_token", error_description="${reason}"` };
 }
 
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
@@ -36,25 +44,27 @@ export class Tokens {
   }
 
   /**
-   * Why the header has no valid token, as the value of `WWW-Authenticate` (RFC 6750, section 3): the body's text is the same
-   * for every reason.
+   * The caller, or why the header has no valid token, as the value of `WWW-Authenticate` (RFC 6750, section 3): the body's text
+   * is the same for every reason.
    */
-  challengeTo(authorization: string | undefined, now = Date.now()): string {
-    if (authorization === undefined) return 'Bearer';
+  async identify(authorization: string | undefined, now = Date.now()): Promise<Identified> {
+    if (this.#isOpen) return { caller: CONFIGURED_CALLER };
+    if (authorization === undefined) return { challenge: 'Bearer' };
     const token = BEARER.exec(authorization)?.groups?.['token'];
-    const describe = (reason: string) =>
-      `Bearer error="invalid_token", error_description="${reason}"`;
-    if (token === undefined) return describe('The header must be: Bearer, a space, the token');
-    const hasExpired = this.entriesOf(token).length > 0 || hasEnded(token, now);
-    return describe(hasExpired ? 'The token has expired' : 'The token is not known');
+    if (token === undefined) return challenge('The header must be: Bearer, a space, the token');
+    const entries = this.entriesOf(token);
+    const valid = entries.findLast(({ expiresAt }) => expiresAt > now);
+    if (valid) return { caller: valid.caller };
+    const user = await this.#users.identify(token, now);
+    if (typeof user === 'object' && user !== null) return { caller: user };
+    const hasExpired = entries.length > 0 || hasEnded(token, now);
+    return challenge(user ?? (hasExpired ? EXPIRED : 'The token is not known'));
   }
 
   /** Null if the header has no valid token, or one that has expired. */
   async callerOf(authorization: string | undefined, now = Date.now()): Promise<Caller | null> {
-    if (this.#isOpen) return CONFIGURED_CALLER;
-    const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';
-    const valid = this.entriesOf(token).findLast(({ expiresAt }) => expiresAt > now);
-    return valid?.caller ?? this.#users.callerOf(token, now);
+    const identified = await this.identify(authorization, now);
+    return 'caller' in identified ? identified.caller : null;
   }
 
   /** Those that the token belongs to, expired ones included. */
@@ -92,17 +102,19 @@ export class UserTokens {
     }
   }
 
-  /** Null for anything but a valid token. */
-  async callerOf(token: string, now: number): Promise<Caller | null> {
+  /** The user; why a token that a key has signed is not valid; or null, if none has signed it. */
+  async identify(token: string, now: number): Promise<Caller | string | null> {
     if (this.#keys.size === 0 || !JWT.test(token)) return null;
+    let refusal: string | null = null;
     for (const { userKey, expiresAt, caller } of this.keysOf(token)) {
-      const claims = expiresAt > now ? await verify(token, userKey, caller.name, now) : null;
-      const sender = canonicalAddress(claims?.sub);
-      if (claims === null || sender === null || !lastsShortly(claims, now)) continue;
-      if (!isMeantForForecourt(claims)) continue;
-      return userOf(caller, sender);
+      const claims = await verify(token, userKey, caller.name, now);
+      if (claims === null) continue;
+      const found = typeof claims === 'string' ? claims : judge(claims, now);
+      const sender = typeof claims === 'string' ? null : canonicalAddress(claims.sub);
+      if (found === null && sender !== null && expiresAt > now) return userOf(caller, sender);
+      refusal = found ?? (sender === null ? REASONS.sub : 'The key that signed it has expired');
     }
-    return null;
+    return refusal;
   }
 
   /** The keys of the issuer that the token names; their signatures have yet to be verified. */
@@ -124,13 +136,21 @@ export function hasEnded(token: string, now: number): boolean {
   }
 }
 
-/** The claims of a token that the key has signed for the issuer and that is valid now; otherwise null. */
+/** Why a signed token is not valid, by the claim at fault. They quote nothing, since claims are anyone's text. */
+const REASONS = {
+  exp: 'exp must be a number: the time at which the token ends, in seconds since 1970',
+  nbf: 'nbf must be a number of seconds since 1970, and not in the future',
+  sub: 'sub must be the address of the user',
+  aud: `aud must be ${AUDIENCE}, or absent`,
+};
+
+/** The claims of a token that the key has signed for the issuer; why it is not valid now; or null, if it is not signed. */
 async function verify(
   token: string,
   key: UserKey['userKey'],
   issuer: string,
   now: number,
-): Promise<JWTPayload | null> {
+): Promise<JWTPayload | string | null> {
   try {
     // The key decides the algorithm, not the token's header.
     const { payload } = await jwtVerify(token, key, {
@@ -141,20 +161,23 @@ async function verify(
       clockTolerance: CLOCK_SKEW_SECS,
     });
     return payload;
-  } catch {
-    return null;
+  } catch (error) {
+    // Both are thrown after the signature has been verified.
+    if (error instanceof errors.JWTExpired) return EXPIRED;
+    const isOfClaim = error instanceof errors.JWTClaimValidationFailed;
+    return isOfClaim ? (REASONS[error.claim as keyof typeof REASONS] ?? null) : null;
   }
 }
 
-/** The clock tolerance is for the beginning and the longest life: a token ends exactly at its `exp`. */
-function lastsShortly({ exp = 0 }: JWTPayload, now: number): boolean {
-  const nowSecs = now / 1_000;
-  return exp > nowSecs && exp <= nowSecs + LONGEST_LIFE_SECS + CLOCK_SKEW_SECS;
-}
-
-/** A token for other services alone must not be accepted here (RFC 7519, section 4.1.3). */
-function isMeantForForecourt({ aud = AUDIENCE }: JWTPayload): boolean {
-  return [aud].flat().includes(AUDIENCE);
+/** Why the claims of a signed token do not fit, or null. The clock tolerance is for the beginning and the longest life. */
+function judge({ exp = 0, aud = AUDIENCE }: JWTPayload, now: number): string | null {
+  const leftSecs = exp - now / 1_000;
+  if (leftSecs <= 0) return EXPIRED;
+  if (leftSecs > LONGEST_LIFE_SECS + CLOCK_SKEW_SECS) {
+    return `exp is too late: a token of a user may last ${LONGEST_LIFE_SECS} seconds`;
+  }
+  // A token for other services alone must not be accepted here (RFC 7519, section 4.1.3).
+  return [aud].flat().includes(AUDIENCE) ? null : REASONS.aud;
 }
 
 function userOf(issuer: Caller, sender: string): Caller {

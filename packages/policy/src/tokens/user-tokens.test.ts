@@ -99,6 +99,34 @@ describe('tokens for users', () => {
     expect(await callerOf(token)).toBeNull(),
   );
 
+  const UNKNOWN = 'The token is not known';
+  it.each<[string, string, string]>([
+    ['that lasts a day', 'may last 3600 seconds', makeToken({ ...good, exp: good.exp + 86_400 })],
+    ['for another service', 'aud must be forecourt', makeToken({ ...good, aud: 'other' })],
+    ['that ends at a text', 'exp must be a number', makeToken({ ...good, exp: String(good.exp) })],
+    ['without an end', 'exp must be a number', makeToken({ iss: good.iss, sub: good.sub })],
+    ['that has ended', 'The token has expired', makeToken({ ...good, exp: seconds(NOW) })],
+    ['that begins later', 'nbf must be', makeToken({ ...good, nbf: good.exp })],
+    ['for a name', 'sub must be the address', makeToken({ ...good, sub: 'alice' })],
+    ['for no user', 'sub must be the address', makeToken({ iss: good.iss, exp: good.exp })],
+    ['of another key', UNKNOWN, makeToken({ ...good, aud: 'other' }, { key: stranger.privateKey })],
+    ['of no known issuer', UNKNOWN, makeToken({ ...good, iss: 'shop' })],
+  ])('are refused with the reason, if a key has signed them: one %s', async (_, reason, token) => {
+    const identified = await tokens.identify(`Bearer ${token}`, NOW);
+    expect(identified).toEqual({ challenge: expect.stringContaining(reason) });
+    // A description in a header has no quotes and only ASCII (RFC 6750, section 3).
+    expect((identified as { challenge: string }).challenge).toMatch(
+      /^Bearer error="invalid_token", error_description="[\x20\x21\x23-\x5b\x5d-\x7e]+"$/,
+    );
+  });
+
+  it('are refused with the reason once the key that signed them has expired', async () => {
+    const later = Date.UTC(2028, 0, 1);
+    const token = makeToken({ ...good, exp: seconds(later) + 60 });
+    const identified = await tokens.identify(`Bearer ${token}`, later);
+    expect(identified).toEqual({ challenge: expect.stringContaining('key that signed it has') });
+  });
+
   it.each([
     { exp: seconds(NOW) + LONGEST_SECS },
     { exp: seconds(NOW) + 1 },
