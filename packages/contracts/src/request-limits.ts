@@ -19,8 +19,6 @@ const OTHER_FIELDS = 8 * 1024;
 /** The largest body of a request with a transaction, and of one with a signed transaction. */
 export const MAX_TRANSACTION_BODY = MAX_TX_BYTES_LENGTH + OTHER_FIELDS;
 export const MAX_EXECUTION_BODY = MAX_TRANSACTION_BODY + MAX_USER_SIG_LENGTH;
-/** The largest body of a request with access rules and the files that they name. */
-export const MAX_RULES_BODY = 1_048_576;
 
 /** Bounds of the number of listed transactions in flight, for each state of each sponsor. */
 export const LISTED_BOUNDS = { min: 0, max: 100 } as const;

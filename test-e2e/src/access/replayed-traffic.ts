@@ -17,7 +17,7 @@ export interface Replayed {
   readonly tokens?: string;
 }
 
-/** What `forecourt access replay` prints. Throws its error, with what it wrote to `stderr`. */
+/** The output of `forecourt access replay`. Throws its error, with what it wrote to `stderr`. */
 export async function replay(
   { url, token }: Pick<Application, 'url' | 'token'>,
   { inForce, proposed, from, ...more }: Replayed,

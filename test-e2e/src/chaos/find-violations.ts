@@ -42,7 +42,7 @@ export interface Observation {
   /** Answers to each call that was repeated after the round. */
   readonly retries: ReadonlyMap<SponsoredCall, Answer | null>;
   readonly landed: ReadonlyMap<string, Landed>;
-  /** What an operator has ordered of a sponsor's funds, and what has arrived. */
+  /** Amounts that an operator has ordered of a sponsor's funds, and those that have arrived. */
   readonly orders: OrderBook;
   /** Differences between history and the ledger. */
   readonly history: readonly string[];

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { startRedisServer, waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 
-/** What happens during one failover, before each phase ends. */
+/** Run during one failover, before each phase ends. */
 export interface FailoverPhases {
   /** The first server takes writes that the replica does not get. */
   readonly losing: () => Promise<unknown>;

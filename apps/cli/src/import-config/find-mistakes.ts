@@ -7,7 +7,7 @@ import type { ImportedSettings } from './import-settings.js';
 
 /** All services in one process. */
 const STATION = join(import.meta.dirname, '../../../station/dist/bundle/main.js');
-/** What a configuration of IOTA's gas station does not have, and a remark asks for. */
+/** A remark asks for it, because a configuration of IOTA's gas station does not have it. */
 const GIVEN_LATER = { GAS_STATION_AUTH: 'given-later' };
 
 /** The mistakes for which services would refuse to start with imported settings; none: they accept them. */

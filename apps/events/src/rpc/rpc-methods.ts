@@ -126,9 +126,9 @@ class EventQueries {
   ) {}
 
   /**
-   * Throws -32602 naming the param, also for a cursor that the ledger does not have; -32000 when no node responds, none has the beginning of the page, one has left out an
-   * attribute of the format, or the query needs too many node calls; -32009 when the client has caused too many node
-   * calls; and -32702 when the page is too big.
+   * Throws -32602 naming the param, also for a cursor that the ledger does not have; -32000 when no node responds, none
+   * has the beginning of the page, one has left out an attribute of the format, or the query needs too many node calls;
+   * -32009 when the client has caused too many node calls; and -32702 when the page is too big.
    */
   async getEvents(
     params: unknown,

@@ -29,7 +29,7 @@ function ledger(name: string, fork = Infinity): StoredEventRecord[] {
 function check(
   records: StoredEventRecord[],
   last: EventId | null = null,
-  { lagMs = LAG_MS, onQuery = () => undefined as unknown } = {},
+  { lagMs = LAG_MS, onQuery = (): unknown => undefined } = {},
 ): PositionCheck {
   const past = {
     query: (ask: (source: object) => unknown) =>

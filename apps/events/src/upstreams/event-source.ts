@@ -31,11 +31,11 @@ export interface EventSource {
   newest(): Promise<StoredEventRecord | null>;
 
   /**
-   * Every event from `from` on, that of every checkpoint too, in ledger order, each once: first past events, then live ones. A first batch, possibly
-   * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UnsupportedByUpstream` if the node
-   * does not have the next events, `ChainBroken` if they are another ledger's. `chain`, if it is not new, ends before
-   * `from`; every checkpoint is added to it where the dialect shows digests, and continues it, whichever node or
-   * connection delivered the last.
+   * Every event from `from` on, that of every checkpoint too, in ledger order, each once: first past events, then live
+   * ones. A first batch, possibly empty, signals that the node is connected. Ends if `signal` aborts or with an error,
+   * `UnsupportedByUpstream` if the node does not have the next events, `ChainBroken` if they are another ledger's. `chain`,
+   * if it is not new, ends before `from`; every checkpoint is added to it where the dialect shows digests, and continues
+   * it, whichever node or connection delivered the last.
    */
   follow(
     from: EventId,

@@ -58,7 +58,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     ]);
     const { data, hasMore } = readEventPage(result, query);
     const last = data.at(-1);
-    // What a node writes into its cursors is its own affair.
+    // Each node writes its cursors in its own form.
     const nextCursor = hasMore && last !== undefined ? besides(last.id, descending) : null;
     return { data, nextCursor, goesOn: data.length === asked && asked < limit };
   };

@@ -43,7 +43,10 @@ function refusalBy({ reason }: Pause): ForecourtError {
   return new ForecourtError('PAUSED', reason, { retryAfterSecs: RETRY_AFTER_SECS });
 }
 
-/** The pauses of operators, and those of forecasts that were missed. Redis has them, so that they apply to the fleet and outlive every process. */
+/**
+ * The pauses of operators, and those of forecasts that were missed. Redis has them, so that they apply to the fleet and
+ * outlive every process.
+ */
 @Injectable()
 export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   /** By scope; null: not read yet. */

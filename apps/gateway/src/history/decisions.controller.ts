@@ -20,7 +20,7 @@ import { viewerOf } from './viewer-of-caller.js';
 
 const DAY_MS = 86_400_000;
 
-/** What an operator needs to decide about recorded traffic again, on another machine. */
+/** With these records, an operator decides about past traffic again, on another machine. */
 @ApiTags('History')
 @Controller('/v1/access')
 @UseGuards(RequireHistory)

@@ -26,7 +26,7 @@ const aRefusal = (code = 'FORBIDDEN', token = 'shop') =>
 const aStream = (isOn = false) =>
   new RefusalStream(redis, logger, { isOn }, new RefusalBounds(redis));
 
-/** What is added from now on is of one second. */
+/** Later refusals are of one second. */
 const atBeginOfSecond = () => waitUntil(async () => Date.now() % 1_000 < 100);
 const atBeginOfMinute = () => waitUntil(async () => Date.now() % 60_000 < 58_000);
 

@@ -29,7 +29,7 @@ type Room = 'free' | 'scarce' | 'full' | 'off';
 
 /**
  * Appends refused requests to the stream that history reads, while history is on: one in a minute for each token, code and rule
- * with its transaction. Of those beyond the bounds only the number is kept, by code and token. While somebody follows them, they
+ * with its transaction. Of those beyond the bounds only the number is kept, by code and token. While a client follows them, they
  * are appended to a second stream.
  */
 @Injectable()

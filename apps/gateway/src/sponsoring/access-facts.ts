@@ -13,7 +13,10 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { shareOf } from '../access/request-admission.js';
 import { LedgerChecks } from './ledger-checks.js';
 
-/** What a part of a decision takes beyond it counts: some take a tenth of a second, in which the gateway does nothing else. */
+/**
+ * A part of a decision counts with the time beyond this: some parts take a tenth of a second, in which the gateway does
+ * nothing else.
+ */
 const FREE_MS = 1;
 
 /** Facts about a transaction that access rules look up when one of them asks. */

@@ -79,7 +79,7 @@ const needLookUp = () => Promise.reject(new LookUpNeeded());
 export class TransactionDecision {
   /** The last answer of the rules. */
   #decided: AccessDecision | null = null;
-  /** What it has assumed about balance changes. */
+  /** Its assumptions about balance changes. */
   #assumed: readonly AssumedChanges[] = [];
   /** The stored form of its forecast. */
   #forecast: string | null = null;

@@ -32,8 +32,8 @@ export interface RestartCheckResult {
 
 /**
  * Compares a coin-pool's memory with Redis, and suspends the pool while Redis may be behind: after a restart until
- * every witness has found its claims there, and whenever one has not. Either ends an ordered withdrawal. Must be repeated about once a second, which
- * also keeps the coin-pool a witness.
+ * every witness has found its claims there, and whenever one has not. Either ends an ordered withdrawal. Must be repeated
+ * about once a second, which also keeps the coin-pool a witness.
  */
 export async function checkRedisRestart(
   redis: CoinStoreRedis,

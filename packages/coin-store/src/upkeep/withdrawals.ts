@@ -6,9 +6,10 @@ import { type CoinStoreRedis, recordsOf, runScript } from '../scripts/prepare-co
 
 /**
  * `not drained`: the sponsor still gives reservations. `suspended`: its pool is. `after loss`: the pool was suspended, or
- * its server changed, and the caller does not name the latest time (`readLoss`). `in flight`: a reservation or an operation has coins. `elsewhere`:
- * a withdrawal to another address is under way; `under way`: another one to this address is. `repeated`: this amount was
- * ordered with this request before the latest withdrawal, and since the latest loss. `not enough`: the coins do not cover the amount.
+ * its server changed, and the caller does not name the latest time (`readLoss`). `in flight`: a reservation or an
+ * operation has coins. `elsewhere`: a withdrawal to another address is under way; `under way`: another one to this address
+ * is. `repeated`: this amount was ordered with this request before the latest withdrawal, and since the latest loss.
+ * `not enough`: the coins do not cover the amount.
  */
 export type WithdrawalAnswer =
   | 'ordered'
@@ -44,7 +45,7 @@ export interface WithdrawalOrder {
   readonly lookedAfter?: string | null;
 }
 
-/** What tells an ordered withdrawal from every other one. */
+/** Tells an ordered withdrawal from every other one. */
 type OrderedWithdrawal = Pick<Withdrawal, 'id' | 'to'> & {
   /** The ordered amount; null or absent: all funds. */
   readonly amount?: bigint | null;

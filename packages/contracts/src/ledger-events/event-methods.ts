@@ -30,7 +30,7 @@ export interface GetEventsRequest {
 
 /** A request of a client. */
 export interface EventQuery extends GetEventsRequest {
-  /** What the cursor says of its ledger. */
+  /** The ledger that the cursor belongs to. */
   readonly anchor: EventAnchor | null;
 }
 

@@ -91,8 +91,8 @@ export const EVENTS_PER_TRANSACTION = 2 ** 14;
 export const TRANSACTIONS = 2 ** 39;
 
 /**
- * The end of a transaction: above every `eventSeq`. Events of checkpoints without transactions follow those of the transaction before them, so that
- * only time bounds their number.
+ * The end of a transaction: above every `eventSeq`. Events of checkpoints without transactions follow those of the
+ * transaction before them, so that only time bounds their number.
  */
 export const LAST_EVENT_SEQ = 2 ** 32;
 

@@ -86,7 +86,10 @@ function sponsorsIn(file: string): readonly string[] {
   }
 }
 
-/** The prices of a simple call and of the sample of forecourt start; the defaults of POOL_TARGET_COINS and POOL_TARGET_BALANCE. */
+/**
+ * The prices of a simple call and of the sample of forecourt start; the defaults of POOL_TARGET_COINS and
+ * POOL_TARGET_BALANCE.
+ */
 const HOW_MUCH = `A transaction costs about 0.001 IOTA, and 0.003 if it makes an object: 10 000 of them need 10 to 30 IOTA. One IOTA is enough to
 begin with; with 50, the pool has its 500 coins of 0.1 IOTA, each for one transaction at a time`;
 

@@ -4,7 +4,10 @@ import { UnsafePlace } from './unsafe-place.js';
 const OWNER_ONLY = 0o700;
 const OTHERS_WRITE = 0o022;
 
-/** Makes a folder that only its owner can open, or makes an existing one so. Throws `UnsafePlace` for a link or another user's folder. */
+/**
+ * Makes a folder that only its owner can open, or makes an existing one so. Throws `UnsafePlace` for a link or another
+ * user's folder.
+ */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
   requireOwner(folder, refuseLink(folder)!);
@@ -16,7 +19,7 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-/** Throws `UnsafePlace` unless the folder belongs to this process's user, and nobody else can put files into it. */
+/** Throws `UnsafePlace` unless the folder belongs to this process's user, and no other user can put files into it. */
 export function requireOwnFolder(folder: string): void {
   const stats = refuseLink(folder);
   if (!stats?.isDirectory())
@@ -29,7 +32,7 @@ export function requireOwnFolder(folder: string): void {
   }
 }
 
-/** What has this path; undefined: nothing. Throws `UnsafePlace` for a link. */
+/** The file or folder that has this path; undefined: none. Throws `UnsafePlace` for a link. */
 export function refuseLink(path: string): Stats | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isSymbolicLink() !== true) return stats;

@@ -40,7 +40,7 @@ export const RULES = `access-controller:
       action: allow
 `;
 
-/** What in a transaction's effects the rule forbids, by the ledger's own account of it; null: nothing. */
+/** The part of a transaction's effects that the rule forbids, as the ledger tells them; null: none. */
 export async function findBreach(
   rule: string,
   executed: IotaTransactionBlockResponse,

@@ -58,7 +58,7 @@ export async function startWith(
   const home = `${folder}-home`;
   for (const path of [folder, home]) mkdirSync(path, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true }\n');
-  // A project of its own, wherever it is.
+  // A separate project, wherever the folder is.
   if (manager.name.startsWith('Yarn')) writeFileSync(join(folder, 'yarn.lock'), '');
   const program = join(tools, 'node_modules', manager.program);
   const command = manager.isBinary ? [program] : [node, program];

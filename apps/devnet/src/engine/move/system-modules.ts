@@ -58,7 +58,7 @@ export const TRANSFER_MODULE: MoveModule = {
   ],
 };
 
-/** What pure inputs can be lent to: they keep the new value for later commands. */
+/** Its function changes pure inputs, which keep the new value for later commands. */
 export const VECTOR_MODULE: MoveModule = {
   packageId: fullId('0x1'),
   name: 'vector',

@@ -26,20 +26,20 @@ interface Part {
   readonly next: EventId | null;
 }
 
-/** The first `asked` events of a query that the index holds in a range. */
+/** The first `most` events of a query that the index holds in a range. */
 export async function readPart(
   pool: Pool,
   { criterion, cursor, descending }: GetEventsRequest,
   { low, high }: PositionRange,
-  asked: number,
+  most: number,
 ): Promise<Part> {
-  const query = { low, high, descending, limit: asked + 1 };
+  const query = { low, high, descending, limit: most + 1 };
   const times = criterion.key === 'TimeRange' ? criterion.value : null;
   if (criterion.key === 'Transaction') {
     // Those of its checkpoint are the last.
-    const limit = asked + 1 + EVENTS_OF_CHECKPOINT;
+    const limit = most + 1 + EVENTS_OF_CHECKPOINT;
     const records = (await selectEvents(pool, { ...query, limit }, null)).map(recordOf);
-    return divide(records.filter(isOfTransaction), asked);
+    return divide(records.filter(isOfTransaction), most);
   }
   const key = keyOfCriterion(criterion);
   const rows =
@@ -48,9 +48,9 @@ export async function readPart(
       : await selectEventsAt(pool, await selectPositions(pool, hashKey(key), query), descending);
   const records = rows.map(recordOf);
   const hasEmpty = key === null || hashKey(key) === CHECKPOINT_KEY;
-  if (!hasEmpty || low >= high) return divide(records, asked);
+  if (!hasEmpty || low >= high) return divide(records, most);
   const empty = await selectEmpty(pool, { ...boundsOf({ low, high }, cursor), ...query, times });
-  return divide(merge(records, empty, descending), asked);
+  return divide(merge(records, empty, descending), most);
 }
 
 /** Of a checkpoint and of an epoch. */
@@ -80,6 +80,6 @@ function merge(
   return [...a, ...b].sort((one, other) => sign * compareEventIds(one.id, other.id));
 }
 
-function divide(records: readonly StoredEventRecord[], asked: number): Part {
-  return { records: records.slice(0, asked), next: records[asked]?.id ?? null };
+function divide(records: readonly StoredEventRecord[], most: number): Part {
+  return { records: records.slice(0, most), next: records[most]?.id ?? null };
 }

@@ -294,8 +294,8 @@ export interface SearchedRange extends CheckpointRange {
 }
 
 /**
- * The checkpoints to search that the node has; null if there are none. `begin`: the one with the cursor. Throws `HistoryPruned` if the search begins with
- * checkpoints that it no longer has.
+ * The checkpoints to search that the node has; null if there are none. `begin`: the one with the cursor. Throws
+ * `HistoryPruned` if the search begins with checkpoints that it no longer has.
  */
 export async function findRange(
   checkpoints: Checkpoints,

@@ -38,7 +38,7 @@ export class CallArguments {
     return this.#effort.spent;
   }
 
-  /** The functions that decide about the values of asked calls: those that are asked for, then those that may change their inputs. */
+  /** The functions that decide about the values of wanted calls: their own, then those that may change their inputs. */
   functionsFor(isAsked: (call: MoveCall) => boolean): ReadonlyMap<string, MoveCall> {
     const calls = this.#calls;
     const asked = calls.flatMap((call, at) => (isAsked(call) ? [at] : []));

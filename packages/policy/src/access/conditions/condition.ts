@@ -55,7 +55,7 @@ export interface ReadContext {
   readonly onPrint: (text: PrintedText) => void;
 }
 
-/** What a Rego policy prints in one evaluation: the words of its author, at most a thousand characters. */
+/** Text that a Rego policy prints in one evaluation: its author's words, at most a thousand characters. */
 export interface PrintedText {
   /** Of the policy's condition in the file of rules. */
   readonly line: number;
