@@ -282,6 +282,35 @@ describe('an expression on arguments', () => {
   });
 
   it.each([
+    'size(a.value) < 10',
+    'a.value + "x" == ""',
+    'c.args[200].kind == ""',
+    'c.args.size() == int(c.name)',
+  ])('does not catch failures for long: %s', async (failing) => {
+    const values = Array.from({ length: 99 }, () => pure('u64', 7n));
+    const large = calling(...Array.from({ length: 100 }, () => ['buy', ...values] as const));
+    const expression = `tx.calls.exists(c, c.args.exists(a, ${failing}))`;
+    const rule = allowing(`expression: '${expression}'`);
+    let least = Infinity;
+    // What else the process does is not the same each time.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const before = process.cpuUsage();
+      expect(await allowed(rule, large)).toEqual([false]);
+      const { user, system } = process.cpuUsage(before);
+      least = Math.min(least, (user + system) / 1_000);
+    }
+    expect(least).toBeLessThan(40);
+  });
+
+  it('reads arguments of as many calls as a transaction has', async () => {
+    const calls = Array.from({ length: 1_024 }, () => ['buy', pure('u64', 7n)] as const);
+    const expression = 'tx.calls.all(c, c.args[1].value >= 5 && c.args[1].value <= 9)';
+    expect(await allowed(allowing(`expression: '${expression}'`), calling(...calls))).toEqual([
+      true,
+    ]);
+  });
+
+  it.each([
     ['bytes', pure('vector<u8>', Uint8Array.of(1, 255)), 'tx.calls[0].args[1].value == [1, 255]'],
     [
       'bytes in a vector',

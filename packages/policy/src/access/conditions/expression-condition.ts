@@ -71,10 +71,15 @@ export const readExpression: ReadCondition = (value) => {
   ): { readonly result: boolean | null; readonly missing: ReadonlySet<MoveCall> } {
     work.begin(loopDepth);
     let result: unknown = null;
+    const { stackTraceLimit } = Error;
+    // CEL makes an error of each failure that the expression catches: their traces would take most of the time.
+    Error.stackTraceLimit = 0;
     try {
       result = evaluate(expressionValues(subject, argumentsOf, work));
     } catch {
       // It decides against the transaction.
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
     const { missing, isTooMuch } = work;
     return { result: typeof result === 'boolean' && !isTooMuch ? result : null, missing };

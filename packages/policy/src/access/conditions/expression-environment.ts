@@ -137,6 +137,7 @@ export class ExpressionCall {
 
   get args(): readonly ExpressionArgument[] {
     const { work } = this;
+    work.spendOnAccess();
     if (!this.#args) {
       const args = this.readArguments() ?? work.miss(this.call);
       work.spend(args.length);
@@ -164,6 +165,7 @@ class ExpressionArgument {
 
   get value(): ExpressionValue {
     const { work, argument } = this;
+    work.spendOnAccess();
     return valueOf(work.known(argument.kind === 'pure' ? argument.value : undefined), work);
   }
 

@@ -4,6 +4,8 @@ import type { MoveCall } from '@forecourt/ledger';
 const MAX_STEPS = 10_000;
 /** Characters, bytes and elements of what callers choose that an expression looks at: about ten milliseconds. */
 const MAX_UNITS = 524_288;
+/** A failure of CEL, which may follow each access to arguments and be caught, takes as long as this many characters. */
+const UNITS_OF_FAILURE = 100;
 /** Longer than the names that ledgers accept. */
 const SHORT = 128;
 
@@ -37,6 +39,11 @@ export class ExpressionWork {
   spendOnText(text: string): string {
     if (text.length > SHORT) this.spend(text.length);
     return text;
+  }
+
+  /** Must be called before the arguments of a call, or the value of one, are handed out. */
+  spendOnAccess(): void {
+    this.spend(UNITS_OF_FAILURE);
   }
 
   spend(units: number): void {
