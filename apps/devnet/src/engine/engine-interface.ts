@@ -151,6 +151,8 @@ export interface EngineInterface {
   findEpoch(epoch: bigint): EpochRecord | null;
   getObject(id: string): ObjectLookup;
   getPastObject(id: string, version: number): PastObjectLookup;
+  /** All versions of a package, oldest first; empty if none of them has this id. */
+  listPackageVersions(id: string): readonly ObjectRecord[];
   /** In a stable order (by id); `cursor` is an object id, exclusive. */
   listOwnedObjects(
     owner: string,

@@ -167,6 +167,10 @@ export class Engine implements EngineInterface {
     return this.#ledger.store.lookupPast(fullId(id), version);
   }
 
+  listPackageVersions(id: string) {
+    return this.#ledger.store.packageVersions(fullId(id));
+  }
+
   listOwnedObjects(owner: string, page: Parameters<EngineInterface['listOwnedObjects']>[1]) {
     return this.#ledger.store.owners.listObjects(fullId(owner), page);
   }

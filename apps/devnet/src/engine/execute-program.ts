@@ -140,9 +140,23 @@ function store(
 }
 
 /** A package's version counts its upgrades; the versions of the inputs do not matter. */
-function storePackage({ id, modules, size, version }: NewPackage, digest: string): StoredObject {
+function storePackage(
+  { id, modules, size, version, originalId }: NewPackage,
+  digest: string,
+): StoredObject {
   const rebate = storageCost(sizeForGas('package', size));
-  return new StoredObject(id, version, 'Immutable', 'package', null, {}, digest, rebate, modules);
+  return new StoredObject(
+    id,
+    version,
+    'Immutable',
+    'package',
+    null,
+    {},
+    digest,
+    rebate,
+    modules,
+    originalId,
+  );
 }
 
 function asStored(

@@ -31,6 +31,8 @@ export interface NewPackage {
   /** Bytes of its modules. */
   readonly size: number;
   readonly version: number;
+  /** The id of its first version. */
+  readonly originalId: string;
 }
 
 /** The objects, packages and events of a running transaction. */
@@ -73,10 +75,15 @@ export class ExecutionSession {
     return object;
   }
 
-  /** Returns the package's id. */
-  createPackage(modules: readonly PackageModule[], size: number, version: number): string {
+  /** The next version of `before`, or a new package. Returns its id. */
+  createPackage(
+    modules: readonly PackageModule[],
+    size: number,
+    before: StoredObject | null,
+  ): string {
     const id = this.nextId();
-    this.packages.push({ id, modules, size, version });
+    const version = (before?.version ?? 0) + 1;
+    this.packages.push({ id, modules, size, version, originalId: before?.originalId ?? id });
     return id;
   }
 

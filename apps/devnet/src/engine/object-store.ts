@@ -10,6 +10,8 @@ export class ObjectStore {
   readonly #latest = new Map<string, StoredObject>();
   readonly #past = new Map<string, Map<number, StoredObject>>();
   readonly #deleted = new Map<string, ObjectReference>();
+  /** The versions of each package, by the id of the first. */
+  readonly #packages = new Map<string, StoredObject[]>();
   readonly owners = new OwnerIndex<StoredObject>((id) => this.#latest.get(id));
 
   constructor(private readonly keepsPast = true) {}
@@ -30,6 +32,7 @@ export class ObjectStore {
     const before = this.#latest.get(object.objectId);
     if (before) this.keep(before);
     this.#latest.set(object.objectId, object);
+    if (object.type === 'package') this.keepPackage(object);
     this.owners.replace(before, object);
   }
 
@@ -47,6 +50,18 @@ export class ObjectStore {
     let versions = this.#past.get(object.objectId);
     if (!versions) this.#past.set(object.objectId, (versions = new Map<number, StoredObject>()));
     versions.set(object.version, object);
+  }
+
+  private keepPackage(object: StoredObject): void {
+    const versions = this.#packages.get(object.originalId);
+    if (versions) versions.push(object);
+    else this.#packages.set(object.originalId, [object]);
+  }
+
+  /** All versions of a package, oldest first; empty if none of them has this id. */
+  packageVersions(id: string): readonly StoredObject[] {
+    const originalId = this.#latest.get(id)?.originalId;
+    return (originalId !== undefined && this.#packages.get(originalId)) || [];
   }
 
   /** Drops one replaced version; the latest is never dropped. */

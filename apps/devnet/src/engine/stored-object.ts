@@ -26,6 +26,8 @@ export class StoredObject implements ObjectRecord {
     readonly storageRebate: bigint,
     /** Of a package. */
     readonly modules: readonly PackageModule[] = [],
+    /** Of a package: the id of its first version. */
+    readonly originalId = objectId,
   ) {
     const coinType = coinTypeOf(type);
     this.coin = coinType === null ? null : { coinType, balance: values.balance as bigint };

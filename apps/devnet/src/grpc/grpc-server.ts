@@ -1,5 +1,10 @@
 import { createServer } from 'node:http2';
-import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
+import {
+  LedgerService,
+  MovePackageService,
+  StateService,
+  TransactionExecutionService,
+} from '@forecourt/node-messages';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -15,6 +20,7 @@ import { executionService } from './execution-service.js';
 import { GrpcCalls } from './grpc-calls.js';
 import { IncomingCall } from './incoming-call.js';
 import { ledgerService } from './ledger-service.js';
+import { movePackageService } from './move-package-service.js';
 import { stateService } from './state-service.js';
 
 /** Serves the node's gRPC services, without TLS, on a separate port; off by default. */
@@ -39,6 +45,7 @@ export class GrpcServer implements OnApplicationBootstrap, BeforeApplicationShut
     });
     const calls = new GrpcCalls(node, (peer) => listener.drop(peer));
     calls.add(LedgerService, ledgerService(node));
+    calls.add(MovePackageService, movePackageService(node));
     calls.add(StateService, stateService(node));
     calls.add(TransactionExecutionService, executionService(node));
     this.#server.on('stream', (stream, headers) => {

@@ -3,6 +3,7 @@ import {
   ExecutedTransactionSchema,
   type GetObjectsRequest,
   type GetTransactionsRequest,
+  type ObjectId,
   type ObjectRequest,
   type ObjectResultSchema,
   ObjectSchema,
@@ -58,6 +59,13 @@ function readObjectId({ objectRef }: ObjectRequest, index: number): NamedObject 
   if (bytes.length !== ID_BYTES)
     throw invalidField(field, `invalid object_id: ${wrongBytes('object_id')}`);
   return { id: toHexId(bytes), version: objectRef?.version };
+}
+
+/** The id of an object without which the request means nothing. Throws `GrpcFailure`. */
+export function readRequiredId(field: string, id: ObjectId | undefined): string {
+  if (!id) throw missingField(field, `${field} is required`);
+  if (id.objectId.length === ID_BYTES) return toHexId(id.objectId);
+  throw invalidField(field, `invalid ${field}: ${wrongBytes('object_id')}`);
 }
 
 /** A node's words for an id or address of another length. */

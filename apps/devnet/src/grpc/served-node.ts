@@ -27,5 +27,8 @@ export const EQUIVALENTS = {
   ExecuteTransactions: 'iota_executeTransactionBlock',
   SimulateTransactions: 'iota_dryRunTransactionBlock',
   GetHealth: 'GetHealth',
+  GetCoinInfo: 'GetCoinInfo',
+  ListDynamicFields: 'ListDynamicFields',
+  ListPackageVersions: 'ListPackageVersions',
   StreamCheckpoints: 'StreamCheckpoints',
 } as const;

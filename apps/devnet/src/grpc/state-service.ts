@@ -1,5 +1,7 @@
 import { type ListOwnedObjectsRequest, StateService } from '@forecourt/node-messages';
-import { chooseView } from '../views/lagging-view.js';
+import { chooseView, type LedgerView } from '../views/lagging-view.js';
+import { describeCoin } from './describe-coin.js';
+import { listDynamicFields } from './dynamic-fields.js';
 import type { Handlers } from './grpc-calls.js';
 import { listOwnedObjects } from './owned-objects.js';
 import { EQUIVALENTS, type ServedNode } from './served-node.js';
@@ -7,16 +9,22 @@ import { EQUIVALENTS, type ServedNode } from './served-node.js';
 /** The methods of `StateService`. */
 export function stateService(node: ServedNode): Handlers<typeof StateService> {
   const { fullNode, faultyCalls, profiles } = node;
+  const guarded = <T>(name: string, run: (view: LedgerView) => T): Promise<T> =>
+    faultyCalls.run(name, [], async () => run(chooseView(fullNode, faultyCalls.faults, name)));
   return {
+    getCoinInfo: {
+      name: () => EQUIVALENTS.GetCoinInfo,
+      answer: (request) => guarded(EQUIVALENTS.GetCoinInfo, () => describeCoin(node, request)),
+    },
+    listDynamicFields: {
+      name: () => EQUIVALENTS.ListDynamicFields,
+      answer: (request) =>
+        guarded(EQUIVALENTS.ListDynamicFields, () => listDynamicFields(request, profiles.current)),
+    },
     listOwnedObjects: {
       name: nameOf,
-      answer: (request) => {
-        const name = nameOf(request);
-        return faultyCalls.run(name, [], async () => {
-          const view = chooseView(fullNode, faultyCalls.faults, name);
-          return listOwnedObjects(view, request, profiles.current);
-        });
-      },
+      answer: (request) =>
+        guarded(nameOf(request), (view) => listOwnedObjects(view, request, profiles.current)),
     },
   };
 }

@@ -62,7 +62,7 @@ export function publishPackage(
   { modules: code }: NonNullable<Command['Publish']>,
 ): RuntimeValue[] {
   const { modules, size } = readPackage(session, code);
-  const packageId = session.createPackage(modules, size, 1);
+  const packageId = session.createPackage(modules, size, null);
   const object = session.create(UPGRADE_CAP, UPGRADE_CAP_LAYOUT, {
     package: packageId,
     version: 1n,
@@ -93,7 +93,7 @@ export function upgradePackage(
   if (before.modules.some(({ name }) => !names.has(name))) {
     throw new ExecutionFailure('PackageUpgradeError { upgrade_error: IncompatibleUpgrade }');
   }
-  const packageId = session.createPackage(modules, size, before.version + 1);
+  const packageId = session.createPackage(modules, size, before);
   const object = makeReceipt(String(values.cap), packageId);
   return [{ kind: 'object', object }];
 }

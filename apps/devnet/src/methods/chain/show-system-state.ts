@@ -104,7 +104,7 @@ function showValidator(gasPrice: string): object {
 }
 
 /** Stable stand-ins for objects and keys that exist on a real network only. */
-function derivedId(name: string): string {
+export function derivedId(name: string): string {
   return `0x${createHash('sha256').update(name).digest('hex')}`;
 }
 

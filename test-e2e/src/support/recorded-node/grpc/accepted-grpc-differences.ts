@@ -60,10 +60,6 @@ export const NOT_REPLAYED: readonly AcceptedDifference[] = [
     reason: 'devnet has no transactions of the consensus',
   },
   {
-    calls: ['coin-info/iota', 'coin-info/unknown', 'coin-info/malformed', 'coin-info/absent'],
-    reason: 'no part of the project uses this method, and devnet does not serve it',
-  },
-  {
     calls: ['wait/120000-clamped-to-60000'],
     reason: 'it takes a minute; a unit test of devnet asserts the limit',
   },

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StateService } from '@forecourt/node-messages';
+import { status } from '@grpc/grpc-js';
+import { fromHex, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+
+const { listDynamicFields } = StateService.method;
+
+let devnet: TestDevnet;
+let client: GrpcTestClient;
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  client = new GrpcTestClient(devnet.urls.grpc!);
+});
+afterAll(async () => {
+  client.close();
+  await devnet.stop();
+});
+
+const idOf = (text: string) => ({ objectId: fromHex(normalizeIotaAddress(text)) });
+
+describe('ListDynamicFields', () => {
+  it('finds none, since no object of this ledger has any', async () => {
+    const page = await client.unary(listDynamicFields, { parent: idOf('0x5') });
+    expect([page.dynamicFields, page.nextPageToken]).toEqual([[], undefined]);
+  });
+
+  it.each([
+    ['without a parent', { parent: undefined }, 'parent is required'],
+    [
+      'of a short parent',
+      { parent: { objectId: Uint8Array.of(5) } },
+      'invalid parent: error converting from protobuf: field: object_id reason: FIELD_INVALID description: expected 32 bytes',
+    ],
+    ['with an unknown part', { readMask: { paths: ['nope'] } }, 'invalid read_mask path: nope'],
+    ['with a token', { pageToken: Uint8Array.of(1) }, 'invalid page_token'],
+    ['with tiny messages', { maxMessageSizeBytes: 1 }, 'must be at least 1048576 bytes'],
+  ])('refuses a request %s', async (_, request, details) => {
+    const answer = client.unary(listDynamicFields, { parent: idOf('0x5'), ...request });
+    await expect(answer).rejects.toMatchObject({ code: status.INVALID_ARGUMENT, details });
+  });
+});
