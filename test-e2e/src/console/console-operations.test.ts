@@ -87,6 +87,26 @@ describe('the console of an operator', () => {
     );
   });
 
+  it('has the focus where it was after Escape has closed a dialog', async () => {
+    const { page } = await site.enter('ops', '/pool');
+    const dialog = page.getByRole('dialog');
+    for (const name of ['Drain', 'Pause', 'Reconcile', 'Withdraw']) {
+      const button = page.getByRole('button', { name: `${name} ${site.system.sponsor}` });
+      const text = await button.textContent();
+      await button.focus();
+      for (const opening of ['Enter', 'Control+k']) {
+        await page.keyboard.press(opening);
+        await dialog.waitFor();
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        await site.system.until(async () => {
+          const focused = await page.locator('button:focus').allTextContents();
+          return focused[0] === text;
+        });
+      }
+    }
+  });
+
   it('shows how many available coins there are of each size', async () => {
     const { page } = await site.enter('audit', '/pool');
     const { body } = await call(as(site.system, 'audit'), 'GET', '/v1/fleet');

@@ -44,7 +44,7 @@ export function AccessPage() {
 function Tokens({ access }: { readonly access: Access }) {
   const { may } = useCaller();
   const { data: usage } = useQuery(usageQuery({ group_by: 'token' }));
-  const since = useMemo(() => Date.now() - LAST_USE_DAYS * 86_400_000, []);
+  const since = useMemo(() => Date.now() - LISTED_DAYS * 86_400_000, []);
   const { data: byDay } = useQuery(usageQuery({ from: since, group_by: 'token,day' }));
   const [sponsor, setSponsor] = useState('');
   const { data: limits } = useQuery(limitsQuery(sponsor));
@@ -88,9 +88,11 @@ function Tokens({ access }: { readonly access: Access }) {
             },
           },
           {
-            name: 'Last use',
+            name: 'Last sponsoring',
             className: 'whitespace-nowrap',
-            render: ({ name }) => lastUseOf(byDay, name) ?? NONE,
+            render: ({ name, roles }) =>
+              lastSponsoringOf(byDay, name) ??
+              (roles.includes('sponsor') ? NONE : <span className="text-soft">not its role</span>),
           },
           {
             name: 'Transactions',
@@ -116,10 +118,10 @@ function Tokens({ access }: { readonly access: Access }) {
   );
 }
 
-const LAST_USE_DAYS = 90;
+const LISTED_DAYS = 90;
 
-/** The last day (UTC) on which a token was used, successfully or not; null: none of the days that were asked for. */
-function lastUseOf(usage: UsageSummary | undefined, name: string): string | null {
+/** The last day (UTC) on which a token had something sponsored or refused; null: none of the days that were asked for. */
+function lastSponsoringOf(usage: UsageSummary | undefined, name: string): string | null {
   const days = (usage?.rows ?? []).filter(({ token }) => token === name).map(({ day }) => day!);
   return days.sort().at(-1) ?? null;
 }

@@ -17,7 +17,7 @@ import { InFlightPanel } from './in-flight-panel.js';
 import { RunsOut } from './runs-out.js';
 import { type OperatorAction, OperatorActions } from './operator-actions.js';
 import { RetiredSponsors } from './retired-sponsors.js';
-import { isRetired, partSponsors, sponsorStates } from './sponsor-states.js';
+import { findDefault, isRetired, partSponsors, sponsorStates } from './sponsor-states.js';
 
 const PAUSE_ALL: OperatorAction = {
   kind: 'pause',
@@ -141,6 +141,11 @@ function SponsorPanel({
           <Hint text={sponsorStates[state]}>
             <Badge tone={stateTones[state]}>{state}</Badge>
           </Hint>
+          {all.length > 1 && findDefault(all) === sponsor && (
+            <Hint text="It pays where neither the caller nor a rule names a sponsor.">
+              <Badge>default</Badge>
+            </Hint>
+          )}
         </span>
       }
       actions={may.operates && <OperatorActions actions={actionsOf(sponsor, all)} />}

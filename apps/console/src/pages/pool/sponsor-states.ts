@@ -30,6 +30,13 @@ export function partSponsors<
   };
 }
 
+/** The sponsor that pays where neither the caller nor a rule names one; undefined: none can. `sponsors`: in the order of the keys. */
+export function findDefault<T extends Pick<SponsorStatus, 'signer' | 'state'>>(
+  sponsors: readonly T[],
+): T | undefined {
+  return sponsors.find(({ signer, state }) => state === 'serving' && signer?.signs !== false);
+}
+
 const coinStates: Readonly<Record<string, string>> = {
   available: 'Free: the next reservation may get them.',
   treasury: 'Large coins, kept whole until they are split into coins for reservations.',

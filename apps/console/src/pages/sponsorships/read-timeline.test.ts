@@ -85,6 +85,16 @@ describe('a timeline', () => {
     expect(describeEnd(at(['reserved', 0]))).toBeNull();
   });
 
+  it('names its end differently from every phase', () => {
+    for (const end of ['executed', 'expired', 'released'] as const) {
+      for (const before of [['reserved'], ['reserved', 'claimed', 'begun', 'submitted']]) {
+        const timeline = at(...[...before, end].map((event, time) => [event, time] as const));
+        const phases = readTimeline(timeline, false).map(({ name }) => name);
+        expect(phases).not.toContain(describeEnd(timeline));
+      }
+    }
+  });
+
   it('has no phase after the end', () => {
     expect(readTimeline(at(['reserved', 0], ['expired', 60]), false)).toHaveLength(1);
   });

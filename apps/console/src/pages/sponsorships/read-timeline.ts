@@ -97,7 +97,7 @@ function isOutOfQuarantine(steps: readonly { readonly event: Step }[]): boolean 
 export function describeEnd(timeline: readonly Entry[]): string | null {
   switch (timeline.at(-1)?.event) {
     case 'executed':
-      return 'Executed by the ledger';
+      return 'Settled, coins returned';
     case 'expired':
       return isOutOfQuarantine(timeline)
         ? 'Never executed, coins returned'
