@@ -5,8 +5,7 @@ import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
 import { type CallSender, NodeFailure } from '../transport/node-transport.js';
-import { findTransaction } from '../transactions/find-transaction.js';
-import type { TransactionEffects } from '../../executed-transaction.js';
+import { readExecuted } from '../transactions/find-transaction.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
 
@@ -160,29 +159,9 @@ export async function hasPaidForGas(node: CallSender, owner: string): Promise<bo
   const pages = await readCoinPages(node, owner, null, MAX_PAGES);
   const coins = pages.flatMap((page) => page.coins);
   const digests = coins.map((coin) => coin.field('previousTransaction').text());
-  if (await isOneOfThemPaidBy(node, [...new Set(digests)], owner)) return true;
+  // One that the node has pruned or never had counts as paid by others: it is not in flight. The owner of its gas coin
+  // afterwards says nothing: a coin that pays can be sent with its transaction.
+  const changes = await readExecuted(node, [...new Set(digests)]);
+  if ([...changes.values()].some(({ gasOwner }) => gasOwner === owner)) return true;
   return pages.at(-1)!.nextCursor !== null;
-}
-
-/**
- * A transaction that the node has pruned or never had counts as paid by others: it is not in
- * flight.
- */
-async function isOneOfThemPaidBy(
-  node: CallSender,
-  digests: readonly string[],
-  owner: string,
-): Promise<boolean> {
-  for (const digest of digests) {
-    const found = await findTransaction(node, digest);
-    if (found !== null && isOwnedBy(found.effects.gasObject.owner, owner)) return true;
-  }
-  return false;
-}
-
-function isOwnedBy(gasOwner: TransactionEffects['gasObject']['owner'], owner: string): boolean {
-  if (typeof gasOwner !== 'object' || gasOwner === null || !('AddressOwner' in gasOwner)) {
-    return false;
-  }
-  return normalizeIotaAddress(String(gasOwner.AddressOwner)) === owner;
 }

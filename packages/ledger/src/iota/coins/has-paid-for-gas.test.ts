@@ -15,28 +15,43 @@ const coin = (previousTransaction: string) => ({
   previousTransaction,
 });
 
+/** A transaction; `gasCoinOf`: who has its gas coin afterwards, by default its payer. */
+function shown(digest: string, payer: string, gasCoinOf = payer): object {
+  const { gasObject } = someEffects();
+  const effects = someEffects({
+    transactionDigest: digest,
+    gasObject: { ...gasObject, owner: { AddressOwner: gasCoinOf } },
+  });
+  const { objectId } = gasObject.reference;
+  const gasData = {
+    owner: payer,
+    payment: [{ objectId, version: 5, digest: B }],
+    price: '1000',
+    budget: '1000000',
+  };
+  const transaction = { kind: 'ProgrammableTransaction', inputs: [], transactions: [] };
+  return { digest, transaction: { data: { sender: payer, gasData, transaction } }, effects };
+}
+
 /**
  * A node whose coins were changed by these transactions, with the payer of each; null: a
  * transaction that the node does not know.
  */
 async function start(
   payers: Readonly<Record<string, string | null>>,
-  hasNextPage = false,
+  { hasNextPage = false, gasCoinOf }: { hasNextPage?: boolean; gasCoinOf?: string } = {},
 ): Promise<void> {
   node = await StandInNode.start(({ method, params }) => {
     if (method === 'iotax_getCoins') {
       return { result: { data: Object.keys(payers).map(coin), hasNextPage, nextCursor: 'more' } };
     }
-    const [digest] = params as [string];
-    const payer = payers[digest] ?? null;
-    if (payer === null) {
-      const message = `Could not find the referenced transaction [TransactionDigest(${B})].`;
+    const [digests] = params as [string[]];
+    const unknown = digests.find((digest) => payers[digest] == null);
+    if (unknown !== undefined) {
+      const message = `Could not find the referenced transaction [TransactionDigest(${unknown})].`;
       return { error: { code: -32602, message } };
     }
-    const { gasObject } = someEffects();
-    const owner = { AddressOwner: payer };
-    const effects = someEffects({ transactionDigest: digest, gasObject: { ...gasObject, owner } });
-    return { result: { digest, effects } };
+    return { result: digests.map((digest) => shown(digest, payers[digest]!, gasCoinOf)) };
   });
 }
 
@@ -51,13 +66,21 @@ describe('hasPaidForGas', () => {
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 
+  it.each([
+    ['false when another wallet has sent the coin that it paid with', OTHER, OWNER, false],
+    ['true when the sponsor has sent the coin that it paid with', OWNER, OTHER, true],
+  ])('returns %s', async (_what, payer, gasCoinOf, has) => {
+    await start({ [A]: payer }, { gasCoinOf });
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(has);
+  });
+
   it('returns false for a sponsor without coins', async () => {
     await start({});
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 
   it('returns true when others have sent more coins than the search covers', async () => {
-    await start({ [A]: OTHER }, true);
+    await start({ [A]: OTHER }, { hasNextPage: true });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
     expect(node.calls.filter(({ method }) => method === 'iotax_getCoins')).toHaveLength(2);
   });
