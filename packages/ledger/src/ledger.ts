@@ -234,6 +234,9 @@ export interface LedgerReader {
     isAsked: (call: MoveCall) => boolean,
   ): Promise<ArgumentsOfCalls>;
 
+  /** Whether the node that answers has this function. */
+  hasFunction(named: Pick<MoveCall, 'packageId' | 'module' | 'function'>): Promise<boolean>;
+
   /**
    * Whether another transaction has certainly changed or deleted an owned input, so that this one
    * can never execute. False where this one may have done it: its gas coins have moved too. Where

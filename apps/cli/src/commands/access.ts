@@ -15,6 +15,7 @@ import { Argument, Command } from 'commander';
 import { formatReplay, readProposedRules, replayAccess } from '../access/replay-access.js';
 import { readAccessConfig } from '../terminal/command-config.js';
 import { compilePolicy } from '../access/compile-policy.js';
+import { warnAboutFunctions } from '../access/warn-about-functions.js';
 import { explainAccess } from '../access/explain-access.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { readConnection } from '../terminal/connection-config.js';
@@ -65,7 +66,10 @@ export function accessCommand(): Command {
     .option('--duration-secs <n>', 'duration of the reservation', '60')
     .option('--reference-gas-price <n>', 'reference for gas-price-ratio', '1000')
     .option('--abstract-account', 'the sender is an abstract account')
-    .option('--ledger-url <url>', 'node that rules on arguments and balance changes ask')
+    .option(
+      '--ledger-url <url>',
+      'node that rules on arguments and balance changes ask; for check: has the functions that rules name',
+    )
     .option(
       '--rule <path>',
       'for compile: a rule, such as data.matchers.allowed; repeatable',
@@ -93,7 +97,7 @@ Exit code 0: the transaction is allowed, the files are valid, or no decision wou
       if (action === 'replay') return replay(options);
       const files = await readFiles(options);
       if (files === null) process.exitCode = EXIT.negative;
-      else if (input === undefined) describeFiles(files);
+      else if (input === undefined) await describeFiles(files, options);
       else await explain(files, readBase64(input), options);
     });
 }
@@ -161,7 +165,13 @@ async function readFiles({ rules, tokens }: AccessOptions): Promise<AccessFiles 
   }
 }
 
-function describeFiles({ rules, tokens }: AccessFiles): void {
+async function describeFiles({ rules, tokens }: AccessFiles, { ledgerUrl }: AccessOptions) {
+  if (ledgerUrl !== undefined) {
+    const ledger = createIotaLedger({ urls: [ledgerUrl] });
+    for (const warning of await warnAboutFunctions(rules, ledger)) {
+      console.error(`warning: ${warning}`);
+    }
+  }
   console.log(`${rules.rules.length} rules, policy ${rules.policy}; ${tokens.length} tokens`);
 }
 

@@ -138,6 +138,7 @@ function createIotaReader(
       return inspectInputs(client, transaction, knownObjects, epoch, readRecent);
     },
     readArguments: (transaction, isAsked) => signatures.readArguments(transaction, isAsked),
+    hasFunction: (named) => signatures.has(named),
     haveInputsMovedOn: (transaction) =>
       client.confirmed((node) => haveInputsMovedOn(node, transaction)),
     hasExpired: (transaction) => client.confirmed((node) => hasExpired(node, transaction)),

@@ -52,7 +52,9 @@ function aNode(answer?: (call: RpcCall) => unknown) {
     );
     return transaction.moveCalls.map((_, at) => argumentsOf(at));
   };
-  return { asked, read, startEpoch: () => (epoch += 1n) };
+  const has = (packageId: string, name: string) =>
+    signatures.has({ packageId, module: 'shop', function: name });
+  return { asked, has, read, startEpoch: () => (epoch += 1n) };
 }
 
 describe('the parameters of a function in compiled code', () => {
@@ -73,6 +75,18 @@ describe('the parameters of a function in compiled code', () => {
       const read = () => readParameters(CODE.subarray(0, length), 'buy');
       expect(read).toThrow('malformed Move module');
     }
+  });
+});
+
+describe('a function', () => {
+  it('exists by its package and name, and not while its node does not answer', async () => {
+    const node = aNode();
+    expect([await node.has(SHOP, 'buy'), await node.has(SHOP, 'bye')]).toEqual([true, false]);
+    expect(await node.has(full('0xdec0df'), 'buy')).toBe(false);
+    const silent = aNode(() => {
+      throw new NodeFailure('no answer', { mayBeProcessed: false });
+    });
+    await expect(silent.has(SHOP, 'buy')).rejects.toThrow(LedgerUnreachable);
   });
 });
 

@@ -62,6 +62,11 @@ export class FunctionSignatures {
     return (at) => decoded.of(at);
   }
 
+  /** See `LedgerReader.hasFunction`. */
+  async has(named: FunctionName): Promise<boolean> {
+    return (await this.parametersOf(named)) !== null;
+  }
+
   /** Null: the ledger has no such function, or not yet at this node. Rejects with `LedgerUnreachable`. */
   private async parametersOf(named: FunctionName): Promise<readonly Parameter[] | null> {
     const { packageId, module, function: name } = named;
