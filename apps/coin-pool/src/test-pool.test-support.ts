@@ -134,7 +134,7 @@ export function createPool(parts: Parts) {
     tasks,
     reservations: new PoolReservationsService(redis, settings, directory, state, guard, metrics),
     inspections: new InspectionsService(redis, ledger, keys, settings, state, directory, guard),
-    sponsorships: new PoolSponsorshipsService(redis, ledger, logger),
+    sponsorships: new PoolSponsorshipsService(redis, ledger, guard, logger),
     leader: () => {
       const runners = tasks.map((task) => new TaskRunner(task, guard, logger));
       return new PoolLeader(sponsor, owner, redis, runners, settings, metrics, logger);

@@ -169,6 +169,22 @@ describe('a round', () => {
     expect(actionTwice([done, none, replacement], ['A', 'E'])).toEqual([]);
   });
 
+  it.each(['Reservation 1 not found', 'Reservation 1 has expired'])(
+    'has no violation if a later reservation led to the same transaction after “%s”',
+    (error) => {
+      const unused = { ...aCall('E', [{ kind: 'refused', status: 400, error }]), action: 'drive' };
+      expect(findViolations(aRound({ calls: [done, unused] }))).toEqual([]);
+      const round = aRound({
+        calls: [done, unused, replacement],
+        landed: new Map(['A', 'E'].map((digest) => [digest, { digest, times: 1, effects }])),
+      });
+      expect(findViolations(round)).toEqual([]);
+      expect(findViolations({ ...round, calls: [done, unused] })).toMatchObject([
+        { invariant: 'one outcome' },
+      ]);
+    },
+  );
+
   it('has no violation if a coin is used again after a final refusal', () => {
     const again = { ...aCall('C', [refused], 'underpriced'), coins: done.coins };
     expect(findViolations(aRound({ calls: [again, done], submissions: { A: 1, C: 1 } }))).toEqual(

@@ -106,18 +106,19 @@ function checkOrders({ orders, arrived }: OrderBook, report: Report): void {
 }
 
 /**
- * Leaves out calls whose reservation expired before it was used, where a later reservation of the same coins led to the
- * same transaction: their refusal is about the reservation.
+ * Leaves out calls whose reservation expired before it was used, or was lost by Redis, where a later reservation of the same
+ * coins led to the same transaction: their refusal is about the reservation.
  */
 function withoutUnusedReservations(calls: readonly SponsoredCall[]): readonly SponsoredCall[] {
   const latest = new Map(calls.map((call) => [call.digest, call]));
   return calls.filter(
-    (call) => latest.get(call.digest) === call || !call.answers.every(isExpiredReservation),
+    (call) => latest.get(call.digest) === call || !call.answers.every(isAboutReservation),
   );
 }
 
-function isExpiredReservation(answer: Answer): boolean {
-  return answer.kind === 'refused' && /^Reservation \d+ has expired/.test(answer.error);
+function isAboutReservation(answer: Answer): boolean {
+  const isExpired = answer.kind === 'refused' && /^Reservation \d+ has expired/.test(answer.error);
+  return isExpired || isForgottenReservation(answer);
 }
 
 function isForgottenReservation(answer: Answer): boolean {

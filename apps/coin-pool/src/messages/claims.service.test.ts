@@ -66,6 +66,16 @@ describe('ClaimsService', () => {
     expect(await pool.queue.getJob(id)).toBeUndefined();
   });
 
+  it('calls no reservation unknown while coins are suspended', async () => {
+    const { pool, message, claims } = await aClaim(({ jobs }) => jobs);
+    const unknown = { ...message, reservationId: Number.MAX_SAFE_INTEGER };
+    const key = `fc:{${pool.sponsor}}:held`;
+    await fleet.redis.set(key, Date.now() + 60_000);
+    await expect(claims.claim(unknown)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    await fleet.redis.del(key);
+    await expect(claims.claim(unknown)).rejects.toMatchObject({ code: 'RESERVATION_UNKNOWN' });
+  });
+
   it('leaves the claim and its outcome open when the queue does not answer', async () => {
     const down = () => Promise.reject(new Error('connection lost'));
     const lost = { add: down, addAgain: down, addShared: down, find: down };

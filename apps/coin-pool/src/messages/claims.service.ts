@@ -211,9 +211,10 @@ export class ClaimsService {
    */
   async claim(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const id = String(message.reservationId);
-    const sponsor = await this.sponsors.sponsorOf(message.reservationId);
-    if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
     await this.guard.check();
+    const sponsor = await this.sponsors.sponsorOf(message.reservationId);
+    this.guard.assertSameConnection();
+    if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
     passFailpoint('coin-pool:before-claim');
     const claim = {
       ...message,

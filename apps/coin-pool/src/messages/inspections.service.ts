@@ -68,8 +68,15 @@ export class InspectionsService {
     }
   }
 
-  /** Shows the pools' records of a transaction or a reservation. */
-  async explain(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
+  /** Shows the pools' records of a transaction or a reservation. Throws POOL_REFUSED if Redis may have lost them. */
+  explain(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
+    return this.guard.readCertain(
+      () => this.trace(message),
+      ({ trace }) => trace !== null,
+    );
+  }
+
+  private async trace(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
     const { digest, reservationId } = message;
     const { redis } = this;
     const sponsors = [...(await listSponsors(redis)).values()];

@@ -109,16 +109,31 @@ export class PoolReservationsService {
     };
   }
 
-  /** Shows a caller the state of its reservation. */
-  async find(message: FindReservationMessage): Promise<FindReservationReply> {
+  /**
+   * Shows a caller the state of its reservation. Throws POOL_REFUSED while coins are suspended, unless the reservation is
+   * bound to the transaction: Redis may have lost that.
+   */
+  find(message: FindReservationMessage): Promise<FindReservationReply> {
+    return this.guard.readCertain(
+      () => this.findStored(message),
+      ({ found }) => found?.digest === message.digest,
+    );
+  }
+
+  private async findStored(message: FindReservationMessage): Promise<FindReservationReply> {
     const sponsor = await this.sponsors.sponsorOf(message.reservationId);
     if (sponsor === null) return { found: null, everHeld: false };
     return findReservation(this.redis, sponsor, message, this.#rules);
   }
 
-  /** Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN. */
+  /**
+   * Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN, and POOL_REFUSED while coins are
+   * suspended: a transaction may have them.
+   */
   async release(message: ReleaseReservationMessage): Promise<void> {
+    await this.guard.check();
     const sponsor = await this.sponsors.sponsorOf(message.reservationId);
+    this.guard.assertSameConnection();
     const release = { ...message, retentionMs: this.settings.retentionMs };
     if (sponsor === null || !(await releaseReservation(this.redis, sponsor, release))) {
       throw new ForecourtError('RESERVATION_UNKNOWN', String(message.reservationId));

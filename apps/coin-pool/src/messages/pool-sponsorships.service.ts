@@ -40,6 +40,7 @@ import {
   passesFilters,
   sharePathOf,
 } from '@forecourt/sponsorship';
+import { RestartGuard } from '../pool/restart-guard.js';
 import { CHECKER } from './inspections.service.js';
 
 /** Most reservations that one message looks at. */
@@ -62,11 +63,22 @@ export class PoolSponsorshipsService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'decodeTransaction'>,
+    private readonly guard: RestartGuard,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Looks in every pool in Redis, also those of sponsors whose key is no longer configured. */
-  async find(message: FindSponsorshipMessage): Promise<FindSponsorshipReply> {
+  /**
+   * Looks in every pool in Redis, also those of sponsors whose key is no longer configured. Throws POOL_REFUSED if Redis may
+   * have lost it.
+   */
+  find(message: FindSponsorshipMessage): Promise<FindSponsorshipReply> {
+    return this.guard.readCertain(
+      () => this.findStored(message),
+      ({ sponsorship }) => sponsorship != null,
+    );
+  }
+
+  private async findStored(message: FindSponsorshipMessage): Promise<FindSponsorshipReply> {
     const { viewer, digest } = message;
     for (const [index, sponsor] of await listSponsors(this.redis)) {
       const id = message.reservationId ?? (await findReservationOf(this.redis, sponsor, digest!));

@@ -95,6 +95,20 @@ export class RestartGuard implements OnApplicationShutdown {
     if (!this.isSameConnection) throw new ForecourtError('STORE_UNREACHABLE');
   }
 
+  /**
+   * Reads an answer, which may rest on writes that Redis lacks. One that `holds` all the same is always returned, any other
+   * one only if the server that gave it passes `check`. Throws the errors of `check` and of `read`.
+   */
+  async readCertain<T>(read: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+    const disconnects = this.#disconnects;
+    const [answer, checked] = await Promise.allSettled([read(), this.check()]);
+    if (answer.status === 'rejected') throw answer.reason;
+    if (holds(answer.value)) return answer.value;
+    if (checked.status === 'rejected') throw checked.reason;
+    if (this.#disconnects !== disconnects) throw new ForecourtError('STORE_UNREACHABLE');
+    return answer.value;
+  }
+
   /** The open pools; until all are open, those to be opened. */
   private get pools(): readonly string[] {
     const { opened, sponsors } = this.state;
