@@ -158,7 +158,10 @@ export class IndexQueries {
       : { start: Math.max(from ?? first, first), last, descending };
   }
 
-  /** The position of its first event; null if the ledger has no such transaction. Throws `UnsupportedByUpstream` if it may be where the index has nothing. */
+  /**
+   * The position of its first event; null if the ledger has no such transaction. Throws `UnsupportedByUpstream` if it may be
+   * where the index has nothing.
+   */
   private async findTransaction(key: string): Promise<number | null> {
     const { pool } = this.database.primary;
     const held = await this.readHeld({ start: 0, last: LAST_POSITION, descending: false });

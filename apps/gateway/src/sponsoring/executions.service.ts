@@ -197,8 +197,8 @@ export class ExecutionsService {
   }
 
   /**
-   * Calls the hooks, asks the ledger for rules, and binds the reservation to the transaction, which has passed all other checks. The ledger was asked for
-   * it, so a refusal counts against the caller.
+   * Calls the hooks, asks the ledger for rules, and binds the reservation to the transaction, which has passed all other
+   * checks. The ledger was asked for it, so a refusal counts against the caller.
    */
   private async claim(
     call: Call,

@@ -96,9 +96,10 @@ export class TransactionDecision {
   ) {}
 
   /**
-   * Returns the terms of the claim; null where a hook has to be called, or the ledger asked, first. Throws FORBIDDEN, SPENDING_LIMIT,
-   * REQUEST_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the reservation if the rules say so. Rules
-   * that are only tried out refuse nothing, and do not count a transaction that they would refuse.
+   * Returns the terms of the claim; null where a hook has to be called, or the ledger asked, first. Throws FORBIDDEN,
+   * SPENDING_LIMIT, REQUEST_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the
+   * reservation if the rules say so. Rules that are only tried out refuse nothing, and do not count a transaction that
+   * they would refuse.
    */
   async decideWithoutLookUps(): Promise<ClaimTerms | null> {
     const subject = {

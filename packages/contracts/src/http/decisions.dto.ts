@@ -1,8 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { TrafficRecord, UntriedCountReply } from '../history/traffic-messages.js';
-import { ACCESS_REFUSALS, type AccessRefusal } from '../history/traffic-messages.js';
-import { AMOUNT, BCS, COUNT, DIGEST, FULL_ADDRESS, TEXT_OR_NULL, TIME } from './fields.js';
-import { RESERVATION_ID } from './fields.js';
+import {
+  ACCESS_REFUSALS,
+  type AccessRefusal,
+  type TrafficRecord,
+  type UntriedCountReply,
+} from '../history/traffic-messages.js';
+import {
+  AMOUNT,
+  BCS,
+  COUNT,
+  DIGEST,
+  FULL_ADDRESS,
+  RESERVATION_ID,
+  TEXT_OR_NULL,
+  TIME,
+} from './fields.js';
 
 /** One access decision, with what decides about its transaction again. */
 class RecordedDecision implements TrafficRecord {
