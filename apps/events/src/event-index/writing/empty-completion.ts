@@ -16,7 +16,7 @@ const AT_ONCE = 1_000;
 const STATE = `SELECT complete_checkpoint AS known, greatest(complete_checkpoint, first_checkpoint) AS first, end_checkpoint AS "end"
   FROM events.ledger`;
 const COMPLETE = `UPDATE events.ledger SET complete_checkpoint = $2, changes = changes + 1
-  WHERE complete_checkpoint IS NOT DISTINCT FROM $1`;
+  WHERE complete_checkpoint IS NOT DISTINCT FROM $1 AND end_checkpoint >= $2`;
 const LAST_BEFORE = `SELECT position, at, transaction, event FROM events.events
   WHERE position >= $1 AND position < $2 ORDER BY position DESC LIMIT 1`;
 
@@ -70,7 +70,8 @@ export class EmptyCompletion {
     }
     await this.database.primary.transaction(async (client) => {
       await insertEmpty(client, await missingOf(records, client));
-      await client.query(COMPLETE, [state.known, next]);
+      const { rowCount } = await client.query(COMPLETE, [state.known, next]);
+      if (rowCount === 0) throw new Error('the index has changed meanwhile');
     });
     return true;
   }

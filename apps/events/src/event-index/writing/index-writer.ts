@@ -29,7 +29,8 @@ const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4,
   complete_checkpoint = CASE WHEN complete_checkpoint = $1 THEN $3 ELSE complete_checkpoint END
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, changes = changes + 1,
-  linked_digest = $5, linked_checkpoint = $3::bigint - 1, complete_checkpoint = least(complete_checkpoint, $3),
+  linked_digest = $5, linked_checkpoint = $3::bigint - 1,
+  complete_checkpoint = CASE WHEN complete_checkpoint > $3 THEN $3 ELSE complete_checkpoint END,
   end_at = (SELECT at FROM events.events WHERE position < $4 ORDER BY position DESC LIMIT 1)
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN_HOLES = `UPDATE events.holes SET end_checkpoint = $1, end_position = $2 WHERE end_position > $2`;
@@ -80,9 +81,10 @@ export class IndexWriter {
       for (const rows of REMOVED) {
         await session.query(`DELETE FROM events.${rows} >= $1`, [to.position]);
       }
-      await deleteEmpty(session, to.checkpoint, eventAt(to.position).txSeq - 1);
       await session.query(SHORTEN_HOLES, valuesOf(to));
       await requireChange(session, SHORTEN, [...valuesOf(end), ...valuesOf(to), digest]);
+      // Last: what `EmptyCompletion` adds is here before that change, or not at all.
+      await deleteEmpty(session, to.checkpoint, eventAt(to.position).txSeq - 1);
     });
     this.#lastMarkAt = null;
   }
