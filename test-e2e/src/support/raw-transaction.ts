@@ -38,26 +38,46 @@ export interface RawTransaction {
 
 export const REFERENCE_GAS_PRICE = 1_000;
 const USUAL_BUDGET = 10_000_000;
+/** The first variants of TransactionData and TransactionKind. */
+const V1 = Uint8Array.of(0);
+const PROGRAMMABLE = Uint8Array.of(0);
+
+/** Encodes what a transaction does. */
+export function serializeKind({ inputs, commands }: Program): Uint8Array {
+  // A command that is repeated is encoded once.
+  const encoded = new Map<RawCommand, Uint8Array>();
+  const encode = (command: RawCommand) => {
+    const bytes = encoded.get(command) ?? bcs.Command.serialize(command).toBytes();
+    encoded.set(command, bytes);
+    return bytes;
+  };
+  return Buffer.concat([
+    PROGRAMMABLE,
+    bcs.vector(bcs.CallArg).serialize(inputs).toBytes(),
+    bcs.uleb128().serialize(commands.length).toBytes(),
+    ...commands.map(encode),
+  ]);
+}
 
 /** Encodes a transaction without a node, and without a builder that would refuse invalid ones. */
 export function serializeRaw(transaction: RawTransaction): Uint8Array {
   const { program, user, reservation, expirationEpoch } = transaction;
   const payment = transaction.payment ?? reservation.gas_coins;
-  return bcs.TransactionData.serialize({
-    V1: {
-      kind: {
-        ProgrammableTransaction: { inputs: [...program.inputs], commands: [...program.commands] },
-      },
-      sender: user.toIotaAddress(),
-      gasData: {
-        payment: payment.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
-        owner: transaction.gasOwner ?? reservation.sponsor_address,
-        price: transaction.gasPrice ?? REFERENCE_GAS_PRICE,
-        budget: transaction.gasBudget ?? USUAL_BUDGET,
-      },
-      expiration: expirationEpoch === undefined ? { None: true } : { Epoch: expirationEpoch },
-    },
-  }).toBytes();
+  const gasData = {
+    payment: payment.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
+    owner: transaction.gasOwner ?? reservation.sponsor_address,
+    price: transaction.gasPrice ?? REFERENCE_GAS_PRICE,
+    budget: transaction.gasBudget ?? USUAL_BUDGET,
+  };
+  const expiration = expirationEpoch === undefined ? { None: true } : { Epoch: expirationEpoch };
+  const parts = [
+    V1,
+    serializeKind(program),
+    bcs.Address.serialize(user.toIotaAddress()).toBytes(),
+    bcs.GasData.serialize(gasData).toBytes(),
+    bcs.TransactionExpiration.serialize(expiration).toBytes(),
+  ];
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Encodes and signs a transaction. */

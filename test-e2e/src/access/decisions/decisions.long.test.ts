@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseSeed } from '@forecourt/testing/seed';
+import { countAnswers } from './count-answers.js';
 import { runDecisions } from './run-decisions.js';
 
 describe('decisions about random transactions', () => {
@@ -13,5 +14,14 @@ describe('decisions about random transactions', () => {
       expect(report.outcomes[rule]).toBeGreaterThan(5);
     }
     expect(report.executed).toBeGreaterThan(50);
+  });
+
+  it('are answered by a gateway as its contract says', async () => {
+    const seed = chooseSeed();
+    const { answers, violations } = await countAnswers(seed, 100);
+    expect({ seed, violations }).toEqual({ seed, violations: [] });
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining(['dry_run_tx 200', 'execute_tx 200', 'execute_tx 403']),
+    );
   });
 });

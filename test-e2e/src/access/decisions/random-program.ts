@@ -15,6 +15,7 @@ import type { Seeded } from '../../support/seeded.js';
 
 const IOTA = '0x2::iota::IOTA';
 const GARAGE = '0xdec0::garage';
+const PUSH = '0x1::vector::push_back';
 const WRAPPERS = ['vector<', '0x1::option::Option<'];
 const LARGEST_INPUT = 16_000;
 const MOST_CALLS = 1_000;
@@ -58,7 +59,7 @@ export class RandomProgram {
       build: () => this.call(`${GARAGE}::build_car`, [any(models), any(recipients)]),
       raise: () => this.call(`${GARAGE}::raise`, [any(amounts), any(amounts)]),
       append: () => this.call('0x1::string::append', [any(models), any(models)]),
-      push: () => this.call('0x1::vector::push_back', [any(vectors), any(amounts)], ['u64']),
+      push: () => this.call(PUSH, [any(vectors), any(amounts)], ['u64']),
       split: () => this.call('0x2::pay::split_vec', [coin, any(vectors)], [IOTA]),
       send: () =>
         this.call('0x2::pay::split_and_transfer', [coin, any(amounts), any(recipients)], [IOTA]),
@@ -100,37 +101,23 @@ export class RandomProgram {
       mint: 2,
       names: 1,
     });
-    for (let made = 0; made < calls; made++) {
-      switch (shape) {
-        case 'text':
-          this.call(`${GARAGE}::build_car`, [text, recipient]);
-          break;
-        case 'bytes':
-          this.call('0x1::vector::push_back', [bytes, amount], ['u8']);
-          break;
-        case 'numbers':
-          this.call('0x2::pay::split_vec', [amount, numbers], [IOTA]);
-          break;
-        case 'nested':
-          this.call('0x1::vector::push_back', [text, bytes], [this.nested(random.integer(1, 12))]);
-          break;
-        case 'wide':
-          this.call(
-            '0x1::vector::push_back',
-            [bytes, text],
-            [`${'vector<'.repeat(deep)}u8${'>'.repeat(deep)}`],
-          );
-          break;
-        case 'mint':
-          this.call('0xdec0::token::mint', [amount, recipient]);
-          break;
-        case 'names':
-          this.call(
-            `0xdec0::garage::f${random.integer(0, 99)}`,
-            Array<RawArgument>(20).fill(bytes),
-          );
-      }
-    }
+    const several = (count: number, make: (at: number) => RawCommand) =>
+      Array.from({ length: count }, (_, at) => make(at));
+    const shapes: Record<typeof shape, () => readonly RawCommand[]> = {
+      text: () => [moveCallWith(`${GARAGE}::build_car`, [text, recipient])],
+      bytes: () => [moveCallWith(PUSH, [bytes, amount], ['u8'])],
+      numbers: () => [moveCallWith('0x2::pay::split_vec', [amount, numbers], [IOTA])],
+      nested: () =>
+        several(20, () => moveCallWith(PUSH, [text, bytes], [this.nested(random.integer(1, 12))])),
+      wide: () => [
+        moveCallWith(PUSH, [bytes, text], [`${'vector<'.repeat(deep)}u8${'>'.repeat(deep)}`]),
+      ],
+      mint: () => [moveCallWith('0xdec0::token::mint', [amount, recipient])],
+      names: () =>
+        several(100, (at) => moveCallWith(`${GARAGE}::f${at}`, Array<RawArgument>(20).fill(bytes))),
+    };
+    const choices = shapes[shape]();
+    for (let made = 0; made < calls; made++) this.#commands.push(random.pick(choices));
   }
 
   private nested(depth: number): string {

@@ -2,7 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { createIotaLedger, type DecodedTransaction, type Ledger } from '@forecourt/ledger';
+import { ForecourtError } from '@forecourt/contracts';
+import {
+  createIotaLedger,
+  type DecodedTransaction,
+  type DryRun,
+  type Ledger,
+} from '@forecourt/ledger';
 import {
   type AccessDecision,
   type AccessSubject,
@@ -43,8 +49,10 @@ const ATTEMPTS = 3;
 const MOST_GROWTH_MIB = 32;
 const MOST_VIOLATIONS = 20;
 const GAS_BUDGET = 5_000_000_000;
-const FUNDS = 1_000_000_000_000_000_000;
+const FUNDS = 100_000_000_000_000_000;
 const SPLIT_FROM = 1_000_000_000_000_000;
+/** Transactions that are tried at the same time, each with coins of its own. Decisions themselves wait for nothing. */
+const LANES = 16;
 const TENTHS = 10;
 const LARGEST = 128 * 1024;
 /** Until then, code is compiled and connections are opened. */
@@ -62,23 +70,40 @@ export async function runDecisions(options: DecisionOptions): Promise<DecisionRe
   try {
     const control = devnetControl(`http://127.0.0.1:${controlPort}`);
     const run = new DecisionRun(options, ledger, new IotaClient({ url: node.url }));
-    await control.mint(run.sender, FUNDS);
-    await control.mint(run.sender, SPLIT_FROM);
-    return await run.run();
+    const gas = await control.mint(run.sender, FUNDS, LANES);
+    const used = await control.mint(run.sender, SPLIT_FROM, LANES);
+    return await run.run(gas.map((coin, lane) => [coin, used[lane]!]));
   } finally {
     await node.stop();
   }
 }
 
+/** The coin that pays for gas, and the one that transactions use. */
+type Coins = [gas: ObjectRef, used: ObjectRef];
+
+interface Candidate {
+  readonly name: string;
+  readonly lane: number;
+  readonly bytes: Uint8Array;
+}
+
+type Decide = (subject: AccessSubject) => Promise<AccessDecision>;
+
+/** Ends a decision that needs a dry run: it waits, and processor time is measured of the whole process. */
+class Untried extends Error {}
+
 class DecisionRun {
   readonly #user = new Ed25519Keypair();
+  readonly sender = this.#user.toIotaAddress();
   readonly #outcomes: Record<string, number> = {};
-  readonly #cpuMs: number[] = [];
+  /** Of each lane. */
+  readonly #coins: Coins[] = [];
+  #cpuMs: number[] = [];
   readonly #heap: number[] = [];
-  readonly #violations: string[] = [];
+  #violations: string[] = [];
+  #alone: Promise<unknown> = Promise.resolve();
   #executed = 0;
   #largest = 0;
-  #coins: readonly ObjectRef[] = [];
 
   constructor(
     private readonly options: DecisionOptions,
@@ -86,67 +111,90 @@ class DecisionRun {
     private readonly client: IotaClient,
   ) {}
 
-  get sender(): string {
-    return this.#user.toIotaAddress();
-  }
-
-  async run(): Promise<DecisionReport> {
+  async run(coins: readonly Coins[]): Promise<DecisionReport> {
     const { seed, transactions, say } = this.options;
     const rules = await readAccessRules(RULES, '/rules.yaml');
+    const decide = (subject: AccessSubject) =>
+      decideAccess(rules, subject, {
+        known: new Map(),
+        caps: [],
+        askHook: () => Promise.reject(new Error('no rule has a hook')),
+      });
     const random = new Seeded(seed);
-    await this.readCoins();
-    for (let index = -WARM_UP; index < transactions; index++) {
-      if (index === 0) this.forget();
-      await this.decideOne(random.branch(), `${seed}/${index}`, (subject) =>
-        decideAccess(rules, subject, {
-          known: new Map(),
-          caps: [],
-          askHook: () => Promise.reject(new Error('no rule has a hook')),
-        }),
-      );
-      if (index >= 0 && (index + 1) % Math.ceil(transactions / TENTHS) === 0) {
-        this.#heap.push(heapMiB());
-        say(`${index + 1}: ${JSON.stringify(this.report())}`);
+    this.#coins.push(...coins);
+    let next = 0;
+    const work = async (lane: number, end: number): Promise<void> => {
+      while (next < end && this.#violations.length < MOST_VIOLATIONS) {
+        const name = `${seed}/${next++}`;
+        await this.tryOne(random.branch(), lane, name, decide);
       }
-      if (this.#violations.length >= MOST_VIOLATIONS) break;
+    };
+    const workUntil = (end: number) => Promise.all(this.#coins.map((_, lane) => work(lane, end)));
+    await workUntil(WARM_UP);
+    this.forget();
+    for (let tenth = 1; tenth <= TENTHS; tenth++) {
+      await workUntil(WARM_UP + Math.ceil((transactions * tenth) / TENTHS));
+      this.#heap.push(heapMiB());
+      say(`${next - WARM_UP}: ${JSON.stringify(this.report())}`);
     }
     return this.report();
   }
 
-  private async decideOne(
-    random: Seeded,
-    name: string,
-    decide: (subject: AccessSubject) => Promise<AccessDecision>,
-  ): Promise<void> {
-    const [gas, coin] = this.#coins;
-    const program = new RandomProgram(random, { recipients: RECIPIENTS, coin: coin! }).make();
+  private build(random: Seeded, lane: number, name: string): Candidate {
+    const [gas, coin] = this.#coins[lane]!;
     const bytes = serializeRaw({
-      program,
+      program: new RandomProgram(random, { recipients: RECIPIENTS, coin }).make(),
       user: this.#user,
       reservation: { sponsor_address: this.sender, gas_coins: [] },
-      payment: [{ ...gas!, version: Number(gas!.version) }],
+      payment: [{ ...gas, version: Number(gas.version) }],
       gasBudget: GAS_BUDGET,
     });
-    if (bytes.length > LARGEST) return;
+    return { name, lane, bytes };
+  }
+
+  private async tryOne(random: Seeded, lane: number, name: string, decide: Decide): Promise<void> {
+    const first = await this.alone(async () => {
+      const candidate = this.build(random, lane, name);
+      return { candidate, decided: await this.decideOne(candidate, decide) };
+    });
+    const { candidate } = first;
+    let { decided } = first;
+    if (decided === 'untried') {
+      const tried = await this.ledger.dryRun(this.ledger.decodeTransaction(candidate.bytes));
+      decided = await this.alone(() => this.decideOne(candidate, decide, tried));
+    }
+    if (decided && decided !== 'untried') await this.execute(candidate, decided.rule);
+  }
+
+  /** One after the other, since processor time is that of the process. */
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#alone.then(work);
+    this.#alone = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The rule that allows it; null: none; `untried`: the decision needs a dry run. */
+  private async decideOne(
+    { name, bytes }: Candidate,
+    decide: Decide,
+    tried?: DryRun,
+  ): Promise<{ readonly rule: string } | 'untried' | null> {
+    if (bytes.length > LARGEST) return null;
     this.#largest = Math.max(this.#largest, bytes.length);
     let decision: AccessDecision | null = null;
     let cpuMs = Infinity;
     // The work is the same each time; what else the process does is not.
     for (let attempt = 0; attempt < ATTEMPTS && cpuMs > MOST_CPU_MS; attempt++) {
       const before = process.cpuUsage();
-      let transaction: DecodedTransaction;
       try {
-        transaction = this.ledger.decodeTransaction(bytes);
-      } catch {
-        this.count('not decoded');
-        return;
-      }
-      try {
-        decision = await decide(this.subjectOf(transaction));
+        decision = await decide(this.subjectOf(this.ledger.decodeTransaction(bytes), tried));
       } catch (error) {
-        this.count('undecided');
-        if (!(error instanceof AccessUndecided)) this.violate(`${name}: ${String(error)}`);
-        return;
+        if (error instanceof Untried) return 'untried';
+        const isRefused = error instanceof ForecourtError;
+        this.count(isRefused ? 'refused' : 'undecided');
+        const isUndecided = error instanceof AccessUndecided;
+        if (!isRefused && !isUndecided) this.violate(`${name}: ${String(error)}`);
+        return null;
       }
       const { user, system } = process.cpuUsage(before);
       cpuMs = Math.min(cpuMs, (user + system) / 1_000);
@@ -155,13 +203,12 @@ class DecisionRun {
     if (cpuMs > MOST_CPU_MS) {
       this.violate(`${name}: the decision about ${bytes.length} bytes took ${cpuMs} ms`);
     }
-    if (decision === null) return;
-    const rule = decision.outcome === 'allow' ? decision.rule!.name : 'denied';
-    this.count(rule);
-    if (rule !== 'denied') await this.execute(name, rule, bytes);
+    const rule = decision?.outcome === 'allow' ? decision.rule!.name : null;
+    this.count(rule ?? 'denied');
+    return rule === null ? null : { rule };
   }
 
-  private async execute(name: string, rule: string, bytes: Uint8Array): Promise<void> {
+  private async execute({ name, lane, bytes }: Candidate, rule: string): Promise<void> {
     const { signature } = await this.#user.signTransaction(bytes);
     const executed = await this.client
       .executeTransactionBlock({
@@ -174,14 +221,19 @@ class DecisionRun {
       this.count('refused by the ledger');
       return;
     }
-    await this.readCoins();
-    if (executed.effects?.status.status !== 'success') return;
+    const { status, mutated = [] } = executed.effects!;
+    for (const { reference } of mutated) {
+      const coins = this.#coins[lane]!;
+      const at = coins.findIndex(({ objectId }) => objectId === reference.objectId);
+      if (at !== -1) coins[at] = reference;
+    }
+    if (status.status !== 'success') return;
     this.#executed += 1;
     const breach = await findBreach(rule, executed, this.client, this.sender);
     if (breach !== null) this.violate(`${name}: ${rule} allowed ${executed.digest}: ${breach}`);
   }
 
-  private subjectOf(transaction: DecodedTransaction): AccessSubject {
+  private subjectOf(transaction: DecodedTransaction, tried?: DryRun): AccessSubject {
     const { ledger } = this;
     return {
       caller: 'random',
@@ -194,7 +246,7 @@ class DecisionRun {
       transactionJson: () => ledger.transactionJson(transaction),
       readArguments: (isAsked) => ledger.readArguments(transaction, isAsked),
       readBalanceChanges: async () => {
-        const tried = await ledger.dryRun(transaction);
+        if (!tried) throw new Untried();
         if (tried.kind !== 'accepted') return null;
         const { effects, balanceChanges } = tried.simulated;
         if (effects.status.status !== 'success') return null;
@@ -207,24 +259,9 @@ class DecisionRun {
     };
   }
 
-  /** The first two coins, of which the larger one pays. Random transactions add others. */
-  private async readCoins(): Promise<void> {
-    if (this.#coins.length === 0) {
-      const { data } = await this.client.getCoins({ owner: this.sender });
-      const size = (coin: (typeof data)[number]) => BigInt(coin.balance);
-      this.#coins = data
-        .toSorted((one, other) => (size(one) > size(other) ? -1 : 1))
-        .map(({ coinObjectId: objectId, version, digest }) => ({ objectId, version, digest }));
-      return;
-    }
-    const ids = this.#coins.map(({ objectId }) => objectId);
-    const shown = await this.client.multiGetObjects({ ids });
-    this.#coins = shown.map(({ data }) => data!);
-  }
-
   private forget(): void {
-    this.#cpuMs.length = 0;
-    this.#violations.length = 0;
+    this.#cpuMs = [];
+    this.#violations = [];
   }
 
   private count(outcome: string): void {

@@ -2,34 +2,38 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '@forecourt/testing/seed';
+import { countAnswers } from './count-answers.js';
 import { runDecisions } from './run-decisions.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
-const HELP = `npm run soak -- decisions [--transactions <n>] [--seed <n>]
+const HELP = `npm run soak -- decisions [--transactions <n>] [--requests <n>] [--seed <n>]
 
 Decides about random transactions of up to 128 kB by rules that read arguments, types and balances, and executes
-on devnet those that a rule allows. Ends with 1 if a decision takes more than 50 ms of processor time or fails,
-the effects of a transaction do not satisfy the rule that allowed it, or memory grows.
+on devnet those that a rule allows. Then sends others to a gateway that has these rules. Ends with 1 if a decision
+takes more than 50 ms of processor time or fails, the effects of a transaction do not satisfy the rule that allowed
+it, memory grows, or the gateway answers as its contract does not say.
 
   --transactions  number of random transactions (100000)
+  --requests      number of transactions that the gateway dry-runs or executes (2000)
   --seed          makes them; the same seed makes the same transactions
 
 Writes test-e2e/results/decisions.md.`;
 
 const values = readProgramOptions(HELP, {
   transactions: { type: 'string', default: '100000' },
+  requests: { type: 'string', default: '2000' },
   seed: { type: 'string' },
 });
 const transactions = readNumberOption('transactions', values.transactions);
+const requests = readNumberOption('requests', values.requests);
 const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
-const command = `npm run soak -- decisions --transactions ${transactions} --seed ${seed}`;
+const command = `npm run soak -- decisions --transactions ${transactions} --requests ${requests} --seed ${seed}`;
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 say(command);
-const { outcomes, cpuMs, heapMiB, violations, ...counts } = await runDecisions({
-  seed,
-  transactions,
-  say,
-});
+const decided = await runDecisions({ seed, transactions, say });
+const { answers, violations: wrong } = await countAnswers(seed, requests);
+const { outcomes, cpuMs, heapMiB, ...counts } = decided;
+const violations = [...decided.violations, ...wrong];
 const rows: (readonly [string, string | number])[] = [
   ['Decisions', counts.transactions],
   ['Largest transaction in bytes', counts.largestBytes],
@@ -40,6 +44,7 @@ const rows: (readonly [string, string | number])[] = [
     'Heap after the first tenth, and the most afterwards, in MiB',
     Object.values(heapMiB).join(', '),
   ],
+  ...Object.entries(answers).map(([name, count]) => [`Answer: ${name}`, count] as const),
   ['Violations', violations.length],
 ];
 const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
