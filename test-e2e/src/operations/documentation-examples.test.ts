@@ -10,7 +10,13 @@ import { lineOf } from '../support/documented-program.js';
 import { system } from '../support/systems/observed-system.js';
 import { usePrograms } from '../support/use-programs.js';
 
-const PAGES = ['docs/http-api.md', 'docs/history.md', 'docs/events.md', 'docs/access-control.md'];
+const PAGES = [
+  'docs/http-api.md',
+  'docs/history.md',
+  'docs/events.md',
+  'docs/access-control.md',
+  'docs/operations/before-your-users-come.md',
+];
 const programs = ['README.md', ...PAGES].flatMap((page) =>
   readCode(readFileSync(join(ROOT, page), 'utf8'), 'js'),
 );
